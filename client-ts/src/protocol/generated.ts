@@ -1,0 +1,1047 @@
+// Generated from server/assent/protocol by `python3 dev.py generate`. Do not edit.
+
+import { type Check, type Guard, any, array, boolean, guard, integer, number, object, optional, nullable, record, string, tagged, word } from "./check.js";
+
+export const PROTOCOL_VERSION = 1;
+
+/** JSON-RPC error codes. */
+export const ErrorCode = {
+  PARSE_ERROR: -32700,
+  INVALID_REQUEST: -32600,
+  METHOD_NOT_FOUND: -32601,
+  INVALID_PARAMS: -32602,
+  INTERNAL_ERROR: -32603,
+  NOT_INITIALIZED: -32002,
+  REQUEST_CANCELLED: -32800,
+  APPROVAL_NOT_FOUND: -31001,
+  APPROVAL_ALREADY_RESOLVED: -31002,
+  INVALID_OPTION: -31003,
+  DIGEST_MISMATCH: -31004,
+  SESSION_NOT_FOUND: -31005,
+} as const;
+
+export const MODE = ["plan", "ask", "default", "auto"] as const;
+export type Mode = (typeof MODE)[number];
+
+export const MODE_OR_ALIAS = ["plan", "ask", "default", "auto", "ask_every_time", "auto_accept_read_only", "auto_accept_all"] as const;
+export type ModeOrAlias = (typeof MODE_OR_ALIAS)[number];
+
+export const CATEGORY = ["read", "write", "execute", "external", "internal"] as const;
+export type Category = (typeof CATEGORY)[number];
+
+export const OPTION_KIND = ["allow_once", "allow_session", "allow_always", "reject_once", "reject_always", "bypass_session", "bypass_agent", "background", "add_directory"] as const;
+export type OptionKind = (typeof OPTION_KIND)[number];
+
+export const DECISION = ["allow_once", "allow_session", "allow_always", "reject_once", "reject_always", "bypass_session", "bypass_agent", "background", "add_directory", "accept", "reject", "always_allow", "allow", "allow_for_chat", "deny"] as const;
+export type Decision = (typeof DECISION)[number];
+
+export const TOOL_KIND = ["read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"] as const;
+export type ToolKind = (typeof TOOL_KIND)[number];
+
+export const STATUS = ["allowed", "rejected", "cancelled", "timeout", "expired", "denied_by_rule"] as const;
+export type Status = (typeof STATUS)[number];
+
+export const RESOLVED_BY = ["user", "policy", "timeout", "stop", "agent", "agent_exit", "shutdown", "restart"] as const;
+export type ResolvedBy = (typeof RESOLVED_BY)[number];
+
+export const PHASE = ["pre_tool_use", "awaiting_approval", "running", "post_tool_use"] as const;
+export type Phase = (typeof PHASE)[number];
+
+export const RISK_LEVEL = ["low", "medium", "high"] as const;
+export type RiskLevel = (typeof RISK_LEVEL)[number];
+
+export const LINE_KIND = ["context", "added", "removed", "gap"] as const;
+export type LineKind = (typeof LINE_KIND)[number];
+
+export const NOTICE_LEVEL = ["info", "warning", "error"] as const;
+export type NoticeLevel = (typeof NOTICE_LEVEL)[number];
+
+export const DONE_REASON = ["stop", "cancelled", "limit"] as const;
+export type DoneReason = (typeof DONE_REASON)[number];
+
+export const RUN_END = ["stop", "cancelled", "limit", "error"] as const;
+export type RunEnd = (typeof RUN_END)[number];
+
+export const WRITE_TARGET = ["workspace", "user"] as const;
+export type WriteTarget = (typeof WRITE_TARGET)[number];
+
+/** The `assent.*` values by scope, without their prefix, as the editor inspects them. */
+export interface ScopedSettings {
+  user?: Record<string, unknown> | null;
+  workspace?: Record<string, unknown> | null;
+  folder?: Record<string, unknown> | null;
+}
+
+/** `initializationOptions.assent`: what the client can do, and the settings as it knows them. */
+export interface ClientHandshake {
+  protocol?: number;
+  capabilities?: string[];
+  options?: string[] | null;
+  workspaceTrusted?: boolean | null;
+  settings?: ScopedSettings | null;
+}
+
+/** `capabilities.experimental.assent`: the protocol spoken here, and the options that a card may have. */
+export interface ServerHandshake {
+  version: number;
+  options: OptionKind[];
+  serverVersion: string;
+}
+
+/** A key by its name. */
+export interface SecretParams {
+  name: string;
+}
+
+/** The key, or null. */
+export interface SecretValue {
+  value: string | null;
+}
+
+/** The user's message that starts a run. */
+export interface PromptData {
+  text: string;
+}
+
+/** A piece of text or of reasoning; the other one is null. */
+export interface ChunkData {
+  text: string | null;
+  thinking: string | null;
+  parentToolCallId?: string | null;
+}
+
+/** The model made a call. */
+export interface ToolCallData {
+  toolCallId: string;
+  tool: string;
+  args: unknown;
+  category: Category;
+  headline: string;
+  depth: number;
+  parentToolCallId?: string | null;
+}
+
+/** The call waits for the user: a mirror of tool/approvalRequest for those who only follow the stream. */
+export interface ToolPermissionData {
+  toolCallId: string;
+  tool: string;
+  args: unknown;
+  request_id: string;
+}
+
+/** The call entered another phase, or printed something. */
+export interface ToolUpdateData {
+  toolCallId: string;
+  phase: Phase;
+  note?: string | null;
+  outputDelta?: string | null;
+}
+
+/** The one result of a call. */
+export interface ToolResultData {
+  toolCallId: string;
+  tool: string;
+  success: boolean;
+  output: string;
+  durationMs: number;
+  is_error: boolean;
+  path?: string | null;
+  content?: string | null;
+  code?: string | null;
+  truncated?: boolean | null;
+}
+
+/** The run ended as it should. */
+export interface DoneData {
+  done_reason: DoneReason;
+}
+
+/** The run ended on a fault. */
+export interface ErrorData {
+  message: string;
+  code?: string | null;
+}
+
+/** The chat's mode is another one now. */
+export interface ModeData {
+  mode: Mode;
+}
+
+/** What runs in this chat without asking. */
+export interface GrantsData {
+  grants: string[];
+  bypassAgent: boolean;
+  bypassSession: boolean;
+}
+
+/** Something the user should know that belongs to no call. */
+export interface NotificationData {
+  text: string;
+  level: NoticeLevel;
+}
+
+/** The call in the terms of the Agent Client Protocol. */
+export interface ToolCallInfo {
+  toolCallId: string;
+  title?: string | null;
+  kind?: ToolKind | null;
+  rawInput?: Record<string, unknown> | null;
+}
+
+/** One button: its words, what it does, how far it reaches, how many other waiting calls it settles. */
+export interface ApprovalOption {
+  optionId: string;
+  name: string;
+  kind: OptionKind;
+  scopeText?: string | null;
+  alsoResolves?: number | null;
+}
+
+/** The rule that made the server ask, and where it is written. */
+export interface RuleOrigin {
+  pattern: string;
+  scope: string;
+  file?: string | null;
+  line?: number | null;
+}
+
+/** Why the server asks: a stable word and a sentence. */
+export interface ApprovalReason {
+  code: string;
+  text: string;
+  rule?: RuleOrigin | null;
+}
+
+/** What to look out for, computed by the server. */
+export interface RiskInfo {
+  level: RiskLevel;
+  notes?: string[];
+}
+
+/** A line of a diff; `gap` stands for unchanged lines that are left out. */
+export interface DiffLineInfo {
+  kind: LineKind;
+  text: string;
+  oldNumber?: number | null;
+  newNumber?: number | null;
+}
+
+/** A file as it is and as it would be. */
+export interface DiffPreview {
+  path: string;
+  realPath: string;
+  isNew: boolean;
+  lines: DiffLineInfo[];
+  added: number;
+  removed: number;
+  note?: string | null;
+  kind: "diff";
+}
+
+/** The arguments as exact JSON text. */
+export interface JsonPreview {
+  text: string;
+  kind: "json";
+}
+
+/** When the question ends by itself; `running` says whether the clock counts now. */
+export interface TimeoutInfo {
+  seconds: number;
+  running: boolean;
+  remainingMs: number;
+}
+
+/** The arguments are longer than what travels; the rest comes by tool/approvalDetails. */
+export interface TruncatedInfo {
+  argsBytes: number;
+}
+
+/** A call waits for the user. Drawn as a card; the same id again replaces the card in place. */
+export interface ApprovalRequest {
+  approvalId: string;
+  seq: number;
+  sessionId: string;
+  tabId: string;
+  agentName: string;
+  agentId: string;
+  toolCall: ToolCallInfo;
+  tool: string;
+  args: unknown;
+  argsDigest: string;
+  category: Category;
+  headline: string;
+  directory: string;
+  options: ApprovalOption[];
+  reason: ApprovalReason;
+  depth: number;
+  path: string[];
+  mode: Mode;
+  createdAt: string;
+  risk?: RiskInfo | null;
+  preview?: DiffPreview | JsonPreview | null;
+  agentSays?: string | null;
+  parentToolCallId?: string | null;
+  timeout?: TimeoutInfo | null;
+  truncated?: TruncatedInfo | null;
+  inexact?: string[] | null;
+  redactions?: number | null;
+  redelivery?: boolean | null;
+  refreshed?: boolean | null;
+  interrupted?: boolean | null;
+}
+
+/** The user picked an option. */
+export interface Selected {
+  optionId: string;
+  outcome: "selected";
+}
+
+/** The user closed the question: it counts as a refusal. */
+export interface Dismissed {
+  outcome: "cancelled";
+}
+
+/** The answer in the shape of the Agent Client Protocol. */
+export interface ResponseBody {
+  outcome: Selected | Dismissed;
+}
+
+/** When a grant for this chat ends by itself. */
+export interface GrantLimits {
+  minutes?: number | null;
+  uses?: number | null;
+  untilRunEnds?: boolean | null;
+}
+
+/** The answer to one question. Exactly one of `response`, `bypassAll` and `decision` decides. */
+export interface ApprovalResponse {
+  approvalId: string;
+  sessionId?: string | null;
+  viewId?: string | null;
+  response?: ResponseBody | null;
+  bypassAll?: boolean | null;
+  decision?: Decision | null;
+  feedback?: string | null;
+  argsDigest?: string | null;
+  editedArgs?: unknown;
+  limits?: GrantLimits | null;
+}
+
+/** What became of the setting that an answer writes. */
+export interface StoredSetting {
+  written: boolean;
+  target: string;
+  error?: string | null;
+}
+
+/** The answer counted; this is what it decided. */
+export interface ApprovalOutcome {
+  approvalId: string;
+  decision: OptionKind;
+  status: "accepted";
+  resolvedBy: "user";
+  settings?: StoredSetting | null;
+}
+
+/** A question ended, however it ended. Every view closes its card. */
+export interface ApprovalResolved {
+  approvalId: string;
+  sessionId: string;
+  toolCallId: string;
+  status: Status;
+  resolvedBy: ResolvedBy;
+  reasonText: string;
+  decision?: OptionKind | null;
+}
+
+/** Which waiting calls: of one chat, or all. */
+export interface PendingApprovalsParams {
+  sessionId?: string | null;
+}
+
+/** All waiting calls, in the order in which they were asked, each marked as a redelivery. */
+export interface PendingApprovals {
+  approvals: ApprovalRequest[];
+}
+
+/** A piece of the arguments' JSON text, counted in characters; the text holds ASCII only. */
+export interface ApprovalDetailsParams {
+  approvalId: string;
+  offset: number;
+  length: number;
+}
+
+/** The piece, and how long the whole is. */
+export interface ApprovalDetails {
+  text: string;
+  offset: number;
+  totalLength: number;
+}
+
+/** A card that leads to nothing, to see that the round trip works. */
+export interface TestApprovalParams {
+  sessionId: string;
+}
+
+/** What was clicked on the test card. */
+export interface TestApprovalResult {
+  status: Status;
+  decision?: OptionKind | null;
+}
+
+/** A new chat, with the agent and mode of the settings where none is named. */
+export interface SessionNewParams {
+  agent?: string | null;
+  mode?: ModeOrAlias | null;
+}
+
+/** A chat as it is now. */
+export interface SessionInfo {
+  sessionId: string;
+  agentId: string;
+  agentName: string;
+  mode: Mode;
+  title: string;
+  running: boolean;
+  waiting: number;
+  lastN: number;
+  bypassAgent: boolean;
+  bypassSession: boolean;
+}
+
+/** Nothing to say. */
+export interface SessionListParams {
+}
+
+/** An agent that a chat can be opened with. */
+export interface AgentInfo {
+  agentId: string;
+  name: string;
+  description: string;
+}
+
+/** All chats of this server, and the agents for new ones. */
+export interface SessionList {
+  sessions: SessionInfo[];
+  agents: AgentInfo[];
+}
+
+/** What a view shows of a chat, from an event on that it already has. */
+export interface SessionLoadParams {
+  sessionId: string;
+  sinceN?: number | null;
+}
+
+interface EventOf<Name extends string, Data> {
+  sessionId: string;
+  runId: string;
+  n: number;
+  event: Name;
+  data: Data;
+}
+
+/** One event of a chat; `n` has no gap, so a view can ask for what it missed. `runId` is empty outside of runs. */
+export type AgentEvent =
+  | EventOf<"Prompt", PromptData>
+  | EventOf<"Chunk", ChunkData>
+  | EventOf<"ToolCall", ToolCallData>
+  | EventOf<"ToolPermission", ToolPermissionData>
+  | EventOf<"ToolUpdate", ToolUpdateData>
+  | EventOf<"ToolResult", ToolResultData>
+  | EventOf<"Done", DoneData>
+  | EventOf<"Error", ErrorData>
+  | EventOf<"Mode", ModeData>
+  | EventOf<"Grants", GrantsData>
+  | EventOf<"Notification", NotificationData>;
+
+/** The chat, its events after `sinceN`, and its waiting calls. */
+export interface SessionLoaded {
+  session: SessionInfo;
+  events: AgentEvent[];
+  pending: ApprovalRequest[];
+}
+
+/** A chat by its id. */
+export interface SessionRef {
+  sessionId: string;
+}
+
+/** An empty result. */
+export interface Nothing {
+}
+
+/** Another mode. Tightening counts at once; loosening with the next message, unless `applyNow`. */
+export interface SetModeParams {
+  sessionId: string;
+  mode: ModeOrAlias;
+  applyNow?: boolean | null;
+}
+
+/** A message to the agent. The answer comes when the run ends; cancelling this request stops the run. */
+export interface ChatSendParams {
+  sessionId: string;
+  text: string;
+  permission_mode?: ModeOrAlias | null;
+  context?: unknown;
+  tools?: unknown;
+  collections?: unknown;
+}
+
+/** How the run ended. */
+export interface ChatSendResult {
+  sessionId: string;
+  runId: string;
+  done_reason: RunEnd;
+  message?: string | null;
+}
+
+/** Whether there was anything to stop. */
+export interface ChatStopResult {
+  stopped: boolean;
+}
+
+/** A view that shows a chat. */
+export interface ViewParams {
+  viewId: string;
+  sessionId: string;
+}
+
+/** Asks the client to set one entry of one setting: `path` leads into the setting's object. */
+export interface SettingsWriteParams {
+  key: string;
+  path: string[];
+  value: unknown;
+  target: WriteTarget;
+}
+
+/** Whether the editor stored it, and where. */
+export interface SettingsWriteResult {
+  written: boolean;
+  target: string;
+  error?: string | null;
+}
+
+const scopedSettings: Check = object({
+  user: optional(nullable(record(any))),
+  workspace: optional(nullable(record(any))),
+  folder: optional(nullable(record(any))),
+});
+export const isScopedSettings: Guard<ScopedSettings> = guard(scopedSettings);
+
+const clientHandshake: Check = object({
+  protocol: optional(integer),
+  capabilities: optional(array(string)),
+  options: optional(nullable(array(string))),
+  workspaceTrusted: optional(nullable(boolean)),
+  settings: optional(nullable(scopedSettings)),
+});
+export const isClientHandshake: Guard<ClientHandshake> = guard(clientHandshake);
+
+const serverHandshake: Check = object({
+  version: integer,
+  options: array(word(OPTION_KIND)),
+  serverVersion: string,
+});
+export const isServerHandshake: Guard<ServerHandshake> = guard(serverHandshake);
+
+const secretParams: Check = object({
+  name: string,
+});
+export const isSecretParams: Guard<SecretParams> = guard(secretParams);
+
+const secretValue: Check = object({
+  value: nullable(string),
+});
+export const isSecretValue: Guard<SecretValue> = guard(secretValue);
+
+const promptData: Check = object({
+  text: string,
+});
+export const isPromptData: Guard<PromptData> = guard(promptData);
+
+const chunkData: Check = object({
+  text: nullable(string),
+  thinking: nullable(string),
+  parentToolCallId: optional(nullable(string)),
+});
+export const isChunkData: Guard<ChunkData> = guard(chunkData);
+
+const toolCallData: Check = object({
+  toolCallId: string,
+  tool: string,
+  args: any,
+  category: word(CATEGORY),
+  headline: string,
+  depth: integer,
+  parentToolCallId: optional(nullable(string)),
+});
+export const isToolCallData: Guard<ToolCallData> = guard(toolCallData);
+
+const toolPermissionData: Check = object({
+  toolCallId: string,
+  tool: string,
+  args: any,
+  request_id: string,
+});
+export const isToolPermissionData: Guard<ToolPermissionData> = guard(toolPermissionData);
+
+const toolUpdateData: Check = object({
+  toolCallId: string,
+  phase: word(PHASE),
+  note: optional(nullable(string)),
+  outputDelta: optional(nullable(string)),
+});
+export const isToolUpdateData: Guard<ToolUpdateData> = guard(toolUpdateData);
+
+const toolResultData: Check = object({
+  toolCallId: string,
+  tool: string,
+  success: boolean,
+  output: string,
+  durationMs: integer,
+  is_error: boolean,
+  path: optional(nullable(string)),
+  content: optional(nullable(string)),
+  code: optional(nullable(string)),
+  truncated: optional(nullable(boolean)),
+});
+export const isToolResultData: Guard<ToolResultData> = guard(toolResultData);
+
+const doneData: Check = object({
+  done_reason: word(DONE_REASON),
+});
+export const isDoneData: Guard<DoneData> = guard(doneData);
+
+const errorData: Check = object({
+  message: string,
+  code: optional(nullable(string)),
+});
+export const isErrorData: Guard<ErrorData> = guard(errorData);
+
+const modeData: Check = object({
+  mode: word(MODE),
+});
+export const isModeData: Guard<ModeData> = guard(modeData);
+
+const grantsData: Check = object({
+  grants: array(string),
+  bypassAgent: boolean,
+  bypassSession: boolean,
+});
+export const isGrantsData: Guard<GrantsData> = guard(grantsData);
+
+const notificationData: Check = object({
+  text: string,
+  level: word(NOTICE_LEVEL),
+});
+export const isNotificationData: Guard<NotificationData> = guard(notificationData);
+
+const toolCallInfo: Check = object({
+  toolCallId: string,
+  title: optional(nullable(string)),
+  kind: optional(nullable(word(TOOL_KIND))),
+  rawInput: optional(nullable(record(any))),
+});
+export const isToolCallInfo: Guard<ToolCallInfo> = guard(toolCallInfo);
+
+const approvalOption: Check = object({
+  optionId: string,
+  name: string,
+  kind: word(OPTION_KIND),
+  scopeText: optional(nullable(string)),
+  alsoResolves: optional(nullable(integer)),
+});
+export const isApprovalOption: Guard<ApprovalOption> = guard(approvalOption);
+
+const ruleOrigin: Check = object({
+  pattern: string,
+  scope: string,
+  file: optional(nullable(string)),
+  line: optional(nullable(integer)),
+});
+export const isRuleOrigin: Guard<RuleOrigin> = guard(ruleOrigin);
+
+const approvalReason: Check = object({
+  code: string,
+  text: string,
+  rule: optional(nullable(ruleOrigin)),
+});
+export const isApprovalReason: Guard<ApprovalReason> = guard(approvalReason);
+
+const riskInfo: Check = object({
+  level: word(RISK_LEVEL),
+  notes: optional(array(string)),
+});
+export const isRiskInfo: Guard<RiskInfo> = guard(riskInfo);
+
+const diffLineInfo: Check = object({
+  kind: word(LINE_KIND),
+  text: string,
+  oldNumber: optional(nullable(integer)),
+  newNumber: optional(nullable(integer)),
+});
+export const isDiffLineInfo: Guard<DiffLineInfo> = guard(diffLineInfo);
+
+const diffPreview: Check = object({
+  path: string,
+  realPath: string,
+  isNew: boolean,
+  lines: array(diffLineInfo),
+  added: integer,
+  removed: integer,
+  note: optional(nullable(string)),
+  kind: word(["diff"]),
+});
+export const isDiffPreview: Guard<DiffPreview> = guard(diffPreview);
+
+const jsonPreview: Check = object({
+  text: string,
+  kind: word(["json"]),
+});
+export const isJsonPreview: Guard<JsonPreview> = guard(jsonPreview);
+
+const timeoutInfo: Check = object({
+  seconds: number,
+  running: boolean,
+  remainingMs: integer,
+});
+export const isTimeoutInfo: Guard<TimeoutInfo> = guard(timeoutInfo);
+
+const truncatedInfo: Check = object({
+  argsBytes: integer,
+});
+export const isTruncatedInfo: Guard<TruncatedInfo> = guard(truncatedInfo);
+
+const approvalRequest: Check = object({
+  approvalId: string,
+  seq: integer,
+  sessionId: string,
+  tabId: string,
+  agentName: string,
+  agentId: string,
+  toolCall: toolCallInfo,
+  tool: string,
+  args: any,
+  argsDigest: string,
+  category: word(CATEGORY),
+  headline: string,
+  directory: string,
+  options: array(approvalOption),
+  reason: approvalReason,
+  depth: integer,
+  path: array(string),
+  mode: word(MODE),
+  createdAt: string,
+  risk: optional(nullable(riskInfo)),
+  preview: optional(nullable(tagged("kind", { diff: diffPreview, json: jsonPreview }))),
+  agentSays: optional(nullable(string)),
+  parentToolCallId: optional(nullable(string)),
+  timeout: optional(nullable(timeoutInfo)),
+  truncated: optional(nullable(truncatedInfo)),
+  inexact: optional(nullable(array(string))),
+  redactions: optional(nullable(integer)),
+  redelivery: optional(nullable(boolean)),
+  refreshed: optional(nullable(boolean)),
+  interrupted: optional(nullable(boolean)),
+});
+export const isApprovalRequest: Guard<ApprovalRequest> = guard(approvalRequest);
+
+const selected: Check = object({
+  optionId: string,
+  outcome: word(["selected"]),
+});
+export const isSelected: Guard<Selected> = guard(selected);
+
+const dismissed: Check = object({
+  outcome: word(["cancelled"]),
+});
+export const isDismissed: Guard<Dismissed> = guard(dismissed);
+
+const responseBody: Check = object({
+  outcome: tagged("outcome", { selected: selected, cancelled: dismissed }),
+});
+export const isResponseBody: Guard<ResponseBody> = guard(responseBody);
+
+const grantLimits: Check = object({
+  minutes: optional(nullable(number)),
+  uses: optional(nullable(integer)),
+  untilRunEnds: optional(nullable(boolean)),
+});
+export const isGrantLimits: Guard<GrantLimits> = guard(grantLimits);
+
+const approvalResponse: Check = object({
+  approvalId: string,
+  sessionId: optional(nullable(string)),
+  viewId: optional(nullable(string)),
+  response: optional(nullable(responseBody)),
+  bypassAll: optional(nullable(boolean)),
+  decision: optional(nullable(word(DECISION))),
+  feedback: optional(nullable(string)),
+  argsDigest: optional(nullable(string)),
+  editedArgs: optional(any),
+  limits: optional(nullable(grantLimits)),
+});
+export const isApprovalResponse: Guard<ApprovalResponse> = guard(approvalResponse);
+
+const storedSetting: Check = object({
+  written: boolean,
+  target: string,
+  error: optional(nullable(string)),
+});
+export const isStoredSetting: Guard<StoredSetting> = guard(storedSetting);
+
+const approvalOutcome: Check = object({
+  approvalId: string,
+  decision: word(OPTION_KIND),
+  status: word(["accepted"]),
+  resolvedBy: word(["user"]),
+  settings: optional(nullable(storedSetting)),
+});
+export const isApprovalOutcome: Guard<ApprovalOutcome> = guard(approvalOutcome);
+
+const approvalResolved: Check = object({
+  approvalId: string,
+  sessionId: string,
+  toolCallId: string,
+  status: word(STATUS),
+  resolvedBy: word(RESOLVED_BY),
+  reasonText: string,
+  decision: optional(nullable(word(OPTION_KIND))),
+});
+export const isApprovalResolved: Guard<ApprovalResolved> = guard(approvalResolved);
+
+const pendingApprovalsParams: Check = object({
+  sessionId: optional(nullable(string)),
+});
+export const isPendingApprovalsParams: Guard<PendingApprovalsParams> = guard(pendingApprovalsParams);
+
+const pendingApprovals: Check = object({
+  approvals: array(approvalRequest),
+});
+export const isPendingApprovals: Guard<PendingApprovals> = guard(pendingApprovals);
+
+const approvalDetailsParams: Check = object({
+  approvalId: string,
+  offset: integer,
+  length: integer,
+});
+export const isApprovalDetailsParams: Guard<ApprovalDetailsParams> = guard(approvalDetailsParams);
+
+const approvalDetails: Check = object({
+  text: string,
+  offset: integer,
+  totalLength: integer,
+});
+export const isApprovalDetails: Guard<ApprovalDetails> = guard(approvalDetails);
+
+const testApprovalParams: Check = object({
+  sessionId: string,
+});
+export const isTestApprovalParams: Guard<TestApprovalParams> = guard(testApprovalParams);
+
+const testApprovalResult: Check = object({
+  status: word(STATUS),
+  decision: optional(nullable(word(OPTION_KIND))),
+});
+export const isTestApprovalResult: Guard<TestApprovalResult> = guard(testApprovalResult);
+
+const sessionNewParams: Check = object({
+  agent: optional(nullable(string)),
+  mode: optional(nullable(word(MODE_OR_ALIAS))),
+});
+export const isSessionNewParams: Guard<SessionNewParams> = guard(sessionNewParams);
+
+const sessionInfo: Check = object({
+  sessionId: string,
+  agentId: string,
+  agentName: string,
+  mode: word(MODE),
+  title: string,
+  running: boolean,
+  waiting: integer,
+  lastN: integer,
+  bypassAgent: boolean,
+  bypassSession: boolean,
+});
+export const isSessionInfo: Guard<SessionInfo> = guard(sessionInfo);
+
+const sessionListParams: Check = object({});
+export const isSessionListParams: Guard<SessionListParams> = guard(sessionListParams);
+
+const agentInfo: Check = object({
+  agentId: string,
+  name: string,
+  description: string,
+});
+export const isAgentInfo: Guard<AgentInfo> = guard(agentInfo);
+
+const sessionList: Check = object({
+  sessions: array(sessionInfo),
+  agents: array(agentInfo),
+});
+export const isSessionList: Guard<SessionList> = guard(sessionList);
+
+const sessionLoadParams: Check = object({
+  sessionId: string,
+  sinceN: optional(nullable(integer)),
+});
+export const isSessionLoadParams: Guard<SessionLoadParams> = guard(sessionLoadParams);
+
+const agentEvent: Check = tagged("event", {
+  Prompt: object({ sessionId: string, runId: string, n: integer, data: promptData }),
+  Chunk: object({ sessionId: string, runId: string, n: integer, data: chunkData }),
+  ToolCall: object({ sessionId: string, runId: string, n: integer, data: toolCallData }),
+  ToolPermission: object({ sessionId: string, runId: string, n: integer, data: toolPermissionData }),
+  ToolUpdate: object({ sessionId: string, runId: string, n: integer, data: toolUpdateData }),
+  ToolResult: object({ sessionId: string, runId: string, n: integer, data: toolResultData }),
+  Done: object({ sessionId: string, runId: string, n: integer, data: doneData }),
+  Error: object({ sessionId: string, runId: string, n: integer, data: errorData }),
+  Mode: object({ sessionId: string, runId: string, n: integer, data: modeData }),
+  Grants: object({ sessionId: string, runId: string, n: integer, data: grantsData }),
+  Notification: object({ sessionId: string, runId: string, n: integer, data: notificationData }),
+});
+export const isAgentEvent: Guard<AgentEvent> = guard(agentEvent);
+
+const sessionLoaded: Check = object({
+  session: sessionInfo,
+  events: array(agentEvent),
+  pending: array(approvalRequest),
+});
+export const isSessionLoaded: Guard<SessionLoaded> = guard(sessionLoaded);
+
+const sessionRef: Check = object({
+  sessionId: string,
+});
+export const isSessionRef: Guard<SessionRef> = guard(sessionRef);
+
+const nothing: Check = object({});
+export const isNothing: Guard<Nothing> = guard(nothing);
+
+const setModeParams: Check = object({
+  sessionId: string,
+  mode: word(MODE_OR_ALIAS),
+  applyNow: optional(nullable(boolean)),
+});
+export const isSetModeParams: Guard<SetModeParams> = guard(setModeParams);
+
+const chatSendParams: Check = object({
+  sessionId: string,
+  text: string,
+  permission_mode: optional(nullable(word(MODE_OR_ALIAS))),
+  context: optional(any),
+  tools: optional(any),
+  collections: optional(any),
+});
+export const isChatSendParams: Guard<ChatSendParams> = guard(chatSendParams);
+
+const chatSendResult: Check = object({
+  sessionId: string,
+  runId: string,
+  done_reason: word(RUN_END),
+  message: optional(nullable(string)),
+});
+export const isChatSendResult: Guard<ChatSendResult> = guard(chatSendResult);
+
+const chatStopResult: Check = object({
+  stopped: boolean,
+});
+export const isChatStopResult: Guard<ChatStopResult> = guard(chatStopResult);
+
+const viewParams: Check = object({
+  viewId: string,
+  sessionId: string,
+});
+export const isViewParams: Guard<ViewParams> = guard(viewParams);
+
+const settingsWriteParams: Check = object({
+  key: string,
+  path: array(string),
+  value: any,
+  target: word(WRITE_TARGET),
+});
+export const isSettingsWriteParams: Guard<SettingsWriteParams> = guard(settingsWriteParams);
+
+const settingsWriteResult: Check = object({
+  written: boolean,
+  target: string,
+  error: optional(nullable(string)),
+});
+export const isSettingsWriteResult: Guard<SettingsWriteResult> = guard(settingsWriteResult);
+
+/** What the client asks of the server. */
+export interface ClientRequests {
+  /** The user's answer to one question. Counts once; an answer that does not fit changes nothing. */
+  "tool/approvalResponse": { params: ApprovalResponse; result: ApprovalOutcome };
+  /** All waiting questions again, with the same ids: for a view that was rebuilt. */
+  "tool/pendingApprovals": { params: PendingApprovalsParams; result: PendingApprovals };
+  /** The full arguments of a waiting call, in pieces. */
+  "tool/approvalDetails": { params: ApprovalDetailsParams; result: ApprovalDetails };
+  /** Shows a card that leads to nothing and tells what was clicked. */
+  "tool/testApproval": { params: TestApprovalParams; result: TestApprovalResult };
+  /** Opens a chat. */
+  "session/new": { params: SessionNewParams; result: SessionInfo };
+  /** All chats and agents. */
+  "session/list": { params: SessionListParams; result: SessionList };
+  /** What a rebuilt view needs: the chat, the events it missed, the calls that wait. */
+  "session/load": { params: SessionLoadParams; result: SessionLoaded };
+  /** Stops the chat's run and forgets the chat. */
+  "session/close": { params: SessionRef; result: Nothing };
+  /** Sets the mode of a chat. */
+  "session/setMode": { params: SetModeParams; result: SessionInfo };
+  /** Sends a message; answers when the run ends. */
+  "chat/send": { params: ChatSendParams; result: ChatSendResult };
+  /** Ends the run and everything that it waits for. */
+  "chat/stop": { params: SessionRef; result: ChatStopResult };
+  /** A view shows this chat from now on. */
+  "view/attached": { params: ViewParams; result: Nothing };
+  /** The view is gone or hidden. */
+  "view/detached": { params: ViewParams; result: Nothing };
+  /** The user did something in the view. */
+  "view/activity": { params: ViewParams; result: Nothing };
+}
+
+/** What the server asks of the client, where announced. */
+export interface ServerRequests {
+  /** Asks the editor to store one entry of a setting. Only where the client announced it. */
+  "settings/write": { params: SettingsWriteParams; result: SettingsWriteResult };
+}
+
+/** What the server tells the client. */
+export interface ServerNotifications {
+  /** A call waits for the user. Sent after the question is registered and before anything happens. */
+  "tool/approvalRequest": ApprovalRequest;
+  /** A question ended, by an answer or otherwise. Every view closes its card. */
+  "tool/approvalResolved": ApprovalResolved;
+  /** Something happened in a chat. */
+  "agent/event": AgentEvent;
+}
+
+/** Checks of notifications as they arrive. */
+export const serverNotificationGuards = {
+  "tool/approvalRequest": isApprovalRequest,
+  "tool/approvalResolved": isApprovalResolved,
+  "agent/event": isAgentEvent,
+} as const;
+
+/** Checks of the server's answers. */
+export const clientResultGuards = {
+  "tool/approvalResponse": isApprovalOutcome,
+  "tool/pendingApprovals": isPendingApprovals,
+  "tool/approvalDetails": isApprovalDetails,
+  "tool/testApproval": isTestApprovalResult,
+  "session/new": isSessionInfo,
+  "session/list": isSessionList,
+  "session/load": isSessionLoaded,
+  "session/close": isNothing,
+  "session/setMode": isSessionInfo,
+  "chat/send": isChatSendResult,
+  "chat/stop": isChatStopResult,
+  "view/attached": isNothing,
+  "view/detached": isNothing,
+  "view/activity": isNothing,
+} as const;
+
+/** Checks of the server's requests. */
+export const serverRequestGuards = {
+  "settings/write": isSettingsWriteParams,
+} as const;

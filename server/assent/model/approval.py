@@ -1,0 +1,150 @@
+"""A question to the user, the answers it offers, and the fate that it met."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from assent.model.calls import Caller, ToolCall
+from assent.model.ids import ApprovalId, SessionId
+from assent.model.modes import Category, Mode
+from assent.model.preview import Preview
+from assent.model.verdict import Reason
+
+
+class OptionKind(StrEnum):
+    """What an answer does, beyond running or not running this one call."""
+
+    ALLOW_ONCE = "allow_once"
+    ALLOW_SESSION = "allow_session"
+    ALLOW_ALWAYS = "allow_always"
+    REJECT_ONCE = "reject_once"
+    REJECT_ALWAYS = "reject_always"
+    BYPASS_SESSION = "bypass_session"
+    BYPASS_AGENT = "bypass_agent"
+    BACKGROUND = "background"
+    ADD_DIRECTORY = "add_directory"
+
+    @property
+    def refuses(self) -> bool:
+        return self in {OptionKind.REJECT_ONCE, OptionKind.REJECT_ALWAYS}
+
+
+# From the answer that changes least to the one that changes most.
+NARROWEST_FIRST = (
+    OptionKind.REJECT_ONCE,
+    OptionKind.ALLOW_ONCE,
+    OptionKind.BACKGROUND,
+    OptionKind.ADD_DIRECTORY,
+    OptionKind.ALLOW_SESSION,
+    OptionKind.BYPASS_SESSION,
+    OptionKind.ALLOW_ALWAYS,
+    OptionKind.BYPASS_AGENT,
+    OptionKind.REJECT_ALWAYS,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One button of a card: its words say how far it reaches."""
+
+    option_id: str
+    kind: OptionKind
+    name: str
+    scope_text: str = ""
+
+
+class RiskLevel(StrEnum):
+    """How much is at stake, as the server sees it."""
+
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+
+
+@dataclass(frozen=True, slots=True)
+class Risk:
+    """What to look out for, computed from the call and never from the model's words."""
+
+    level: RiskLevel
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """Everything that a user sees of a waiting call. `digest` binds an answer to exactly this."""
+
+    headline: str
+    call: ToolCall
+    caller: Caller
+    category: Category
+    mode: Mode
+    reason: Reason
+    reason_text: str
+    digest: str
+    options: tuple[Option, ...]
+    preview: Preview
+    directory: str
+    risk: Risk | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A card with its identity: what is sent, sent again to a new view, and answered once."""
+
+    approval_id: ApprovalId
+    seq: int
+    created_at: str
+    card: Card
+    refreshed: bool = False
+    """The card changed after it was first shown: from then on an answer must name the digest it was given to."""
+
+    @property
+    def session_id(self) -> SessionId:
+        return self.card.caller.session_id
+
+
+class Status(StrEnum):
+    """The fate of a question; each question meets exactly one."""
+
+    ALLOWED = "allowed"
+    REJECTED = "rejected"
+    CANCELLED = "cancelled"
+    TIMEOUT = "timeout"
+    EXPIRED = "expired"
+    DENIED_BY_RULE = "denied_by_rule"
+
+
+class ResolvedBy(StrEnum):
+    """Who or what ended a question."""
+
+    USER = "user"
+    POLICY = "policy"
+    TIMEOUT = "timeout"
+    STOP = "stop"
+    AGENT = "agent"
+    AGENT_EXIT = "agent_exit"
+    SHUTDOWN = "shutdown"
+    RESTART = "restart"
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """How a question ended."""
+
+    status: Status
+    by: ResolvedBy
+    text: str
+    at: str
+    decision: OptionKind | None = None
+    feedback: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a user's click says, before it is checked: exactly one of `option_id`, `kinds` and `cancelled` is set."""
+
+    option_id: str | None = None
+    kinds: tuple[OptionKind, ...] = ()
+    """A shorthand: the first of these kinds that the card offers."""
+    cancelled: bool = False
+    digest: str | None = None
+    feedback: str | None = None

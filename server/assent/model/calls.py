@@ -1,0 +1,69 @@
+"""A tool call and what is known of it before anyone decides."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from assent.model.ids import CallId, RunId, SessionId
+from assent.model.json import JsonObject
+from assent.model.modes import Category
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who wants the call: the agent, its chat and run, and the chain of sub-agents down to it."""
+
+    agent_id: str
+    agent_name: str
+    session_id: SessionId
+    run_id: RunId
+    parent_call: CallId | None = None
+    path: tuple[str, ...] = ()
+
+    @property
+    def depth(self) -> int:
+        return len(self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """One call as the model made it. `args` is None where the model's text was no JSON object; `raw` keeps that text."""
+
+    call_id: CallId
+    tool: str
+    args: JsonObject | None
+    raw: str = ""
+    says: str | None = None
+    """The model's own words about the call: only ever shown as a quotation."""
+
+
+class Access(StrEnum):
+    """What a call does with a path."""
+
+    READ = "read"
+    WRITE = "write"
+    DELETE = "delete"
+
+
+@dataclass(frozen=True, slots=True)
+class PathUse:
+    """A path that a call touches, by its real name: symbolic links and `..` are resolved before policy sees it."""
+
+    real: str
+    shown: str
+    access: Access
+    inside: bool
+    is_directory: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CallFacts:
+    """All that the pure decision may look at, gathered beforehand by those who do I/O."""
+
+    tool: str
+    known: bool
+    category: Category
+    paths: tuple[PathUse, ...] = ()
+    arguments_fault: str | None = None
+    nearest_tools: tuple[str, ...] = ()
+    grant_key: str = ""
+    declared_internal: bool = False

@@ -1,0 +1,134 @@
+"""What a chat remembers, and what a model streams: the same shapes for every provider."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from assent.model.ids import CallId
+from assent.model.json import Json, JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class UserText:
+    """A message of the user."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUse:
+    """A call as it stands in the history; `args` is what was parsed, or the unparsable text."""
+
+    call_id: CallId
+    tool: str
+    args: Json
+
+
+@dataclass(frozen=True, slots=True)
+class AssistantTurn:
+    """One answer of the model: text, then calls, in the order in which it made them."""
+
+    text: str
+    calls: tuple[ToolUse, ...] = ()
+    thinking: str = ""
+    cut: bool = False
+    """The stream ended before the model did."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolOutcome:
+    """The one result of one call, for three readers: the model (`content`), the user (`path`, `file_content`), tests (`code`)."""
+
+    call_id: CallId
+    tool: str
+    content: str
+    is_error: bool = False
+    code: str | None = None
+    path: str | None = None
+    file_content: str | None = None
+    truncated: bool = False
+    ran: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResults:
+    """The results of one turn, in the order of its calls."""
+
+    results: tuple[ToolOutcome, ...]
+
+
+Message = UserText | AssistantTurn | ToolResults
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """What a model is told about a tool."""
+
+    name: str
+    description: str
+    schema: JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRequest:
+    """One request to a model."""
+
+    system: str
+    messages: tuple[Message, ...]
+    tools: tuple[ToolSpec, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    """A piece of the answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ThinkingDelta:
+    """A piece of the model's reasoning; never searched for tool calls."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallStart:
+    """A tool call begins in the block with this index. The id is the provider's, and may be missing or repeated."""
+
+    index: int
+    tool: str
+    provider_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CallArguments:
+    """A piece of the arguments' JSON text of the call in this block."""
+
+    index: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class BlockEnd:
+    """The block with this index is complete."""
+
+    index: int
+
+
+class StopReason(StrEnum):
+    """Why the model ended its turn."""
+
+    END = "end"
+    TOOL_USE = "tool_use"
+    LENGTH = "length"
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnd:
+    """The model's own end of its turn. A stream without one was cut off."""
+
+    reason: StopReason = StopReason.END
+    usage: JsonObject = field(default_factory=dict)
+
+
+Delta = TextDelta | ThinkingDelta | CallStart | CallArguments | BlockEnd | TurnEnd

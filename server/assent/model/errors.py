@@ -1,0 +1,84 @@
+"""Every fault that Assent itself can name. A face turns each into a message of its protocol, once.
+
+AssentError
+|-- ApprovalFault                 an answer that does not count; nothing changed
+|   |-- ApprovalNotFound
+|   |-- ApprovalAlreadyResolved
+|   |-- InvalidOption
+|   `-- DigestMismatch
+|-- SessionNotFound
+|-- InvalidRequest                a request that was understood and cannot be carried out as it stands
+|-- ToolFault                     a tool failed: a result for the model, never the end of the run
+`-- ProviderFault                 the model failed: the turn ends with an error, the history stays valid
+"""
+
+from assent.model.ids import ApprovalId
+
+
+class AssentError(Exception):
+    """A fault with a message for the person who meets it."""
+
+
+class ApprovalFault(AssentError):
+    """An answer to an approval that does not count."""
+
+    def __init__(self, approval_id: ApprovalId, message: str) -> None:
+        super().__init__(message)
+        self.approval_id = approval_id
+
+
+class ApprovalNotFound(ApprovalFault):
+    """No call waits under this id, and none ever did in this process."""
+
+
+class ApprovalAlreadyResolved(ApprovalFault):
+    """The call has its outcome already; these fields tell which, so that the answerer learns the truth."""
+
+    def __init__(
+        self, approval_id: ApprovalId, *, status: str, decision: str | None, resolved_by: str, at: str
+    ) -> None:
+        super().__init__(approval_id, f"this call was already {status}, by {resolved_by}")
+        self.status = status
+        self.decision = decision
+        self.resolved_by = resolved_by
+        self.at = at
+
+
+class InvalidOption(ApprovalFault):
+    """The answer picked something that this card did not offer."""
+
+    def __init__(self, approval_id: ApprovalId, message: str, allowed: tuple[str, ...]) -> None:
+        super().__init__(approval_id, message)
+        self.allowed = allowed
+
+
+class DigestMismatch(ApprovalFault):
+    """The answer was given to something else than what would run now."""
+
+
+class SessionNotFound(AssentError):
+    """No such chat, or not this one's to answer for."""
+
+
+class InvalidRequest(AssentError):
+    """A request that cannot be carried out; `path` names the field at fault."""
+
+    def __init__(self, message: str, path: str = "") -> None:
+        super().__init__(message)
+        self.path = path
+
+
+class ToolFault(AssentError):
+    """A tool could not do its work; `code` is for the model and the tests, the message for both readers."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class ProviderFault(AssentError):
+    """The model could not be reached or did not answer sensibly."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code

@@ -1,0 +1,145 @@
+"""What happens in a chat, as everyone who watches it is told. Numbered without gaps by the chat that owns them."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from assent.model.ids import ApprovalId, CallId
+from assent.model.json import Json
+from assent.model.modes import Category, Mode
+
+
+class Phase(StrEnum):
+    """Where a call is on its way."""
+
+    PRE_TOOL_USE = "pre_tool_use"
+    AWAITING_APPROVAL = "awaiting_approval"
+    RUNNING = "running"
+    POST_TOOL_USE = "post_tool_use"
+
+
+class DoneReason(StrEnum):
+    """Why a run ended."""
+
+    STOP = "stop"
+    CANCELLED = "cancelled"
+    LIMIT = "limit"
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """The user's message that starts a run."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Text or reasoning as it arrives; one of the two is None."""
+
+    text: str | None
+    thinking: str | None = None
+    parent_call: CallId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCalled:
+    """The model made a call."""
+
+    call_id: CallId
+    tool: str
+    args: Json
+    category: Category
+    headline: str
+    depth: int = 0
+    parent_call: CallId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PermissionAsked:
+    """The call waits for the user: a mirror of the approval request for those who only follow the stream."""
+
+    approval_id: ApprovalId
+    call_id: CallId
+    tool: str
+    args: Json
+
+
+@dataclass(frozen=True, slots=True)
+class ToolProgress:
+    """The call entered another phase, or printed something."""
+
+    call_id: CallId
+    phase: Phase
+    note: str | None = None
+    """Why it may run without a card, or who allowed it."""
+    output_delta: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToolFinished:
+    """The one result of a call."""
+
+    call_id: CallId
+    tool: str
+    success: bool
+    output: str
+    is_error: bool
+    duration_ms: int
+    path: str | None = None
+    content: str | None = None
+    code: str | None = None
+    truncated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RunDone:
+    """The run ended as it should."""
+
+    reason: DoneReason
+
+
+@dataclass(frozen=True, slots=True)
+class RunFailed:
+    """The run ended on a fault; nothing of it goes on."""
+
+    message: str
+    code: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ModeChanged:
+    """The chat's mode is another one now."""
+
+    mode: Mode
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something the user should know that belongs to no call: a grant that could not be stored, a setting without effect."""
+
+    text: str
+    level: str = "info"
+
+
+@dataclass(frozen=True, slots=True)
+class GrantsChanged:
+    """What is allowed in this chat without asking, as labels for a person."""
+
+    grants: tuple[str, ...]
+    bypass_agent: bool
+    bypass_session: bool
+
+
+Event = (
+    Prompt
+    | Chunk
+    | ToolCalled
+    | PermissionAsked
+    | ToolProgress
+    | ToolFinished
+    | RunDone
+    | RunFailed
+    | ModeChanged
+    | Notice
+    | GrantsChanged
+)

@@ -1,0 +1,7 @@
+"""JSON as Python sees it."""
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+Json: TypeAlias = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
+JsonObject: TypeAlias = Mapping[str, "Json"]

@@ -1,0 +1,60 @@
+"""How much a chat lets through without asking, and what kind of effect a call has."""
+
+from enum import StrEnum
+
+
+class Mode(StrEnum):
+    """The mode of a chat, from strictest effect to loosest: plan blocks, ask asks for all, default reads, auto runs."""
+
+    PLAN = "plan"
+    ASK = "ask"
+    DEFAULT = "default"
+    AUTO = "auto"
+
+
+MODE_ALIASES = {
+    "ask_every_time": Mode.ASK,
+    "auto_accept_read_only": Mode.DEFAULT,
+    "auto_accept_all": Mode.AUTO,
+}
+
+# plan is the tightest: it runs nothing that acts. The order says which of two modes permits less.
+_TIGHTNESS = {Mode.PLAN: 0, Mode.ASK: 1, Mode.DEFAULT: 2, Mode.AUTO: 3}
+
+
+def parse_mode(text: object) -> Mode | None:
+    """The mode that a setting or a message names, or None; an unknown word never becomes a looser mode."""
+    if not isinstance(text, str):
+        return None
+    if text in MODE_ALIASES:
+        return MODE_ALIASES[text]
+    return next((mode for mode in Mode if mode.value == text), None)
+
+
+def stricter(one: Mode, other: Mode) -> Mode:
+    """The mode of the two that permits less."""
+    return min(one, other, key=_TIGHTNESS.__getitem__)
+
+
+class Category(StrEnum):
+    """What a call does to the world. `internal` has no effect outside the chat."""
+
+    INTERNAL = "internal"
+    READ = "read"
+    WRITE = "write"
+    EXECUTE = "execute"
+    EXTERNAL = "external"
+
+
+_SEVERITY = {
+    Category.INTERNAL: 0,
+    Category.READ: 1,
+    Category.WRITE: 2,
+    Category.EXECUTE: 3,
+    Category.EXTERNAL: 4,
+}
+
+
+def graver(one: Category, other: Category) -> Category:
+    """The category of the two that can do more harm."""
+    return max(one, other, key=_SEVERITY.__getitem__)

@@ -1,0 +1,47 @@
+"""What a card shows of a call, computed by the server from what will really run."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class LineKind(StrEnum):
+    """The side of a diff that a line belongs to; `gap` stands for unchanged lines left out."""
+
+    CONTEXT = "context"
+    ADDED = "added"
+    REMOVED = "removed"
+    GAP = "gap"
+
+
+@dataclass(frozen=True, slots=True)
+class DiffLine:
+    """A line of a diff with its numbers on either side."""
+
+    kind: LineKind
+    text: str
+    old_number: int | None = None
+    new_number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DiffPreview:
+    """A file as it is and as it would be."""
+
+    path: str
+    real_path: str
+    is_new: bool
+    lines: tuple[DiffLine, ...]
+    added: int
+    removed: int
+    note: str | None = None
+    """What the lines alone do not show: other line ends, a missing final newline, an unreadable old content."""
+
+
+@dataclass(frozen=True, slots=True)
+class JsonPreview:
+    """Arguments as exact JSON text: a number is shown digit by digit as it will be used."""
+
+    text: str
+
+
+Preview = DiffPreview | JsonPreview

@@ -1,0 +1,64 @@
+"""What the gate says to a call, and why, step by step."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Outcome(StrEnum):
+    """The four answers of the gate."""
+
+    RUN = "run"
+    ASK = "ask"
+    BLOCK = "block"
+    ERROR = "error"
+
+
+class Reason(StrEnum):
+    """Why: stable words for logs, tests and pages. The sentence for a person stands beside it."""
+
+    INVALID_ARGUMENTS = "invalid_arguments"
+    TOOL_NOT_FOUND = "tool_not_found"
+    CANCELLED = "cancelled"
+    DISABLED = "disabled"
+    LIMIT_REACHED = "limit_reached"
+    BLOCKED_BY_PROTECTION = "blocked_by_protection"
+    BLOCKED_IN_PLAN_MODE = "blocked_in_plan_mode"
+    PROTECTED = "protected"
+    OUTSIDE_WORKSPACE = "outside_workspace"
+    INTERNAL = "internal"
+    READ_AUTO = "read_auto"
+    BYPASS_AGENT = "bypass_agent"
+    BYPASS_SESSION = "bypass_session"
+    SESSION_ALLOW = "session_allow"
+    MODE_AUTO = "mode_auto"
+    NEEDS_APPROVAL = "needs_approval"
+    UNATTENDED = "unattended"
+
+
+class Situation(StrEnum):
+    """What kind of asking this is; it decides which buttons a card may have."""
+
+    ORDINARY = "ordinary"
+    OUTSIDE = "outside"
+    PROTECTED = "protected"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One rung of the ladder as it was tried: `matched` ends the climb."""
+
+    level: int
+    name: str
+    matched: bool
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The answer of the gate to one call."""
+
+    outcome: Outcome
+    reason: Reason
+    text: str
+    trace: tuple[Step, ...]
+    situation: Situation = Situation.ORDINARY

@@ -1,0 +1,283 @@
+"""Asking the user about one call, the answer, and the end of the question."""
+
+from typing import Any, Literal
+
+from attrs import field, frozen
+
+from assent.protocol.words import (
+    Category,
+    Decision,
+    LineKind,
+    Mode,
+    OptionKind,
+    ResolvedBy,
+    RiskLevel,
+    Status,
+    ToolKind,
+)
+
+
+@frozen
+class ToolCallInfo:
+    """The call in the terms of the Agent Client Protocol."""
+
+    tool_call_id: str
+    title: str | None = None
+    kind: ToolKind | None = None
+    raw_input: dict[str, Any] | None = None
+
+
+@frozen
+class ApprovalOption:
+    """One button: its words, what it does, how far it reaches, how many other waiting calls it settles."""
+
+    option_id: str
+    name: str
+    kind: OptionKind
+    scope_text: str | None = None
+    also_resolves: int | None = None
+
+
+@frozen
+class RuleOrigin:
+    """The rule that made the server ask, and where it is written."""
+
+    pattern: str
+    scope: str
+    file: str | None = None
+    line: int | None = None
+
+
+@frozen
+class ApprovalReason:
+    """Why the server asks: a stable word and a sentence."""
+
+    code: str
+    text: str
+    rule: RuleOrigin | None = None
+
+
+@frozen
+class RiskInfo:
+    """What to look out for, computed by the server."""
+
+    level: RiskLevel
+    notes: tuple[str, ...] = ()
+
+
+@frozen
+class DiffLineInfo:
+    """A line of a diff; `gap` stands for unchanged lines that are left out."""
+
+    kind: LineKind
+    text: str
+    old_number: int | None = None
+    new_number: int | None = None
+
+
+@frozen
+class DiffPreview:
+    """A file as it is and as it would be."""
+
+    path: str
+    real_path: str
+    is_new: bool
+    lines: tuple[DiffLineInfo, ...]
+    added: int
+    removed: int
+    note: str | None = None
+    kind: Literal["diff"] = "diff"
+
+
+@frozen
+class JsonPreview:
+    """The arguments as exact JSON text."""
+
+    text: str
+    kind: Literal["json"] = "json"
+
+
+Preview = DiffPreview | JsonPreview
+
+
+@frozen
+class TimeoutInfo:
+    """When the question ends by itself; `running` says whether the clock counts now."""
+
+    seconds: float
+    running: bool
+    remaining_ms: int
+
+
+@frozen
+class TruncatedInfo:
+    """The arguments are longer than what travels; the rest comes by tool/approvalDetails."""
+
+    args_bytes: int
+
+
+@frozen
+class ApprovalRequest:
+    """A call waits for the user. Drawn as a card; the same id again replaces the card in place."""
+
+    approval_id: str
+    seq: int
+    session_id: str
+    tab_id: str
+    agent_name: str
+    agent_id: str
+    tool_call: ToolCallInfo
+    tool: str
+    args: Any
+    args_digest: str
+    category: Category
+    headline: str
+    directory: str
+    options: tuple[ApprovalOption, ...]
+    reason: ApprovalReason
+    depth: int
+    path: tuple[str, ...]
+    mode: Mode
+    created_at: str
+    risk: RiskInfo | None = None
+    preview: Preview | None = None
+    agent_says: str | None = None
+    parent_tool_call_id: str | None = None
+    timeout: TimeoutInfo | None = None
+    truncated: TruncatedInfo | None = None
+    inexact: tuple[str, ...] | None = None
+    """JSON pointers into `args` of numbers that JSON cannot carry and that are sent as strings."""
+    redactions: int | None = None
+    redelivery: bool | None = None
+    refreshed: bool | None = None
+    interrupted: bool | None = None
+
+
+@frozen
+class Selected:
+    """The user picked an option."""
+
+    option_id: str
+    outcome: Literal["selected"] = "selected"
+
+
+@frozen
+class Dismissed:
+    """The user closed the question: it counts as a refusal."""
+
+    outcome: Literal["cancelled"] = "cancelled"
+
+
+Outcome = Selected | Dismissed
+
+
+@frozen
+class ResponseBody:
+    """The answer in the shape of the Agent Client Protocol."""
+
+    outcome: Outcome
+
+
+@frozen
+class GrantLimits:
+    """When a grant for this chat ends by itself."""
+
+    minutes: float | None = None
+    uses: int | None = None
+    until_run_ends: bool | None = None
+
+
+@frozen
+class ApprovalResponse:
+    """The answer to one question. Exactly one of `response`, `bypassAll` and `decision` decides."""
+
+    approval_id: str
+    session_id: str | None = None
+    view_id: str | None = None
+    response: ResponseBody | None = None
+    bypass_all: bool | None = None
+    decision: Decision | None = None
+    feedback: str | None = None
+    args_digest: str | None = None
+    edited_args: Any = field(default=None)
+    limits: GrantLimits | None = None
+
+
+@frozen
+class StoredSetting:
+    """What became of the setting that an answer writes."""
+
+    written: bool
+    target: str
+    error: str | None = None
+
+
+@frozen
+class ApprovalOutcome:
+    """The answer counted; this is what it decided."""
+
+    approval_id: str
+    decision: OptionKind
+    status: Literal["accepted"] = "accepted"
+    resolved_by: Literal["user"] = "user"
+    settings: StoredSetting | None = None
+
+
+@frozen
+class ApprovalResolved:
+    """A question ended, however it ended. Every view closes its card."""
+
+    approval_id: str
+    session_id: str
+    tool_call_id: str
+    status: Status
+    resolved_by: ResolvedBy
+    reason_text: str
+    decision: OptionKind | None = None
+
+
+@frozen
+class PendingApprovalsParams:
+    """Which waiting calls: of one chat, or all."""
+
+    session_id: str | None = None
+
+
+@frozen
+class PendingApprovals:
+    """All waiting calls, in the order in which they were asked, each marked as a redelivery."""
+
+    approvals: tuple[ApprovalRequest, ...]
+
+
+@frozen
+class ApprovalDetailsParams:
+    """A piece of the arguments' JSON text, counted in characters; the text holds ASCII only."""
+
+    approval_id: str
+    offset: int
+    length: int
+
+
+@frozen
+class ApprovalDetails:
+    """The piece, and how long the whole is."""
+
+    text: str
+    offset: int
+    total_length: int
+
+
+@frozen
+class TestApprovalParams:
+    """A card that leads to nothing, to see that the round trip works."""
+
+    session_id: str
+
+
+@frozen
+class TestApprovalResult:
+    """What was clicked on the test card."""
+
+    status: Status
+    decision: OptionKind | None = None

@@ -1,0 +1,206 @@
+"""Between wire types and plain JSON, strictly: nothing is coerced, unknown extra fields are ignored, a fault names its field."""
+
+from collections.abc import Callable
+from functools import cache, lru_cache, partial
+from types import UnionType
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin
+
+import attrs
+import cattrs
+from cattrs import AttributeValidationNote, ClassValidationError, IterableValidationError, IterableValidationNote
+from cattrs.gen import make_dict_structure_fn, override
+
+from assent.protocol.approval import Dismissed, Selected
+from assent.protocol.events import EVENT_DATA, AgentEvent
+from assent.protocol.fields import keeps_null, wire_name
+
+T = TypeVar("T")
+
+
+class WireFault(ValueError):
+    """A message does not fit its type; `path` leads to the field, as in `params.response.outcome`."""
+
+    def __init__(self, path: str, message: str) -> None:
+        super().__init__(f"{path}: {message}" if path else message)
+        self.path = path
+        self.message = message
+
+
+def from_wire(data: object, cls: type[T], *, root: str = "params") -> T:
+    """Plain JSON as a wire type, or a WireFault that names the first field at fault."""
+    try:
+        return _converter().structure(data, cls)
+    except cattrs.BaseValidationError as group:
+        path, cause = _first_fault(group)
+        raise WireFault(root + path, _explain(cause)) from group
+    except (TypeError, ValueError, KeyError) as fault:
+        raise WireFault(root, _explain(fault)) from fault
+
+
+def to_wire(value: Any) -> Any:
+    """A wire type as plain JSON: camelCase, without the optional fields that have no value."""
+    if attrs.has(type(value)):
+        out: dict[str, Any] = {}
+        for attribute, name in _fields(type(value)):
+            item = getattr(value, attribute.name)
+            if item is None and attribute.default is None and not keeps_null(attribute):
+                continue
+            out[name] = to_wire(item)
+        return out
+    if isinstance(value, tuple):
+        return [to_wire(item) for item in value]
+    return value
+
+
+@cache
+def _fields(cls: type) -> tuple[tuple["attrs.Attribute[Any]", str], ...]:
+    return tuple((attribute, wire_name(attribute)) for attribute in attrs.fields(cls))
+
+
+@lru_cache(maxsize=1)
+def _converter() -> cattrs.Converter:
+    converter = cattrs.Converter(detailed_validation=True)
+    for primitive in (str, int, bool, float):
+        converter.register_structure_hook(primitive, partial(_primitive, primitive))
+    converter.register_structure_hook_func(lambda cls: get_origin(cls) is Literal, _literal)
+    converter.register_structure_hook_func(lambda cls: cls is Any, lambda data, _: data)
+    converter.register_structure_hook_factory(
+        lambda cls: get_origin(cls) is tuple, lambda cls: _guarded(converter, cls, list, "a list")
+    )
+    converter.register_structure_hook_factory(
+        lambda cls: get_origin(cls) is dict, lambda cls: partial(_mapping, converter)
+    )
+    # Unions before the classes that hold them.
+    converter.register_structure_hook_func(_is_tagged_union, partial(_tagged_union, converter))
+    converter.register_structure_hook_factory(attrs.has, partial(_class_hook, converter))
+    converter.register_structure_hook(AgentEvent, partial(_agent_event, converter))
+    return converter
+
+
+def _primitive(expected: type, data: object, _: type) -> object:
+    allowed = (int, float) if expected is float else (expected,)
+    if isinstance(data, allowed) and (expected is bool or not isinstance(data, bool)):
+        return data
+    raise TypeError(f"expected {_JSON_NAMES[expected]}, got {_json_name(data)}")
+
+
+def _literal(data: object, cls: Any) -> object:
+    words = get_args(cls)
+    if isinstance(data, str) and data in words:
+        return data
+    raise ValueError(f"expected one of {', '.join(words)}")
+
+
+def _mapping(converter: cattrs.Converter, data: object, cls: Any) -> dict[str, Any]:
+    if not isinstance(data, dict):
+        raise TypeError(f"expected an object, got {_json_name(data)}")
+    _, value_type = get_args(cls)
+    return {key: converter.structure(value, value_type) for key, value in data.items()}
+
+
+def _guarded(converter: cattrs.Converter, cls: Any, plain: type, name: str) -> Callable[[object, Any], Any]:
+    """cattrs would take any iterable, a string too."""
+    item_type = get_args(cls)[0]
+    as_list: Any = list[item_type]  # type: ignore[valid-type]
+
+    def structure(data: object, _: Any) -> Any:
+        if not isinstance(data, plain):
+            raise TypeError(f"expected {name}, got {_json_name(data)}")
+        return tuple(converter.structure(data, as_list))
+
+    return structure
+
+
+def _class_hook(converter: cattrs.Converter, cls: type) -> Callable[[object, Any], Any]:
+    renames = {attribute.name: override(rename=name) for attribute, name in _fields(cls)}
+    structure = make_dict_structure_fn(cls, converter, **renames)  # type: ignore[arg-type]
+
+    def checked(data: object, _: Any) -> Any:
+        if not isinstance(data, dict):
+            raise TypeError(f"expected an object, got {_json_name(data)}")
+        return structure(data, cls)
+
+    return checked
+
+
+def _is_tagged_union(cls: Any) -> bool:
+    return get_origin(cls) in (Union, UnionType) and all(attrs.has(member) for member in get_args(cls))
+
+
+def _tagged_union(converter: cattrs.Converter, data: object, cls: Any) -> Any:
+    """The members of a union tell themselves apart by their one literal field."""
+    if not isinstance(data, dict):
+        raise TypeError(f"expected an object, got {_json_name(data)}")
+    tag = union_tag(cls)
+    members = {union_tag_value(member, tag): member for member in get_args(cls)}
+    word = data.get(tag)
+    if not isinstance(word, str) or word not in members:
+        raise ValueError(f"expected {tag} to be one of {', '.join(members)}")
+    return converter.structure(data, members[word])
+
+
+def union_tag(cls: Any) -> str:
+    """The name of the field that tells the members of a union apart."""
+    return "outcome" if get_args(cls) == (Selected, Dismissed) else "kind"
+
+
+def union_tag_value(member: type, tag: str) -> str:
+    """The word by which a member of a union is known."""
+    attribute = next(attribute for attribute, name in _fields(member) if name == tag)
+    return str(get_args(attribute.type)[0])
+
+
+def _agent_event(converter: cattrs.Converter, data: object, _: Any) -> AgentEvent:
+    if not isinstance(data, dict):
+        raise TypeError(f"expected an object, got {_json_name(data)}")
+    name = data.get("event")
+    if not isinstance(name, str) or name not in EVENT_DATA:
+        raise ValueError(f"expected event to be one of {', '.join(EVENT_DATA)}")
+    return AgentEvent(
+        session_id=converter.structure(data.get("sessionId"), str),
+        run_id=converter.structure(data.get("runId"), str),
+        n=converter.structure(data.get("n"), int),
+        event=name,
+        data=converter.structure(data.get("data"), EVENT_DATA[name]),
+    )
+
+
+def _first_fault(fault: BaseException) -> tuple[str, BaseException]:
+    path = ""
+    while isinstance(fault, (ClassValidationError, IterableValidationError)):
+        inner = fault.exceptions[0]
+        for note in getattr(inner, "__notes__", ()):
+            if isinstance(note, AttributeValidationNote):
+                path += "." + _name_on_wire(fault, note.name)
+            elif isinstance(note, IterableValidationNote):
+                path += f"[{note.index}]"
+        fault = inner
+    return path, fault
+
+
+def _name_on_wire(fault: BaseException, attribute_name: str) -> str:
+    cls = getattr(fault, "cl", None)
+    if cls is not None and attrs.has(cls):
+        return next((name for attribute, name in _fields(cls) if attribute.name == attribute_name), attribute_name)
+    return attribute_name
+
+
+def _explain(fault: BaseException) -> str:
+    if isinstance(fault, KeyError):
+        return "is required"
+    return str(fault)
+
+
+_JSON_NAMES: dict[type, str] = {str: "a string", int: "a whole number", float: "a number", bool: "true or false"}
+
+
+def _json_name(data: object) -> str:
+    if data is None:
+        return "null"
+    if isinstance(data, bool):
+        return "true or false"
+    if isinstance(data, dict):
+        return "an object"
+    if isinstance(data, list):
+        return "a list"
+    return _JSON_NAMES.get(type(data), type(data).__name__)

@@ -1,0 +1,153 @@
+"""What happens in a chat, as its views are told."""
+
+from typing import Any
+
+from attrs import frozen
+
+from assent.protocol.fields import nullable, snake_case
+from assent.protocol.words import Category, DoneReason, Mode, NoticeLevel, Phase
+
+
+@frozen
+class PromptData:
+    """The user's message that starts a run."""
+
+    text: str
+
+
+@frozen
+class ChunkData:
+    """A piece of text or of reasoning; the other one is null."""
+
+    text: str | None = nullable()  # type: ignore[assignment]
+    thinking: str | None = nullable()  # type: ignore[assignment]
+    parent_tool_call_id: str | None = None
+
+
+@frozen
+class ToolCallData:
+    """The model made a call."""
+
+    tool_call_id: str
+    tool: str
+    args: Any
+    category: Category
+    headline: str
+    depth: int
+    parent_tool_call_id: str | None = None
+
+
+@frozen
+class ToolPermissionData:
+    """The call waits for the user: a mirror of tool/approvalRequest for those who only follow the stream."""
+
+    tool_call_id: str
+    tool: str
+    args: Any
+    request_id: str = snake_case("request_id")  # type: ignore[assignment]
+
+
+@frozen
+class ToolUpdateData:
+    """The call entered another phase, or printed something."""
+
+    tool_call_id: str
+    phase: Phase
+    note: str | None = None
+    output_delta: str | None = None
+
+
+@frozen
+class ToolResultData:
+    """The one result of a call."""
+
+    tool_call_id: str
+    tool: str
+    success: bool
+    output: str
+    duration_ms: int
+    is_error: bool = snake_case("is_error")  # type: ignore[assignment]
+    path: str | None = None
+    content: str | None = None
+    code: str | None = None
+    truncated: bool | None = None
+
+
+@frozen
+class DoneData:
+    """The run ended as it should."""
+
+    done_reason: DoneReason = snake_case("done_reason")  # type: ignore[assignment]
+
+
+@frozen
+class ErrorData:
+    """The run ended on a fault."""
+
+    message: str
+    code: str | None = None
+
+
+@frozen
+class ModeData:
+    """The chat's mode is another one now."""
+
+    mode: Mode
+
+
+@frozen
+class NotificationData:
+    """Something the user should know that belongs to no call."""
+
+    text: str
+    level: NoticeLevel
+
+
+@frozen
+class GrantsData:
+    """What runs in this chat without asking."""
+
+    grants: tuple[str, ...]
+    bypass_agent: bool
+    bypass_session: bool
+
+
+EVENT_DATA: dict[str, type] = {
+    "Prompt": PromptData,
+    "Chunk": ChunkData,
+    "ToolCall": ToolCallData,
+    "ToolPermission": ToolPermissionData,
+    "ToolUpdate": ToolUpdateData,
+    "ToolResult": ToolResultData,
+    "Done": DoneData,
+    "Error": ErrorData,
+    "Mode": ModeData,
+    "Grants": GrantsData,
+    "Notification": NotificationData,
+}
+"""The events by name, with the type of their data."""
+
+EventData = (
+    PromptData
+    | ChunkData
+    | ToolCallData
+    | ToolPermissionData
+    | ToolUpdateData
+    | ToolResultData
+    | DoneData
+    | ErrorData
+    | ModeData
+    | GrantsData
+    | NotificationData
+)
+
+
+@frozen
+class AgentEvent:
+    """One event of a chat; `n` has no gap, so a view can ask for what it missed. `runId` is empty outside of runs."""
+
+    session_id: str
+    run_id: str
+    n: int
+    event: str
+    data: EventData

@@ -1,0 +1,77 @@
+"""What client and server tell each other when they meet."""
+
+from typing import Any
+
+from attrs import field, frozen
+
+from assent.protocol.words import OptionKind, WriteTarget
+
+PROTOCOL_VERSION = 1
+
+
+@frozen
+class ScopedSettings:
+    """The `assent.*` values by scope, without their prefix, as the editor inspects them."""
+
+    user: dict[str, Any] | None = None
+    workspace: dict[str, Any] | None = None
+    folder: dict[str, Any] | None = None
+
+
+@frozen
+class ClientHandshake:
+    """`initializationOptions.assent`: what the client can do, and the settings as it knows them."""
+
+    protocol: int = 1
+    capabilities: tuple[str, ...] = ()
+    options: tuple[str, ...] | None = None
+    """The option kinds that the client can draw; all where it does not say."""
+    workspace_trusted: bool | None = None
+    settings: ScopedSettings | None = None
+
+
+@frozen
+class ServerHandshake:
+    """`capabilities.experimental.assent`: the protocol spoken here, and the options that a card may have."""
+
+    version: int
+    options: tuple[OptionKind, ...]
+    server_version: str
+
+
+@frozen
+class SettingsWriteParams:
+    """Asks the client to set one entry of one setting: `path` leads into the setting's object."""
+
+    key: str
+    path: tuple[str, ...]
+    value: Any
+    target: WriteTarget
+
+
+@frozen
+class SettingsWriteResult:
+    """Whether the editor stored it, and where."""
+
+    written: bool
+    target: str
+    error: str | None = None
+
+
+@frozen
+class SecretParams:
+    """A key by its name."""
+
+    name: str
+
+
+@frozen
+class SecretValue:
+    """The key, or null."""
+
+    value: str | None = field(default=None, metadata={"keep_null": True})
+
+
+@frozen
+class Nothing:
+    """An empty result."""

@@ -1,0 +1,125 @@
+"""Every custom method, once: its name, who sends it, its parameters, its result, and what it is for.
+
+The TypeScript types, the protocol document and the server's dispatch are made from this table.
+"""
+
+from enum import Enum
+
+from attrs import frozen
+
+from assent.protocol import approval, events, handshake, session
+
+
+class Sender(Enum):
+    """Who may send a message."""
+
+    CLIENT = "client"
+    SERVER = "server"
+
+
+@frozen
+class Method:
+    """One method of the protocol. Without a result it is a notification."""
+
+    name: str
+    sender: Sender
+    params: type
+    result: type | None
+    purpose: str
+    also_notification: bool = False
+    """A request that may come without an id, because nobody needs its answer."""
+
+
+def _request(name: str, params: type, result: type, purpose: str) -> Method:
+    return Method(name, Sender.CLIENT, params, result, purpose)
+
+
+def _view(name: str, purpose: str) -> Method:
+    return Method(name, Sender.CLIENT, session.ViewParams, handshake.Nothing, purpose, also_notification=True)
+
+
+METHODS: tuple[Method, ...] = (
+    Method(
+        "tool/approvalRequest",
+        Sender.SERVER,
+        approval.ApprovalRequest,
+        None,
+        "A call waits for the user. Sent after the question is registered and before anything happens.",
+    ),
+    _request(
+        "tool/approvalResponse",
+        approval.ApprovalResponse,
+        approval.ApprovalOutcome,
+        "The user's answer to one question. Counts once; an answer that does not fit changes nothing.",
+    ),
+    Method(
+        "tool/approvalResolved",
+        Sender.SERVER,
+        approval.ApprovalResolved,
+        None,
+        "A question ended, by an answer or otherwise. Every view closes its card.",
+    ),
+    _request(
+        "tool/pendingApprovals",
+        approval.PendingApprovalsParams,
+        approval.PendingApprovals,
+        "All waiting questions again, with the same ids: for a view that was rebuilt.",
+    ),
+    _request(
+        "tool/approvalDetails",
+        approval.ApprovalDetailsParams,
+        approval.ApprovalDetails,
+        "The full arguments of a waiting call, in pieces.",
+    ),
+    _request(
+        "tool/testApproval",
+        approval.TestApprovalParams,
+        approval.TestApprovalResult,
+        "Shows a card that leads to nothing and tells what was clicked.",
+    ),
+    Method("agent/event", Sender.SERVER, events.AgentEvent, None, "Something happened in a chat."),
+    _request("session/new", session.SessionNewParams, session.SessionInfo, "Opens a chat."),
+    _request("session/list", session.SessionListParams, session.SessionList, "All chats and agents."),
+    _request(
+        "session/load",
+        session.SessionLoadParams,
+        session.SessionLoaded,
+        "What a rebuilt view needs: the chat, the events it missed, the calls that wait.",
+    ),
+    _request("session/close", session.SessionRef, handshake.Nothing, "Stops the chat's run and forgets the chat."),
+    _request("session/setMode", session.SetModeParams, session.SessionInfo, "Sets the mode of a chat."),
+    _request(
+        "chat/send", session.ChatSendParams, session.ChatSendResult, "Sends a message; answers when the run ends."
+    ),
+    _request("chat/stop", session.SessionRef, session.ChatStopResult, "Ends the run and everything that it waits for."),
+    _view("view/attached", "A view shows this chat from now on."),
+    _view("view/detached", "The view is gone or hidden."),
+    _view("view/activity", "The user did something in the view."),
+    Method(
+        "settings/write",
+        Sender.SERVER,
+        handshake.SettingsWriteParams,
+        handshake.SettingsWriteResult,
+        "Asks the editor to store one entry of a setting. Only where the client announced it.",
+    ),
+)
+"""In the order of the protocol document."""
+
+BY_NAME: dict[str, Method] = {method.name: method for method in METHODS}
+
+
+class ErrorCode(Enum):
+    """JSON-RPC error codes: the standard ones that Assent sends, and its own."""
+
+    PARSE_ERROR = -32700
+    INVALID_REQUEST = -32600
+    METHOD_NOT_FOUND = -32601
+    INVALID_PARAMS = -32602
+    INTERNAL_ERROR = -32603
+    NOT_INITIALIZED = -32002
+    REQUEST_CANCELLED = -32800
+    APPROVAL_NOT_FOUND = -31001
+    APPROVAL_ALREADY_RESOLVED = -31002
+    INVALID_OPTION = -31003
+    DIGEST_MISMATCH = -31004
+    SESSION_NOT_FOUND = -31005

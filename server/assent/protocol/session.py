@@ -1,0 +1,128 @@
+"""Chats: opening, listing, rebuilding, sending, stopping, and the views that show them."""
+
+from typing import Any
+
+from attrs import field, frozen
+
+from assent.protocol.approval import ApprovalRequest
+from assent.protocol.events import AgentEvent
+from assent.protocol.fields import snake_case
+from assent.protocol.words import Mode, ModeOrAlias, RunEnd
+
+
+@frozen
+class SessionNewParams:
+    """A new chat, with the agent and mode of the settings where none is named."""
+
+    agent: str | None = None
+    mode: ModeOrAlias | None = None
+
+
+@frozen
+class SessionInfo:
+    """A chat as it is now."""
+
+    session_id: str
+    agent_id: str
+    agent_name: str
+    mode: Mode
+    title: str
+    running: bool
+    waiting: int
+    last_n: int
+    bypass_agent: bool
+    bypass_session: bool
+
+
+@frozen
+class SessionListParams:
+    """Nothing to say."""
+
+
+@frozen
+class AgentInfo:
+    """An agent that a chat can be opened with."""
+
+    agent_id: str
+    name: str
+    description: str
+
+
+@frozen
+class SessionList:
+    """All chats of this server, and the agents for new ones."""
+
+    sessions: tuple[SessionInfo, ...]
+    agents: tuple[AgentInfo, ...]
+
+
+@frozen
+class SessionLoadParams:
+    """What a view shows of a chat, from an event on that it already has."""
+
+    session_id: str
+    since_n: int | None = None
+
+
+@frozen
+class SessionLoaded:
+    """The chat, its events after `sinceN`, and its waiting calls."""
+
+    session: SessionInfo
+    events: tuple[AgentEvent, ...]
+    pending: tuple[ApprovalRequest, ...]
+
+
+@frozen
+class SessionRef:
+    """A chat by its id."""
+
+    session_id: str
+
+
+@frozen
+class SetModeParams:
+    """Another mode. Tightening counts at once; loosening with the next message, unless `applyNow`."""
+
+    session_id: str
+    mode: ModeOrAlias
+    apply_now: bool | None = None
+
+
+@frozen
+class ChatSendParams:
+    """A message to the agent. The answer comes when the run ends; cancelling this request stops the run."""
+
+    session_id: str
+    text: str
+    permission_mode: ModeOrAlias | None = snake_case("permission_mode", default=None)  # type: ignore[assignment]
+    context: Any = field(default=None)
+    tools: Any = field(default=None)
+    """Ignored: the toolbelt is composed by the server."""
+    collections: Any = field(default=None)
+    """Ignored, likewise."""
+
+
+@frozen
+class ChatSendResult:
+    """How the run ended."""
+
+    session_id: str
+    run_id: str
+    done_reason: RunEnd = snake_case("done_reason")  # type: ignore[assignment]
+    message: str | None = None
+
+
+@frozen
+class ChatStopResult:
+    """Whether there was anything to stop."""
+
+    stopped: bool
+
+
+@frozen
+class ViewParams:
+    """A view that shows a chat."""
+
+    view_id: str
+    session_id: str

@@ -1,0 +1,45 @@
+"""The closed lists of words on the wire."""
+
+from typing import Literal
+
+Mode = Literal["plan", "ask", "default", "auto"]
+ModeOrAlias = Literal["plan", "ask", "default", "auto", "ask_every_time", "auto_accept_read_only", "auto_accept_all"]
+Category = Literal["read", "write", "execute", "external", "internal"]
+OptionKind = Literal[
+    "allow_once",
+    "allow_session",
+    "allow_always",
+    "reject_once",
+    "reject_always",
+    "bypass_session",
+    "bypass_agent",
+    "background",
+    "add_directory",
+]
+Decision = Literal[
+    "allow_once",
+    "allow_session",
+    "allow_always",
+    "reject_once",
+    "reject_always",
+    "bypass_session",
+    "bypass_agent",
+    "background",
+    "add_directory",
+    "accept",
+    "reject",
+    "always_allow",
+    "allow",
+    "allow_for_chat",
+    "deny",
+]
+ToolKind = Literal["read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"]
+Status = Literal["allowed", "rejected", "cancelled", "timeout", "expired", "denied_by_rule"]
+ResolvedBy = Literal["user", "policy", "timeout", "stop", "agent", "agent_exit", "shutdown", "restart"]
+Phase = Literal["pre_tool_use", "awaiting_approval", "running", "post_tool_use"]
+RiskLevel = Literal["low", "medium", "high"]
+LineKind = Literal["context", "added", "removed", "gap"]
+NoticeLevel = Literal["info", "warning", "error"]
+DoneReason = Literal["stop", "cancelled", "limit"]
+RunEnd = Literal["stop", "cancelled", "limit", "error"]
+WriteTarget = Literal["workspace", "user"]
