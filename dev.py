@@ -1,0 +1,152 @@
+"""The project's commands: `python3 dev.py <command>`. Each makes by itself whatever it needs first.
+
+    run        the chat page in your browser, with the server behind it
+    editor     a real VS Code in your browser, with the packed extension in it
+    test       every check and every test (--fast: without the ones that drive an editor)
+    check      the part of it that only reads the code
+    bench      measurements
+    package    the wheel and the .vsix, into dist/
+    setup      only makes what the others need (--e2e: the editors and the browser as well)
+    generate   writes the files that are made from the Python types
+    lock       resolves the exact Python packages anew
+
+It needs Python 3.11 or newer and nothing else that is not in its standard library.
+"""
+
+import sys
+
+if sys.version_info < (3, 11):  # noqa: UP036  older Pythons parse this file as well, and are told
+    sys.exit(
+        "Assent needs Python 3.11 or newer; this is Python %d.%d. Run this file with a newer one, "  # noqa: UP031
+        "for example: python3.12 dev.py" % sys.version_info[:2]
+    )
+
+import argparse
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from devtools import checks, editor, extension, lock, node_packages, playground, python_packages, wheelhouse, workbench
+from devtools.console import Trouble, say
+from devtools.places import DIST, SERVER, VENV_PYTHON, shown
+from devtools.processes import environment, passing_on
+
+
+def run(options: argparse.Namespace, _: list[str]) -> int:
+    return playground.run(options.folder, options.port, not options.no_open)
+
+
+def edit(options: argparse.Namespace, _: list[str]) -> int:
+    return editor.run(options.folder, options.port, workbench.RELEASES[options.vscode], not options.no_open)
+
+
+def test(options: argparse.Namespace, for_pytest: list[str]) -> int:
+    _setup()
+    troubles = []
+    if not options.fast:
+        try:
+            checks.prepare_end_to_end()
+        except Trouble as trouble:
+            say(str(trouble))
+            troubles.append(f"preparing the end-to-end tests: {str(trouble).splitlines()[0]}")
+    return 0 if checks.run_all([*checks.static(), *checks.tests(options.fast, for_pytest)], troubles) else 1
+
+
+def check(_: argparse.Namespace, __: list[str]) -> int:
+    _setup()
+    return 0 if checks.run_all(checks.static()) else 1
+
+
+def bench(_: argparse.Namespace, arguments: list[str]) -> int:
+    python_packages.ensure()
+    code, _lines = passing_on([VENV_PYTHON, "-m", "tests.bench", *arguments], env=environment(PYTHONPATH=str(SERVER)))
+    return code
+
+
+def package(options: argparse.Namespace, _: list[str]) -> int:
+    if options.universal:
+        extension.package_universal()
+    else:
+        extension.package_for_linux()
+    wheel = wheelhouse.build_own_wheel()
+    shutil.copyfile(wheel, DIST / wheel.name)
+    say(shown(DIST / wheel.name))
+    return 0
+
+
+def setup(options: argparse.Namespace, _: list[str]) -> int:
+    _setup()
+    if options.e2e:
+        checks.prepare_end_to_end()
+    say("Ready.")
+    return 0
+
+
+def generate(_: argparse.Namespace, __: list[str]) -> int:
+    python_packages.ensure()
+    code, _lines = passing_on([VENV_PYTHON, "-m", "codegen"], env=environment(PYTHONPATH=str(SERVER)))
+    return code
+
+
+def write_lock(options: argparse.Namespace, _: list[str]) -> int:
+    python_packages.ensure()
+    lock.write(options.upgrade)
+    return 0
+
+
+def _setup() -> None:
+    with ThreadPoolExecutor() as both:
+        for job in [both.submit(python_packages.ensure), both.submit(node_packages.ensure)]:
+            job.result()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(required=True, metavar="command")
+
+    def command(name: str, does: object, *, takes_more: bool = False) -> argparse.ArgumentParser:
+        added = commands.add_parser(name)
+        added.set_defaults(does=does, takes_more=takes_more)
+        return added
+
+    for served in (command("run", run), command("editor", edit)):
+        served.add_argument("--folder", type=_folder, help="the folder to work in (a scratch folder of its own)")
+        served.add_argument("--port", type=int, help="(a free one)")
+        served.add_argument("--no-open", action="store_true", help="only print the address")
+        if served.get_default("does") is edit:
+            served.add_argument("--vscode", choices=list(workbench.RELEASES), default="newest")
+    fast = "leave out the tests that drive an editor"
+    command("test", test, takes_more=True).add_argument("--fast", action="store_true", help=fast)
+    command("check", check)
+    command("bench", bench, takes_more=True)
+    command("package", package).add_argument("--universal", action="store_true", help="without compiled packages")
+    command("setup", setup).add_argument("--e2e", action="store_true", help="the editors and the browser as well")
+    command("generate", generate)
+    command("lock", write_lock).add_argument("--upgrade", action="store_true", help="to the newest versions")
+    return parser
+
+
+def _folder(text: str) -> Path:
+    folder = Path(text).resolve()
+    if not folder.is_dir():
+        raise argparse.ArgumentTypeError(f"{text} is no folder")
+    return folder
+
+
+def main(arguments: list[str]) -> int:
+    parser = _parser()
+    options, more = parser.parse_known_args(arguments)
+    if more and not options.takes_more:
+        parser.error(f"unknown: {' '.join(more)}")
+    try:
+        code: int = options.does(options, more)
+    except Trouble as trouble:
+        say(f"\n{trouble}")
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""What `dev.py` does, in small modules of the standard library only: they run before anything is installed."""
