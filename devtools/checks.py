@@ -44,7 +44,7 @@ def static() -> list[Check]:
         Check("ruff format", [_PROGRAMS / "ruff", "format", "--check", "."]),
         Check("layers", [_PROGRAMS / "lint-imports"], env=python_path),
         Check("mypy: the server", [_PROGRAMS / "mypy"]),
-        Check("mypy: the tools", [_PROGRAMS / "mypy", "dev.py", "devtools", BOOTSTRAP / "make_environment.py"]),
+        Check("mypy: the tools", [_PROGRAMS / "mypy", "dev.py", "devtools", *sorted(BOOTSTRAP.glob("*.py"))]),
         Check("TypeScript and biome", ["npm", "run", "--silent", "check"], CLIENT, node),
     ]
 

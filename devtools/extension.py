@@ -60,7 +60,8 @@ def _stage(kind: str, wheels: list[Path]) -> Path:
         elif source.exists():
             shutil.copyfile(source, folder / source.name)
     (folder / "server").mkdir()
-    shutil.copyfile(BOOTSTRAP / "make_environment.py", folder / "server" / "make_environment.py")
+    for source in sorted(BOOTSTRAP.glob("*.py")):
+        shutil.copyfile(source, folder / "server" / source.name)
     wheelhouse.stage(wheels, folder / "server" / "wheels")
     _make_manifest_shippable(folder / "package.json")
     return folder
