@@ -1,0 +1,239 @@
+"""Changes one entry of a settings text and leaves every other byte as it was: comments, order, line ends, spelling."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from assent.model.json import Json
+from assent.settings.faults import JsonFault
+from assent.settings.jsonc import Document, Member, Node, parse
+from assent.settings.jsonc_layout import (
+    Style,
+    alone_on_line,
+    end_of_line_comments,
+    is_inline,
+    last_comment_end,
+    require_json,
+    style_of,
+    write_key,
+    write_value,
+)
+from assent.settings.spelling import find_setting
+
+
+@dataclass(frozen=True, slots=True)
+class _Splice:
+    """Puts `text` in the place of what stands from `start` to `end`."""
+
+    start: int
+    end: int
+    text: str = ""
+
+
+def set_entry(text: str, path: Sequence[str], value: Json) -> str:
+    """The text with the value at this path. The first step is a setting's full name, in either spelling.
+
+    Missing objects are made, at the end of the one they belong to. A JsonFault where the text does not parse or
+    something else than an object stands on the way: then nothing can be changed without destroying it.
+    """
+    require_json(value)
+    document = parse(text)
+    if document.root is None:
+        return _checked(text + _first_object(document, path, value), _with_entry({}, path, value))
+    members = _existing(document, document.root, path)
+    names = [member.key for member in members]
+    missing = path[_steps(names, path) :]
+    if missing:
+        splices = _insert(document, [document.root, *(member.node for member in members)], missing, value)
+    elif _same(members[-1].node.value, value):
+        return text
+    else:
+        splices = [_replace(document, document.root, members, value)]
+    return _checked(_apply(text, splices), _with_entry(document.value, [*names, *missing], value))
+
+
+def remove_entry(text: str, path: Sequence[str]) -> str:
+    """The text without this entry, or the same text where it is not set. Faults as `set_entry` does."""
+    document = parse(text)
+    if document.root is None:
+        return text
+    members = _existing(document, document.root, path)
+    names = [member.key for member in members]
+    if not members or _steps(names, path) < len(path):
+        return text
+    holders = [document.root, *(member.node for member in members)]
+    occurrences = [(holders[-2], names)] if len(path) > 1 else _spellings(document.root, path[0])
+    changed = _apply(text, [splice for holder, found in occurrences for splice in _remove(text, holder, found[-1])])
+    expected = document.value
+    for _, found in occurrences:
+        expected = _without_entry(expected, found)
+    return _checked(changed, expected)
+
+
+def find_entry(document: Document, path: Sequence[str]) -> Node | None:
+    """The value that counts at this path, in either spelling."""
+    if document.root is None:
+        return None
+    members = find_setting(document.root, path[0])
+    if not members:
+        return None
+    node: Node | None = members[-1].node
+    for step in path[1:]:
+        member = node.last.get(step) if node else None
+        node = member.node if member else None
+    return node
+
+
+def _existing(document: Document, root: Node, path: Sequence[str]) -> list[Member]:
+    """The members that lead down the path, as far as it exists."""
+    _require_object(document, root, "the file")
+    members = list(find_setting(root, path[0]))
+    if not members:
+        return []
+    for step in path[1:]:
+        _require_object(document, members[-1].node, f"the entry {json.dumps(members[-1].key)}")
+        below = members[-1].node.last.get(step)
+        if below is None:
+            break
+        members.append(below)
+    return members
+
+
+def _require_object(document: Document, node: Node, what: str) -> None:
+    if node.members is None:
+        line, column = document.place(node.start)
+        raise JsonFault(f"{what} should hold {{ }} here, and holds something else; it was left as it is", line, column)
+
+
+def _steps(names: Sequence[str], path: Sequence[str]) -> int:
+    """How many steps of the path these members cover: the nested spelling takes two members for the first step."""
+    nested = bool(names) and names[0] != path[0]
+    return len(names) - nested
+
+
+def _replace(document: Document, root: Node, members: Sequence[Member], value: Json) -> _Splice:
+    member = members[-1]
+    holders = [root, *(above.node for above in members[:-1])]
+    style = style_of(document, holders[-1], inline=_inline(document, holders))
+    return _Splice(member.node.start, member.node.end, write_value(value, style))
+
+
+def _insert(document: Document, holders: Sequence[Node], missing: Sequence[str], value: Json) -> list[_Splice]:
+    holder = holders[-1]
+    for key in reversed(missing[1:]):
+        value = {key: value}
+    style = style_of(document, holder, inline=_inline(document, holders))
+    entry = f"{write_key(missing[0])}: {write_value(value, style)}"
+    if not holder.members:
+        return [_into_empty(document.text, holder, entry, style)]
+    return _behind(document.text, holder.members[-1], entry, style)
+
+
+def _inline(document: Document, holders: Sequence[Node]) -> bool:
+    inline = False
+    for holder in holders:
+        inline = is_inline(document.text, holder, like_parent=inline)
+    return inline
+
+
+def _into_empty(text: str, holder: Node, entry: str, style: Style) -> _Splice:
+    start = last_comment_end(text, holder.start + 1)
+    closing = holder.end - 1
+    if style.inline:
+        return _Splice(start, closing, entry)
+    tail = text[start:closing]
+    if style.breaks_in(tail):
+        return _Splice(start, start, f"{style.eol}{style.member_indent}{entry}")
+    return _Splice(start, closing, f"{style.eol}{style.member_indent}{entry}{style.eol}{style.base_indent}")
+
+
+def _behind(text: str, last: Member, entry: str, style: Style) -> list[_Splice]:
+    """The new entry follows the last one, and its comma style: a trailing comma stays one."""
+    comma = last.comma is not None
+    after = last.node.end if last.comma is None else last.comma + 1
+    if style.inline:
+        return [_Splice(after, after, f" {entry}," if comma else f", {entry}")]
+    place = end_of_line_comments(text, after)
+    splice = _Splice(place, place, f"{style.eol}{style.member_indent}{entry}{',' if comma else ''}")
+    return [splice] if comma else [_Splice(after, after, ","), splice]
+
+
+def _first_object(document: Document, path: Sequence[str], value: Json) -> str:
+    for key in reversed(path):
+        value = {key: value}
+    style = style_of(document, None, inline=False)
+    lead = "" if document.text.lstrip("\ufeff") == "" or style.breaks_in(document.text[-1]) else style.eol
+    return lead + write_value(value, style) + style.eol
+
+
+def _spellings(root: Node, key: str) -> list[tuple[Node, list[str]]]:
+    """Where a whole setting stands, in either spelling: with one of two gone, the other would count."""
+    outer_name, _, inner_name = key.partition(".")
+    outer = root.last.get(outer_name) if inner_name else None
+    found = [(root, [key])] if key in root.last else []
+    if outer and inner_name in outer.node.last:
+        found.append((outer.node, [outer_name, inner_name]))
+    return found
+
+
+def _remove(text: str, holder: Node, key: str) -> list[_Splice]:
+    """Takes out every member of this name: with the last one gone, an earlier one would count again."""
+    members = holder.members or []
+    splices: list[_Splice] = []
+    for member in members:
+        if member.key == key:
+            splices.extend(_cut(text, member))
+    kept = [member for member in members if member.key != key]
+    if kept and members[-1].key == key and members[-1].comma is None and kept[-1].comma is not None:
+        splices.append(_Splice(kept[-1].comma, kept[-1].comma + 1))
+    return splices
+
+
+def _cut(text: str, member: Member) -> list[_Splice]:
+    end = member.node.end
+    if member.comma is not None and not text[end : member.comma].strip():
+        end = member.comma + 1
+    start, stop = alone_on_line(text, member.start, end)
+    cuts = [_Splice(start, stop)]
+    if member.comma is not None and member.comma >= stop:
+        cuts.append(_Splice(member.comma, member.comma + 1))
+    return cuts
+
+
+def _apply(text: str, splices: Sequence[_Splice]) -> str:
+    """All splices at once; those at the same place in their order."""
+    pieces: list[str] = []
+    position = 0
+    for splice in sorted(splices, key=lambda splice: splice.start):
+        pieces += [text[position : splice.start], splice.text]
+        position = splice.end
+    return "".join([*pieces, text[position:]])
+
+
+def _checked(changed: str, expected: Json) -> str:
+    """The changed text, if it reads as it should."""
+    if not _same(parse(changed).value, expected):
+        raise JsonFault("this entry cannot be changed so that the rest reads the same as before")
+    return changed
+
+
+def _with_entry(value: Json, names: Sequence[str], entry: Json) -> Json:
+    if not names:
+        return entry
+    members = dict(value) if isinstance(value, dict) else {}
+    members[names[0]] = _with_entry(members.get(names[0]), names[1:], entry)
+    return members
+
+
+def _without_entry(value: Json, names: Sequence[str]) -> Json:
+    members = dict(value) if isinstance(value, dict) else {}
+    if len(names) == 1:
+        members.pop(names[0], None)
+    else:
+        members[names[0]] = _without_entry(members[names[0]], names[1:])
+    return members
+
+
+def _same(one: Json, other: Json) -> bool:
+    """Equal as JSON: true is not 1, and the order of keys counts."""
+    return json.dumps(one) == json.dumps(other)
