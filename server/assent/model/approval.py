@@ -28,20 +28,6 @@ class OptionKind(StrEnum):
         return self in {OptionKind.REJECT_ONCE, OptionKind.REJECT_ALWAYS}
 
 
-# From the answer that changes least to the one that changes most.
-NARROWEST_FIRST = (
-    OptionKind.REJECT_ONCE,
-    OptionKind.ALLOW_ONCE,
-    OptionKind.BACKGROUND,
-    OptionKind.ADD_DIRECTORY,
-    OptionKind.ALLOW_SESSION,
-    OptionKind.BYPASS_SESSION,
-    OptionKind.ALLOW_ALWAYS,
-    OptionKind.BYPASS_AGENT,
-    OptionKind.REJECT_ALWAYS,
-)
-
-
 @dataclass(frozen=True, slots=True)
 class Option:
     """One button of a card: its words say how far it reaches."""
@@ -140,11 +126,13 @@ class Resolution:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a user's click says, before it is checked: exactly one of `option_id`, `kinds` and `cancelled` is set."""
+    """What a user's click says, before it is checked. Where several of its fields decide, they must agree."""
 
     option_id: str | None = None
-    kinds: tuple[OptionKind, ...] = ()
-    """A shorthand: the first of these kinds that the card offers."""
+    kind: OptionKind | None = None
+    """A shorthand: the option of this kind, where the card offers one."""
     cancelled: bool = False
+    bypass_all: bool = False
+    """The call may run, and every later one of this agent."""
     digest: str | None = None
     feedback: str | None = None

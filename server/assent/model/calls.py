@@ -26,7 +26,7 @@ class Caller:
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """One call as the model made it. `args` is None where the model's text was no JSON object; `raw` keeps that text."""
+    """One call as the model made it. `args` is None where its text was no JSON object; `raw` keeps that text."""
 
     call_id: CallId
     tool: str
@@ -66,4 +66,3 @@ class CallFacts:
     arguments_fault: str | None = None
     nearest_tools: tuple[str, ...] = ()
     grant_key: str = ""
-    declared_internal: bool = False

@@ -36,7 +36,7 @@ class AssistantTurn:
 
 @dataclass(frozen=True, slots=True)
 class ToolOutcome:
-    """The one result of one call, for three readers: the model (`content`), the user (`path`, `file_content`), tests (`code`)."""
+    """The one result of a call, for three readers: model (`content`), user (`path`, `file_content`), tests (`code`)."""
 
     call_id: CallId
     tool: str

@@ -115,7 +115,7 @@ class ModeChanged:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something the user should know that belongs to no call: a grant that could not be stored, a setting without effect."""
+    """Something to know that belongs to no call: a grant that could not be stored, a setting without effect."""
 
     text: str
     level: str = "info"

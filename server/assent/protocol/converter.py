@@ -1,4 +1,4 @@
-"""Between wire types and plain JSON, strictly: nothing is coerced, unknown extra fields are ignored, a fault names its field."""
+"""Between wire types and plain JSON, strictly: nothing is coerced, extra fields are ignored, a fault names its place."""
 
 from collections.abc import Callable
 from functools import cache, lru_cache, partial
@@ -53,7 +53,7 @@ def to_wire(value: Any) -> Any:
 
 
 @cache
-def _fields(cls: type) -> tuple[tuple["attrs.Attribute[Any]", str], ...]:
+def _fields(cls: Any) -> tuple[tuple["attrs.Attribute[Any]", str], ...]:
     return tuple((attribute, wire_name(attribute)) for attribute in attrs.fields(cls))
 
 
@@ -62,19 +62,19 @@ def _converter() -> cattrs.Converter:
     converter = cattrs.Converter(detailed_validation=True)
     for primitive in (str, int, bool, float):
         converter.register_structure_hook(primitive, partial(_primitive, primitive))
-    converter.register_structure_hook_func(lambda cls: get_origin(cls) is Literal, _literal)
+    converter.register_structure_hook_func(_made_of(Literal), _literal)
     converter.register_structure_hook_func(lambda cls: cls is Any, lambda data, _: data)
-    converter.register_structure_hook_factory(
-        lambda cls: get_origin(cls) is tuple, lambda cls: _guarded(converter, cls, list, "a list")
-    )
-    converter.register_structure_hook_factory(
-        lambda cls: get_origin(cls) is dict, lambda cls: partial(_mapping, converter)
-    )
+    converter.register_structure_hook_factory(_made_of(tuple), lambda cls: _guarded(converter, cls))
+    converter.register_structure_hook_factory(_made_of(dict), lambda _: partial(_mapping, converter))
     # Unions before the classes that hold them.
     converter.register_structure_hook_func(_is_tagged_union, partial(_tagged_union, converter))
     converter.register_structure_hook_factory(attrs.has, partial(_class_hook, converter))
     converter.register_structure_hook(AgentEvent, partial(_agent_event, converter))
     return converter
+
+
+def _made_of(origin: Any) -> Callable[[Any], bool]:
+    return lambda cls: bool(get_origin(cls) is origin)
 
 
 def _primitive(expected: type, data: object, _: type) -> object:
@@ -98,22 +98,21 @@ def _mapping(converter: cattrs.Converter, data: object, cls: Any) -> dict[str, A
     return {key: converter.structure(value, value_type) for key, value in data.items()}
 
 
-def _guarded(converter: cattrs.Converter, cls: Any, plain: type, name: str) -> Callable[[object, Any], Any]:
-    """cattrs would take any iterable, a string too."""
-    item_type = get_args(cls)[0]
-    as_list: Any = list[item_type]  # type: ignore[valid-type]
+def _guarded(converter: cattrs.Converter, cls: Any) -> Callable[[object, Any], Any]:
+    """cattrs would take any iterable for a tuple, a string too."""
+    as_list: Any = list[get_args(cls)[0]]  # type: ignore[misc]
 
     def structure(data: object, _: Any) -> Any:
-        if not isinstance(data, plain):
-            raise TypeError(f"expected {name}, got {_json_name(data)}")
+        if not isinstance(data, list):
+            raise TypeError(f"expected a list, got {_json_name(data)}")
         return tuple(converter.structure(data, as_list))
 
     return structure
 
 
-def _class_hook(converter: cattrs.Converter, cls: type) -> Callable[[object, Any], Any]:
-    renames = {attribute.name: override(rename=name) for attribute, name in _fields(cls)}
-    structure = make_dict_structure_fn(cls, converter, **renames)  # type: ignore[arg-type]
+def _class_hook(converter: cattrs.Converter, cls: Any) -> Callable[[object, Any], Any]:
+    renames: dict[str, Any] = {attribute.name: override(rename=name) for attribute, name in _fields(cls)}
+    structure: Any = make_dict_structure_fn(cls, converter, **renames)
 
     def checked(data: object, _: Any) -> Any:
         if not isinstance(data, dict):

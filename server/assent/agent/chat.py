@@ -1,0 +1,55 @@
+"""A chat: its agent, mode, history, events and what was allowed in it. It holds state; the loop moves it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from assent.agent.eventlog import EventLog
+from assent.agent.ports import ModelProvider
+from assent.model.conversation import Message, UserText
+from assent.model.events import GrantsChanged
+from assent.model.ids import SessionId
+from assent.model.modes import Mode
+
+TITLE_LENGTH = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """An agent that a chat can be opened with."""
+
+    agent_id: str
+    name: str
+    description: str
+    provider: Callable[[], ModelProvider]
+
+
+@dataclass(slots=True)
+class ChatGrants:
+    """What the user allowed in this chat. In memory only, gone with the chat."""
+
+    tools: set[str] = field(default_factory=set)
+    bypass: bool = False
+
+
+@dataclass(slots=True)
+class Chat:
+    """One conversation with one agent."""
+
+    session_id: SessionId
+    agent: Agent
+    mode: Mode
+    events: EventLog
+    history: list[Message] = field(default_factory=list)
+    grants: ChatGrants = field(default_factory=ChatGrants)
+    closed: bool = False
+
+    @property
+    def title(self) -> str:
+        """The first words of the user, for lists of chats."""
+        first = next((message.text for message in self.history if isinstance(message, UserText)), "New chat")
+        line = " ".join(first.split())
+        return line if len(line) <= TITLE_LENGTH else line[: TITLE_LENGTH - 1] + "…"
+
+    def tell_grants(self, *, bypass_agent: bool) -> None:
+        """Says what runs in this chat without asking."""
+        self.events.add(GrantsChanged(tuple(sorted(self.grants.tools)), bypass_agent, self.grants.bypass))

@@ -1,0 +1,98 @@
+"""What happened in a chat, numbered without gaps. Text that comes fast, or to a slow reader, is merged first."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Protocol
+
+from assent.model.events import Chunk, Event
+from assent.model.ids import RunId, SessionId
+from assent.runtime.clock import Clock
+
+MERGE_SECONDS = 0.033
+NO_RUN = RunId("")
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """An event in its place."""
+
+    session_id: SessionId
+    run_id: RunId
+    n: int
+    event: Event
+
+
+class Reader(Protocol):
+    """Who is told of events. `congested` means: it takes them, but has not sent the last ones yet."""
+
+    def happened(self, happened: Happened) -> None: ...
+
+    @property
+    def congested(self) -> bool: ...
+
+
+class EventLog:
+    """The events of one chat. Everything but text goes out at once, and pushes out the text before it."""
+
+    def __init__(self, session_id: SessionId, reader: Reader, clock: Clock) -> None:
+        self._session_id = session_id
+        self._reader = reader
+        self._clock = clock
+        self._events: list[Happened] = []
+        self._text: list[str] = []
+        self._thinking = False
+        self._run_id = NO_RUN
+        self._timer: asyncio.TimerHandle | None = None
+        self._last_flush = float("-inf")
+
+    @property
+    def last_n(self) -> int:
+        return len(self._events)
+
+    def since(self, n: int) -> tuple[Happened, ...]:
+        """The events after the one with this number."""
+        return tuple(self._events[max(n, 0) :])
+
+    def add(self, event: Event, run_id: RunId = NO_RUN) -> None:
+        """Records an event and tells it."""
+        self._flush()
+        self._record(event, run_id)
+
+    def add_text(self, text: str, run_id: RunId, *, thinking: bool = False) -> None:
+        """Records a piece of streamed text; it may be told together with the pieces that follow."""
+        if self._text and (thinking != self._thinking or run_id != self._run_id):
+            self._flush()
+        self._text.append(text)
+        self._thinking, self._run_id = thinking, run_id
+        wait = self._last_flush + MERGE_SECONDS - self._clock.monotonic()
+        if wait <= 0 and not self._reader.congested:
+            self._flush()
+        elif self._timer is None:
+            self._schedule(max(wait, MERGE_SECONDS))
+
+    def _schedule(self, seconds: float) -> None:
+        self._timer = asyncio.get_running_loop().call_later(seconds, self._due)
+
+    def _due(self) -> None:
+        self._timer = None
+        if not self._text:
+            return
+        if self._reader.congested:
+            self._schedule(MERGE_SECONDS)
+        else:
+            self._flush()
+
+    def _flush(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if not self._text:
+            return
+        text, self._text = "".join(self._text), []
+        self._last_flush = self._clock.monotonic()
+        self._record(Chunk(None, text) if self._thinking else Chunk(text), self._run_id)
+
+    def _record(self, event: Event, run_id: RunId) -> None:
+        happened = Happened(self._session_id, run_id, len(self._events) + 1, event)
+        self._events.append(happened)
+        self._reader.happened(happened)

@@ -1,0 +1,213 @@
+"""The one way from a call to its execution: look, decide, ask where needed, hand out a permit or a refusal."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from assent.agent.digest import call_digest
+from assent.agent.ports import Prepared, Tool
+from assent.agent.toolbelt import Toolbelt
+from assent.approvals.broker import Broker
+from assent.model.approval import Card, Resolution, ResolvedBy, Status
+from assent.model.calls import Caller, CallFacts, ToolCall
+from assent.model.events import Phase
+from assent.model.ids import ApprovalId
+from assent.model.modes import Category
+from assent.model.verdict import Decision, Outcome, Reason
+from assent.policy.decide import Rules, decide, effective_category
+from assent.policy.options import Scope, options_for
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a call does not run: `code` and `message` are for the model, feedback is the user's own words."""
+
+    code: str
+    message: str
+    feedback: str | None = None
+
+
+class Permit:
+    """Leave to carry out one prepared call, once. Only the gate makes one."""
+
+    def __init__(self, call: ToolCall, prepared: Prepared, note: str) -> None:
+        self.call = call
+        self.note = note
+        self._prepared: Prepared | None = prepared
+
+    def take(self) -> Prepared:
+        """What may be carried out. A second taking is a fault of the program, and runs nothing."""
+        prepared, self._prepared = self._prepared, None
+        if prepared is None:
+            raise RuntimeError("a permit is good for one execution")
+        return prepared
+
+
+@dataclass(frozen=True, slots=True)
+class RunView:
+    """What the gate must know of the run, read anew whenever it decides."""
+
+    rules: Callable[[], Rules]
+    ended_by: Callable[[], ResolvedBy]
+    """What ended the run, if it is ended while a call waits."""
+    unattended: Callable[[], str | None]
+    """Why nobody can ever answer a question, or None."""
+    seen: Callable[[Category, str], None]
+    """The call was looked at: this is its category, and its headline in the server's words."""
+    asked: Callable[[ToolCall, ApprovalId], None]
+    progress: Callable[[ToolCall, Phase, str | None], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    prepared: Prepared
+    facts: CallFacts
+
+
+@dataclass(frozen=True, slots=True)
+class _Ended:
+    look: _Look
+    resolution: Resolution
+
+
+@dataclass(slots=True)
+class _Waiting:
+    facts: CallFacts
+    run: RunView
+
+
+class Gate:
+    """Decides for every call of every agent. There is no second path to a tool."""
+
+    def __init__(self, toolbelt: Toolbelt, broker: Broker) -> None:
+        self._toolbelt = toolbelt
+        self._broker = broker
+        self._waiting: dict[ApprovalId, _Waiting] = {}
+
+    async def admit(self, call: ToolCall, caller: Caller, run: RunView, fault: str | None) -> Permit | Refusal:
+        """A permit or a refusal; waits for the user in between where the decision is to ask."""
+        while True:
+            prepared, facts = await self._look(call, fault)
+            run.seen(effective_category(facts), prepared.headline if prepared else call.tool)
+            decision = decide(facts, run.rules())
+            if decision.outcome is Outcome.RUN and prepared is not None:
+                return Permit(call, prepared, decision.text)
+            if decision.outcome is not Outcome.ASK or prepared is None:
+                return _refusal(decision)
+            nobody = run.unattended()
+            if nobody is not None:
+                return Refusal(Reason.UNATTENDED, nobody)
+            ended = await self._ask(call, caller, run, decision, _Look(prepared, facts))
+            if ended.resolution.by is ResolvedBy.POLICY:
+                # What rules say now is looked at and decided afresh: no one has agreed to the old state.
+                continue
+            if ended.resolution.status is Status.ALLOWED:
+                return self._permit_after_answer(call, run, ended)
+            return _refused_by(ended.resolution)
+
+    def reconsider(self) -> None:
+        """Takes every waiting call down the ladder again: after a grant, a bypass, a change of mode."""
+        for approval_id, waiting in tuple(self._waiting.items()):
+            decision = decide(waiting.facts, waiting.run.rules())
+            if decision.outcome is Outcome.RUN:
+                self._broker.end(approval_id, Status.ALLOWED, ResolvedBy.POLICY, decision.text)
+            elif decision.outcome is not Outcome.ASK:
+                self._broker.end(approval_id, Status.REJECTED, ResolvedBy.POLICY, decision.text)
+
+    def would_settle(self, rules: Callable[[RunView], Rules]) -> int:
+        """How many waiting calls would run if these rules held."""
+        return sum(
+            decide(waiting.facts, rules(waiting.run)).outcome is Outcome.RUN for waiting in self._waiting.values()
+        )
+
+    async def _look(self, call: ToolCall, fault: str | None) -> tuple[Prepared | None, CallFacts]:
+        tool = self._toolbelt.get(call.tool)
+        if tool is None:
+            unknown = CallFacts(
+                call.tool, known=False, category=Category.EXTERNAL, nearest_tools=self._toolbelt.nearest(call.tool)
+            )
+            return None, unknown
+        fault = fault or _schema_fault(tool, call)
+        if fault is not None or call.args is None:
+            return None, CallFacts(call.tool, known=True, category=tool.category, arguments_fault=fault)
+        prepared = await tool.prepare(call.args)
+        return prepared, CallFacts(
+            call.tool, known=True, category=tool.category, paths=prepared.paths, grant_key=prepared.grant_key
+        )
+
+    async def _ask(self, call: ToolCall, caller: Caller, run: RunView, decision: Decision, look: _Look) -> _Ended:
+        first = _card(call, caller, run.rules(), decision, look)
+        # The state that each card showed: what runs is the one whose card was answered, whatever was looked at since.
+        shown = {first.digest: look}
+        waiting = _Waiting(look.facts, run)
+        opened: list[ApprovalId] = []
+
+        async def look_again() -> Card:
+            prepared, facts = await self._look(call, None)
+            if prepared is None:
+                raise AssertionError("a call that was understood once is understood again")
+            now = _Look(prepared, facts)
+            card = _card(call, caller, run.rules(), decide(facts, run.rules()), now)
+            shown.setdefault(card.digest, now)
+            waiting.facts = facts
+            return card
+
+        def on_open(approval_id: ApprovalId) -> None:
+            opened.append(approval_id)
+            self._waiting[approval_id] = waiting
+            run.progress(call, Phase.AWAITING_APPROVAL, decision.text)
+            run.asked(call, approval_id)
+
+        try:
+            card, resolution = await self._broker.ask(first, look_again, run.ended_by, on_open)
+            return _Ended(shown[card.digest], resolution)
+        finally:
+            for approval_id in opened:
+                self._waiting.pop(approval_id, None)
+
+    def _permit_after_answer(self, call: ToolCall, run: RunView, ended: _Ended) -> Permit | Refusal:
+        """The user said yes; what no yes can allow is checked once more with the rules of this moment."""
+        decision = decide(ended.look.facts, run.rules())
+        if decision.outcome in (Outcome.RUN, Outcome.ASK):
+            return Permit(call, ended.look.prepared, ended.resolution.text)
+        return _refusal(decision)
+
+
+def _schema_fault(tool: Tool, call: ToolCall) -> str | None:
+    return None if call.args is None else tool.fault(call.args)
+
+
+def _card(call: ToolCall, caller: Caller, rules: Rules, decision: Decision, look: _Look) -> Card:
+    category = effective_category(look.facts)
+    scope = Scope(
+        agent_name=caller.agent_name,
+        grant_label=look.prepared.grant_key,
+        bypass_available=rules.bypass_available,
+        grantable=category is look.facts.category,
+    )
+    return Card(
+        headline=look.prepared.headline,
+        call=call,
+        caller=caller,
+        category=category,
+        mode=rules.mode,
+        reason=decision.reason,
+        reason_text=decision.text,
+        digest=call_digest(call, caller, look.prepared),
+        options=options_for(decision.situation, scope),
+        preview=look.prepared.preview,
+        directory=look.prepared.directory,
+        risk=look.prepared.risk,
+    )
+
+
+def _refusal(decision: Decision) -> Refusal:
+    codes = {Reason.BLOCKED_BY_PROTECTION: "permission_denied"}
+    return Refusal(codes.get(decision.reason, decision.reason.value), decision.text)
+
+
+def _refused_by(resolution: Resolution) -> Refusal:
+    if resolution.status is Status.TIMEOUT:
+        return Refusal("approval_timeout", "Nobody answered in time, so this call did not run.")
+    if resolution.status is Status.REJECTED:
+        return Refusal("permission_denied", "The user did not allow this call.", resolution.feedback)
+    return Refusal("cancelled", resolution.text)

@@ -1,0 +1,267 @@
+"""One run: from a user's message to the last turn without calls, or to a stop, a limit or a fault."""
+
+import asyncio
+import json
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from functools import partial
+
+from assent.agent.chat import Chat
+from assent.agent.execute import execute
+from assent.agent.gate import Gate, Refusal, RunView
+from assent.agent.prompt import system_prompt
+from assent.agent.toolbelt import Toolbelt
+from assent.agent.turn import StreamFault, Turn, TurnResult
+from assent.model.approval import ResolvedBy
+from assent.model.calls import Caller, ToolCall
+from assent.model.conversation import ModelRequest, ToolOutcome, ToolResults, UserText
+from assent.model.errors import ProviderFault
+from assent.model.events import (
+    DoneReason,
+    PermissionAsked,
+    Phase,
+    Prompt,
+    RunDone,
+    RunFailed,
+    ToolCalled,
+    ToolFinished,
+    ToolProgress,
+)
+from assent.model.ids import ApprovalId, CallId, RunId
+from assent.model.modes import Category, Mode, stricter
+from assent.policy.decide import Rules
+from assent.runtime.clock import Clock
+from assent.runtime.tasks import TaskGroup
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How far one run may go."""
+
+    iterations: int = 50
+    tool_calls: int = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a run needs that outlives it."""
+
+    gate: Gate
+    toolbelt: Toolbelt
+    clock: Clock
+    limits: Limits
+    roots: Callable[[], tuple[str, ...]]
+    rules: Callable[[Chat, Mode], Rules]
+    unattended: Callable[[], str | None]
+    ready: Callable[[], Awaitable[None]]
+    """Returns when the page can take more text."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunEnd:
+    """How a run ended: a reason, or the message of the fault."""
+
+    reason: DoneReason | None
+    message: str | None = None
+
+
+class Run:
+    """Owns everything that one message sets going."""
+
+    def __init__(self, run_id: RunId, chat: Chat, mode: Mode, around: Surroundings) -> None:
+        self.run_id = run_id
+        self._chat = chat
+        self._mode = mode
+        self._around = around
+        self._calls = TaskGroup(f"run {run_id}")
+        self._main: asyncio.Task[RunEnd] | None = None
+        self._ended_by: ResolvedBy | None = None
+        self._calls_made = 0
+        self._turn: Turn | None = None
+
+    def start(self, text: str, owner: TaskGroup) -> "asyncio.Task[RunEnd]":
+        """Sets it going; the task ends when the run does, however that is."""
+        self._main = owner.start(self._live(text), f"run {self.run_id}")
+        return self._main
+
+    async def stop(self, by: ResolvedBy) -> None:
+        """Ends the stream, every waiting call and every running tool, and waits until they have ended."""
+        if self._main is None or self._main.done():
+            return
+        if self._ended_by is None:
+            self._ended_by = by
+            self._main.cancel()
+        await asyncio.wait({self._main})
+
+    def apply_mode(self, mode: Mode) -> None:
+        """Lets a looser mode count for this run, because the user said so."""
+        self._mode = mode
+
+    def rules(self) -> Rules:
+        """What is in force for this run's calls at this moment."""
+        mode = stricter(self._mode, self._chat.mode)
+        rules = self._around.rules(self._chat, mode)
+        return replace(rules, alive=self._ended_by is None and not self._chat.closed)
+
+    async def _live(self, text: str) -> RunEnd:
+        self._chat.events.add(Prompt(text), self.run_id)
+        self._chat.history.append(UserText(text))
+        try:
+            end = await self._turns()
+        except asyncio.CancelledError:
+            await self._calls.cancel()
+            self._keep_stopped_turn()
+            end = RunEnd(DoneReason.CANCELLED)
+        except ProviderFault as fault:
+            end = RunEnd(None, str(fault))
+        except Exception:
+            logger.exception("run %s failed", self.run_id)
+            await self._calls.cancel()
+            self._keep_stopped_turn()
+            end = RunEnd(None, "Assent met an internal fault and ended this run; details are in the log.")
+        self._tell_end(end)
+        return end
+
+    async def _turns(self) -> RunEnd:
+        for _ in range(self._around.limits.iterations):
+            self._turn = Turn(self._chat, self.run_id, self._carry, self._calls)
+            try:
+                result = await self._turn.read(self._request(), self._around.ready)
+            except StreamFault as broken:
+                self._keep(broken.result)
+                raise _provider_fault(broken.fault) from broken
+            self._keep(result)
+            if result.cut is not None:
+                return RunEnd(None, result.cut)
+            if not result.outcomes:
+                return RunEnd(DoneReason.STOP)
+        return RunEnd(DoneReason.LIMIT, f"The run reached its limit of {self._around.limits.iterations} turns.")
+
+    def _request(self) -> ModelRequest:
+        tools = self._around.toolbelt.specs()
+        mode = stricter(self._mode, self._chat.mode)
+        return ModelRequest(system_prompt(mode, tools, self._around.roots()), tuple(self._chat.history), tools)
+
+    async def _carry(self, call: ToolCall, fault: str | None) -> ToolOutcome:
+        """Gate, execution, one result; the result is told whatever happens in between."""
+        self._calls_made += 1
+        started = self._around.clock.monotonic()
+        announce = _Once(partial(self._announce, call))
+        try:
+            outcome = await self._admit_and_execute(call, fault, self._view(announce, self._exhausted()))
+        except asyncio.CancelledError:
+            outcome = _refused(call, Refusal("cancelled", "The run was stopped, so this call did not run."))
+        except Exception:
+            logger.exception("call %s failed before it ran", call.tool)
+            outcome = _refused(call, Refusal("internal_error", "Assent met an internal fault; this call did not run."))
+        announce(Category.EXTERNAL, call.tool)
+        self._tell_result(outcome, self._around.clock.monotonic() - started)
+        return outcome
+
+    async def _admit_and_execute(self, call: ToolCall, fault: str | None, view: RunView) -> ToolOutcome:
+        admission = await self._around.gate.admit(call, self._caller(), view, fault)
+        if isinstance(admission, Refusal):
+            return _refused(call, admission)
+        self._progress(call, Phase.RUNNING, admission.note)
+        outcome = await execute(admission)
+        self._progress(call, Phase.POST_TOOL_USE, None)
+        return outcome
+
+    def _caller(self) -> Caller:
+        agent = self._chat.agent
+        return Caller(agent.agent_id, agent.name, self._chat.session_id, self.run_id)
+
+    def _view(self, announce: "_Once", exhausted: str | None) -> RunView:
+        return RunView(
+            rules=lambda: replace(self.rules(), exhausted_limit=exhausted),
+            ended_by=lambda: self._ended_by or ResolvedBy.STOP,
+            unattended=self._around.unattended,
+            seen=announce,
+            asked=self._tell_asked,
+            progress=self._progress,
+        )
+
+    def _exhausted(self) -> str | None:
+        limit = self._around.limits.tool_calls
+        if self._calls_made <= limit:
+            return None
+        return f"This run has made {limit} tool calls, which is its limit (toolCalls)."
+
+    def _announce(self, call: ToolCall, category: Category, headline: str) -> None:
+        args = call.args if call.args is not None else call.raw
+        self._chat.events.add(ToolCalled(call.call_id, call.tool, args, category, headline), self.run_id)
+        self._progress(call, Phase.PRE_TOOL_USE, None)
+
+    def _tell_asked(self, call: ToolCall, approval_id: ApprovalId) -> None:
+        self._chat.events.add(PermissionAsked(approval_id, call.call_id, call.tool, call.args), self.run_id)
+
+    def _progress(self, call: ToolCall, phase: Phase, note: str | None) -> None:
+        self._chat.events.add(ToolProgress(call.call_id, phase, note), self.run_id)
+
+    def _tell_result(self, outcome: ToolOutcome, seconds: float) -> None:
+        event = ToolFinished(
+            call_id=outcome.call_id,
+            tool=outcome.tool,
+            success=not outcome.is_error,
+            output=outcome.content,
+            is_error=outcome.is_error,
+            duration_ms=round(seconds * 1000),
+            path=outcome.path,
+            content=outcome.file_content,
+            code=outcome.code,
+            truncated=outcome.truncated,
+        )
+        self._chat.events.add(event, self.run_id)
+
+    def _keep(self, result: TurnResult) -> None:
+        self._turn = None
+        self._chat.history.append(result.turn)
+        if result.outcomes:
+            self._chat.history.append(ToolResults(result.outcomes))
+
+    def _keep_stopped_turn(self) -> None:
+        """A stopped turn stays in the history as far as it came, each of its calls with a result."""
+        if self._turn is None:
+            return
+        turn, outcomes = self._turn.so_far()
+        known: set[CallId] = {outcome.call_id for outcome in outcomes}
+        if any(use.call_id not in known for use in turn.calls):
+            raise AssertionError("every call of a stopped turn has a result")
+        if turn.text or turn.calls:
+            self._keep(TurnResult(turn, outcomes, None))
+
+    def _tell_end(self, end: RunEnd) -> None:
+        if end.reason is None:
+            self._chat.events.add(RunFailed(end.message or "The run failed."), self.run_id)
+        else:
+            self._chat.events.add(RunDone(end.reason), self.run_id)
+
+
+class _Once:
+    """Announces a call the first time that it is described, and never again."""
+
+    def __init__(self, announce: Callable[[Category, str], None]) -> None:
+        self._announce: Callable[[Category, str], None] | None = announce
+
+    def __call__(self, category: Category, headline: str) -> None:
+        announce, self._announce = self._announce, None
+        if announce is not None:
+            announce(category, headline)
+
+
+def _provider_fault(fault: Exception) -> ProviderFault:
+    if isinstance(fault, ProviderFault):
+        return fault
+    logger.error("the model's stream failed", exc_info=fault)
+    return ProviderFault("stream_failed", f"The model's answer broke off ({type(fault).__name__}).")
+
+
+def _refused(call: ToolCall, refusal: Refusal) -> ToolOutcome:
+    body = {"error": refusal.code, "message": refusal.message}
+    if refusal.feedback:
+        body["feedback"] = refusal.feedback
+    content = json.dumps(body, ensure_ascii=False)
+    return ToolOutcome(call.call_id, call.tool, content, is_error=True, code=refusal.code)

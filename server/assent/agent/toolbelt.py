@@ -1,0 +1,28 @@
+"""The tools that every run carries. Composed by the server; no message of a client adds or removes one."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from assent.agent.ports import Tool
+from assent.model.conversation import ToolSpec
+
+
+class Toolbelt:
+    """Tools by name."""
+
+    def __init__(self, tools: Iterable[Tool]) -> None:
+        self._tools = {tool.spec.name: tool for tool in tools}
+
+    def get(self, name: str) -> Tool | None:
+        """The tool with exactly this name."""
+        return self._tools.get(name)
+
+    def nearest(self, name: str) -> tuple[str, ...]:
+        """Names that the model may have meant. Never run in its place."""
+        by_folded = {known.casefold(): known for known in self._tools}
+        close = get_close_matches(name.casefold(), by_folded, n=3, cutoff=0.5)
+        return tuple(by_folded[match] for match in close)
+
+    def specs(self) -> tuple[ToolSpec, ...]:
+        """What the model is told."""
+        return tuple(tool.spec for tool in self._tools.values())

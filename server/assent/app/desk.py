@@ -1,0 +1,185 @@
+"""The chats of this server and what clients do with them."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from assent.agent.chat import Agent, Chat
+from assent.agent.eventlog import EventLog, Reader
+from assent.agent.run import Run, RunEnd, Surroundings
+from assent.model.approval import ResolvedBy
+from assent.model.errors import InvalidRequest, SessionNotFound
+from assent.model.events import DoneReason, ModeChanged
+from assent.model.ids import RunId, SessionId, ViewId
+from assent.model.modes import Mode, stricter
+from assent.runtime.ids import new_id
+from assent.runtime.tasks import TaskGroup
+
+logger = logging.getLogger(__name__)
+
+MAX_PROMPT = 1_000_000
+
+
+@dataclass(slots=True)
+class _Seat:
+    """A chat with what goes on in it. Messages are run one after another, in the order in which they came."""
+
+    chat: Chat
+    run: Run | None = None
+    turnstile: asyncio.Lock = field(default_factory=asyncio.Lock)
+    queued: int = 0
+    stops: int = 0
+    views: set[ViewId] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What became of a message."""
+
+    run_id: RunId
+    end: RunEnd
+
+
+class Desk:
+    """Opens and closes chats, starts and stops their runs."""
+
+    def __init__(
+        self,
+        agents: Callable[[], Mapping[str, Agent]],
+        new_chat_mode: Callable[[], Mode],
+        surroundings: Surroundings,
+        reader: Reader,
+        reconsider: Callable[[], None],
+    ) -> None:
+        self._agents = agents
+        self._new_chat_mode = new_chat_mode
+        self._around = surroundings
+        self._reader = reader
+        self._reconsider = reconsider
+        self._seats: dict[SessionId, _Seat] = {}
+        self._tasks = TaskGroup("desk")
+
+    def open(self, agent_id: str, mode: Mode | None) -> Chat:
+        """A new chat. A mode that is asked for is the user's own choice."""
+        agent = self._agents().get(agent_id)
+        if agent is None:
+            known = ", ".join(self._agents())
+            raise InvalidRequest(f"there is no agent named {agent_id!r}; known are: {known}", "params.agent")
+        session_id = SessionId(new_id())
+        events = EventLog(session_id, self._reader, self._around.clock)
+        chat = Chat(session_id, agent, mode or self._new_chat_mode(), events)
+        self._seats[session_id] = _Seat(chat)
+        return chat
+
+    def chats(self) -> tuple[Chat, ...]:
+        """All chats, oldest first."""
+        return tuple(seat.chat for seat in self._seats.values())
+
+    def chat(self, session_id: SessionId) -> Chat:
+        """The chat with this id."""
+        return self._seat(session_id).chat
+
+    def running(self, session_id: SessionId) -> bool:
+        """Whether a run goes on in this chat, or waits for its turn."""
+        seat = self._seat(session_id)
+        return seat.run is not None or seat.queued > 0
+
+    async def send(self, session_id: SessionId, text: str, mode: Mode | None) -> Sent:
+        """Runs a message to its end. While another runs in this chat, it waits for its turn."""
+        seat = self._seat(session_id)
+        if not text.strip():
+            raise InvalidRequest("the message is empty", "params.text")
+        if len(text) > MAX_PROMPT:
+            raise InvalidRequest(f"the message is longer than {MAX_PROMPT} characters", "params.text")
+        if mode is not None and mode is not seat.chat.mode:
+            self._change_mode(seat, mode)
+        # The mode that the message is sent with holds for its run, however long it waits for its turn.
+        sent_with, stops = seat.chat.mode, seat.stops
+        seat.queued += 1
+        try:
+            await seat.turnstile.acquire()
+        finally:
+            seat.queued -= 1
+        try:
+            return await self._run(seat, text, sent_with, stopped=seat.stops != stops or seat.chat.closed)
+        finally:
+            seat.turnstile.release()
+
+    async def stop(self, session_id: SessionId, by: ResolvedBy = ResolvedBy.STOP) -> bool:
+        """Ends the run of this chat and drops the messages that wait behind it."""
+        seat = self._seat(session_id)
+        active = seat.run is not None or seat.queued > 0
+        seat.stops += 1
+        if seat.run is not None:
+            await seat.run.stop(by)
+        return active
+
+    async def close(self, session_id: SessionId) -> None:
+        """Stops and forgets a chat."""
+        seat = self._seat(session_id)
+        seat.chat.closed = True
+        await self.stop(session_id)
+        self._seats.pop(session_id, None)
+
+    def set_mode(self, session_id: SessionId, mode: Mode, *, apply_now: bool) -> None:
+        """Sets the mode: a tighter one counts at once, a looser one with the next message or with `apply_now`."""
+        seat = self._seat(session_id)
+        self._change_mode(seat, mode)
+        if apply_now and seat.run is not None:
+            seat.run.apply_mode(mode)
+            self._reconsider()
+
+    def show(self, session_id: SessionId, view_id: ViewId) -> None:
+        """A view shows this chat, and no other one from now on."""
+        seat = self._seat(session_id)
+        for other in self._seats.values():
+            other.views.discard(view_id)
+        seat.views.add(view_id)
+
+    def hide(self, session_id: SessionId, view_id: ViewId) -> None:
+        """A view does not show this chat any more."""
+        self._seat(session_id).views.discard(view_id)
+
+    def shows(self, view_id: ViewId, session_id: SessionId) -> bool:
+        """Whether this view shows this chat."""
+        seat = self._seats.get(session_id)
+        return seat is not None and view_id in seat.views
+
+    async def shut_down(self) -> None:
+        """Ends everything, because the server ends."""
+        for seat in tuple(self._seats.values()):
+            seat.chat.closed = True
+            seat.stops += 1
+            if seat.run is not None:
+                await seat.run.stop(ResolvedBy.SHUTDOWN)
+        await self._tasks.cancel()
+
+    async def _run(self, seat: _Seat, text: str, mode: Mode, *, stopped: bool) -> Sent:
+        run_id = RunId(new_id())
+        if stopped:
+            return Sent(run_id, RunEnd(DoneReason.CANCELLED))
+        run = Run(run_id, seat.chat, mode, self._around)
+        seat.run = run
+        try:
+            task = run.start(text, self._tasks)
+            await asyncio.wait({task})
+            return Sent(run_id, task.result())
+        except asyncio.CancelledError:
+            await run.stop(ResolvedBy.STOP)
+            raise
+        finally:
+            seat.run = None
+
+    def _change_mode(self, seat: _Seat, mode: Mode) -> None:
+        tighter = stricter(mode, seat.chat.mode) is mode
+        seat.chat.mode = mode
+        seat.chat.events.add(ModeChanged(mode))
+        if tighter:
+            self._reconsider()
+
+    def _seat(self, session_id: SessionId) -> _Seat:
+        seat = self._seats.get(session_id)
+        if seat is None:
+            raise SessionNotFound("there is no such chat; it may have ended with a restart of the server")
+        return seat

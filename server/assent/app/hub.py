@@ -1,0 +1,69 @@
+"""Everyone who watches: events and questions go to all, and text waits until all can take it."""
+
+from typing import Protocol
+
+from assent.agent.eventlog import Happened
+from assent.model.approval import Question, Resolution
+
+
+class Watcher(Protocol):
+    """A connected client. Telling it never waits and never fails."""
+
+    def happened(self, happened: Happened) -> None: ...
+
+    def asked(self, question: Question) -> None: ...
+
+    def resolved(self, question: Question, resolution: Resolution) -> None: ...
+
+    @property
+    def congested(self) -> bool: ...
+
+    async def drained(self) -> None: ...
+
+    @property
+    def deaf(self) -> bool:
+        """Whether it has shown that it can neither draw a question nor ask one."""
+
+
+class Hub:
+    """The clients of this server: one over stdio; in the playground, the page that is open, or none."""
+
+    def __init__(self) -> None:
+        self._watchers: list[Watcher] = []
+
+    def attach(self, watcher: Watcher) -> None:
+        """Tells this client of everything from now on."""
+        self._watchers.append(watcher)
+
+    def detach(self, watcher: Watcher) -> None:
+        """Tells it nothing any more."""
+        if watcher in self._watchers:
+            self._watchers.remove(watcher)
+
+    def happened(self, happened: Happened) -> None:
+        for watcher in tuple(self._watchers):
+            watcher.happened(happened)
+
+    def asked(self, question: Question) -> None:
+        for watcher in tuple(self._watchers):
+            watcher.asked(question)
+
+    def resolved(self, question: Question, resolution: Resolution) -> None:
+        for watcher in tuple(self._watchers):
+            watcher.resolved(question, resolution)
+
+    @property
+    def congested(self) -> bool:
+        return any(watcher.congested for watcher in self._watchers)
+
+    async def drained(self) -> None:
+        """Returns when every client can take more text."""
+        for watcher in tuple(self._watchers):
+            if watcher.congested:
+                await watcher.drained()
+
+    def unattended(self) -> str | None:
+        """Why nobody can ever answer a question, or None. A page that is closed for a while is not nobody."""
+        if self._watchers and all(watcher.deaf for watcher in self._watchers):
+            return "Nobody can be asked: the client can show no questions. This call did not run."
+        return None

@@ -1,0 +1,63 @@
+"""A card that leads to nothing, so that a user can see that asking and answering work."""
+
+import hashlib
+
+from assent.agent.chat import Chat
+from assent.approvals.broker import Broker
+from assent.jsontext import canonical_json, readable_json
+from assent.model.approval import Card, Option, OptionKind, Resolution, ResolvedBy, Risk, RiskLevel
+from assent.model.calls import Caller, ToolCall
+from assent.model.events import PermissionAsked, Phase, ToolCalled, ToolFinished, ToolProgress
+from assent.model.ids import ApprovalId, CallId, RunId
+from assent.model.modes import Category
+from assent.model.preview import JsonPreview
+from assent.model.verdict import Reason
+from assent.runtime.ids import new_id
+
+TOOL = "test_request"
+
+
+async def rehearse(chat: Chat, broker: Broker, directory: str) -> Resolution:
+    """Asks, waits, and only tells what was clicked: no tool, no grant, nothing runs."""
+    call = ToolCall(CallId(new_id()), TOOL, {"message": "This is a test. Whatever you click, nothing runs."})
+    card = _card(call, chat, directory)
+    chat.events.add(ToolCalled(call.call_id, TOOL, call.args, Category.INTERNAL, card.headline))
+
+    def opened(approval_id: ApprovalId) -> None:
+        chat.events.add(ToolProgress(call.call_id, Phase.AWAITING_APPROVAL, card.reason_text))
+        chat.events.add(PermissionAsked(approval_id, call.call_id, TOOL, call.args))
+
+    async def look() -> Card:
+        return card
+
+    try:
+        _, resolution = await broker.ask(card, look, lambda: ResolvedBy.STOP, opened)
+    except BaseException:
+        _finish(chat, call, "The test request was withdrawn. Nothing ran.")
+        raise
+    _finish(chat, call, f"The test request was {resolution.status}. Nothing ran.")
+    return resolution
+
+
+def _card(call: ToolCall, chat: Chat, directory: str) -> Card:
+    return Card(
+        headline="Test request: nothing will run",
+        call=call,
+        caller=Caller(chat.agent.agent_id, chat.agent.name, chat.session_id, RunId("")),
+        category=Category.INTERNAL,
+        mode=chat.mode,
+        reason=Reason.NEEDS_APPROVAL,
+        reason_text="You asked for a test of the approval card.",
+        digest=hashlib.sha256(canonical_json([TOOL, call.call_id])).hexdigest(),
+        options=(
+            Option("approve", OptionKind.ALLOW_ONCE, "Approve", "Nothing runs; your click is only logged."),
+            Option("deny", OptionKind.REJECT_ONCE, "Deny", "Nothing runs; your click is only logged."),
+        ),
+        preview=JsonPreview(readable_json(call.args)),
+        directory=directory,
+        risk=Risk(RiskLevel.LOW, ("Only a test.",)),
+    )
+
+
+def _finish(chat: Chat, call: ToolCall, text: str) -> None:
+    chat.events.add(ToolFinished(call.call_id, TOOL, success=True, output=text, is_error=False, duration_ms=0))

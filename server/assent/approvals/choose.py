@@ -1,0 +1,50 @@
+"""Which of a card's options an answer means. Anything that does not fit exactly is refused."""
+
+from assent.model.approval import Answer, Card, Option, OptionKind
+from assent.model.errors import InvalidOption, InvalidRequest
+from assent.model.ids import ApprovalId
+
+
+def choose(approval_id: ApprovalId, card: Card, answer: Answer) -> Option:
+    """The one option that all deciding fields of the answer agree on."""
+    picked = [option for option in _named(approval_id, card, answer) if option is not None]
+    if answer.bypass_all:
+        picked = [_widened(approval_id, card, picked)]
+    if not picked:
+        raise InvalidRequest("an answer needs one of response, decision and bypassAll", "params")
+    if any(option != picked[0] for option in picked):
+        raise _invalid(approval_id, card, "the fields of this answer contradict each other")
+    return picked[0]
+
+
+def _named(approval_id: ApprovalId, card: Card, answer: Answer) -> list[Option | None]:
+    return [
+        _by_id(approval_id, card, answer.option_id) if answer.option_id is not None else None,
+        _by_kind(approval_id, card, answer.kind) if answer.kind is not None else None,
+        _by_kind(approval_id, card, OptionKind.REJECT_ONCE) if answer.cancelled else None,
+    ]
+
+
+def _widened(approval_id: ApprovalId, card: Card, picked: list[Option]) -> Option:
+    """A bypass goes with a plain yes or with nothing beside it; beside a refusal it is a contradiction."""
+    if any(option.kind not in (OptionKind.ALLOW_ONCE, OptionKind.BYPASS_AGENT) for option in picked):
+        raise _invalid(approval_id, card, "bypassAll contradicts the option that was picked")
+    return _by_kind(approval_id, card, OptionKind.BYPASS_AGENT)
+
+
+def _by_id(approval_id: ApprovalId, card: Card, option_id: str) -> Option:
+    for option in card.options:
+        if option.option_id == option_id:
+            return option
+    raise _invalid(approval_id, card, f"this card has no option {option_id!r}")
+
+
+def _by_kind(approval_id: ApprovalId, card: Card, kind: OptionKind) -> Option:
+    for option in card.options:
+        if option.kind is kind:
+            return option
+    raise _invalid(approval_id, card, f"this card does not offer {kind}")
+
+
+def _invalid(approval_id: ApprovalId, card: Card, message: str) -> InvalidOption:
+    return InvalidOption(approval_id, message, tuple(option.option_id for option in card.options))

@@ -1,0 +1,78 @@
+"""The fate of every question, without I/O: registered, then exactly one ending; the first one counts."""
+
+from collections import OrderedDict
+from dataclasses import replace
+
+from assent.approvals.choose import choose
+from assent.model.approval import Answer, Card, Option, Question, Resolution
+from assent.model.errors import ApprovalAlreadyResolved, ApprovalNotFound, DigestMismatch
+from assent.model.ids import ApprovalId, SessionId
+
+REMEMBERED_ENDINGS = 10_000
+
+
+class Ledger:
+    """Waiting questions by id, and how the latest others ended, so that a late answer learns the truth."""
+
+    def __init__(self, remembered: int = REMEMBERED_ENDINGS) -> None:
+        self._waiting: dict[ApprovalId, Question] = {}
+        self._ended: OrderedDict[ApprovalId, Resolution] = OrderedDict()
+        self._remembered = remembered
+        self._seq = 0
+
+    def open(self, approval_id: ApprovalId, card: Card, created_at: str) -> Question:
+        """Registers a question. From here on it can be answered."""
+        if approval_id in self._waiting or approval_id in self._ended:
+            raise ValueError("an approval id is used once")
+        self._seq += 1
+        question = Question(approval_id, self._seq, created_at, card)
+        self._waiting[approval_id] = question
+        return question
+
+    def refresh(self, approval_id: ApprovalId, card: Card) -> Question:
+        """Puts a new card in the place of one whose call has changed; answers to the old one no longer count."""
+        question = replace(self.waiting_one(approval_id), card=card, refreshed=True)
+        self._waiting[approval_id] = question
+        return question
+
+    def check(self, approval_id: ApprovalId, answer: Answer) -> Option:
+        """The option that this answer picks, or the fault for which it does not count. Changes nothing."""
+        question = self.waiting_one(approval_id)
+        option = choose(approval_id, question.card, answer)
+        if answer.digest is None and question.refreshed:
+            raise DigestMismatch(approval_id, "this card has changed since; the answer must say which state it is for")
+        if answer.digest is not None and answer.digest != question.card.digest:
+            raise DigestMismatch(approval_id, "this answer is for something else than what would run now")
+        return option
+
+    def resolve(self, approval_id: ApprovalId, resolution: Resolution) -> Question:
+        """Ends a question that still waits."""
+        question = self.waiting_one(approval_id)
+        del self._waiting[approval_id]
+        self._ended[approval_id] = resolution
+        while len(self._ended) > self._remembered:
+            self._ended.popitem(last=False)
+        return question
+
+    def waiting_one(self, approval_id: ApprovalId) -> Question:
+        """The waiting question with this id, or the fault that tells why there is none."""
+        question = self._waiting.get(approval_id)
+        if question is not None:
+            return question
+        ending = self._ended.get(approval_id)
+        if ending is None:
+            raise ApprovalNotFound(approval_id, "no call waits under this id; it may be from before a restart")
+        raise ApprovalAlreadyResolved(
+            approval_id,
+            status=ending.status,
+            decision=ending.decision,
+            resolved_by=ending.by,
+            at=ending.at,
+        )
+
+    def waiting(self, session_id: SessionId | None = None) -> tuple[Question, ...]:
+        """All waiting questions, or those of one chat, in the order in which they were asked."""
+        return tuple(q for q in self._waiting.values() if session_id is None or q.session_id == session_id)
+
+    def __len__(self) -> int:
+        return len(self._waiting)

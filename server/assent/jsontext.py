@@ -1,0 +1,97 @@
+"""JSON text, faithfully: what one side wrote is what the other side reads, or it is refused.
+
+The policy, in one place:
+- bare NaN and Infinity, and numbers too large for a float, are not JSON and are refused when read;
+- integers of any size travel digit by digit;
+- lone surrogates travel as \\u escapes, so the bytes are always valid UTF-8 and as many as the characters;
+- a float that JSON cannot carry is written as a string, and a pointer says where;
+- nesting deeper than MAX_DEPTH and numbers longer than Python's own limit are refused when read.
+"""
+
+import json
+import math
+from typing import Any, NoReturn
+
+MAX_DEPTH = 200
+
+
+class NotJson(ValueError):
+    """A text that is no JSON, or that this policy refuses."""
+
+
+def read_json(text: bytes | str) -> Any:
+    """The value of a JSON text."""
+    try:
+        decoded = text.decode("utf-8") if isinstance(text, bytes) else text
+        value = json.loads(decoded, parse_constant=_refuse_constant, parse_float=_finite)
+    except UnicodeDecodeError as fault:
+        raise NotJson("the text is not valid UTF-8") from fault
+    except RecursionError as fault:
+        raise NotJson("the text is nested too deeply") from fault
+    except ValueError as fault:
+        raise NotJson(str(fault)) from fault
+    if _deeper_than(value, MAX_DEPTH):
+        raise NotJson("the text is nested too deeply")
+    return value
+
+
+def write_json(value: Any) -> bytes:
+    """The value as one line of JSON in ASCII. Raises ValueError for a number that JSON cannot carry."""
+    return json.dumps(value, allow_nan=False, separators=(",", ":"), check_circular=False).encode("ascii")
+
+
+def carry(value: Any) -> tuple[Any, tuple[str, ...]]:
+    """The value with every float that JSON cannot carry as a string, and JSON pointers to those."""
+    pointers: list[str] = []
+    return _carry(value, "", pointers), tuple(pointers)
+
+
+def _carry(value: Any, pointer: str, pointers: list[str]) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        pointers.append(pointer)
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, dict):
+        return {key: _carry(item, f"{pointer}/{_escape(key)}", pointers) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_carry(item, f"{pointer}/{index}", pointers) for index, item in enumerate(value)]
+    return value
+
+
+def _escape(key: str) -> str:
+    return key.replace("~", "~0").replace("/", "~1")
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise NotJson(f"{name} is not JSON")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):
+        raise NotJson(f"the number {digits[:40]} is too large")
+    return number
+
+
+def _deeper_than(value: Any, limit: int) -> bool:
+    level = [value]
+    for _ in range(limit + 1):
+        below: list[Any] = []
+        for item in level:
+            if isinstance(item, dict):
+                below.extend(child for child in item.values() if isinstance(child, (dict, list)))
+            elif isinstance(item, list):
+                below.extend(child for child in item if isinstance(child, (dict, list)))
+        if not below:
+            return False
+        level = below
+    return True
+
+
+def canonical_json(value: Any) -> bytes:
+    """The one spelling of a value, for digests: sorted keys, no blanks, every number digit by digit."""
+    return json.dumps(value, allow_nan=False, separators=(",", ":"), sort_keys=True).encode("ascii")
+
+
+def readable_json(value: Any) -> str:
+    """The value for a person: indented, in its own script, every number digit by digit."""
+    return json.dumps(value, allow_nan=False, indent=2, ensure_ascii=False)

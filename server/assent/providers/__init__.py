@@ -1,0 +1,1 @@
+"""Models behind one port. None knows the gate; each turns its own format into the same deltas."""

@@ -1,0 +1,137 @@
+"""The demo agent: a small rule-based model behind the same port as the real ones. It needs no key and no network."""
+
+import json
+from collections.abc import AsyncGenerator, Iterator
+
+from assent.model.conversation import (
+    AssistantTurn,
+    BlockEnd,
+    CallArguments,
+    CallStart,
+    Delta,
+    Message,
+    ModelRequest,
+    StopReason,
+    TextDelta,
+    ToolOutcome,
+    ToolResults,
+    TurnEnd,
+    UserText,
+)
+from assent.providers.requests import Plan, Wish, understand
+from assent.runtime.clock import Clock
+
+PACE_SECONDS = 0.015
+EXCERPT = 1_500
+
+INTRODUCTION = (
+    "I am the demo agent: a few rules, no language model. My tool calls are real, and so is the gate they pass.\n\n"
+    "I understand requests like these:\n\n"
+    "- write hello to greeting.txt\n"
+    "- read README.md\n"
+    "- list files, then read notes.txt\n"
+    '- write "one" to a.txt and write "two" to b.txt\n\n'
+    "For an agent that understands more, configure a model in the settings (assent.agents)."
+)
+
+
+class DemoProvider:
+    """Answers with streamed text and tool calls, one group of the request per turn."""
+
+    def __init__(self, clock: Clock, pace: float = PACE_SECONDS) -> None:
+        self._clock = clock
+        self._pace = pace
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[Delta, None]:
+        """Plays the turn that the conversation has come to."""
+        for delta in _turn(request):
+            yield delta
+            if isinstance(delta, TextDelta) and self._pace > 0:
+                await self._clock.sleep(self._pace)
+
+
+def _turn(request: ModelRequest) -> Iterator[Delta]:
+    prompt, since = _last_prompt(request.messages)
+    plan = understand(prompt)
+    if plan is None:
+        yield from _say(INTRODUCTION)
+        yield TurnEnd()
+        return
+    made = sum(isinstance(message, AssistantTurn) for message in since)
+    results = since[-1].results if since and isinstance(since[-1], ToolResults) else ()
+    if results:
+        yield from _say(_report(results))
+    if any(result.is_error for result in results):
+        yield from _say(" I stop here." if made < len(plan) else "")
+    elif made < len(plan):
+        yield from _begin(plan, made, {tool.name for tool in request.tools})
+        return
+    yield TurnEnd()
+
+
+def _begin(plan: Plan, index: int, offered: set[str]) -> Iterator[Delta]:
+    group = plan[index]
+    missing = [wish for wish in group if wish.tool not in offered]
+    if missing:
+        yield from _say(f"I cannot {missing[0].words}: I have no tool for that here. Nothing of it was done.")
+        yield TurnEnd()
+        return
+    lead = "Next, I will" if index else "I will"
+    yield from _say(f"{lead} {_listed([wish.words for wish in group])}.")
+    for number, wish in enumerate(group):
+        yield from _call(number + 1, wish)
+    yield TurnEnd(StopReason.TOOL_USE)
+
+
+def _call(index: int, wish: Wish) -> Iterator[Delta]:
+    yield CallStart(index, wish.tool)
+    text = json.dumps(wish.args)
+    for start in range(0, len(text), 24):
+        yield CallArguments(index, text[start : start + 24])
+    yield BlockEnd(index)
+
+
+def _say(text: str) -> Iterator[Delta]:
+    for word in text.split(" "):
+        if word:
+            yield TextDelta(word + " ")
+
+
+def _last_prompt(messages: tuple[Message, ...]) -> tuple[str, tuple[Message, ...]]:
+    for place in range(len(messages) - 1, -1, -1):
+        message = messages[place]
+        if isinstance(message, UserText):
+            return message.text, messages[place + 1 :]
+    return "", messages
+
+
+def _report(results: tuple[ToolOutcome, ...]) -> str:
+    return "\n\n".join(_sentence(result) for result in results)
+
+
+def _sentence(result: ToolOutcome) -> str:
+    if result.is_error:
+        return _trouble(result)
+    if result.tool == "write_file":
+        return result.content
+    body = result.content if len(result.content) <= EXCERPT else result.content[:EXCERPT] + "\n…"
+    return f"{result.path or result.tool}:\n\n{_fenced(body)}\n\n"
+
+
+def _fenced(body: str) -> str:
+    fence = "```"
+    while fence in body:
+        fence += "`"
+    return f"{fence}\n{body}\n{fence}"
+
+
+def _trouble(result: ToolOutcome) -> str:
+    if result.code == "permission_denied":
+        feedback = json.loads(result.content).get("feedback")
+        said = f" You said: “{feedback}”." if feedback else ""
+        return f"You did not allow {result.tool}, so it did not run.{said}"
+    return f"{result.tool} did not work: {result.content}"
+
+
+def _listed(words: list[str]) -> str:
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]

@@ -1,0 +1,1 @@
+"""The tools: each says what it would do, then does it. None knows that permission exists."""

@@ -1,0 +1,64 @@
+"""A diff as a card shows it: every changed line, with a few unchanged ones around."""
+
+from difflib import SequenceMatcher
+
+from assent.model.preview import DiffLine, LineKind
+
+CONTEXT_LINES = 3
+MATCHED_LINES = 4_000
+"""Matching takes time with the square of the lines; beyond this many, old and new stand one after the other."""
+
+
+def diff_lines(old: str, new: str) -> tuple[DiffLine, ...]:
+    """The lines that differ between two texts. Long unchanged stretches become one gap."""
+    before, after = old.splitlines(), new.splitlines()
+    lines: list[DiffLine] = []
+    for tag, old_start, old_end, new_start, new_end in _blocks(before, after):
+        if tag == "equal":
+            lines += _equal(before[old_start:old_end], old_start, new_start, at_end=old_end == len(before))
+        else:
+            lines += _removed(before[old_start:old_end], old_start) + _added(after[new_start:new_end], new_start)
+    return tuple(lines)
+
+
+def _blocks(before: list[str], after: list[str]) -> list[tuple[str, int, int, int, int]]:
+    shorter = min(len(before), len(after))
+    head = next((i for i in range(shorter) if before[i] != after[i]), shorter)
+    rest = shorter - head
+    tail = next((i for i in range(rest) if before[-1 - i] != after[-1 - i]), rest)
+    old_end, new_end = len(before) - tail, len(after) - tail
+    blocks = [("equal", 0, head, 0, head)] if head else []
+    blocks += _inner_blocks(before[head:old_end], after[head:new_end], head)
+    return blocks + ([("equal", old_end, len(before), new_end, len(after))] if tail else [])
+
+
+def _inner_blocks(before: list[str], after: list[str], start: int) -> list[tuple[str, int, int, int, int]]:
+    if not before and not after:
+        return []
+    if len(before) + len(after) > MATCHED_LINES:
+        return [("replace", start, start + len(before), start, start + len(after))]
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    return [(tag, start + a, start + b, start + c, start + d) for tag, a, b, c, d in matcher.get_opcodes()]
+
+
+def _removed(texts: list[str], start: int) -> list[DiffLine]:
+    return [DiffLine(LineKind.REMOVED, text, old_number=start + i + 1) for i, text in enumerate(texts)]
+
+
+def _added(texts: list[str], start: int) -> list[DiffLine]:
+    return [DiffLine(LineKind.ADDED, text, new_number=start + i + 1) for i, text in enumerate(texts)]
+
+
+def _equal(texts: list[str], old_start: int, new_start: int, *, at_end: bool) -> list[DiffLine]:
+    head = CONTEXT_LINES if old_start or new_start else 0
+    tail = 0 if at_end else CONTEXT_LINES
+    shown = [
+        DiffLine(LineKind.CONTEXT, text, old_start + i + 1, new_start + i + 1)
+        for i, text in enumerate(texts)
+        if i < head or i >= len(texts) - tail
+    ]
+    hidden = len(texts) - len(shown)
+    if hidden <= 0:
+        return shown
+    gap = DiffLine(LineKind.GAP, f"{hidden} unchanged {'line' if hidden == 1 else 'lines'}")
+    return [*shown[:head], gap, *shown[head:]]

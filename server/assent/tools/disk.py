@@ -1,0 +1,172 @@
+"""Files, read and written so that what was meant happens: regular ones only, no link followed, all or nothing."""
+
+import errno
+import hashlib
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import uuid4
+
+from assent.model.errors import ToolFault
+
+MISSING = "missing"
+_NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
+_NONBLOCK = getattr(os, "O_NONBLOCK", 0)
+_CLOEXEC = getattr(os, "O_CLOEXEC", 0)
+_BINARY = getattr(os, "O_BINARY", 0)
+_HANDLES = os.open in os.supports_dir_fd and os.mkdir in os.supports_dir_fd and os.rename in os.supports_dir_fd
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """The bytes of a file, or of its first part where it is longer than was asked for."""
+
+    data: bytes
+    size: int
+    digest: str
+
+    @property
+    def whole(self) -> bool:
+        return len(self.data) == self.size
+
+
+def read_regular(real: str, limit: int) -> Content | None:
+    """The content of a regular file; None where there is nothing. Never waits on a pipe or a device."""
+    try:
+        descriptor = os.open(real, os.O_RDONLY | _NOFOLLOW | _NONBLOCK | _CLOEXEC | _BINARY)
+    except FileNotFoundError:
+        return None
+    except OSError as fault:
+        raise _explained(fault, real) from fault
+    with os.fdopen(descriptor, "rb") as file:
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode):
+            raise ToolFault("not_a_file", f"{real} is not a regular file.")
+        data = file.read(limit)
+        identity = f"{status.st_size}:{hashlib.sha256(data).hexdigest()}"
+        if len(data) < status.st_size:
+            # Only the part within the limit is hashed; time and inode stand for the rest.
+            identity += f":{status.st_mtime_ns}:{status.st_ino}"
+        return Content(data, max(status.st_size, len(data)), identity)
+
+
+def state_of(real: str, limit: int) -> str:
+    """A short name for what stands at a path now; it differs when the content does."""
+    try:
+        content = read_regular(real, limit)
+    except ToolFault as fault:
+        return fault.code
+    return MISSING if content is None else content.digest
+
+
+def replace_file(real: str, data: bytes, *, expected: str, limit: int) -> None:
+    """Puts these bytes in the place of what was there, at once; refuses where that is not what was expected any more."""
+    parent, name = os.path.split(real)
+    with _folder(parent) as folder:
+        if state_of(real, limit) != expected:
+            raise ToolFault("changed_since", f"{real} changed after this call was looked at; nothing was written.")
+        _write_beside(folder, parent, name, data)
+
+
+def _write_beside(folder: int | None, parent: str, name: str, data: bytes) -> None:
+    temporary = f".{name[:100]}.{uuid4().hex[:12]}.tmp"
+    path = temporary if folder is not None else str(Path(parent) / temporary)
+    target = name if folder is not None else str(Path(parent) / name)
+    try:
+        mode = _mode_of(target, folder)
+        descriptor = os.open(
+            path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW | _CLOEXEC | _BINARY, mode, dir_fd=folder
+        )
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+            if hasattr(os, "fchmod") and _exists(target, folder):
+                os.fchmod(file.fileno(), mode)
+        os.replace(path, target, src_dir_fd=folder, dst_dir_fd=folder)
+    except OSError as fault:
+        with suppress(OSError):
+            os.unlink(path, dir_fd=folder)
+        raise _explained(fault, str(Path(parent) / name)) from fault
+
+
+def _mode_of(target: str, folder: int | None) -> int:
+    try:
+        return stat.S_IMODE(os.stat(target, dir_fd=folder, follow_symlinks=False).st_mode)
+    except FileNotFoundError:
+        return 0o666
+
+
+def _exists(target: str, folder: int | None) -> bool:
+    try:
+        os.stat(target, dir_fd=folder, follow_symlinks=False)
+    except FileNotFoundError:
+        return False
+    return True
+
+
+@contextmanager
+def _folder(path: str) -> Iterator[int | None]:
+    """A handle on a folder, reached step by step without following a link, making what is missing on the way.
+
+    The path is a real one, so a link on the way was put there after it was looked at. Without handles (Windows) the
+    path is used as it stands.
+    """
+    if not _HANDLES:
+        _make_folders(path)
+        yield None
+        return
+    flags = os.O_RDONLY | os.O_DIRECTORY | _NOFOLLOW | _CLOEXEC
+    handle = os.open("/", flags)
+    try:
+        for segment in Path(path).parts[1:]:
+            try:
+                below = _step(handle, segment, flags)
+            except OSError as fault:
+                raise _explained(fault, path) from fault
+            os.close(handle)
+            handle = below
+        yield handle
+    finally:
+        os.close(handle)
+
+
+def _step(handle: int, segment: str, flags: int) -> int:
+    try:
+        return os.open(segment, flags, dir_fd=handle)
+    except FileNotFoundError:
+        with suppress(FileExistsError):
+            os.mkdir(segment, dir_fd=handle)
+        return os.open(segment, flags, dir_fd=handle)
+
+
+def _make_folders(path: str) -> None:
+    if os.path.realpath(path) != path and Path(path).exists():
+        raise ToolFault("changed_since", f"{path} leads somewhere else now; nothing was written.")
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise _explained(fault, path) from fault
+
+
+_WORDS = {
+    errno.EACCES: ("permission_denied_by_system", "You have no permission for {path}."),
+    errno.EPERM: ("permission_denied_by_system", "You have no permission for {path}."),
+    errno.EROFS: ("read_only", "{path} is on a read-only file system."),
+    errno.ENOSPC: ("disk_full", "The disk is full; {path} is unchanged."),
+    errno.EDQUOT: ("disk_full", "Your disk quota is used up; {path} is unchanged."),
+    errno.EISDIR: ("is_a_directory", "{path} is a directory."),
+    errno.ENOTDIR: ("not_a_directory", "A part of {path} is a file, not a directory."),
+    errno.ELOOP: ("changed_since", "{path} is a symbolic link now, or lies behind one; it was not touched."),
+    errno.ENAMETOOLONG: ("name_too_long", "The name of {path} is too long for this file system."),
+    errno.ENXIO: ("not_a_file", "{path} is not a regular file."),
+    errno.ENOENT: ("not_found", "{path} does not exist."),
+}
+
+
+def _explained(fault: OSError, path: str) -> ToolFault:
+    code, words = _WORDS.get(fault.errno or 0, ("io_error", "{path} could not be used: {why}."))
+    return ToolFault(code, words.format(path=path, why=fault.strerror or type(fault).__name__))

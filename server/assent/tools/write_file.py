@@ -1,0 +1,131 @@
+"""write_file: a file gets exactly this content, at once or not at all."""
+
+import asyncio
+import hashlib
+
+from pydantic import Field
+
+from assent.agent.ports import Prepared, ToolAnswer
+from assent.model.approval import Risk, RiskLevel
+from assent.model.calls import Access
+from assent.model.conversation import ToolSpec
+from assent.model.errors import ToolFault
+from assent.model.json import JsonObject
+from assent.model.modes import Category
+from assent.model.preview import DiffPreview, LineKind
+from assent.tools.diff import diff_lines
+from assent.tools.disk import MISSING, Content, read_regular, replace_file
+from assent.tools.places import Place, Roots, locate
+from assent.tools.schema import Arguments, schema_fault, schema_of
+from assent.tools.text import decode
+
+MAX_BYTES = 10 * 1024 * 1024
+
+
+class WriteFileArguments(Arguments):
+    """What write_file takes."""
+
+    path: str = Field(min_length=1, description="The file, relative to the workspace folder or absolute.")
+    content: str = Field(description="The whole new content.")
+
+
+class WriteFile:
+    """Shows the difference to what is there now, and refuses to write where that changes before it runs."""
+
+    spec = ToolSpec(
+        "write_file",
+        "Writes a text file, replacing what it holds. Missing folders are made.",
+        schema_of(WriteFileArguments),
+    )
+    category = Category.WRITE
+
+    def __init__(self, roots: Roots) -> None:
+        self._roots = roots
+
+    def fault(self, args: JsonObject) -> str | None:
+        found = schema_fault(WriteFileArguments, args)
+        if found is not None:
+            return found
+        return _unwritable(WriteFileArguments.model_validate(args).content)
+
+    async def prepare(self, args: JsonObject) -> Prepared:
+        wanted = WriteFileArguments.model_validate(args)
+        place = locate(wanted.path, self._roots())
+        data = wanted.content.encode("utf-8")
+        preview, state, risk = await asyncio.to_thread(_compare, place, wanted.content)
+        return Prepared(
+            headline=f"Write {place.shown} (+{preview.added} −{preview.removed})",
+            directory=place.directory,
+            preview=preview,
+            paths=(place.use(Access.WRITE),),
+            state=f"{state}>{hashlib.sha256(data).hexdigest()}",
+            grant_key=self.spec.name,
+            perform=lambda: asyncio.to_thread(_write, place, wanted, data, state, self._roots),
+            risk=risk,
+        )
+
+
+def _unwritable(content: str) -> str | None:
+    try:
+        size = len(content.encode("utf-8"))
+    except UnicodeEncodeError:
+        return "The arguments do not fit. content: it holds half of a surrogate pair, which no file can hold"
+    if size > MAX_BYTES:
+        return f"The arguments do not fit. content: {size} bytes are more than the {MAX_BYTES} that one call may write"
+    return None
+
+
+def _compare(place: Place, content: str) -> tuple[DiffPreview, str, Risk | None]:
+    try:
+        current = read_regular(place.real, MAX_BYTES) if "\0" not in place.real else None
+    except ToolFault as fault:
+        return _unreadable(place, content, str(fault)), fault.code, Risk(RiskLevel.HIGH, (str(fault),))
+    if current is None:
+        return _preview(place, "", content, is_new=True, note=None), MISSING, None
+    old = decode(current.data) if current.whole else None
+    if old is None:
+        note = f"What is there now is not shown: {_why_hidden(current)}."
+        return _unreadable(place, content, note), current.digest, Risk(RiskLevel.MEDIUM, (note,))
+    return _preview(place, old, content, is_new=False, note=_beside_lines(old, content)), current.digest, None
+
+
+def _why_hidden(current: Content) -> str:
+    return "it is not text" if current.whole else f"it is {current.size} bytes long"
+
+
+def _preview(place: Place, old: str, new: str, *, is_new: bool, note: str | None) -> DiffPreview:
+    lines = diff_lines(old, new)
+    return DiffPreview(
+        path=place.shown,
+        real_path=place.real,
+        is_new=is_new,
+        lines=lines,
+        added=sum(line.kind is LineKind.ADDED for line in lines),
+        removed=sum(line.kind is LineKind.REMOVED for line in lines),
+        note=note,
+    )
+
+
+def _unreadable(place: Place, new: str, note: str) -> DiffPreview:
+    return _preview(place, "", new, is_new=False, note=note)
+
+
+def _beside_lines(old: str, new: str) -> str | None:
+    """What a diff by lines does not show."""
+    notes = []
+    if old == new:
+        notes.append("The content stays the same.")
+    elif old.splitlines() == new.splitlines():
+        notes.append("Only line ends change.")
+    if old.endswith(("\n", "\r")) and new and not new.endswith(("\n", "\r")):
+        notes.append("The new content has no line end at its end.")
+    if "\r\n" in old and "\r\n" not in new:
+        notes.append("Line ends change from CRLF to LF.")
+    return " ".join(notes) or None
+
+
+def _write(place: Place, wanted: WriteFileArguments, data: bytes, state: str, roots: Roots) -> ToolAnswer:
+    if locate(wanted.path, roots()).real != place.real:
+        raise ToolFault("changed_since", f"{place.shown} leads somewhere else now; nothing was written.")
+    replace_file(place.real, data, expected=state, limit=MAX_BYTES)
+    return ToolAnswer(f"Wrote {len(data)} bytes to {place.shown}.", path=place.shown, content=wanted.content)
