@@ -96,8 +96,12 @@ def write_lock(options: argparse.Namespace, _: list[str]) -> int:
 
 def _setup() -> None:
     with ThreadPoolExecutor() as both:
-        for job in [both.submit(python_packages.ensure), both.submit(node_packages.ensure)]:
-            job.result()
+        jobs = [both.submit(python_packages.ensure), both.submit(node_packages.ensure)]
+    faults = [fault for job in jobs if (fault := job.exception())]
+    if all(isinstance(fault, Trouble) for fault in faults) and faults:
+        raise Trouble("\n\n".join(str(fault) for fault in faults))
+    for fault in faults:
+        raise fault
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -1,0 +1,207 @@
+"""The project's own commands: what they make, what they say, and that one failing check hides no other."""
+
+import ast
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from devtools import checks, prerequisites, wheelhouse
+from devtools.checks import Check
+from devtools.console import Trouble
+from devtools.places import BOOTSTRAP, DEV_LOCK, ROOT, SHIPPED_LOCK
+from devtools.prerequisites import Prerequisite
+from devtools.processes import Background, environment, quietly
+from devtools.stamps import Stamp
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ENTRIES = [ROOT / "dev.py", BOOTSTRAP / "make_environment.py"]
+
+
+def dev(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(ROOT / "dev.py"), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+
+
+class TestEntry:
+    @pytest.mark.parametrize("file", ENTRIES, ids=lambda file: file.name)
+    def test_older_pythons_can_parse_it(self, file: Path):
+        ast.parse(file.read_text(encoding="utf-8"), feature_version=(3, 8))
+
+    @pytest.mark.parametrize("file", ENTRIES, ids=lambda file: file.name)
+    def test_older_pythons_are_told(self, file: Path):
+        pretend = f"import sys; sys.version_info = (3, 9, 2); exec(compile(open({str(file)!r}).read(), 'x', 'exec'))"
+        done = subprocess.run([sys.executable, "-c", pretend], capture_output=True, text=True, check=False)
+        assert done.returncode == 1
+        assert "3.11 or newer" in done.stdout + done.stderr
+        assert "Traceback" not in done.stderr
+
+    def test_every_command_is_described_and_every_description_is_a_command(self):
+        words = ast.get_docstring(ast.parse(ENTRIES[0].read_text())) or ""
+        described = re.findall(r"^    (\w+) +\S", words, re.MULTILINE)
+        assert described
+        for command in described:
+            assert dev(command, "--help").returncode == 0, command
+
+    def test_an_unknown_word_is_a_fault(self):
+        done = dev("check", "--no-such-thing")
+        assert done.returncode == 2
+        assert "--no-such-thing" in done.stderr
+
+    def test_a_folder_that_is_none_is_a_fault(self, tmp_path: Path):
+        done = dev("run", "--folder", str(tmp_path / "nowhere"))
+        assert done.returncode == 2
+        assert "is no folder" in done.stderr
+
+    def test_ci_runs_the_one_test_command(self):
+        text = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+        assert "python3 dev.py test" in text
+        assert os.access(ROOT / ".ci" / "run", os.X_OK)
+
+
+class TestLocks:
+    def test_every_package_is_exact_and_hashed_and_no_index_is_named(self):
+        for lock in (DEV_LOCK, SHIPPED_LOCK):
+            text = lock.read_text(encoding="utf-8")
+            assert "://" not in text
+            assert not re.search(r"^\s*--(index|extra|find|trusted)", text, re.MULTILINE)
+            requirements = [line for line in text.replace("\\\n", " ").splitlines() if re.match(r"\w", line)]
+            assert requirements
+            for line in requirements:
+                assert re.match(r"[\w.-]+==\S+", line), line
+                assert "--hash=sha256:" in line, line
+
+    def test_the_lock_has_what_the_project_asks_for(self):
+        project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+        asked = [*project["project"]["dependencies"], *project["dependency-groups"]["dev"]]
+        locked = dict(re.findall(r"^([\w.-]+)==([^\s;]+)", DEV_LOCK.read_text(encoding="utf-8"), re.MULTILINE))
+        for requirement in map(Requirement, asked):
+            name = canonicalize_name(requirement.name)
+            assert name in locked, f"run: python3 dev.py lock ({name} is missing)"
+            assert requirement.specifier.contains(locked[name]), f"run: python3 dev.py lock ({name})"
+
+    def test_the_project_itself_is_never_asked_of_a_registry(self):
+        for lock in (DEV_LOCK, SHIPPED_LOCK):
+            assert not re.search(r"^assent\b", lock.read_text(encoding="utf-8"), re.MULTILINE)
+
+    def test_what_is_shipped_is_what_is_tested(self):
+        tested = dict(re.findall(r"^([\w.-]+)==([^\s;]+)", DEV_LOCK.read_text(encoding="utf-8"), re.MULTILINE))
+        for package in wheelhouse.locked_packages():
+            assert tested[package.name] == package.version
+
+    def test_a_lock_line_that_packaging_cannot_ship_is_a_fault(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+        odd = tmp_path / "requirements.txt"
+        odd.write_text(f"thing==1.0 ; python_version < '3.12' --hash=sha256:{'0' * 64}\n")
+        monkeypatch.setattr(wheelhouse, "SHIPPED_LOCK", odd)
+        with pytest.raises(Trouble, match="does not know how to ship"):
+            wheelhouse.locked_packages()
+
+
+class TestStamp:
+    @pytest.fixture
+    def source(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+        monkeypatch.setattr("devtools.stamps.ROOT", tmp_path)
+        (tmp_path / "source").mkdir()
+        (tmp_path / "source" / "a.txt").write_text("a")
+        return tmp_path / "source"
+
+    def test_is_fresh_only_after_it_was_set(self, source: Path, tmp_path: Path):
+        stamp = Stamp(tmp_path / "result" / ".stamp", [source])
+        assert not stamp.fresh
+        stamp.set()
+        assert Stamp(tmp_path / "result" / ".stamp", [source]).fresh
+
+    @pytest.mark.parametrize("change", ["content", "name", "added", "fact"])
+    def test_any_change_of_the_inputs_makes_it_stale(self, source: Path, tmp_path: Path, change: str):
+        file = tmp_path / ".stamp"
+        Stamp(file, [source], "fact").set()
+        if change == "content":
+            (source / "a.txt").write_text("b")
+        elif change == "name":
+            (source / "a.txt").rename(source / "b.txt")
+        elif change == "added":
+            (source / "b.txt").write_text("")
+        assert not Stamp(file, [source], "other" if change == "fact" else "fact").fresh
+
+
+class TestChecks:
+    @staticmethod
+    def check(name: str, code: str) -> Check:
+        return Check(name, [sys.executable, "-c", code])
+
+    def test_all_run_when_one_fails_and_the_summary_says_which(self, capsys: pytest.CaptureFixture[str]):
+        passed = checks.run_all(
+            [
+                self.check("first", "print('one ran')"),
+                self.check("second", "raise SystemExit(3)"),
+                self.check("third", "print('three ran')"),
+            ]
+        )
+        printed = capsys.readouterr().out
+        assert not passed
+        assert "one ran" in printed
+        assert "three ran" in printed
+        assert re.search(r"passed  first .*\nFAILED  second .*\npassed  third", printed)
+
+    def test_the_last_line_is_pytests_own(self, capsys: pytest.CaptureFixture[str]):
+        assert checks.run_all([self.check("pytest", "print('=== 3 passed in 0.1s ===\\n')")])
+        assert capsys.readouterr().out.splitlines()[-1] == "=== 3 passed in 0.1s ==="
+
+    def test_a_program_that_is_not_there_is_a_failed_check(self, capsys: pytest.CaptureFixture[str]):
+        assert not checks.run_all([Check("gone", ["/no/such/program"])])
+        assert "could not be started" in capsys.readouterr().out
+
+    def test_a_trouble_beforehand_fails_the_whole(self, capsys: pytest.CaptureFixture[str]):
+        assert not checks.run_all([self.check("fine", "")], ["no browser"])
+        assert "FAILED  no browser" in capsys.readouterr().out
+
+
+class TestPrerequisites:
+    MISSING = Prerequisite("a thing", "a purpose", ("thing-package",), "Install it somehow.", ("no-such-program-here",))
+
+    def test_what_is_there_needs_nothing(self):
+        prerequisites.require(Prerequisite("Python", "this", (), "", programs=(sys.executable,), modules=("json",)))
+
+    @pytest.mark.parametrize("apt", [True, False])
+    def test_what_is_missing_is_named_with_how_to_get_it(self, apt: bool, monkeypatch: pytest.MonkeyPatch):
+        monkeypatch.setattr(prerequisites.os, "geteuid", lambda: 1000)
+        monkeypatch.setattr(prerequisites.shutil, "which", lambda name: "/usr/bin/x" if apt and "apt" in name else None)
+        with pytest.raises(Trouble) as told:
+            prerequisites.require(self.MISSING)
+        assert "a thing" in str(told.value)
+        assert "a purpose" in str(told.value)
+        expected = "sudo apt-get update && sudo apt-get install thing-package" if apt else "Install it somehow."
+        assert expected in str(told.value)
+
+    def test_a_named_browser_that_is_none_is_a_fault(self, monkeypatch: pytest.MonkeyPatch):
+        monkeypatch.setenv("ASSENT_CHROMIUM", "/no/such/browser")
+        with pytest.raises(Trouble, match="/no/such/browser"):
+            prerequisites.chromium()
+
+
+class TestProcesses:
+    def test_a_failure_shows_the_last_words(self):
+        with pytest.raises(Trouble, match=r"exit code 4(.|\n)*my last words"):
+            quietly([sys.executable, "-c", "print('my last words'); raise SystemExit(4)"])
+
+    def test_a_background_program_that_dies_early_is_explained(self, tmp_path: Path):
+        dying = self.background(tmp_path, "print('cannot go on'); raise SystemExit(1)")
+        with pytest.raises(Trouble, match=r"ended(.|\n)*cannot go on"):
+            dying.wait_for("ready", seconds=30)
+        dying.end()
+
+    def test_ending_it_ends_its_children_too(self, tmp_path: Path):
+        sleeper = "import subprocess, sys; p = subprocess.Popen(['sleep', '600']); print(f'child {p.pid} ', flush=True)"
+        parent = self.background(tmp_path, f"{sleeper}; p.wait()")
+        parent.wait_for("child", seconds=30)
+        child = int(parent.output.split()[1])
+        parent.end()
+        assert not Path(f"/proc/{child}").exists() or "Z" in Path(f"/proc/{child}/stat").read_text()
+
+    @staticmethod
+    def background(folder: Path, code: str) -> Background:
+        return Background([sys.executable, "-c", code], cwd=folder, env=environment(), log=folder / "log")
