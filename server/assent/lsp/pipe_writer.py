@@ -1,0 +1,107 @@
+"""The one thread that writes to the client's pipe, so that a client that does not read stops nobody but this thread."""
+
+import logging
+import os
+import select
+import sys
+import threading
+from collections.abc import Callable
+
+from assent.lsp.outbox import Outbox
+
+SLICE = 64 * 1024
+
+log = logging.getLogger(__name__)
+
+
+class PipeWriter:
+    """Empties an outbox into a descriptor. Calls `on_broken` once, from its thread, when nobody reads any more."""
+
+    def __init__(self, fd: int, outbox: Outbox, on_broken: Callable[[], None]) -> None:
+        self._fd = fd
+        self._outbox = outbox
+        self._on_broken = on_broken
+        self._bell = _Doorbell(fd)
+        outbox.wake = self._bell.ring
+        # A daemon: a client that never reads keeps it inside of write() for ever.
+        self._thread = threading.Thread(target=self._run, name="client-writer", daemon=True)
+
+    def start(self) -> None:
+        """Begins to write."""
+        self._thread.start()
+
+    def stop(self, within: float) -> bool:
+        """Ends the thread. False when it is stuck in a write."""
+        self._outbox.close()
+        self._bell.ring()
+        self._thread.join(within)
+        return not self._thread.is_alive()
+
+    def _run(self) -> None:
+        try:
+            while not self._outbox.closed:
+                if data := self._outbox.take():
+                    self._write(data)
+                elif self._bell.wait_for_ring():
+                    raise BrokenPipeError
+        except OSError as fault:
+            if not self._outbox.closed:
+                log.info("the client does not read any more: %s", type(fault).__name__)
+            self._outbox.close()
+            self._on_broken()
+        finally:
+            self._bell.close()
+
+    def _write(self, data: bytes) -> None:
+        rest = memoryview(data)
+        while rest and not self._outbox.closed:
+            count = os.write(self._fd, rest[:SLICE])
+            self._outbox.written(count)
+            rest = rest[count:]
+
+
+class _Doorbell:
+    """Wakes the writer when there is something to write, and where the system can tell also when the reader is gone."""
+
+    def __init__(self, fd: int) -> None:
+        self._fd = fd
+        self._rung = threading.Event()
+        self._lock = threading.Lock()
+        self._pipe: tuple[int, int] | None = None
+        if sys.platform != "win32":
+            self._pipe = os.pipe()
+
+    def ring(self) -> None:
+        """There is something to do."""
+        if self._rung.is_set():
+            return
+        self._rung.set()
+        with self._lock:
+            if self._pipe is not None:
+                os.write(self._pipe[1], b"!")
+
+    def wait_for_ring(self) -> bool:
+        """Waits; True when the reader is gone."""
+        if self._pipe is None:
+            self._rung.wait()
+            self._rung.clear()
+            return False
+        return self._poll(self._pipe[0])
+
+    def close(self) -> None:
+        """Gives the descriptors back."""
+        with self._lock:
+            if self._pipe is not None:
+                os.close(self._pipe[0])
+                os.close(self._pipe[1])
+                self._pipe = None
+
+    def _poll(self, ring_fd: int) -> bool:
+        poll = select.poll()
+        poll.register(ring_fd, select.POLLIN)
+        poll.register(self._fd, 0)  # hang-up and error are always reported
+        ready = dict(poll.poll())
+        if ring_fd in ready:
+            os.read(ring_fd, 1)
+            self._rung.clear()
+        return bool(ready.get(self._fd, 0) & (select.POLLERR | select.POLLHUP | select.POLLNVAL))

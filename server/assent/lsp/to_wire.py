@@ -1,0 +1,242 @@
+"""From the words of the model to the words of the wire."""
+
+from functools import singledispatch
+
+from assent.agent.chat import Chat
+from assent.agent.eventlog import Happened
+from assent.jsontext import carry, write_json
+from assent.model import events
+from assent.model.approval import Card, Question, Resolution, Risk
+from assent.model.modes import Category
+from assent.model.preview import DiffLine, DiffPreview, JsonPreview, Preview
+from assent.protocol import approval as wire
+from assent.protocol import events as wire_events
+from assent.protocol.session import SessionInfo
+
+MAX_ARGS_BYTES = 64 * 1024
+MAX_PREVIEW_LINES = 2_000
+
+_KINDS: dict[Category, str] = {
+    Category.READ: "read",
+    Category.WRITE: "edit",
+    Category.EXECUTE: "execute",
+    Category.EXTERNAL: "fetch",
+    Category.INTERNAL: "other",
+}
+
+
+def approval_request(question: Question, *, redelivery: bool = False) -> wire.ApprovalRequest:
+    """A question as a card. Arguments that are too long to travel are left to tool/approvalDetails."""
+    card = question.card
+    args, inexact = carry(card.call.args)
+    size = len(write_json(args))
+    long = size > MAX_ARGS_BYTES
+    return wire.ApprovalRequest(
+        approval_id=question.approval_id,
+        seq=question.seq,
+        session_id=question.session_id,
+        tab_id=question.session_id,
+        agent_name=card.caller.agent_name,
+        agent_id=card.caller.agent_id,
+        tool_call=_tool_call(card, None if long else args),
+        tool=card.call.tool,
+        args=_shortened(args) if long else args,
+        args_digest=card.digest,
+        category=card.category.value,
+        headline=card.headline,
+        directory=card.directory,
+        options=tuple(
+            wire.ApprovalOption(option.option_id, option.name, option.kind.value, option.scope_text or None)
+            for option in card.options
+        ),
+        reason=wire.ApprovalReason(card.reason.value, card.reason_text),
+        depth=card.caller.depth,
+        path=card.caller.path,
+        mode=card.mode.value,
+        created_at=question.created_at,
+        risk=_risk(card.risk),
+        preview=_preview(card.preview, cut=long),
+        agent_says=card.call.says,
+        parent_tool_call_id=card.caller.parent_call,
+        truncated=wire.TruncatedInfo(size) if long else None,
+        inexact=inexact or None,
+        redelivery=True if redelivery else None,
+        refreshed=True if question.refreshed else None,
+    )
+
+
+def approval_resolved(question: Question, resolution: Resolution) -> wire.ApprovalResolved:
+    """How a question ended."""
+    return wire.ApprovalResolved(
+        approval_id=question.approval_id,
+        session_id=question.session_id,
+        tool_call_id=question.card.call.call_id,
+        status=resolution.status.value,
+        resolved_by=resolution.by.value,
+        reason_text=resolution.text,
+        decision=resolution.decision.value if resolution.decision else None,
+    )
+
+
+def details_text(question: Question) -> str:
+    """The whole arguments as JSON text in ASCII, so that pieces can be counted in characters."""
+    args, _ = carry(question.card.call.args)
+    return write_json(args).decode("ascii")
+
+
+def session_info(chat: Chat, *, running: bool, waiting: int, bypass_agent: bool) -> SessionInfo:
+    """A chat as it is now."""
+    return SessionInfo(
+        session_id=chat.session_id,
+        agent_id=chat.agent.agent_id,
+        agent_name=chat.agent.name,
+        mode=chat.mode.value,
+        title=chat.title,
+        running=running,
+        waiting=waiting,
+        last_n=chat.events.last_n,
+        bypass_agent=bypass_agent,
+        bypass_session=chat.grants.bypass,
+    )
+
+
+def agent_event(happened: Happened) -> wire_events.AgentEvent:
+    """An event in its place."""
+    name, data = _event(happened.event)
+    return wire_events.AgentEvent(happened.session_id, happened.run_id, happened.n, name, data)
+
+
+@singledispatch
+def _event(event: object) -> tuple[str, wire_events.EventData]:
+    raise TypeError(f"no wire form for {type(event).__name__}")
+
+
+@_event.register
+def _(event: events.Prompt) -> tuple[str, wire_events.EventData]:
+    return "Prompt", wire_events.PromptData(event.text)
+
+
+@_event.register
+def _(event: events.Chunk) -> tuple[str, wire_events.EventData]:
+    return "Chunk", wire_events.ChunkData(event.text, event.thinking, event.parent_call)
+
+
+@_event.register
+def _(event: events.ToolCalled) -> tuple[str, wire_events.EventData]:
+    args = _bounded(event.args)
+    return "ToolCall", wire_events.ToolCallData(
+        event.call_id, event.tool, args, event.category.value, event.headline, event.depth, event.parent_call
+    )
+
+
+@_event.register
+def _(event: events.PermissionAsked) -> tuple[str, wire_events.EventData]:
+    return "ToolPermission", wire_events.ToolPermissionData(
+        tool_call_id=event.call_id, tool=event.tool, args=_bounded(event.args), request_id=event.approval_id
+    )
+
+
+@_event.register
+def _(event: events.ToolProgress) -> tuple[str, wire_events.EventData]:
+    return "ToolUpdate", wire_events.ToolUpdateData(event.call_id, event.phase.value, event.note, event.output_delta)
+
+
+@_event.register
+def _(event: events.ToolFinished) -> tuple[str, wire_events.EventData]:
+    content = event.content
+    cut = content is not None and len(content) > MAX_ARGS_BYTES
+    return "ToolResult", wire_events.ToolResultData(
+        tool_call_id=event.call_id,
+        tool=event.tool,
+        success=event.success,
+        output=event.output,
+        duration_ms=event.duration_ms,
+        is_error=event.is_error,
+        path=event.path,
+        content=content[:MAX_ARGS_BYTES] if cut and content is not None else content,
+        code=event.code,
+        truncated=True if event.truncated or cut else None,
+    )
+
+
+@_event.register
+def _(event: events.RunDone) -> tuple[str, wire_events.EventData]:
+    return "Done", wire_events.DoneData(event.reason.value)
+
+
+@_event.register
+def _(event: events.RunFailed) -> tuple[str, wire_events.EventData]:
+    return "Error", wire_events.ErrorData(event.message, event.code)
+
+
+@_event.register
+def _(event: events.ModeChanged) -> tuple[str, wire_events.EventData]:
+    return "Mode", wire_events.ModeData(event.mode.value)
+
+
+@_event.register
+def _(event: events.Notice) -> tuple[str, wire_events.EventData]:
+    return "Notification", wire_events.NotificationData(event.text, event.level.value)
+
+
+@_event.register
+def _(event: events.GrantsChanged) -> tuple[str, wire_events.EventData]:
+    return "Grants", wire_events.GrantsData(event.grants, event.bypass_agent, event.bypass_session)
+
+
+def _tool_call(card: Card, args: object) -> wire.ToolCallInfo:
+    raw = args if isinstance(args, dict) else None
+    return wire.ToolCallInfo(card.call.call_id, card.headline, _KINDS[card.category], raw)  # type: ignore[arg-type]
+
+
+def _risk(risk: Risk | None) -> wire.RiskInfo | None:
+    return wire.RiskInfo(risk.level.value, risk.notes) if risk else None
+
+
+def _preview(preview: Preview, *, cut: bool) -> wire.Preview:
+    match preview:
+        case DiffPreview():
+            return _diff(preview, cut=cut)
+        case JsonPreview(text):
+            return wire.JsonPreview(text[:MAX_ARGS_BYTES] if cut else text)
+
+
+def _diff(preview: DiffPreview, *, cut: bool) -> wire.DiffPreview:
+    # A diff holds the old text too, so it may be long where the arguments are short; what would run is never left out
+    # without `truncated`, which is about the arguments, so lines are only dropped where that is set.
+    lines = _within_budget(preview.lines) if cut else preview.lines
+    return wire.DiffPreview(
+        path=preview.path,
+        real_path=preview.real_path,
+        is_new=preview.is_new,
+        lines=tuple(wire.DiffLineInfo(line.kind.value, line.text, line.old_number, line.new_number) for line in lines),
+        added=preview.added,
+        removed=preview.removed,
+        note=preview.note,
+    )
+
+
+def _within_budget(lines: tuple[DiffLine, ...]) -> tuple[DiffLine, ...]:
+    kept, used = [], 0
+    for line in lines[:MAX_PREVIEW_LINES]:
+        used += len(line.text)
+        if used > MAX_ARGS_BYTES:
+            break
+        kept.append(line)
+    return tuple(kept)
+
+
+def _bounded(args: object) -> object:
+    carried, _ = carry(args)
+    return _shortened(carried) if len(write_json(carried)) > MAX_ARGS_BYTES else carried
+
+
+def _shortened(value: object, limit: int = 4_096) -> object:
+    """The same shape with its long texts cut, for the row of a call; never for what runs."""
+    if isinstance(value, str) and len(value) > limit:
+        return value[:limit] + "…"
+    if isinstance(value, dict):
+        return {key[:limit]: _shortened(item, limit) for key, item in list(value.items())[:100]}
+    if isinstance(value, list):
+        return [_shortened(item, limit) for item in value[:100]]
+    return value

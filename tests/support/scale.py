@@ -1,0 +1,21 @@
+"""Time limits of tests: generous, and scaled by one factor for slow machines."""
+
+import os
+import time
+from collections.abc import Callable
+
+SCALE = float(os.environ.get("ASSENT_TEST_SCALE", "1"))
+
+
+def limit(seconds: float) -> float:
+    """So many seconds on this machine."""
+    return seconds * SCALE
+
+
+def wait_until(condition: Callable[[], object], *, within: float = 10, what: str = "the condition") -> None:
+    """Returns as soon as the condition holds; fails with its name when it does not in time."""
+    end = time.monotonic() + limit(within)
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError(f"{what} did not come true within {limit(within):.1f} s")
+        time.sleep(0.005)
