@@ -1,0 +1,120 @@
+"""Reads a settings file of a workspace: a stranger's file, so nothing but a regular file of bounded size is read."""
+
+import os
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from assent.settings.faults import JsonFault, SettingsFault
+from assent.settings.jsonc import MAX_LENGTH, Document, parse
+
+MAX_BYTES = MAX_LENGTH
+# Up to this size the bytes are compared instead of the file's times: two edits can share one tick of the file system.
+_COMPARED_BYTES = 64 * 1024
+# A named pipe must not make the server wait, and a terminal must not become the server's own.
+_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+
+_Stamp: TypeAlias = tuple[tuple[int, ...], bytes | None]
+"""Identity, times and size of a file, and of a small file its bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a settings file says now. With a fault, `last_good` is what it said when it could last be read."""
+
+    file: Path
+    document: Document | None
+    fault: str | None = None
+    line: int | None = None
+    last_good: Document | None = None
+
+    @property
+    def exists(self) -> bool:
+        return self.document is not None or self.fault is not None
+
+
+class SettingsFile:
+    """One settings file, read anew when it changed."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self._stamp: _Stamp | None = None
+        self._reading = Reading(file, None)
+
+    def read(self) -> Reading:
+        """What the file says now; never raises. A missing file says nothing and has no fault."""
+        try:
+            stamp, data = _content(self.file, self._stamp)
+        except FileNotFoundError:
+            self._stamp, self._reading = None, Reading(self.file, None)
+        except (OSError, SettingsFault) as fault:
+            self._stamp, self._reading = None, self._faulty(explain(fault))
+        else:
+            if data is not None and stamp != self._stamp:
+                self._reading = self._parsed(data)
+            self._stamp = stamp
+        return self._reading
+
+    def _parsed(self, data: bytes) -> Reading:
+        try:
+            document = parse(decode(data))
+        except JsonFault as fault:
+            return self._faulty(str(fault), fault.line)
+        if document.root is not None and document.root.members is None:
+            return self._faulty("the file should hold { } and holds something else", document.line(document.root.start))
+        return Reading(self.file, document, last_good=document)
+
+    def _faulty(self, fault: str, line: int | None = None) -> Reading:
+        return Reading(self.file, None, fault=fault, line=line, last_good=self._reading.last_good)
+
+
+def _content(file: Path, known: _Stamp | None) -> tuple[_Stamp, bytes | None]:
+    """A stamp that changes with the content, and the content where it may be new."""
+    info = file.stat()
+    _require_plain(info)
+    times = (info.st_dev, info.st_ino, info.st_mtime_ns, info.st_ctime_ns, info.st_size)
+    if known == (times, None):
+        return known, None
+    data = read_bytes(file)
+    return (times, None if len(data) > _COMPARED_BYTES else data), data
+
+
+def read_bytes(file: Path) -> bytes:
+    """The bytes of a regular file of bounded size; OSError or SettingsFault otherwise."""
+    _require_plain(file.stat())
+    descriptor = os.open(file, _FLAGS)
+    with os.fdopen(descriptor, "rb") as stream:
+        _require_plain(os.fstat(stream.fileno()))
+        data = stream.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise SettingsFault(_TOO_BIG)
+    return data
+
+
+_TOO_BIG = f"the file is larger than {MAX_BYTES // (1024 * 1024)} MiB, too large for settings"
+
+
+def _require_plain(info: os.stat_result) -> None:
+    if not stat.S_ISREG(info.st_mode):
+        raise SettingsFault("this is not a regular file")
+    if info.st_size > MAX_BYTES:
+        raise SettingsFault(_TOO_BIG)
+
+
+def decode(data: bytes) -> str:
+    """The text of a file, or a JsonFault where it is no UTF-8."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as fault:
+        line = data.count(b"\n", 0, fault.start) + 1
+        raise JsonFault("this byte is no UTF-8; save the file as UTF-8", line) from None
+
+
+def explain(fault: Exception) -> str:
+    """What went wrong with a file, in words for a person, without the names of system calls."""
+    if isinstance(fault, PermissionError):
+        return "the permissions of the file or its folder do not allow it"
+    if isinstance(fault, OSError):
+        return fault.strerror or type(fault).__name__
+    return str(fault)
