@@ -1,0 +1,78 @@
+"""The chat page as a person uses it, in the editor and in the plain browser alike: by names, not by markup."""
+
+import re
+
+from playwright.async_api import FrameLocator, Locator, Page, expect
+from tests.e2e.limits import milliseconds
+
+_PATIENCE = 30
+
+
+class Card:
+    """One approval card."""
+
+    def __init__(self, locator: Locator) -> None:
+        self.locator = locator
+
+    async def appears(self) -> "Card":
+        await expect(self.locator).to_be_visible(timeout=milliseconds(_PATIENCE))
+        return self
+
+    async def is_gone(self) -> None:
+        await expect(self.locator).to_have_count(0, timeout=milliseconds(_PATIENCE))
+
+    async def approval_id(self) -> str:
+        found = await self.locator.get_attribute("data-approval-id")
+        assert found
+        return found
+
+    def button(self, name: str) -> Locator:
+        return self.locator.get_by_role("button", name=name, exact=True)
+
+    async def approve(self) -> None:
+        await self.button("Approve").click()
+
+    async def deny(self) -> None:
+        await self.button("Deny").click()
+
+
+class ChatPage:
+    """The page: its composer, cards and rows."""
+
+    def __init__(self, root: FrameLocator | Page) -> None:
+        self.root = root
+
+    @property
+    def composer(self) -> Locator:
+        return self.root.get_by_role("textbox", name="Message")
+
+    async def is_ready(self, seconds: float = 60) -> None:
+        await expect(self.composer).to_be_visible(timeout=milliseconds(seconds))
+        await expect(self.composer).to_be_editable(timeout=milliseconds(seconds))
+
+    async def send(self, text: str) -> None:
+        await self.composer.fill(text)
+        await self.root.get_by_role("button", name="Send", exact=True).click()
+
+    @property
+    def cards(self) -> Locator:
+        return self.root.get_by_role("group", name=re.compile("^Approval: "))
+
+    def card(self, about: str = "") -> Card:
+        """The card whose headline speaks of this; without it, the only one."""
+        return Card(self.root.get_by_role("group", name=re.compile(f"^Approval: .*{re.escape(about)}")))
+
+    def card_with_id(self, approval_id: str) -> Card:
+        return Card(self.cards.and_(self.root.locator(f'[data-approval-id="{approval_id}"]')))
+
+    def rows(self, status: str | None = None) -> Locator:
+        return self.root.locator(f'[data-call-id][data-status="{status}"]' if status else "[data-call-id]")
+
+    async def shows(self, text: str | re.Pattern[str]) -> None:
+        await expect(self.root.get_by_text(text).last).to_be_visible(timeout=milliseconds(_PATIENCE))
+
+    async def has_rows(self, status: str, count: int = 1) -> None:
+        await expect(self.rows(status)).to_have_count(count, timeout=milliseconds(_PATIENCE))
+
+    async def has_cards(self, count: int) -> None:
+        await expect(self.cards).to_have_count(count, timeout=milliseconds(_PATIENCE))

@@ -1,0 +1,116 @@
+"""From a prompt to a card to a click to a file, in a real VS Code with the packed extension."""
+
+from playwright.async_api import expect
+from tests.e2e.limits import milliseconds, until
+from tests.e2e.vscode import settings_of
+from tests.e2e.workbench import Workbench
+
+
+async def test_approve_writes_the_file(in_editor: Workbench):
+    await in_editor.chat.send("write hello to greeting.txt")
+    card = await in_editor.chat.card("greeting.txt").appears()
+    assert not in_editor.file("greeting.txt").exists()
+    await card.approve()
+    await in_editor.chat.has_rows("done")
+    assert in_editor.file("greeting.txt").read_text() == "hello"
+    await in_editor.chat.has_cards(0)
+
+
+async def test_deny_writes_nothing_and_the_row_says_so(in_editor: Workbench):
+    await in_editor.chat.send("write hello to greeting.txt")
+    await (await in_editor.chat.card("greeting.txt").appears()).deny()
+    await in_editor.chat.has_rows("denied")
+    await in_editor.chat.shows("You did not allow write_file")
+    assert not in_editor.file("greeting.txt").exists()
+
+
+async def test_two_cards_at_once_answered_in_reverse_order(in_editor: Workbench):
+    await in_editor.chat.send('write "one" to first.txt and write "two" to second.txt')
+    first = await in_editor.chat.card("first.txt").appears()
+    second = await in_editor.chat.card("second.txt").appears()
+    assert await first.approval_id() != await second.approval_id()
+
+    await second.approve()
+    await in_editor.chat.has_rows("done", 1)
+    assert in_editor.file("second.txt").read_text() == "two"
+    assert not in_editor.file("first.txt").exists()
+
+    await first.deny()
+    await in_editor.chat.has_rows("denied", 1)
+    assert not in_editor.file("first.txt").exists()
+
+
+async def test_an_approved_call_says_nothing_about_the_next(in_editor: Workbench):
+    for _ in range(2):
+        await in_editor.chat.send("write hello to greeting.txt")
+        card = await in_editor.chat.card("greeting.txt").appears()
+        await card.approve()
+        await card.is_gone()
+    await in_editor.chat.has_rows("done", 2)
+
+
+async def test_a_double_click_sends_one_answer(in_editor: Workbench):
+    await in_editor.chat.send('write "one" to first.txt, then write "two" to second.txt')
+    card = await in_editor.chat.card("first.txt").appears()
+    await card.button("Approve").dblclick()
+    second = await in_editor.chat.card("second.txt").appears()
+    await in_editor.chat.has_rows("done", 1)
+    await expect(in_editor.chat.root.get_by_role("alert")).to_have_count(0)
+    await second.deny()
+    await in_editor.chat.has_rows("denied", 1)
+    assert not in_editor.file("second.txt").exists()
+
+
+async def test_reading_in_the_workspace_asks_nobody(in_editor: Workbench):
+    await in_editor.chat.send("read README.md")
+    await in_editor.chat.has_rows("done")
+    await in_editor.chat.shows("A folder to work in")
+    await in_editor.chat.has_cards(0)
+
+
+async def test_bypass_is_stored_and_the_next_write_asks_nobody(in_editor: Workbench):
+    await in_editor.chat.send("write one to first.txt")
+    card = await in_editor.chat.card("first.txt").appears()
+    await card.button("Bypass permissions for Demo").click()
+    await in_editor.chat.has_rows("done", 1)
+    await until(
+        "the bypass stands in the workspace's settings",
+        lambda: settings_of(in_editor.workspace).get("assent.bypassPermissions") == {"Demo": True},
+    )
+    await in_editor.chat.send("write two to second.txt")
+    await in_editor.chat.has_rows("done", 2)
+    await in_editor.chat.has_cards(0)
+    assert in_editor.file("second.txt").read_text() == "two"
+
+
+async def test_bypass_still_asks_for_a_protected_file(in_editor: Workbench):
+    await in_editor.chat.send("write one to first.txt")
+    await (await in_editor.chat.card("first.txt").appears()).button("Bypass permissions for Demo").click()
+    await in_editor.chat.has_rows("done", 1)
+    await in_editor.chat.send("write {} to .vscode/tasks.json")
+    await (await in_editor.chat.card("tasks.json").appears()).deny()
+    await in_editor.chat.has_rows("denied", 1)
+    assert not in_editor.file(".vscode/tasks.json").exists()
+
+
+async def test_stop_ends_the_run_with_its_card(in_editor: Workbench):
+    await in_editor.chat.send("write hello to greeting.txt")
+    card = await in_editor.chat.card("greeting.txt").appears()
+    await in_editor.chat.root.get_by_role("button", name="Stop", exact=True).click()
+    await card.is_gone()
+    await in_editor.chat.has_rows("cancelled", 1)
+    assert not in_editor.file("greeting.txt").exists()
+
+
+async def test_the_keyboard_alone_is_enough(in_editor: Workbench):
+    chat = in_editor.chat
+    await chat.composer.fill("write hello to greeting.txt")
+    await chat.composer.press("Enter")
+    card = await chat.card("greeting.txt").appears()
+    await expect(chat.composer).to_be_focused()
+    await chat.composer.press("Enter")
+    await expect(card.locator).to_be_visible()
+    await card.button("Approve").focus()
+    await card.button("Approve").press("Enter")
+    await expect(chat.rows("done")).to_have_count(1, timeout=milliseconds(30))
+    assert in_editor.file("greeting.txt").read_text() == "hello"

@@ -1,0 +1,74 @@
+"""VS Code's own window: what a person does around the chat."""
+
+from pathlib import Path
+
+from playwright.async_api import Locator, Page, expect
+from tests.e2e.chat_page import ChatPage
+from tests.e2e.limits import milliseconds
+from tests.e2e.vscode import EXTENSION_ID, VsCode
+
+
+class Workbench:
+    """One window of VS Code with a folder open in it."""
+
+    def __init__(self, vscode: VsCode, page: Page, workspace: Path) -> None:
+        self.vscode = vscode
+        self.page = page
+        self.workspace = workspace
+
+    @property
+    def chat(self) -> ChatPage:
+        frame = self.page.frame_locator(f'iframe.webview.ready[src*="extensionId={EXTENSION_ID}"]')
+        return ChatPage(frame.frame_locator("iframe#active-frame"))
+
+    async def open(self) -> "Workbench":
+        await self.page.goto(self.vscode.address(self.workspace))
+        await self.page.locator(".monaco-workbench").wait_for()
+        return self
+
+    async def click_icon(self) -> None:
+        await self.page.locator('.activitybar .action-item a[aria-label^="Assent"]').click()
+
+    async def open_chat(self) -> ChatPage:
+        await self.click_icon()
+        await self.chat.is_ready()
+        return self.chat
+
+    async def leave_chat(self) -> None:
+        """Shows another view in the side bar, so that the chat's page is hidden."""
+        await self.page.locator('.activitybar .action-item a[aria-label^="Explorer"]').click()
+        await expect(self.page.locator('iframe.webview.ready[src*="extensionId="]')).to_have_count(
+            0, timeout=milliseconds(30)
+        )
+
+    async def reload(self) -> None:
+        await self.page.reload()
+        await self.page.locator(".monaco-workbench").wait_for()
+
+    async def run_command(self, title: str) -> None:
+        await self.page.keyboard.press("F1")
+        box = self.page.locator(".quick-input-widget input").first
+        await box.wait_for(state="visible")
+        await box.fill(f">{title}")
+        await self.page.locator(".quick-input-list .monaco-list-row", has_text=title).first.click()
+
+    def file(self, name: str) -> Path:
+        return self.workspace / name
+
+    @property
+    def notifications(self) -> Locator:
+        return self.page.locator(".notifications-toasts .notification-toast")
+
+    @property
+    def status_bar(self) -> Locator:
+        return self.page.locator(".statusbar-item")
+
+    async def narrow_side_bar(self, width: int) -> None:
+        """Drags the side bar's edge, as a person does."""
+        bar = await self.page.locator(".part.sidebar").bounding_box()
+        assert bar is not None
+        edge, middle = bar["x"] + bar["width"], bar["y"] + bar["height"] / 2
+        await self.page.mouse.move(edge, middle)
+        await self.page.mouse.down()
+        await self.page.mouse.move(bar["x"] + width, middle, steps=8)
+        await self.page.mouse.up()
