@@ -47,6 +47,7 @@ async def open_window(browser: Browser, width: int = 1280, height: int = 800) ->
     try:
         yield window
     finally:
+        await window.page.goto("about:blank")  # lets an editor take its leave of its server
         await context.close()
     assert window.asked_elsewhere == []
 

@@ -17,7 +17,7 @@ async def test_the_first_activation_shows_its_progress_and_works(scene: Scene, m
     vscode.start()
     window = await scene.workbench(vscode, vscode.new_workspace("first"))
     await window.open_chat()
-    server = await vscode.one_assent_server()
+    server = await window.server()
     python = Path(server.cmdline()[0])
     assert python.is_relative_to(vscode.profile.folder), "the server runs from an environment of the extension's own"
 

@@ -9,7 +9,7 @@ import psutil
 from devtools import workbench
 from devtools.places import VENV
 from devtools.workbench import Profile, Release
-from tests.e2e.limits import limit, until
+from tests.e2e.limits import limit
 
 EXTENSION_ID = "assent.assent"
 
@@ -88,9 +88,6 @@ class VsCode:
         assert self.server is not None
         return [child for child in _descendants(self.server.process.pid) if _is_assent(child)]
 
-    async def one_assent_server(self) -> psutil.Process:
-        return (await until("one Assent server runs", lambda: _only(self.assent_servers())))[0]
-
     def logs(self) -> dict[str, str]:
         """Everything that it and the extension wrote, by file name, for the person who looks into a failure."""
         found = [*self.profile.folder.rglob("*.log")]
@@ -121,7 +118,3 @@ def _is_assent(process: psutil.Process) -> bool:
     except (psutil.NoSuchProcess, psutil.ZombieProcess):
         return False
     return "-m" in words and "assent" in words and "serve" in words
-
-
-def _only(found: list[psutil.Process]) -> list[psutil.Process]:
-    return found if len(found) == 1 else []

@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
+import psutil
 from playwright.async_api import Locator, Page, expect
 from tests.e2e.chat_page import ChatPage
-from tests.e2e.limits import milliseconds
+from tests.e2e.limits import milliseconds, until
 from tests.e2e.vscode import EXTENSION_ID, VsCode
 
 
@@ -15,6 +16,15 @@ class Workbench:
         self.vscode = vscode
         self.page = page
         self.workspace = workspace
+        self._servers_of_others = set(vscode.assent_servers())
+
+    async def server(self) -> psutil.Process:
+        """The Python server of this window, as soon as there is exactly one."""
+        return await until("this window has one server", self._only_server)
+
+    def _only_server(self) -> psutil.Process | None:
+        own = set(self.vscode.assent_servers()) - self._servers_of_others
+        return own.pop() if len(own) == 1 else None
 
     @property
     def chat(self) -> ChatPage:

@@ -18,6 +18,7 @@ from devtools.processes import Background, environment, quietly
 from devtools.stamps import Stamp
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from tests.unit.bootstrap.wheelhouse import make, write_wheel
 
 ENTRIES = [ROOT / "dev.py", BOOTSTRAP / "make_environment.py"]
 
@@ -99,6 +100,18 @@ class TestLocks:
         monkeypatch.setattr(wheelhouse, "SHIPPED_LOCK", odd)
         with pytest.raises(Trouble, match="does not know how to ship"):
             wheelhouse.locked_packages()
+
+
+class TestWheelhouse:
+    def test_what_packaging_stages_the_first_activation_understands(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ):
+        lock = tmp_path / "requirements.txt"
+        lock.write_text(f"other==1.0 \\\n    --hash=sha256:{'0' * 64}\n")
+        monkeypatch.setattr(wheelhouse, "SHIPPED_LOCK", lock)
+        monkeypatch.setattr(wheelhouse, "_PROOF", "import assent, other")
+        wheelhouse.stage([write_wheel(tmp_path, "assent"), write_wheel(tmp_path, "other")], tmp_path / "wheels")
+        assert make(tmp_path / "wheels", tmp_path / "environments").python.exists()
 
 
 class TestStamp:
