@@ -1,18 +1,13 @@
-"""How long to wait for a condition: generous, and longer on a slow machine by one factor."""
+"""Waiting for a condition while the browser goes on, within the limits that all tests share."""
 
 import asyncio
-import os
 import time
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
+from tests.support.scale import limit
+
 T = TypeVar("T")
-
-SCALE = float(os.environ.get("ASSENT_TEST_SCALE", "1"))
-
-
-def limit(seconds: float) -> float:
-    return seconds * SCALE
 
 
 def milliseconds(seconds: float) -> float:

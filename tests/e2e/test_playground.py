@@ -11,7 +11,8 @@ from devtools.processes import Background, environment
 from playwright.async_api import expect
 from tests.e2e.chat_page import ChatPage
 from tests.e2e.conftest import Scene
-from tests.e2e.limits import limit, milliseconds
+from tests.e2e.limits import milliseconds
+from tests.support.scale import limit
 
 
 class Running:

@@ -9,7 +9,8 @@ import psutil
 from devtools import workbench
 from devtools.places import VENV
 from devtools.workbench import Profile, Release
-from tests.e2e.limits import limit
+from tests.support.processes import descendants
+from tests.support.scale import limit
 
 EXTENSION_ID = "assent.assent"
 
@@ -86,7 +87,7 @@ class VsCode:
     def assent_servers(self) -> list[psutil.Process]:
         """The Python servers that its windows run now."""
         assert self.server is not None
-        return [child for child in _descendants(self.server.process.pid) if _is_assent(child)]
+        return [child for child in descendants(self.server.process.pid) if _is_assent(child)]
 
     def logs(self) -> dict[str, str]:
         """Everything that it and the extension wrote, by file name, for the person who looks into a failure."""
@@ -103,13 +104,6 @@ def settings_of(workspace: Path) -> dict[str, object]:
 def _path_without(folder: Path) -> str:
     parts = os.environ.get("PATH", os.defpath).split(os.pathsep)
     return os.pathsep.join(part for part in parts if not Path(part).is_relative_to(folder))
-
-
-def _descendants(pid: int) -> list[psutil.Process]:
-    try:
-        return psutil.Process(pid).children(recursive=True)
-    except psutil.NoSuchProcess:
-        return []
 
 
 def _is_assent(process: psutil.Process) -> bool:
