@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from assent.agent.eventlog import EventLog
 from assent.agent.ports import ModelProvider
 from assent.model.conversation import Message, UserText
-from assent.model.events import GrantsChanged
+from assent.model.events import GrantsChanged, Notice, NoticeLevel
 from assent.model.ids import SessionId
 from assent.model.modes import Mode
 
@@ -49,6 +49,10 @@ class Chat:
         first = next((message.text for message in self.history if isinstance(message, UserText)), "New chat")
         line = " ".join(first.split())
         return line if len(line) <= TITLE_LENGTH else line[: TITLE_LENGTH - 1] + "…"
+
+    def warn(self, text: str) -> None:
+        """Tells the user something that belongs to no call."""
+        self.events.add(Notice(text, NoticeLevel.WARNING))
 
     def tell_grants(self, *, bypass_agent: bool) -> None:
         """Says what runs in this chat without asking."""

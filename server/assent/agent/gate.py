@@ -196,6 +196,7 @@ def _card(call: ToolCall, caller: Caller, rules: Rules, decision: Decision, look
         options=options_for(decision.situation, scope),
         preview=look.prepared.preview,
         directory=look.prepared.directory,
+        grant_key=look.prepared.grant_key,
         risk=look.prepared.risk,
     )
 

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from assent.agent.chat import Agent, Chat
 from assent.agent.eventlog import EventLog, Reader
 from assent.agent.run import Run, RunEnd, Surroundings
-from assent.model.approval import ResolvedBy
+from assent.app.rehearsal import rehearse
+from assent.approvals.broker import Broker
+from assent.model.approval import Resolution, ResolvedBy
 from assent.model.errors import InvalidRequest, SessionNotFound
 from assent.model.events import DoneReason, ModeChanged
 from assent.model.ids import RunId, SessionId, ViewId
@@ -31,6 +33,7 @@ class _Seat:
     queued: int = 0
     stops: int = 0
     views: set[ViewId] = field(default_factory=set)
+    rehearsals: TaskGroup = field(default_factory=lambda: TaskGroup("rehearsals"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +112,9 @@ class Desk:
     async def stop(self, session_id: SessionId, by: ResolvedBy = ResolvedBy.STOP) -> bool:
         """Ends the run of this chat and drops the messages that wait behind it."""
         seat = self._seat(session_id)
-        active = seat.run is not None or seat.queued > 0
+        active = seat.run is not None or seat.queued > 0 or len(seat.rehearsals) > 0
         seat.stops += 1
+        await seat.rehearsals.cancel()
         if seat.run is not None:
             await seat.run.stop(by)
         return active
@@ -121,6 +125,15 @@ class Desk:
         seat.chat.closed = True
         await self.stop(session_id)
         self._seats.pop(session_id, None)
+
+    async def rehearse(self, session_id: SessionId, broker: Broker, directory: str) -> Resolution:
+        """Shows a card that leads to nothing in this chat."""
+        seat = self._seat(session_id)
+        task = seat.rehearsals.start(rehearse(seat.chat, broker, directory), "rehearsal")
+        await asyncio.wait({task})
+        if task.cancelled():
+            raise InvalidRequest("the test request was withdrawn")
+        return task.result()
 
     def set_mode(self, session_id: SessionId, mode: Mode, *, apply_now: bool) -> None:
         """Sets the mode: a tighter one counts at once, a looser one with the next message or with `apply_now`."""
@@ -151,6 +164,7 @@ class Desk:
         for seat in tuple(self._seats.values()):
             seat.chat.closed = True
             seat.stops += 1
+            await seat.rehearsals.cancel()
             if seat.run is not None:
                 await seat.run.stop(ResolvedBy.SHUTDOWN)
         await self._tasks.cancel()

@@ -55,6 +55,7 @@ def _card(call: ToolCall, chat: Chat, directory: str) -> Card:
         ),
         preview=JsonPreview(readable_json(call.args)),
         directory=directory,
+        grant_key="",
         risk=Risk(RiskLevel.LOW, ("Only a test.",)),
     )
 

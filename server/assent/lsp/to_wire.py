@@ -1,22 +1,25 @@
 """From the words of the model to the words of the wire."""
 
+from enum import StrEnum
 from functools import singledispatch
+from typing import Any
 
 from assent.agent.chat import Chat
 from assent.agent.eventlog import Happened
 from assent.jsontext import carry, write_json
 from assent.model import events
-from assent.model.approval import Card, Question, Resolution, Risk
+from assent.model.approval import Card, OptionKind, Question, Resolution, Risk
 from assent.model.modes import Category
 from assent.model.preview import DiffLine, DiffPreview, JsonPreview, Preview
 from assent.protocol import approval as wire
 from assent.protocol import events as wire_events
 from assent.protocol.session import SessionInfo
+from assent.protocol.words import ToolKind
 
 MAX_ARGS_BYTES = 64 * 1024
 MAX_PREVIEW_LINES = 2_000
 
-_KINDS: dict[Category, str] = {
+_KINDS: dict[Category, ToolKind] = {
     Category.READ: "read",
     Category.WRITE: "edit",
     Category.EXECUTE: "execute",
@@ -25,8 +28,15 @@ _KINDS: dict[Category, str] = {
 }
 
 
-def approval_request(question: Question, *, redelivery: bool = False) -> wire.ApprovalRequest:
-    """A question as a card. Arguments that are too long to travel are left to tool/approvalDetails."""
+def word(value: StrEnum) -> Any:
+    """A word of the model as the same word of the wire; a test holds the two lists equal."""
+    return value.value
+
+
+def approval_request(
+    question: Question, *, known: frozenset[str] | None, redelivery: bool = False
+) -> wire.ApprovalRequest:
+    """A question as a card, with the options that the client can draw. Long arguments are cut and say so."""
     card = question.card
     args, inexact = carry(card.call.args)
     size = len(write_json(args))
@@ -42,17 +52,18 @@ def approval_request(question: Question, *, redelivery: bool = False) -> wire.Ap
         tool=card.call.tool,
         args=_shortened(args) if long else args,
         args_digest=card.digest,
-        category=card.category.value,
+        category=word(card.category),
         headline=card.headline,
         directory=card.directory,
         options=tuple(
-            wire.ApprovalOption(option.option_id, option.name, option.kind.value, option.scope_text or None)
+            wire.ApprovalOption(option.option_id, option.name, word(option.kind), option.scope_text or None)
             for option in card.options
+            if known is None or option.kind in known or option.kind is OptionKind.REJECT_ONCE
         ),
         reason=wire.ApprovalReason(card.reason.value, card.reason_text),
         depth=card.caller.depth,
         path=card.caller.path,
-        mode=card.mode.value,
+        mode=word(card.mode),
         created_at=question.created_at,
         risk=_risk(card.risk),
         preview=_preview(card.preview, cut=long),
@@ -71,10 +82,10 @@ def approval_resolved(question: Question, resolution: Resolution) -> wire.Approv
         approval_id=question.approval_id,
         session_id=question.session_id,
         tool_call_id=question.card.call.call_id,
-        status=resolution.status.value,
-        resolved_by=resolution.by.value,
+        status=word(resolution.status),
+        resolved_by=word(resolution.by),
         reason_text=resolution.text,
-        decision=resolution.decision.value if resolution.decision else None,
+        decision=word(resolution.decision) if resolution.decision else None,
     )
 
 
@@ -90,7 +101,7 @@ def session_info(chat: Chat, *, running: bool, waiting: int, bypass_agent: bool)
         session_id=chat.session_id,
         agent_id=chat.agent.agent_id,
         agent_name=chat.agent.name,
-        mode=chat.mode.value,
+        mode=word(chat.mode),
         title=chat.title,
         running=running,
         waiting=waiting,
@@ -125,7 +136,7 @@ def _(event: events.Chunk) -> tuple[str, wire_events.EventData]:
 def _(event: events.ToolCalled) -> tuple[str, wire_events.EventData]:
     args = _bounded(event.args)
     return "ToolCall", wire_events.ToolCallData(
-        event.call_id, event.tool, args, event.category.value, event.headline, event.depth, event.parent_call
+        event.call_id, event.tool, args, word(event.category), event.headline, event.depth, event.parent_call
     )
 
 
@@ -138,7 +149,7 @@ def _(event: events.PermissionAsked) -> tuple[str, wire_events.EventData]:
 
 @_event.register
 def _(event: events.ToolProgress) -> tuple[str, wire_events.EventData]:
-    return "ToolUpdate", wire_events.ToolUpdateData(event.call_id, event.phase.value, event.note, event.output_delta)
+    return "ToolUpdate", wire_events.ToolUpdateData(event.call_id, word(event.phase), event.note, event.output_delta)
 
 
 @_event.register
@@ -161,7 +172,7 @@ def _(event: events.ToolFinished) -> tuple[str, wire_events.EventData]:
 
 @_event.register
 def _(event: events.RunDone) -> tuple[str, wire_events.EventData]:
-    return "Done", wire_events.DoneData(event.reason.value)
+    return "Done", wire_events.DoneData(word(event.reason))
 
 
 @_event.register
@@ -171,12 +182,12 @@ def _(event: events.RunFailed) -> tuple[str, wire_events.EventData]:
 
 @_event.register
 def _(event: events.ModeChanged) -> tuple[str, wire_events.EventData]:
-    return "Mode", wire_events.ModeData(event.mode.value)
+    return "Mode", wire_events.ModeData(word(event.mode))
 
 
 @_event.register
 def _(event: events.Notice) -> tuple[str, wire_events.EventData]:
-    return "Notification", wire_events.NotificationData(event.text, event.level.value)
+    return "Notification", wire_events.NotificationData(event.text, word(event.level))
 
 
 @_event.register
@@ -186,11 +197,11 @@ def _(event: events.GrantsChanged) -> tuple[str, wire_events.EventData]:
 
 def _tool_call(card: Card, args: object) -> wire.ToolCallInfo:
     raw = args if isinstance(args, dict) else None
-    return wire.ToolCallInfo(card.call.call_id, card.headline, _KINDS[card.category], raw)  # type: ignore[arg-type]
+    return wire.ToolCallInfo(card.call.call_id, card.headline, _KINDS[card.category], raw)
 
 
 def _risk(risk: Risk | None) -> wire.RiskInfo | None:
-    return wire.RiskInfo(risk.level.value, risk.notes) if risk else None
+    return wire.RiskInfo(word(risk.level), risk.notes) if risk else None
 
 
 def _preview(preview: Preview, *, cut: bool) -> wire.Preview:
@@ -209,7 +220,7 @@ def _diff(preview: DiffPreview, *, cut: bool) -> wire.DiffPreview:
         path=preview.path,
         real_path=preview.real_path,
         is_new=preview.is_new,
-        lines=tuple(wire.DiffLineInfo(line.kind.value, line.text, line.old_number, line.new_number) for line in lines),
+        lines=tuple(wire.DiffLineInfo(word(line.kind), line.text, line.old_number, line.new_number) for line in lines),
         added=preview.added,
         removed=preview.removed,
         note=preview.note,

@@ -69,6 +69,8 @@ class Card:
     options: tuple[Option, ...]
     preview: Preview
     directory: str
+    grant_key: str
+    """What “for this chat” allows."""
     risk: Risk | None = None
 
 

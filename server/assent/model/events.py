@@ -113,12 +113,20 @@ class ModeChanged:
     mode: Mode
 
 
+class NoticeLevel(StrEnum):
+    """How loud a notice is."""
+
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
 @dataclass(frozen=True, slots=True)
 class Notice:
     """Something to know that belongs to no call: a grant that could not be stored, a setting without effect."""
 
     text: str
-    level: str = "info"
+    level: NoticeLevel = NoticeLevel.INFO
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,15 @@ class _Answer:
     situation: Situation = Situation.ORDINARY
 
 
+_ACTS = {Category.WRITE: "write", Category.EXECUTE: "run something", Category.EXTERNAL: "reach outside"}
+_DOES = {
+    Category.INTERNAL: "it does this",
+    Category.READ: "it reads",
+    Category.WRITE: "it writes",
+    Category.EXECUTE: "it runs something",
+    Category.EXTERNAL: "it reaches outside the workspace",
+}
+
 Rung = Callable[[CallFacts, Rules], _Answer | None]
 
 
@@ -118,7 +127,7 @@ def _plan(facts: CallFacts, rules: Rules) -> _Answer | None:
     return _Answer(
         Outcome.BLOCK,
         Reason.BLOCKED_IN_PLAN_MODE,
-        f"This chat is in plan mode, where nothing of the kind “{category}” runs. Describe what you would do instead.",
+        f"This chat is in plan mode, where nothing runs that acts (this would {_ACTS[category]}). Describe it instead.",
     )
 
 
@@ -160,7 +169,7 @@ def _internal(facts: CallFacts, rules: Rules) -> _Answer | None:
 
 def _read(facts: CallFacts, rules: Rules) -> _Answer | None:
     if effective_category(facts) is Category.READ and MATRIX[rules.mode, Category.READ] is Cell.AUTO:
-        return _run(Reason.READ_AUTO, f"It only reads inside the workspace, which mode {rules.mode} allows.")
+        return _run(Reason.READ_AUTO, f"Mode “{rules.mode}” lets an agent read inside the workspace.")
     return None
 
 
@@ -184,16 +193,16 @@ def _session_grant(facts: CallFacts, rules: Rules) -> _Answer | None:
 
 def _mode(facts: CallFacts, rules: Rules) -> _Answer | None:
     if MATRIX[rules.mode, effective_category(facts)] is Cell.AUTO:
-        return _run(Reason.MODE_AUTO, f"Mode {rules.mode} runs calls of the kind “{effective_category(facts)}”.")
+        return _run(Reason.MODE_AUTO, f"Mode “{rules.mode}” runs this without asking.")
     return None
 
 
 def _ask(facts: CallFacts, rules: Rules) -> _Answer | None:
-    category = effective_category(facts)
+    what = _DOES[effective_category(facts)]
     return _Answer(
         Outcome.ASK,
         Reason.NEEDS_APPROVAL,
-        f"{_raised_note(facts)}Mode {rules.mode} asks for calls of the kind “{category}”.",
+        f"{_raised_note(facts)}In mode “{rules.mode}”, {rules.agent_name or 'an agent'} must ask before {what}.",
     )
 
 

@@ -1,4 +1,4 @@
-"""Between wire types and plain JSON, strictly: nothing is coerced, extra fields are ignored, a fault names its place."""
+"""Between wire types and JSON, strictly: nothing is coerced, extra fields are ignored, a fault names its place."""
 
 from collections.abc import Callable
 from functools import cache, lru_cache, partial
@@ -39,9 +39,10 @@ def from_wire(data: object, cls: type[T], *, root: str = "params") -> T:
 
 def to_wire(value: Any) -> Any:
     """A wire type as plain JSON: camelCase, without the optional fields that have no value."""
-    if attrs.has(type(value)):
+    kind: Any = type(value)
+    if attrs.has(kind):
         out: dict[str, Any] = {}
-        for attribute, name in _fields(type(value)):
+        for attribute, name in _fields(kind):
             item = getattr(value, attribute.name)
             if item is None and attribute.default is None and not keeps_null(attribute):
                 continue

@@ -17,6 +17,7 @@ _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _NONBLOCK = getattr(os, "O_NONBLOCK", 0)
 _CLOEXEC = getattr(os, "O_CLOEXEC", 0)
 _BINARY = getattr(os, "O_BINARY", 0)
+_NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW | _CLOEXEC | _BINARY
 _HANDLES = os.open in os.supports_dir_fd and os.mkdir in os.supports_dir_fd and os.rename in os.supports_dir_fd
 
 
@@ -63,7 +64,7 @@ def state_of(real: str, limit: int) -> str:
 
 
 def replace_file(real: str, data: bytes, *, expected: str, limit: int) -> None:
-    """Puts these bytes in the place of what was there, at once; refuses where that is not what was expected any more."""
+    """Puts these bytes in the place of what was there, at once; refuses where that is no longer what was expected."""
     parent, name = os.path.split(real)
     with _folder(parent) as folder:
         if state_of(real, limit) != expected:
@@ -77,9 +78,7 @@ def _write_beside(folder: int | None, parent: str, name: str, data: bytes) -> No
     target = name if folder is not None else str(Path(parent) / name)
     try:
         mode = _mode_of(target, folder)
-        descriptor = os.open(
-            path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOFOLLOW | _CLOEXEC | _BINARY, mode, dir_fd=folder
-        )
+        descriptor = os.open(path, _NEW_FILE, mode, dir_fd=folder)
         with os.fdopen(descriptor, "wb") as file:
             file.write(data)
             file.flush()

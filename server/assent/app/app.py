@@ -1,0 +1,124 @@
+"""The server behind the faces: every object built once and wired. The only place that knows all names."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from assent.agent.chat import Agent, Chat
+from assent.agent.gate import Gate
+from assent.agent.run import Limits, Surroundings
+from assent.agent.toolbelt import Toolbelt
+from assent.app.answers import Accepted, Answers
+from assent.app.desk import Desk
+from assent.app.hub import Hub
+from assent.app.trust import Trust
+from assent.approvals.broker import Broker
+from assent.model.approval import Answer, Resolution, ResolvedBy, Status
+from assent.model.ids import ApprovalId, SessionId, ViewId
+from assent.model.modes import Mode
+from assent.policy.decide import Rules
+from assent.providers.demo import DemoProvider
+from assent.providers.scripted import ScriptedProvider
+from assent.runtime.clock import Clock
+from assent.tools.list_files import ListFiles
+from assent.tools.read_file import ReadFile
+from assent.tools.write_file import WriteFile
+
+
+@dataclass(slots=True)
+class Workspace:
+    """The folders that the client has open."""
+
+    folders: tuple[str, ...] = ()
+
+    def roots(self) -> tuple[str, ...]:
+        """The folders, first the one that relative paths start from."""
+        return self.folders
+
+
+class App:
+    """One server's state. It outlives a page that is reloaded; it ends with the process."""
+
+    def __init__(self, clock: Clock, state_directory: Path, own_places: tuple[Path, ...]) -> None:
+        self.workspace = Workspace()
+        self.hub = Hub()
+        self.broker = Broker(clock)
+        self.broker.watch(self.hub)
+        self.trust = Trust(state_directory, self.workspace.roots)
+        self._clock = clock
+        self._own_places = tuple(str(place.resolve()) for place in (state_directory, *own_places))
+        toolbelt = Toolbelt(
+            [ReadFile(self.workspace.roots), WriteFile(self.workspace.roots), ListFiles(self.workspace.roots)]
+        )
+        self._gate = Gate(toolbelt, self.broker)
+        surroundings = Surroundings(
+            gate=self._gate,
+            toolbelt=toolbelt,
+            clock=clock,
+            limits=Limits(),
+            roots=self.workspace.roots,
+            rules=self._rules,
+            unattended=self.hub.unattended,
+            ready=self.hub.drained,
+        )
+        self.desk = Desk(self.agents, self.trust.mode_for_new_chats, surroundings, self.hub, self._gate.reconsider)
+        self._answers = Answers(self.broker, self.desk, self.trust, self._gate.reconsider)
+
+    def agents(self) -> Mapping[str, Agent]:
+        """The agents that chats can be opened with: the demo, and those of the user's settings."""
+        demo = Agent(
+            "Demo", "Demo", "A few rules, no model: shows how Assent asks.", partial(DemoProvider, self._clock)
+        )
+        scripted = {
+            name: Agent(name, name, f"Plays the script {path}.", partial(ScriptedProvider, path, self._clock))
+            for name, path in self.trust.scripted_agents().items()
+        }
+        return {demo.agent_id: demo, **scripted}
+
+    def open_chat(self, agent_id: str | None, mode: Mode | None) -> Chat:
+        """A new chat, with the agent and mode of the settings where none is named."""
+        chat = self.desk.open(agent_id or self.trust.agent_for_new_chats(), mode)
+        for sentence in self.trust.diagnostics():
+            chat.warn(sentence)
+        return chat
+
+    async def answer(
+        self, approval_id: ApprovalId, answer: Answer, session_id: SessionId | None, view_id: ViewId | None
+    ) -> Accepted:
+        """Lets a user's answer count, and carries out what else it says."""
+        return await self._answers.take(approval_id, answer, session_id, view_id)
+
+    async def rehearse(self, session_id: SessionId) -> Resolution:
+        """Shows a card that leads to nothing."""
+        return await self.desk.rehearse(session_id, self.broker, next(iter(self.workspace.folders), str(Path.home())))
+
+    def settings_changed(self) -> None:
+        """The rules are others now: what waits goes down the ladder again, chats are told what is bypassed."""
+        self._gate.reconsider()
+        for chat in self.desk.chats():
+            chat.tell_grants(bypass_agent=self.trust.bypasses(chat.agent.agent_id))
+
+    def nobody_answers(self) -> None:
+        """A client turned out to be unable to ask: what waits is decided again, and may now be refused."""
+        for question in self.broker.waiting():
+            self.broker.end(question.approval_id, Status.REJECTED, ResolvedBy.POLICY, "Nobody can be asked.")
+
+    async def shut_down(self) -> None:
+        """Ends every run and everything that waits."""
+        await self.desk.shut_down()
+
+    def _rules(self, chat: Chat, mode: Mode) -> Rules:
+        return Rules(
+            mode=mode,
+            enabled=self.trust.enabled(),
+            bypass_available=self.trust.bypass_available(),
+            bypass_agent=self.trust.bypasses(chat.agent.agent_id),
+            bypass_session=chat.grants.bypass,
+            session_grants=frozenset(chat.grants.tools),
+            confirm_outside_workspace=self.trust.confirm_outside_workspace(),
+            own_places=self._own_places,
+            home=str(Path.home()),
+            roots=self.workspace.folders,
+            agent_name=chat.agent.name,
+        )

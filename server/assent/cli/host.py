@@ -1,0 +1,15 @@
+"""Who owns the app behind a face: built on first need, because its libraries take a while to load."""
+
+from pathlib import Path
+
+import assent
+from assent.app.app import App
+from assent.runtime.clock import SystemClock
+from assent.runtime.places import state_directory
+
+
+def build_app() -> App:
+    """The app of this process, with the folders that no agent may touch."""
+    state = state_directory()
+    state.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return App(SystemClock(), state, own_places=(Path(assent.__file__).parent,))

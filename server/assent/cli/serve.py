@@ -1,0 +1,43 @@
+"""`assent serve`: the language server over standard input and output."""
+
+from assent.app.app import App
+from assent.cli.host import build_app
+from assent.cli.logs import set_up_logging
+from assent.lsp.features import Features
+from assent.lsp.introduction import introduction
+from assent.lsp.protocol import AssentServer
+from assent.lsp.stdio import run_stdio
+
+
+class StdioHost:
+    """The one client of this process is the editor: the folders are the ones that it has open."""
+
+    follows_client_folders = True
+
+    def __init__(self) -> None:
+        self._app: App | None = None
+
+    @property
+    def app(self) -> App:
+        if self._app is None:
+            self._app = build_app()
+        return self._app
+
+    async def end(self) -> None:
+        """Ends everything that waits, because the client is gone."""
+        if self._app is not None:
+            await self._app.shut_down()
+
+
+def serve(*, log_level: str) -> int:
+    """Serves until the client is gone; returns the exit code."""
+    set_up_logging(log_level)
+    host = StdioHost()
+    server = AssentServer(introduction())
+    features = Features(server, host)
+
+    async def end() -> None:
+        await host.end()
+        await features.client.gone()
+
+    return run_stdio(server, on_end=end)

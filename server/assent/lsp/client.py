@@ -1,0 +1,139 @@
+"""One connected client as the hub sees it: what it is told, and how a question reaches it."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from enum import Enum
+
+from lsprotocol import types as lsp
+
+from assent.agent.eventlog import Happened
+from assent.app.app import App
+from assent.lsp import to_wire
+from assent.lsp.faults import RpcFault
+from assent.lsp.plain_question import plain_question
+from assent.lsp.protocol import AssentServer
+from assent.model.approval import Answer, Question, Resolution
+from assent.model.errors import AssentError
+from assent.model.ids import ApprovalId
+from assent.protocol.approval import ApprovalRequest
+from assent.protocol.handshake import ClientHandshake
+from assent.protocol.methods import ErrorCode
+from assent.runtime.tasks import TaskGroup
+
+logger = logging.getLogger(__name__)
+
+SILENCE_SECONDS = 10.0
+
+
+class Asking(Enum):
+    """How a question reaches the user of this client."""
+
+    CARDS = "cards"
+    MESSAGES = "messages"
+    UNKNOWN = "unknown"
+    """It announced neither; it is told all the same, and its first answer shows that it can draw."""
+
+
+class Client:
+    """A watcher for the hub. All it does without waiting; asking by message box runs as a task of its own."""
+
+    def __init__(self, server: AssentServer, app: Callable[[], App]) -> None:
+        self._server = server
+        self._app = app
+        self._asking = Asking.UNKNOWN
+        self._options: frozenset[str] | None = None
+        self._asks: dict[ApprovalId, asyncio.Task[None]] = {}
+        self._tasks = TaskGroup("client")
+        self._deaf = False
+        self.writes_settings = False
+
+    def meet(self, handshake: ClientHandshake | None, capabilities: lsp.ClientCapabilities) -> None:
+        """Takes in what the client can do."""
+        announced = handshake.capabilities if handshake else ()
+        self.writes_settings = "settings/write" in announced
+        if handshake is not None and handshake.options is not None:
+            self._options = frozenset(handshake.options)
+        if "cards" in announced:
+            self._asking = Asking.CARDS
+        elif capabilities.window is not None and capabilities.window.show_message is not None:
+            self._asking = Asking.MESSAGES
+
+    def answers(self) -> None:
+        """It answered a question as one that draws cards does."""
+        if self._asking is Asking.UNKNOWN:
+            self._asking = Asking.CARDS
+        self._deaf = False
+
+    @property
+    def deaf(self) -> bool:
+        return self._deaf
+
+    @property
+    def congested(self) -> bool:
+        return self._server.congested
+
+    async def drained(self) -> None:
+        await self._server.drained()
+
+    def happened(self, happened: Happened) -> None:
+        self._server.tell("agent/event", to_wire.agent_event(happened))
+
+    def asked(self, question: Question) -> None:
+        if self._asking is Asking.MESSAGES:
+            self._start_asking(question)
+            return
+        self._server.tell("tool/approvalRequest", to_wire.approval_request(question, known=self._options))
+        if self._asking is Asking.UNKNOWN:
+            self._tasks.start(self._wait_for_a_sign(question.approval_id), "wait for a sign")
+
+    def redelivered(self, question: Question) -> ApprovalRequest:
+        """A question again, for a view that was rebuilt."""
+        return to_wire.approval_request(question, known=self._options, redelivery=True)
+
+    def resolved(self, question: Question, resolution: Resolution) -> None:
+        task = self._asks.pop(question.approval_id, None)
+        if task is not None and task is not asyncio.current_task():
+            task.cancel()
+        self._server.tell("tool/approvalResolved", to_wire.approval_resolved(question, resolution))
+
+    async def gone(self) -> None:
+        """Ends what is still asked of this client."""
+        await self._tasks.cancel()
+
+    def _start_asking(self, question: Question) -> None:
+        earlier = self._asks.pop(question.approval_id, None)
+        if earlier is not None:
+            earlier.cancel()
+        self._asks[question.approval_id] = self._tasks.start(self._ask(question), "ask by message")
+
+    async def _ask(self, question: Question) -> None:
+        message = plain_question(question)
+        try:
+            picked = await self._server.ask(lsp.WINDOW_SHOW_MESSAGE_REQUEST, message.params, timeout=None)
+        except RpcFault as fault:
+            self._no_way_to_ask(fault)
+            return
+        title = getattr(picked, "title", None)
+        option_id = message.option_ids.get(title) if isinstance(title, str) else None
+        answer = Answer(option_id=option_id, cancelled=option_id is None, digest=question.card.digest)
+        try:
+            await self._app().answer(question.approval_id, answer, question.session_id, None)
+        except AssentError as fault:
+            # Settled meanwhile, or changed: then it is asked anew by itself.
+            logger.info("the answer to %s did not count: %s", question.approval_id, type(fault).__name__)
+
+    def _no_way_to_ask(self, fault: RpcFault) -> None:
+        logger.warning("the client cannot ask by message box (%s)", fault.code.name)
+        if fault.code is ErrorCode.METHOD_NOT_FOUND:
+            self._become_deaf()
+
+    async def _wait_for_a_sign(self, approval_id: ApprovalId) -> None:
+        await asyncio.sleep(SILENCE_SECONDS)
+        if self._asking is Asking.UNKNOWN:
+            logger.warning("approval %s: no sign that this client can ask anybody", approval_id)
+            self._become_deaf()
+
+    def _become_deaf(self) -> None:
+        self._deaf = True
+        self._app().nobody_answers()

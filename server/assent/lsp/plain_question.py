@@ -1,0 +1,52 @@
+"""A question as a message box, for clients that draw no cards. It says all of what would run, or offers no yes."""
+
+from dataclasses import dataclass
+
+from lsprotocol import types as lsp
+
+from assent.jsontext import readable_json
+from assent.model.approval import OptionKind, Question
+from assent.model.preview import DiffPreview, LineKind
+
+MAX_SHOWN = 2_000
+_OFFERED = (OptionKind.ALLOW_ONCE, OptionKind.REJECT_ONCE, OptionKind.ALLOW_SESSION)
+_SIGNS = {LineKind.ADDED: "+", LineKind.REMOVED: "-", LineKind.CONTEXT: " ", LineKind.GAP: "…"}
+
+
+@dataclass(frozen=True, slots=True)
+class PlainQuestion:
+    """The message, and which option each of its buttons means."""
+
+    params: lsp.ShowMessageRequestParams
+    option_ids: dict[str, str]
+
+
+def plain_question(question: Question) -> PlainQuestion:
+    """The question in words. Where the call is too long for a message box, it can only be refused there."""
+    card = question.card
+    shown = _shown(question)
+    whole = len(shown) <= MAX_SHOWN
+    offered = [option for option in card.options if option.kind in _OFFERED and (whole or option.kind.refuses)]
+    lines = [f"{card.caller.agent_name}: {card.headline}", f"In {card.directory}", card.reason_text]
+    lines.append(shown if whole else f"{shown[:MAX_SHOWN]}… It is too long to be shown here, so it can only be denied.")
+    return PlainQuestion(
+        lsp.ShowMessageRequestParams(
+            type=lsp.MessageType.Warning,
+            message="\n".join(lines),
+            actions=[lsp.MessageActionItem(title=option.name) for option in offered],
+        ),
+        {option.name: option.option_id for option in offered},
+    )
+
+
+def _shown(question: Question) -> str:
+    preview = question.card.preview
+    if isinstance(preview, DiffPreview):
+        body = "\n".join(f"{_SIGNS[line.kind]} {_visible(line.text)}" for line in preview.lines)
+        return f"{preview.real_path}\n{body}" + (f"\n{preview.note}" if preview.note else "")
+    return _visible(readable_json(question.card.call.args))
+
+
+def _visible(text: str) -> str:
+    """Characters that would reorder, hide or move what stands beside them are written out."""
+    return "".join(char if char in "\n\t" or char.isprintable() else f"‹U+{ord(char):04X}›" for char in text)
