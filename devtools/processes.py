@@ -14,6 +14,7 @@ from devtools.places import ROOT
 
 Command = Sequence[str | Path]
 
+_FIRST_WORDS = 15
 _LAST_WORDS = 40
 
 
@@ -44,9 +45,17 @@ def quietly(command: Command, *, cwd: Path = ROOT, env: Mapping[str, str] | None
     except OSError as fault:
         raise Trouble(f"{words[0]} could not be started: {fault}") from fault
     if done.returncode != 0:
-        last = "\n".join("    " + line for line in done.stdout.splitlines()[-_LAST_WORDS:])
-        raise Trouble(f"This command failed with exit code {done.returncode}:\n    {' '.join(words)}\n{last}")
+        said = _shortened(done.stdout)
+        raise Trouble(f"This command failed with exit code {done.returncode}:\n    {' '.join(words)}\n{said}")
     return done.stdout
+
+
+def _shortened(text: str) -> str:
+    """The beginning and the end: some programs say first what went wrong, most say it last."""
+    lines = text.splitlines()
+    if len(lines) > _FIRST_WORDS + _LAST_WORDS:
+        lines = [*lines[:_FIRST_WORDS], "...", *lines[-_LAST_WORDS:]]
+    return "\n".join("    " + line for line in lines)
 
 
 def passing_on(command: Command, *, cwd: Path = ROOT, env: Mapping[str, str] | None = None) -> tuple[int, list[str]]:
