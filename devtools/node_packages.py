@@ -26,13 +26,17 @@ _CALM = {
 
 
 def ensure() -> None:
-    """Makes or mends client-ts/node_modules; does nothing when it is as the lock says."""
+    """Makes or mends client-ts/node_modules; does nothing when it is as the lock says.
+
+    Not by `npm ci`: it refuses a lock that lacks the optional packages of other platforms, and a lock written against a
+    registry without them does. `install` takes the locked versions and checks their hashes just the same.
+    """
     node = node_folder()
     stamp = Stamp(CLIENT / "node_modules" / ".assent-packages", [CLIENT / "package.json", CLIENT / "package-lock.json"])
     if stamp.fresh:
         return
     with step("Installing the extension's npm packages"):
-        npm("ci", cwd=CLIENT, node=node)
+        npm("install", "--no-save", cwd=CLIENT, node=node)
     stamp.set()
 
 

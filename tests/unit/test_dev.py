@@ -1,6 +1,7 @@
 """The project's own commands: what they make, what they say, and that one failing check hides no other."""
 
 import ast
+import json
 import os
 import re
 import subprocess
@@ -12,7 +13,7 @@ import pytest
 from devtools import checks, prerequisites, wheelhouse
 from devtools.checks import Check
 from devtools.console import Trouble
-from devtools.places import BOOTSTRAP, DEV_LOCK, ROOT, SHIPPED_LOCK
+from devtools.places import BOOTSTRAP, CLIENT, DEV_LOCK, ROOT, SHIPPED_LOCK
 from devtools.prerequisites import Prerequisite
 from devtools.processes import Background, environment, quietly
 from devtools.stamps import Stamp
@@ -88,6 +89,15 @@ class TestLocks:
     def test_the_project_itself_is_never_asked_of_a_registry(self):
         for lock in (DEV_LOCK, SHIPPED_LOCK):
             assert not re.search(r"^assent\b", lock.read_text(encoding="utf-8"), re.MULTILINE)
+
+    def test_the_npm_lock_is_of_this_manifest_and_hashes_everything(self):
+        manifest = json.loads((CLIENT / "package.json").read_text(encoding="utf-8"))
+        packages = json.loads((CLIENT / "package-lock.json").read_text(encoding="utf-8"))["packages"]
+        for kind in ("dependencies", "devDependencies"):
+            assert packages[""].get(kind) == manifest.get(kind), "run npm install in client-ts"
+            for name, version in manifest.get(kind, {}).items():
+                assert packages[f"node_modules/{name}"]["version"] == version
+        assert [name for name, package in packages.items() if name and "integrity" not in package] == []
 
     def test_what_is_shipped_is_what_is_tested(self):
         tested = dict(re.findall(r"^([\w.-]+)==([^\s;]+)", DEV_LOCK.read_text(encoding="utf-8"), re.MULTILINE))
