@@ -88,8 +88,11 @@ class Desk:
         seat = self._seat(session_id)
         return seat.run is not None or seat.queued > 0
 
-    async def send(self, session_id: SessionId, text: str, mode: Mode | None) -> Sent:
-        """Runs a message to its end. While another runs in this chat, it waits for its turn."""
+    def send(self, session_id: SessionId, text: str, mode: Mode | None) -> "asyncio.Task[Sent]":
+        """Runs a message to its end; while another runs in this chat, it waits for its turn.
+
+        The task is the desk's, so that it outlives whoever waits for it. Cancelling it stops this message's run.
+        """
         seat = self._seat(session_id)
         if not text.strip():
             raise InvalidRequest("the message is empty", "params.text")
@@ -98,16 +101,7 @@ class Desk:
         if mode is not None and mode is not seat.chat.mode:
             self._change_mode(seat, mode)
         # The mode that the message is sent with holds for its run, however long it waits for its turn.
-        sent_with, stops = seat.chat.mode, seat.stops
-        seat.queued += 1
-        try:
-            await seat.turnstile.acquire()
-        finally:
-            seat.queued -= 1
-        try:
-            return await self._run(seat, text, sent_with, stopped=seat.stops != stops or seat.chat.closed)
-        finally:
-            seat.turnstile.release()
+        return self._tasks.start(self._in_turn(seat, text, seat.chat.mode, seat.stops), "message")
 
     async def stop(self, session_id: SessionId, by: ResolvedBy = ResolvedBy.STOP) -> bool:
         """Ends the run of this chat and drops the messages that wait behind it."""
@@ -168,6 +162,17 @@ class Desk:
             if seat.run is not None:
                 await seat.run.stop(ResolvedBy.SHUTDOWN)
         await self._tasks.cancel()
+
+    async def _in_turn(self, seat: _Seat, text: str, mode: Mode, stops: int) -> Sent:
+        seat.queued += 1
+        try:
+            await seat.turnstile.acquire()
+        finally:
+            seat.queued -= 1
+        try:
+            return await self._run(seat, text, mode, stopped=seat.stops != stops or seat.chat.closed)
+        finally:
+            seat.turnstile.release()
 
     async def _run(self, seat: _Seat, text: str, mode: Mode, *, stopped: bool) -> Sent:
         run_id = RunId(new_id())

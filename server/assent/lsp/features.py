@@ -1,5 +1,6 @@
 """The handlers of one connection: parse, call, convert. No decision is taken here."""
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from functools import wraps
@@ -11,11 +12,13 @@ from urllib.request import url2pathname
 from lsprotocol import types as lsp
 
 from assent.app.app import App
+from assent.app.desk import Sent
 from assent.app.trust import Scopes, Stored
 from assent.lsp import to_wire
 from assent.lsp.client import Client
 from assent.lsp.faults import RpcFault
 from assent.lsp.from_wire import answer_of, mode_of
+from assent.lsp.lifecycle import Phase
 from assent.lsp.protocol import AssentServer
 from assent.model.errors import (
     ApprovalAlreadyResolved,
@@ -213,12 +216,24 @@ class Features:
         if params.tools is not None or params.collections is not None:
             logger.info("ignored the tools that a client sent: the toolbelt is the server's own")
         session_id = SessionId(params.session_id)
-        sent = await self._app.desk.send(session_id, params.text, mode_of(params.permission_mode))
+        message = self._app.desk.send(session_id, params.text, mode_of(params.permission_mode))
+        sent = await self._result_of(message)
         reason = sent.end.reason
         word: RunEnd = "error" if reason is None else to_wire.word(reason)
         return sess.ChatSendResult(
             session_id, sent.run_id, word, None if reason is DoneReason.STOP else sent.end.message
         )
+
+    async def _result_of(self, message: "asyncio.Task[Sent]") -> Sent:
+        try:
+            return await asyncio.shield(message)
+        except asyncio.CancelledError:
+            # The client cancelled its request: that is Stop. A page that only went away comes back for its cards; where
+            # the client's end is the server's end, the app is shut down by its host.
+            if self._server.protocol.phase is not Phase.CLOSED:
+                message.cancel()
+                await asyncio.wait({message})
+            raise
 
     async def _stop(self, params: sess.SessionRef) -> sess.ChatStopResult:
         return sess.ChatStopResult(await self._app.desk.stop(SessionId(params.session_id)))
