@@ -506,7 +506,7 @@ export interface ViewParams {
   sessionId: string;
 }
 
-/** Asks the client to set one entry of one setting: `path` leads into the setting's object. */
+/** Asks the client to set one entry of one setting, by its full name; `path` leads into the setting's object. */
 export interface SettingsWriteParams {
   key: string;
   path: string[];

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 from assent.agent.chat import Chat
 from assent.app.desk import Desk
-from assent.app.trust import Stored, Trust
+from assent.app.trust import Trust
 from assent.approvals.broker import Broker
 from assent.model.approval import Answer, Option, OptionKind, Question
 from assent.model.errors import SessionNotFound
 from assent.model.ids import ApprovalId, SessionId, ViewId
 from assent.runtime.tasks import TaskGroup
+from assent.settings.bypass import Stored
 
 logger = logging.getLogger(__name__)
 
@@ -80,7 +81,9 @@ class Answers:
         if done:
             stored = storing.result()
         else:
-            stored = Stored(written=False, target="workspace", error="storing the setting takes unusually long")
+            stored = Stored(
+                written=False, target="workspace", error="Storing it takes unusually long; it holds meanwhile."
+            )
         if stored.error is not None:
-            chat.warn(f"The bypass for {chat.agent.name} holds until the server ends; it is not stored: {stored.error}")
+            chat.warn(f"The bypass for {chat.agent.name}: {stored.error}")
         return stored

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from assent.agent.chat import Agent, Chat
 from assent.agent.gate import Gate
 from assent.agent.run import Limits, Surroundings
 from assent.agent.toolbelt import Toolbelt
+from assent.app.agents import agent_from
 from assent.app.answers import Accepted, Answers
 from assent.app.desk import Desk
 from assent.app.hub import Hub
@@ -18,8 +18,6 @@ from assent.model.approval import Answer, Resolution, ResolvedBy, Status
 from assent.model.ids import ApprovalId, SessionId, ViewId
 from assent.model.modes import Mode
 from assent.policy.decide import Rules
-from assent.providers.demo import DemoProvider
-from assent.providers.scripted import ScriptedProvider
 from assent.runtime.clock import Clock
 from assent.tools.list_files import ListFiles
 from assent.tools.read_file import ReadFile
@@ -45,7 +43,7 @@ class App:
         self.hub = Hub()
         self.broker = Broker(clock)
         self.broker.watch(self.hub)
-        self.trust = Trust(state_directory, self.workspace.roots)
+        self.trust = Trust(state_directory)
         self._clock = clock
         self._own_places = tuple(str(place.resolve()) for place in (state_directory, *own_places))
         toolbelt = Toolbelt(
@@ -66,15 +64,9 @@ class App:
         self._answers = Answers(self.broker, self.desk, self.trust, self._gate.reconsider)
 
     def agents(self) -> Mapping[str, Agent]:
-        """The agents that chats can be opened with: the demo, and those of the user's settings."""
-        demo = Agent(
-            "Demo", "Demo", "A few rules, no model: shows how Assent asks.", partial(DemoProvider, self._clock)
-        )
-        scripted = {
-            name: Agent(name, name, f"Plays the script {path}.", partial(ScriptedProvider, path, self._clock))
-            for name, path in self.trust.scripted_agents().items()
-        }
-        return {demo.agent_id: demo, **scripted}
+        """The agents that chats can be opened with: the demo, and those of the user's settings that are known here."""
+        agents = (agent_from(definition, self._clock, self.workspace.roots) for definition in self.trust.agents())
+        return {agent.agent_id: agent for agent in agents if agent is not None}
 
     def open_chat(self, agent_id: str | None, mode: Mode | None) -> Chat:
         """A new chat, with the agent and mode of the settings where none is named."""
@@ -110,7 +102,7 @@ class App:
 
     def _rules(self, chat: Chat, mode: Mode) -> Rules:
         return Rules(
-            mode=mode,
+            mode=self.trust.ceiled(mode),
             enabled=self.trust.enabled(),
             bypass_available=self.trust.bypass_available(),
             bypass_agent=self.trust.bypasses(chat.agent.agent_id),

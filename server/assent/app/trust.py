@@ -1,71 +1,133 @@
-"""What the user trusts."""
+"""What the user trusts at this moment: the settings as they count now, and what was clicked and is not stored yet."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from assent.model.json import Json
+from assent.model.json import Json, JsonObject
 from assent.model.modes import Mode
+from assent.settings.agents import AgentDefinition
+from assent.settings.bypass import BypassChange, ClientWrite, Stored, Surroundings, begin_bypass, finish_bypass
+from assent.settings.effective import Effective
+from assent.settings.live import LiveSettings
+
+DEMO = "Demo"
+
+Write = Callable[[ClientWrite], Awaitable[Stored]]
+"""Asks the client to write an entry of a setting, and says what became of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scopes:
     """Settings by scope, as a client tells them."""
 
-    user: dict[str, Any] | None
-    workspace: dict[str, Any] | None
-    folder: dict[str, Any] | None
+    user: JsonObject | None = None
+    workspace: JsonObject | None = None
+    folder: JsonObject | None = None
 
-
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """What became of a setting that an answer writes."""
-
-    written: bool
-    target: str
-    error: str | None = None
-
-
-Write = Callable[[str, tuple[str, ...], Json, str], Awaitable[Stored]]
+    def blocks(self) -> dict[str, Json]:
+        """The scopes as the settings layer reads them."""
+        return {"user": self.user, "workspace": self.workspace, "folder": self.folder}
 
 
 class Trust:
-    def __init__(self, state_directory: Path, roots: Callable[[], tuple[str, ...]]) -> None:
-        self._now: set[str] = set()
+    """Answers from the live settings. A bypass counts from the click on, whether or not storing it works."""
 
-    def meet(self, scopes: Scopes | None, *, trusted: bool | None, write: Write | None) -> None:
-        pass
+    def __init__(self, state_directory: Path) -> None:
+        self._state_directory = state_directory
+        self._builtin: dict[str, JsonObject] = {DEMO: {"provider": "demo"}}
+        self._clicked: set[str] = set()
+        self._write: Write | None = None
+        self._live = self._made(None)
+
+    def add_scripted_agent(self, name: str, script: Path) -> None:
+        """An agent that whoever started the server named on the command line."""
+        self._builtin[name] = {"provider": "scripted", "script": str(script)}
+
+    def meet(self, folder: Path | None, scopes: Scopes | None, *, trusted: bool | None, write: Write | None) -> None:
+        """A client is there: these are its folder, its settings, its word on the workspace, its way to write."""
+        self._live = self._made(folder)
+        self._live.trusted = trusted
+        self._live.client_settings(scopes.blocks() if scopes is not None else None)
+        self._write = write
 
     def settings_changed(self, scopes: Scopes | None) -> None:
-        pass
+        """The client told its settings anew; None where it only said that something changed."""
+        if scopes is not None:
+            self._live.client_settings(scopes.blocks())
 
     def mode_for_new_chats(self) -> Mode:
-        return Mode.DEFAULT
+        """The mode that a chat starts in."""
+        return self._now().mode_for_new_chats
+
+    def ceiled(self, mode: Mode) -> Mode:
+        """The mode that counts, where settings that cannot be read hold it down."""
+        return self._now().ceiled(mode)
 
     def agent_for_new_chats(self) -> str:
-        return "Demo"
+        """The agent of a chat for which none is named."""
+        return self._now().agent_for_new_chats or DEMO
+
+    def agents(self) -> tuple[AgentDefinition, ...]:
+        """The agents that the user's settings define, and the ones that come with the server."""
+        return tuple(self._now().agents.values())
 
     def enabled(self) -> bool:
-        return True
+        """Whether any tool may run at all."""
+        return self._now().enabled
 
     def bypass_available(self) -> bool:
-        return True
-
-    def bypasses(self, agent_id: str) -> bool:
-        return agent_id in self._now
+        """Whether a bypass may be offered and may count."""
+        return self._now().bypass_available
 
     def confirm_outside_workspace(self) -> bool:
-        return True
+        """Whether changes outside the workspace are asked for whatever is allowed."""
+        return self._now().confirm_outside_workspace
 
-    def scripted_agents(self) -> dict[str, Path]:
-        return {}
+    def bypasses(self, agent_id: str) -> bool:
+        """Whether this agent's calls run without asking."""
+        if self._now().bypass(agent_id).on:
+            # From now on the setting decides, so that switching it off there has its effect.
+            self._clicked.discard(agent_id)
+            return True
+        return agent_id in self._clicked
 
-    def diagnostics(self) -> list[str]:
-        return []
+    def diagnostics(self) -> tuple[str, ...]:
+        """What the owner of the settings should know, a sentence each."""
+        return tuple(diagnostic.sentence for diagnostic in self._live.diagnostics())
 
     def bypass_now(self, agent_id: str) -> None:
-        self._now.add(agent_id)
+        """The user clicked Bypass for this agent: it counts at once."""
+        self._clicked.add(agent_id)
 
     async def store_bypass(self, agent_id: str) -> Stored:
-        return Stored(False, "workspace", "not yet")
+        """Writes the setting, together with the record of the user's consent."""
+        agent = self._now().agents.get(agent_id)
+        if agent is None:
+            return Stored(False, "", "The agent is no longer defined, so there is nothing to store it for.")
+        change = BypassChange(agent, on=True)
+        place = self._live.surroundings(client_writes=self._write is not None)
+        begun = await asyncio.to_thread(begin_bypass, change, place, self._live.ledger)
+        if isinstance(begun, Stored):
+            return begun
+        return await self._finish(change, place, begun)
+
+    async def _finish(self, change: BypassChange, place: Surroundings, wanted: ClientWrite) -> Stored:
+        assert self._write is not None
+        told = await self._write(wanted)
+        return await asyncio.to_thread(
+            finish_bypass,
+            change,
+            place,
+            self._live.ledger,
+            written=told.written,
+            target=told.target,
+            error=told.error,
+        )
+
+    def _made(self, folder: Path | None) -> LiveSettings:
+        return LiveSettings(folder=folder, state_dir=self._state_directory, builtin_agents=self._builtin)
+
+    def _now(self) -> Effective:
+        return self._live.now()

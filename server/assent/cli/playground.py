@@ -44,7 +44,7 @@ def playground(folder: Path, page: Path, *, port: int, open_browser: bool, scrip
         sys.stderr.write(f"assent: {problem}\n")
         return 2
     try:
-        asyncio.run(_serve(folder.resolve(), page, port, open_browser=open_browser, script=script))
+        asyncio.run(_serve(folder.resolve(), page, port, open_browser=open_browser, script=script and script.resolve()))
     except KeyboardInterrupt:
         return 0
     except OSError as fault:
@@ -70,7 +70,7 @@ async def _serve(folder: Path, page: Path, port: int, *, open_browser: bool, scr
     app = build_app()
     app.workspace.folders = (str(folder),)
     if script is not None:
-        app.trust.add_scripted_agent("Scripted", script.resolve())
+        app.trust.add_scripted_agent("Scripted", script)
     host = PlaygroundHost(app)
     opened = await serve_playground(host.make_server, page, port=port, on_close=host.page_gone)
     sys.stdout.write(f"Assent's playground works in {folder}\nOpen {opened.url}\nCtrl+C ends it.\n")

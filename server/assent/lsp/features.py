@@ -13,7 +13,7 @@ from lsprotocol import types as lsp
 
 from assent.app.app import App
 from assent.app.desk import Sent
-from assent.app.trust import Scopes, Stored
+from assent.app.trust import Scopes
 from assent.lsp import to_wire
 from assent.lsp.client import Client
 from assent.lsp.faults import RpcFault
@@ -31,13 +31,13 @@ from assent.model.errors import (
 )
 from assent.model.events import DoneReason
 from assent.model.ids import ApprovalId, SessionId, ViewId
-from assent.model.json import Json
 from assent.protocol import approval as wire
 from assent.protocol import handshake as hands
 from assent.protocol import session as sess
 from assent.protocol.converter import WireFault, from_wire
 from assent.protocol.methods import ErrorCode
-from assent.protocol.words import RunEnd
+from assent.settings.bypass import ClientWrite, Stored
+from assent.settings.spelling import PREFIX
 
 logger = logging.getLogger(__name__)
 
@@ -118,6 +118,7 @@ class Features:
         if self._host.follows_client_folders:
             app.workspace.folders = _paths(self._folders)
         app.trust.meet(
+            next(map(Path, app.workspace.folders), None),
             _scopes(self._settings),
             trusted=self._trusted,
             write=self._write_setting if self.client.writes_settings else None,
@@ -146,12 +147,15 @@ class Features:
             self._app.workspace.folders = _paths(self._folders)
             self._app.settings_changed()
 
-    async def _write_setting(self, key: str, path: tuple[str, ...], value: Json, target: str) -> Stored:
-        params = hands.SettingsWriteParams(key, path, value, "user" if target == "user" else "workspace")
+    async def _write_setting(self, wanted: ClientWrite) -> Stored:
+        target = to_wire.word(wanted.target)
+        params = hands.SettingsWriteParams(f"{PREFIX}.{wanted.key}", wanted.path, wanted.value, target)
         try:
             result = await self._server.ask("settings/write", params, timeout=WRITING_SECONDS)
-        except (RpcFault, TimeoutError) as fault:
-            return Stored(written=False, target=target, error=str(fault) or "the editor did not answer")
+        except TimeoutError:
+            return Stored(False, target, "The editor did not answer when it was to store it.")
+        except RpcFault as fault:
+            return Stored(False, target, f"The editor did not store it: {fault}.")
         return Stored(result.written, result.target, result.error)
 
     # ---- approvals
@@ -219,7 +223,7 @@ class Features:
         message = self._app.desk.send(session_id, params.text, mode_of(params.permission_mode))
         sent = await self._result_of(message)
         reason = sent.end.reason
-        word: RunEnd = "error" if reason is None else to_wire.word(reason)
+        word: Any = "error" if reason is None else to_wire.word(reason)
         return sess.ChatSendResult(
             session_id, sent.run_id, word, None if reason is DoneReason.STOP else sent.end.message
         )

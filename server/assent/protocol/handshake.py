@@ -41,7 +41,7 @@ class ServerHandshake:
 
 @frozen
 class SettingsWriteParams:
-    """Asks the client to set one entry of one setting: `path` leads into the setting's object."""
+    """Asks the client to set one entry of one setting, by its full name; `path` leads into the setting's object."""
 
     key: str
     path: tuple[str, ...]

@@ -1,0 +1,25 @@
+"""From an agent's definition in the settings to an agent that a chat can be opened with."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from assent.agent.chat import Agent
+from assent.providers.demo import DemoProvider
+from assent.providers.scripted import ScriptedProvider
+from assent.runtime.clock import Clock
+from assent.settings.agents import AgentDefinition
+
+
+def agent_from(definition: AgentDefinition, clock: Clock, roots: Callable[[], tuple[str, ...]]) -> Agent | None:
+    """The agent, or None where this server has no provider of that kind."""
+    name = definition.name
+    match definition.definition:
+        case {"provider": "demo"}:
+            return Agent(name, name, "A few rules, no model: shows how Assent asks.", partial(DemoProvider, clock))
+        case {"provider": "scripted", "script": str(script)}:
+            path = Path(script).expanduser()
+            if not path.is_absolute():
+                path = Path(next(iter(roots()), str(Path.home()))) / path
+            return Agent(name, name, f"Plays the script {path}.", partial(ScriptedProvider, path, clock))
+    return None
