@@ -12,6 +12,7 @@ from devtools.stamps import Stamp
 
 _FROM_CLIENT = ("package.json", "dist", "media", "l10n", "walkthrough", "package.nls.json")
 _FROM_ROOT = ("README.md", "LICENSE", "CHANGELOG.md", "THIRD-PARTY-NOTICES.md")
+_PLAIN = ("--no-dependencies", "--allow-missing-repository", "--no-rewrite-relative-links")
 _SIZE_GOAL = 15
 
 
@@ -42,7 +43,7 @@ def _package(kind: str, wheels: list[Path], options: tuple[str, ...]) -> Path:
         DIST.mkdir(exist_ok=True)
         with step(f"Packing {shown(vsix)}"):
             vsce = node_packages.client_program("@vscode/vsce/vsce")
-            pack: Command = ("package", "--no-dependencies", "--allow-missing-repository", *options, "--out", vsix)
+            pack: Command = ("package", *_PLAIN, *options, "--out", vsix)
             quietly([*vsce, *pack], cwd=staged, env=node_packages.node_environment(node_packages.node_folder()))
         stamp.set()
     _tell_size(vsix)
