@@ -76,6 +76,14 @@ export function guard<T>(check: Check): Guard<T> {
   return Object.assign(is, { fault: (value: unknown) => check(value, "") });
 }
 
+/** A guard as a part of a larger check. */
+export function fits(inner: Guard<unknown>): Check {
+  return (value, path) => {
+    const fault = inner.fault(value);
+    return fault === undefined ? undefined : path + fault;
+  };
+}
+
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

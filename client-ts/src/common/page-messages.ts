@@ -1,0 +1,156 @@
+// What page and host say to each other. The page is not trusted: everything that it says is checked on arrival.
+import {
+  array,
+  boolean,
+  type Check,
+  fits,
+  type Guard,
+  guard,
+  integer,
+  nullable,
+  object,
+  optional,
+  string,
+  tagged,
+  word,
+} from "../protocol/check.js";
+import {
+  type AgentEvent,
+  type AgentInfo,
+  type ApprovalRequest,
+  type ApprovalResolved,
+  isAgentEvent,
+  isAgentInfo,
+  isApprovalRequest,
+  isApprovalResolved,
+  isSessionInfo,
+  isStoredSetting,
+  MODE,
+  type Mode,
+  OPTION_KIND,
+  type OptionKind,
+  RESOLVED_BY,
+  type ResolvedBy,
+  type SessionInfo,
+  STATUS,
+  type Status,
+  type StoredSetting,
+} from "../protocol/generated.js";
+
+export const HOST_ACTION = ["openSettings", "retry", "showLog"] as const;
+export type HostAction = (typeof HOST_ACTION)[number];
+
+export const CONNECTION_STATE = ["starting", "ready", "lost", "failed"] as const;
+export type ConnectionState = (typeof CONNECTION_STATE)[number];
+
+export const HOST_KIND = ["editor", "browser"] as const;
+export type HostKind = (typeof HOST_KIND)[number];
+
+const SNAPSHOT = ["replace", "continue", "restarted"] as const;
+/** Whether a chat takes the place of what the page shows, goes on from there, or begins below it after a restart. */
+export type Snapshot = (typeof SNAPSHOT)[number];
+
+const NOTICE_LEVEL = ["info", "warning", "error"] as const;
+export type NoticeLevel = (typeof NOTICE_LEVEL)[number];
+
+/** How a question really ended, told to a page whose answer came too late. */
+export interface RealOutcome {
+  status: Status;
+  decision?: OptionKind | null;
+  resolvedBy?: ResolvedBy | null;
+}
+
+/** From the host to the page. */
+export type HostMessage =
+  | { type: "hello"; host: HostKind }
+  | { type: "connection"; state: ConnectionState; text: string; actions: HostAction[] }
+  | { type: "serverGone" }
+  | { type: "chats"; sessions: SessionInfo[]; agents: AgentInfo[] }
+  | { type: "chat"; how: Snapshot; session: SessionInfo; events: AgentEvent[]; pending: ApprovalRequest[] }
+  | { type: "session"; session: SessionInfo }
+  | { type: "event"; event: AgentEvent }
+  | { type: "approval"; request: ApprovalRequest }
+  | { type: "resolved"; resolved: ApprovalResolved }
+  | { type: "answered"; approvalId: string; decision: OptionKind; settings?: StoredSetting | null }
+  | { type: "answerFailed"; approvalId: string; code: number; text: string; outcome?: RealOutcome | null }
+  | { type: "details"; approvalId: string; argsDigest: string; text: string; offset: number; total: number }
+  | { type: "detailsFailed"; approvalId: string; text: string }
+  | { type: "sent"; messageId: string }
+  | { type: "sendFailed"; messageId: string; text: string }
+  | { type: "notice"; level: NoticeLevel; text: string };
+
+/** What the page wants of the chat. */
+export type ChatMessage =
+  | { type: "ready" }
+  | { type: "send"; messageId: string; text: string }
+  | { type: "stop" }
+  | { type: "answer"; approvalId: string; argsDigest: string; optionId: string; feedback?: string }
+  | { type: "details"; approvalId: string }
+  | { type: "setMode"; mode: Mode; applyNow?: boolean }
+  | { type: "newChat"; agent?: string }
+  | { type: "showChat"; sessionId: string }
+  | { type: "activity" };
+
+/** What the page wants of the program around it. */
+export type HostRequest =
+  | { type: "openLink"; url: string }
+  | { type: "openFile"; path: string }
+  | { type: "hostAction"; action: HostAction };
+
+/** From the page to the host. */
+export type PageMessage = ChatMessage | HostRequest;
+
+const filled: Check = (value, path) => (typeof value === "string" && value !== "" ? undefined : path);
+
+const realOutcome = object({
+  status: word(STATUS),
+  decision: optional(nullable(word(OPTION_KIND))),
+  resolvedBy: optional(nullable(word(RESOLVED_BY))),
+});
+
+const hostMessage = tagged("type", {
+  hello: object({ host: word(HOST_KIND) }),
+  connection: object({ state: word(CONNECTION_STATE), text: string, actions: array(word(HOST_ACTION)) }),
+  serverGone: object({}),
+  chats: object({ sessions: array(fits(isSessionInfo)), agents: array(fits(isAgentInfo)) }),
+  chat: object({
+    how: word(SNAPSHOT),
+    session: fits(isSessionInfo),
+    events: array(fits(isAgentEvent)),
+    pending: array(fits(isApprovalRequest)),
+  }),
+  session: object({ session: fits(isSessionInfo) }),
+  event: object({ event: fits(isAgentEvent) }),
+  approval: object({ request: fits(isApprovalRequest) }),
+  resolved: object({ resolved: fits(isApprovalResolved) }),
+  answered: object({
+    approvalId: string,
+    decision: word(OPTION_KIND),
+    settings: optional(nullable(fits(isStoredSetting))),
+  }),
+  answerFailed: object({ approvalId: string, code: integer, text: string, outcome: optional(nullable(realOutcome)) }),
+  details: object({ approvalId: string, argsDigest: string, text: string, offset: integer, total: integer }),
+  detailsFailed: object({ approvalId: string, text: string }),
+  sent: object({ messageId: string }),
+  sendFailed: object({ messageId: string, text: string }),
+  notice: object({ level: word(NOTICE_LEVEL), text: string }),
+});
+
+const pageMessage = tagged("type", {
+  ready: object({}),
+  send: object({ messageId: filled, text: filled }),
+  stop: object({}),
+  answer: object({ approvalId: filled, argsDigest: filled, optionId: filled, feedback: optional(string) }),
+  details: object({ approvalId: filled }),
+  setMode: object({ mode: word(MODE), applyNow: optional(boolean) }),
+  newChat: object({ agent: optional(filled) }),
+  showChat: object({ sessionId: filled }),
+  activity: object({}),
+  openLink: object({ url: filled }),
+  openFile: object({ path: filled }),
+  hostAction: object({ action: word(HOST_ACTION) }),
+});
+
+export const isHostMessage: Guard<HostMessage> = guard(hostMessage);
+export const isPageMessage: Guard<PageMessage> = guard(pageMessage);
+export const isRealOutcome: Guard<RealOutcome> = guard(realOutcome);

@@ -1,0 +1,43 @@
+// The calls that wait for the user, over all chats: what the badge counts and what an answer may refer to.
+import type { ApprovalRequest } from "../protocol/generated.js";
+import { Emitter } from "./emitter.js";
+
+/** The open questions by id. */
+export class Waiting {
+  readonly changed = new Emitter<number>();
+  private readonly requests = new Map<string, ApprovalRequest>();
+
+  get count(): number {
+    return this.requests.size;
+  }
+
+  get(approvalId: string): ApprovalRequest | undefined {
+    return this.requests.get(approvalId);
+  }
+
+  countOf(sessionId: string): number {
+    return [...this.requests.values()].filter((request) => request.sessionId === sessionId).length;
+  }
+
+  add(request: ApprovalRequest): void {
+    this.requests.set(request.approvalId, request);
+    this.changed.fire(this.count);
+  }
+
+  remove(approvalId: string): void {
+    if (this.requests.delete(approvalId)) this.changed.fire(this.count);
+  }
+
+  /** The server's list is the truth for this chat. */
+  replaceOf(sessionId: string, requests: readonly ApprovalRequest[]): void {
+    for (const [id, request] of this.requests) if (request.sessionId === sessionId) this.requests.delete(id);
+    for (const request of requests) this.requests.set(request.approvalId, request);
+    this.changed.fire(this.count);
+  }
+
+  replaceAll(requests: readonly ApprovalRequest[]): void {
+    this.requests.clear();
+    for (const request of requests) this.requests.set(request.approvalId, request);
+    this.changed.fire(this.count);
+  }
+}

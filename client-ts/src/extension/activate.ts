@@ -1,0 +1,35 @@
+import * as vscode from "vscode";
+import { Bridge } from "../common/bridge.js";
+import { Attention } from "./attention.js";
+import { hostAction, registerCommands } from "./commands.js";
+import { editorHost } from "./editor-host.js";
+import { ServerLifecycle } from "./lifecycle.js";
+import { ChatView, VIEW_ID } from "./view.js";
+
+let running: ServerLifecycle | undefined;
+
+export function activate(context: vscode.ExtensionContext): void {
+  const log = vscode.window.createOutputChannel("Assent", { log: true });
+  const act = (action: Parameters<typeof hostAction>[0]) =>
+    hostAction(action, log, () => void lifecycle.restart(false));
+  const bridge = new Bridge(editorHost(log, act));
+  const lifecycle = new ServerLifecycle(context, log, bridge, act);
+  const view = new ChatView(context.extensionUri, bridge, () => void lifecycle.start());
+  const attention = new Attention(bridge.waiting, view);
+  running = lifecycle;
+  context.subscriptions.push(
+    log,
+    bridge,
+    lifecycle,
+    view,
+    attention,
+    vscode.window.registerWebviewViewProvider(VIEW_ID, view),
+    ...registerCommands(bridge, lifecycle, log),
+  );
+  void lifecycle.start();
+}
+
+export async function deactivate(): Promise<void> {
+  await running?.stop();
+  running = undefined;
+}

@@ -1,0 +1,123 @@
+// Starts and stops the server, and tells the user when that fails: one message, with what to do.
+import * as vscode from "vscode";
+import type { Bridge } from "../common/bridge.js";
+import type { HostAction } from "../common/page-messages.js";
+import { type ClientHandshake, OPTION_KIND, PROTOCOL_VERSION } from "../protocol/generated.js";
+import { editorStore, scopedSettings, serverProcessSettings } from "./editor-settings.js";
+import { locateServer } from "./locate.js";
+import { ServerClient } from "./server-client.js";
+import { SettingsWriter } from "./settings-write.js";
+
+const ACTIONS: HostAction[] = ["openSettings", "retry", "showLog"];
+const ACTION_WORDS: Record<HostAction, string> = { openSettings: "Open Settings", retry: "Retry", showLog: "Show Log" };
+
+/** The one server of this window. */
+export class ServerLifecycle implements vscode.Disposable {
+  private client: ServerClient | undefined;
+  private starting: Promise<void> | undefined;
+  private readonly writer = new SettingsWriter(editorStore);
+  private readonly owned: vscode.Disposable[] = [];
+
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    private readonly log: vscode.LogOutputChannel,
+    private readonly bridge: Bridge,
+    private readonly perform: (action: HostAction) => void,
+  ) {
+    this.owned.push(
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration("assent")) this.tellSettings();
+      }),
+      // The trust counts at once; the values that it sets free follow with a change of configuration.
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.tellSettings()),
+    );
+  }
+
+  /** Starts the server, or waits for the start that is under way. */
+  start(afresh = false): Promise<void> {
+    this.starting ??= this.startNow(afresh).finally(() => {
+      this.starting = undefined;
+    });
+    return this.starting;
+  }
+
+  /** Ends the server and starts another one; `afresh` makes its environment anew. */
+  async restart(afresh: boolean): Promise<void> {
+    await this.starting;
+    await this.stop();
+    await this.start(afresh);
+  }
+
+  async stop(): Promise<void> {
+    const { client } = this;
+    this.client = undefined;
+    if (client === undefined) return;
+    this.bridge.disconnected("starting", "The server is stopped.", [], true);
+    await client.stop();
+  }
+
+  dispose(): void {
+    for (const one of this.owned) one.dispose();
+  }
+
+  private async startNow(afresh: boolean): Promise<void> {
+    if (this.client !== undefined) return;
+    this.bridge.setStatus("starting", "Starting the server…");
+    try {
+      const python = await locateServer(this.context, this.log, afresh);
+      const client = new ServerClient({
+        python,
+        args: serverProcessSettings().args,
+        log: this.log,
+        writer: this.writer,
+        handshake: () => this.handshake(),
+        onConnected: (connection) => void this.bridge.connected(connection),
+        onGone: (text, final) => this.gone(client, text, final),
+      });
+      this.client = client;
+      await client.start();
+    } catch (error) {
+      const failed = this.client;
+      this.client = undefined;
+      await failed?.stop();
+      this.fail(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  private gone(client: ServerClient, text: string, final: boolean): void {
+    if (this.client !== client) return;
+    this.bridge.disconnected(final ? "failed" : "starting", text, final ? ACTIONS : [], true);
+    if (!final) return;
+    this.client = undefined;
+    void client.stop();
+    void this.offer(text);
+  }
+
+  private fail(text: string): void {
+    this.log.error(text);
+    this.bridge.setStatus("failed", text, ACTIONS);
+    void this.offer(text);
+  }
+
+  private async offer(text: string): Promise<void> {
+    const words = ACTIONS.map((action) => ACTION_WORDS[action]);
+    const picked = await vscode.window.showErrorMessage(text, ...words);
+    const action = ACTIONS.find((one) => ACTION_WORDS[one] === picked);
+    if (action !== undefined) this.perform(action);
+  }
+
+  private handshake(): ClientHandshake {
+    return {
+      protocol: PROTOCOL_VERSION,
+      capabilities: ["cards", "settings/write"],
+      options: [...OPTION_KIND],
+      workspaceTrusted: vscode.workspace.isTrusted,
+      settings: scopedSettings(this.context.extension),
+    };
+  }
+
+  private tellSettings(): void {
+    const settings = scopedSettings(this.context.extension);
+    this.client?.settingsChanged({ ...settings, workspaceTrusted: vscode.workspace.isTrusted });
+  }
+}

@@ -1,0 +1,78 @@
+// Keeps a connection to the playground's server, and comes back after a drop.
+import type { Bridge } from "../common/bridge.js";
+import { type ClientHandshake, OPTION_KIND, PROTOCOL_VERSION } from "../protocol/generated.js";
+import { SocketConnection } from "./rpc.js";
+
+const PLACE_IS_TAKEN = 4409;
+const SHORTEST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 5000;
+
+/** Connects the bridge with the server behind this page's address. */
+export class ServerLink {
+  private wait = SHORTEST_WAIT_MS;
+  private wasConnected = false;
+
+  constructor(
+    private readonly bridge: Bridge,
+    private readonly address: string,
+    private readonly token: string,
+  ) {}
+
+  /** Tries now. */
+  connect(): void {
+    if (this.token === "") {
+      this.bridge.setStatus(
+        "failed",
+        "This address lacks its token. Open the whole address that the playground printed.",
+      );
+      return;
+    }
+    this.bridge.setStatus(this.wasConnected ? "lost" : "starting", this.wasConnected ? LOST : "Connecting…");
+    const socket = new WebSocket(this.address, ["assent", `token.${this.token}`]);
+    const connection = new SocketConnection(socket);
+    let opened = false;
+    socket.addEventListener("open", () => {
+      opened = true;
+      this.greet(connection).catch(() => socket.close());
+    });
+    socket.addEventListener("message", ({ data }) => {
+      if (typeof data === "string") connection.receive(data);
+    });
+    socket.addEventListener("close", ({ code, reason }) => {
+      connection.end();
+      this.dropped(opened, code, reason);
+    });
+  }
+
+  private async greet(connection: SocketConnection): Promise<void> {
+    const assent: ClientHandshake = { protocol: PROTOCOL_VERSION, capabilities: ["cards"], options: [...OPTION_KIND] };
+    const params = { processId: null, rootUri: null, capabilities: {}, initializationOptions: { assent } };
+    await connection.request("initialize", params);
+    connection.notify("initialized", {});
+    this.wait = SHORTEST_WAIT_MS;
+    this.wasConnected = true;
+    await this.bridge.connected(connection);
+  }
+
+  private dropped(opened: boolean, code: number, reason: string): void {
+    if (code === PLACE_IS_TAKEN) {
+      this.bridge.disconnected(
+        "failed",
+        "Another page is connected to this playground. Close it, then retry.",
+        ["retry"],
+        false,
+      );
+      return;
+    }
+    const refused = !opened && !this.wasConnected;
+    const text = refused ? REFUSED : `${LOST}${reason ? ` (${reason})` : ""}`;
+    this.bridge.disconnected(refused ? "failed" : "lost", text, ["retry"], false);
+    if (refused) return;
+    setTimeout(() => this.connect(), this.wait);
+    this.wait = Math.min(this.wait * 2, LONGEST_WAIT_MS);
+  }
+}
+
+const LOST = "Connection lost, retrying. Nothing runs that you have not approved.";
+const REFUSED =
+  "The playground did not let this page in: it has ended, or its token is another one. Open the address that it printed last.";

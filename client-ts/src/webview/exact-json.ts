@@ -1,0 +1,14 @@
+// Arguments of calls that ran without a card. A number that this side of the wire cannot hold is never shown as another one.
+
+const INEXACT = "These arguments hold numbers that are too long to be shown exactly here.";
+
+/** The value as JSON text, or a sentence where the text would not be exact. */
+export function exactJson(value: unknown): string {
+  return isExact(value) ? (JSON.stringify(value, null, 2) ?? "") : INEXACT;
+}
+
+function isExact(value: unknown): boolean {
+  if (typeof value === "number") return !Number.isInteger(value) || Number.isSafeInteger(value);
+  if (typeof value !== "object" || value === null) return true;
+  return Object.values(value).every(isExact);
+}

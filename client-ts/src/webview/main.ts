@@ -1,0 +1,4 @@
+import { editorHost } from "./host.js";
+import { startPage } from "./page.js";
+
+startPage(editorHost(), document.body);

@@ -1,0 +1,139 @@
+// What the page knows, as plain values. Everything that it draws comes from here.
+import type { ConnectionState, HostAction, HostKind, NoticeLevel } from "../common/page-messages.js";
+import type {
+  AgentInfo,
+  ApprovalRequest,
+  Category,
+  OptionKind,
+  ResolvedBy,
+  SessionInfo,
+  Status,
+} from "../protocol/generated.js";
+
+/** Where a tool call is: what its row shows. */
+export type ToolStatus = "pending" | "awaiting_approval" | "running" | "done" | "failed" | "denied" | "cancelled";
+
+/** How a question ended, for a person. `lost`: the server that asked is gone. */
+export interface Outcome {
+  status: Status | "lost";
+  text: string;
+  decision?: OptionKind | undefined;
+  by?: ResolvedBy | undefined;
+}
+
+/** The full arguments of a long call, as far as they arrived. They belong to one digest. */
+export interface Details {
+  pieces: readonly string[];
+  received: number;
+  total: number | undefined;
+  requested: boolean;
+  error?: string | undefined;
+}
+
+/** A question to the user. `open` and `sending` have buttons; `closed` has none. */
+export interface Card {
+  request: ApprovalRequest;
+  phase: "open" | "sending" | "closed";
+  /** Rises whenever what is asked changes: the buttons are armed anew. */
+  revision: number;
+  details: Details;
+  chosen?: { optionId: string; kind: OptionKind } | undefined;
+  error?: string | undefined;
+  outcome?: Outcome | undefined;
+}
+
+/** What a call came to. */
+export interface ToolResult {
+  output: string;
+  path?: string | undefined;
+  content?: string | undefined;
+  code?: string | undefined;
+  truncated: boolean;
+}
+
+export interface ToolItem {
+  kind: "tool";
+  id: string;
+  callId: string;
+  tool: string;
+  headline: string;
+  category: Category | undefined;
+  depth: number;
+  args: unknown;
+  status: ToolStatus;
+  notes: readonly string[];
+  liveOutput: string;
+  result?: ToolResult | undefined;
+  durationMs?: number | undefined;
+  cards: readonly Card[];
+  /** Only known from a card: no events of a run will come for it. */
+  fromCard: boolean;
+}
+
+export type Item =
+  | { kind: "user"; id: string; text: string }
+  | { kind: "text"; id: string; text: string; streaming: boolean }
+  | { kind: "thinking"; id: string; text: string; streaming: boolean }
+  | { kind: "notice"; id: string; level: NoticeLevel; text: string }
+  | { kind: "end"; id: string; text: string; failed: boolean }
+  | ToolItem;
+
+/** A message that was sent and not yet taken up by a run. */
+export interface Outgoing {
+  messageId: string;
+  text: string;
+  error?: string | undefined;
+}
+
+export interface PageState {
+  host: HostKind;
+  connection: { state: ConnectionState; text: string; actions: readonly HostAction[] };
+  session: SessionInfo | undefined;
+  chats: readonly SessionInfo[];
+  agents: readonly AgentInfo[];
+  running: boolean;
+  stopping: boolean;
+  items: readonly Item[];
+  outgoing: readonly Outgoing[];
+  grants: readonly string[];
+  /** A looser mode that was chosen while a run is under way, and counts only from the next message. */
+  modeFromNextMessage: boolean;
+  announcement: string;
+  nextId: number;
+}
+
+export const NO_DETAILS: Details = { pieces: [], received: 0, total: undefined, requested: false };
+
+export const initialState: PageState = {
+  host: "editor",
+  connection: { state: "starting", text: "Starting…", actions: [] },
+  session: undefined,
+  chats: [],
+  agents: [],
+  running: false,
+  stopping: false,
+  items: [],
+  outgoing: [],
+  grants: [],
+  modeFromNextMessage: false,
+  announcement: "",
+  nextId: 1,
+};
+
+/** The questions that wait, in the order in which the server asked. */
+export function openCards(state: PageState): Card[] {
+  return state.items
+    .flatMap((item) => (item.kind === "tool" ? item.cards : []))
+    .filter((card) => card.phase !== "closed")
+    .sort((one, other) => one.request.seq - other.request.seq);
+}
+
+/** Whether everything that the card asks about can be seen: a long call must have been opened in full. */
+export function isFullyShown(card: Card): boolean {
+  return !card.request.truncated || (card.details.total !== undefined && card.details.received >= card.details.total);
+}
+
+/** Whether an answer refuses. */
+export function refuses(kind: OptionKind): boolean {
+  return kind === "reject_once" || kind === "reject_always";
+}

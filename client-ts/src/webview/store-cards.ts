@@ -1,0 +1,195 @@
+// The life of a card on the page. What a question really came to is the server's word alone.
+import type { HostMessage } from "../common/page-messages.js";
+import { type ApprovalRequest, type ApprovalResolved, ErrorCode, type OptionKind } from "../protocol/generated.js";
+import { type Card, NO_DETAILS, type Outcome, openCards, type PageState, refuses, type ToolStatus } from "./state.js";
+import { announce, changeCard, changeTool, findCard, hasTool, push, pushNotice } from "./store-helpers.js";
+
+type Message<T extends HostMessage["type"]> = Extract<HostMessage, { type: T }>;
+
+/** A question, new or again. The same id replaces the card in place; a closed card stays closed. */
+export function upsertCard(state: PageState, request: ApprovalRequest): PageState {
+  const known = findCard(state, request.approvalId);
+  if (known !== undefined) return known.card.phase === "closed" ? state : refresh(state, known.card, request);
+  const card: Card = { request, phase: "open", revision: 0, details: NO_DETAILS };
+  const callId = request.toolCall.toolCallId;
+  const next = hasTool(state, callId) ? state : pushRow(state, request);
+  return announce(
+    changeTool(next, callId, (item) => ({ ...item, status: "awaiting_approval", cards: [...item.cards, card] })),
+    `Approval needed: ${request.headline}`,
+  );
+}
+
+function pushRow(state: PageState, request: ApprovalRequest): PageState {
+  return push(state, {
+    kind: "tool",
+    callId: request.toolCall.toolCallId,
+    tool: request.tool,
+    headline: request.headline,
+    category: request.category,
+    depth: request.depth,
+    args: request.args,
+    status: "awaiting_approval",
+    notes: [],
+    liveOutput: "",
+    cards: [],
+    fromCard: true,
+  });
+}
+
+function refresh(state: PageState, card: Card, request: ApprovalRequest): PageState {
+  if (sameQuestion(card.request, request)) {
+    return changeCard(state, request.approvalId, (one) => ({ ...one, request }));
+  }
+  const changed = changeCard(state, request.approvalId, (one) => ({
+    ...one,
+    request,
+    phase: "open",
+    revision: one.revision + 1,
+    details: NO_DETAILS,
+    chosen: undefined,
+    error: undefined,
+  }));
+  return announce(changed, `Changed, please review again: ${request.headline}`);
+}
+
+function sameQuestion(one: ApprovalRequest, other: ApprovalRequest): boolean {
+  const facts = (request: ApprovalRequest) =>
+    JSON.stringify([
+      request.argsDigest,
+      request.headline,
+      request.options,
+      request.preview ?? null,
+      request.reason,
+      request.risk ?? null,
+      request.directory,
+      request.refreshed ?? false,
+    ]);
+  return facts(one) === facts(other);
+}
+
+/** The server's word that a question ended. */
+export function resolved(state: PageState, ending: ApprovalResolved): PageState {
+  const found = findCard(state, ending.approvalId);
+  if (found === undefined) return state;
+  return close(state, ending.approvalId, {
+    status: ending.status,
+    text: ending.reasonText,
+    decision: ending.decision ?? undefined,
+    by: ending.resolvedBy,
+  });
+}
+
+/** The answer counted. The word that the question ended usually came before. */
+export function answered(state: PageState, { approvalId, decision, settings }: Message<"answered">): PageState {
+  const next = close(state, approvalId, acceptedOutcome(decision));
+  if (!settings?.error) return next;
+  return pushNotice(next, "error", `Not stored in the ${settings.target} settings: ${settings.error}`);
+}
+
+function acceptedOutcome(decision: OptionKind): Outcome {
+  const refused = refuses(decision);
+  return {
+    status: refused ? "rejected" : "allowed",
+    text: refused ? "You denied this call." : "You allowed this call.",
+    decision,
+    by: "user",
+  };
+}
+
+/** The answer did not count, or came too late: the card comes alive again, or tells what really happened. */
+export function answerFailed(state: PageState, message: Message<"answerFailed">): PageState {
+  const found = findCard(state, message.approvalId);
+  if (found === undefined || found.card.phase === "closed") return state;
+  const { outcome } = message;
+  if (outcome) {
+    const same = outcome.decision !== undefined && outcome.decision === found.card.chosen?.kind;
+    const text = same && outcome.decision ? acceptedOutcome(outcome.decision).text : tooLate(outcome.status);
+    return close(state, message.approvalId, {
+      status: outcome.status,
+      text,
+      decision: outcome.decision ?? undefined,
+      by: outcome.resolvedBy ?? undefined,
+    });
+  }
+  if (message.code === ErrorCode.APPROVAL_NOT_FOUND && state.connection.state === "ready") {
+    return close(state, message.approvalId, { status: "expired", text: message.text });
+  }
+  const alive = changeCard(state, message.approvalId, (card) => ({
+    ...card,
+    phase: "open",
+    chosen: undefined,
+    error: message.text,
+  }));
+  return announce(alive, message.text);
+}
+
+function tooLate(status: string): string {
+  const word = status === "timeout" ? "timed out" : status.replaceAll("_", " ");
+  return status === "allowed"
+    ? "This call was already allowed before your answer."
+    : `This question was already closed (${word}) before your answer. The call did not run.`;
+}
+
+function close(state: PageState, approvalId: string, outcome: Outcome): PageState {
+  const found = findCard(state, approvalId);
+  if (found === undefined || found.card.phase === "closed") return state;
+  const { item } = found;
+  const closed = changeCard(state, approvalId, (card) => ({ ...card, phase: "closed", error: undefined, outcome }));
+  const othersWait = item.cards.some((card) => card !== found.card && card.phase !== "closed");
+  const next = changeTool(closed, item.callId, (row) =>
+    row.result || othersWait ? row : { ...row, status: statusAfter(outcome, row.fromCard) },
+  );
+  return announce(next, `${outcome.text} ${found.card.request.headline}`.trim());
+}
+
+function statusAfter(outcome: Outcome, fromCard: boolean): ToolStatus {
+  switch (outcome.status) {
+    case "allowed":
+      return fromCard ? "done" : "pending";
+    case "rejected":
+    case "timeout":
+    case "denied_by_rule":
+      return "denied";
+    default:
+      return "cancelled";
+  }
+}
+
+/** The server is gone: what waited there will never run, and the page says so. */
+export function withoutServer(state: PageState): PageState {
+  const lost: Outcome = { status: "lost", text: "The server restarted. This call did not run." };
+  const cards = openCards(state);
+  const next = cards.reduce((now, card) => close(now, card.request.approvalId, lost), state);
+  const items = next.items.map((item) => {
+    if (item.kind !== "tool" || !(item.status === "running" || item.status === "pending")) return item;
+    const note = "The server restarted while this call was under way. What it did until then is not known.";
+    return { ...item, status: "cancelled" as const, notes: [...item.notes, note] };
+  });
+  const text =
+    cards.length > 0 ? "The server restarted. What waited for your approval did not run." : "The server restarted.";
+  return announce({ ...next, items, running: false, stopping: false, grants: [], modeFromNextMessage: false }, text);
+}
+
+/** A piece of the full arguments. Pieces of another version of the call are dropped. */
+export function details(state: PageState, piece: Message<"details">): PageState {
+  return changeCard(state, piece.approvalId, (card) => {
+    const { pieces, received } = card.details;
+    if (card.request.argsDigest !== piece.argsDigest || piece.offset !== received) return card;
+    return {
+      ...card,
+      details: {
+        pieces: [...pieces, piece.text],
+        received: received + piece.text.length,
+        total: piece.total,
+        requested: true,
+      },
+    };
+  });
+}
+
+export function detailsFailed(state: PageState, message: Message<"detailsFailed">): PageState {
+  return changeCard(state, message.approvalId, (card) => ({
+    ...card,
+    details: { ...NO_DETAILS, error: message.text },
+  }));
+}

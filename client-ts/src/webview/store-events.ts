@@ -1,0 +1,149 @@
+// What happened in the chat, in the order in which it happened.
+import type { AgentEvent, ToolCallData, ToolResultData, ToolUpdateData } from "../protocol/generated.js";
+import type { Item, PageState, ToolStatus } from "./state.js";
+import { announce, changeTool, hasTool, push, pushNotice } from "./store-helpers.js";
+
+/** One event more. */
+export function appendEvent(state: PageState, event: AgentEvent): PageState {
+  switch (event.event) {
+    case "Prompt":
+      return prompt(state, event.data.text);
+    case "Chunk":
+      return chunk(state, event.data.text, event.data.thinking);
+    case "ToolCall":
+      return toolCall(state, event.data);
+    case "ToolPermission":
+      return changeTool(state, event.data.toolCallId, (item) => ({ ...item, status: "awaiting_approval" }));
+    case "ToolUpdate":
+      return toolUpdate(state, event.data);
+    case "ToolResult":
+      return toolResult(state, event.data);
+    case "Done":
+      return ended(state, DONE_TEXT[event.data.done_reason], false);
+    case "Error":
+      return ended(state, event.data.message, true);
+    case "Mode":
+      return state.session ? { ...state, session: { ...state.session, mode: event.data.mode } } : state;
+    case "Grants":
+      return grants(state, event.data.grants, event.data.bypassAgent, event.data.bypassSession);
+    case "Notification":
+      return pushNotice(state, event.data.level, event.data.text);
+  }
+}
+
+const DONE_TEXT = { stop: "", cancelled: "Stopped.", limit: "Stopped: a limit of this run is reached." } as const;
+
+function prompt(state: PageState, text: string): PageState {
+  const taken = state.outgoing.findIndex((one) => one.text === text && one.error === undefined);
+  const outgoing = state.outgoing.filter((_, index) => index !== taken);
+  const next = push({ ...settle(state), outgoing }, { kind: "user", text });
+  return { ...next, running: true, stopping: false, modeFromNextMessage: false };
+}
+
+function chunk(state: PageState, text: string | null, thinking: string | null): PageState {
+  let next = state;
+  if (thinking) next = appendText(next, "thinking", thinking);
+  if (text) next = appendText(next, "text", text);
+  return next.running ? next : { ...next, running: true };
+}
+
+function appendText(state: PageState, kind: "text" | "thinking", text: string): PageState {
+  const last = state.items.at(-1);
+  if (last?.kind === kind && last.streaming) {
+    return { ...state, items: state.items.with(-1, { ...last, text: last.text + text }) };
+  }
+  return push(settle(state), { kind, text, streaming: true });
+}
+
+/** What streamed is complete: whatever comes next begins a new block. */
+function settle(state: PageState): PageState {
+  const index = state.items.findLastIndex((item) => item.kind === "text" || item.kind === "thinking");
+  const item = state.items[index];
+  if ((item?.kind !== "text" && item?.kind !== "thinking") || !item.streaming) return state;
+  return { ...state, items: state.items.with(index, { ...item, streaming: false } as Item) };
+}
+
+function toolCall(state: PageState, data: ToolCallData): PageState {
+  const known = {
+    tool: data.tool,
+    headline: data.headline,
+    category: data.category,
+    depth: data.depth,
+    args: data.args,
+  };
+  if (hasTool(state, data.toolCallId)) {
+    return changeTool(state, data.toolCallId, (item) => ({ ...item, ...known, fromCard: false }));
+  }
+  const next = push(settle(state), {
+    kind: "tool",
+    callId: data.toolCallId,
+    ...known,
+    status: "pending",
+    notes: [],
+    liveOutput: "",
+    cards: [],
+    fromCard: false,
+  });
+  return next.running ? next : { ...next, running: true };
+}
+
+const PHASE_STATUS = {
+  pre_tool_use: "pending",
+  awaiting_approval: "awaiting_approval",
+  running: "running",
+  post_tool_use: "running",
+} as const;
+
+function toolUpdate(state: PageState, data: ToolUpdateData): PageState {
+  return changeTool(state, data.toolCallId, (item) => ({
+    ...item,
+    status: PHASE_STATUS[data.phase],
+    notes: data.note && !item.notes.includes(data.note) ? [...item.notes, data.note] : item.notes,
+    liveOutput: data.outputDelta ? (item.liveOutput + data.outputDelta).slice(-LIVE_OUTPUT_LIMIT) : item.liveOutput,
+  }));
+}
+
+const LIVE_OUTPUT_LIMIT = 20_000;
+const REFUSALS = new Set([
+  "permission_denied",
+  "denied_by_rule",
+  "denied_by_hook",
+  "blocked_in_plan_mode",
+  "blocked_by_protection",
+  "approval_timeout",
+  "unattended",
+  "disabled",
+]);
+
+function toolResult(state: PageState, data: ToolResultData): PageState {
+  const status = resultStatus(data);
+  const next = changeTool(state, data.toolCallId, (item) => ({
+    ...item,
+    status,
+    durationMs: data.durationMs,
+    result: {
+      output: data.output,
+      path: data.path ?? undefined,
+      content: data.content ?? undefined,
+      code: data.code ?? undefined,
+      truncated: data.truncated ?? false,
+    },
+  }));
+  return status === "failed" ? announce(next, `${data.tool} failed`) : next;
+}
+
+function resultStatus(data: ToolResultData): ToolStatus {
+  if (data.success && !data.is_error) return "done";
+  if (data.code === "cancelled") return "cancelled";
+  return data.code && REFUSALS.has(data.code) ? "denied" : "failed";
+}
+
+function ended(state: PageState, text: string, failed: boolean): PageState {
+  const next = { ...settle(state), running: false, stopping: false };
+  return text === "" ? next : announce(push(next, { kind: "end", text, failed }), text);
+}
+
+function grants(state: PageState, labels: string[], bypassAgent: boolean, bypassSession: boolean): PageState {
+  const session = state.session && { ...state.session, bypassAgent, bypassSession };
+  return { ...state, session, grants: labels };
+}

@@ -1,0 +1,51 @@
+// Small changes of the page's state that several messages share.
+import type { NoticeLevel } from "../common/page-messages.js";
+import type { Card, Item, PageState, ToolItem } from "./state.js";
+
+/** An item as it is before it has an id. */
+type Unnumbered<T> = T extends Item ? Omit<T, "id"> : never;
+
+export function push(state: PageState, item: Unnumbered<Item>): PageState {
+  const id = `item-${state.nextId}`;
+  return { ...state, items: [...state.items, { ...item, id } as Item], nextId: state.nextId + 1 };
+}
+
+export function pushNotice(state: PageState, level: NoticeLevel, text: string): PageState {
+  return announce(push(state, { kind: "notice", level, text }), text);
+}
+
+/** What a screen reader says next. The same words twice differ by a space that cannot be heard. */
+export function announce(state: PageState, text: string): PageState {
+  return { ...state, announcement: text === state.announcement && text !== "" ? `${text}\u00A0` : text };
+}
+
+/** Changes the newest row of this call; rows above a restart are of another life. */
+export function changeTool(state: PageState, callId: string, change: (item: ToolItem) => ToolItem): PageState {
+  const index = state.items.findLastIndex((item) => item.kind === "tool" && item.callId === callId);
+  const item = state.items[index];
+  if (item?.kind !== "tool") return state;
+  const changed = change(item);
+  return changed === item ? state : { ...state, items: state.items.with(index, changed) };
+}
+
+export function hasTool(state: PageState, callId: string): boolean {
+  return state.items.some((item) => item.kind === "tool" && item.callId === callId);
+}
+
+export function findCard(state: PageState, approvalId: string): { item: ToolItem; card: Card } | undefined {
+  for (const item of state.items) {
+    if (item.kind !== "tool") continue;
+    const card = item.cards.find((one) => one.request.approvalId === approvalId);
+    if (card !== undefined) return { item, card };
+  }
+  return undefined;
+}
+
+export function changeCard(state: PageState, approvalId: string, change: (card: Card) => Card): PageState {
+  const found = findCard(state, approvalId);
+  if (found === undefined) return state;
+  const changed = change(found.card);
+  if (changed === found.card) return state;
+  const item = { ...found.item, cards: found.item.cards.map((card) => (card === found.card ? changed : card)) };
+  return { ...state, items: state.items.map((one) => (one === found.item ? item : one)) };
+}

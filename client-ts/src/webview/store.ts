@@ -1,0 +1,146 @@
+// All behaviour of the page: a pure function from state and message to state.
+import type { HostMessage } from "../common/page-messages.js";
+import type { Mode } from "../protocol/generated.js";
+import { NO_DETAILS, openCards, type PageState } from "./state.js";
+import { answered, answerFailed, details, detailsFailed, resolved, upsertCard, withoutServer } from "./store-cards.js";
+import { appendEvent } from "./store-events.js";
+import { announce, changeCard, pushNotice } from "./store-helpers.js";
+
+/** What the user does that changes the page before anyone else knows. */
+export type LocalMessage =
+  | { type: "localSend"; messageId: string; text: string }
+  | { type: "localAnswer"; approvalId: string; optionId: string }
+  | { type: "localDetails"; approvalId: string }
+  | { type: "localMode"; mode: Mode; applyNow: boolean }
+  | { type: "localStop" }
+  | { type: "localDiscard"; messageId: string };
+
+/** The next state. Unchanged parts stay the same objects. */
+export function reduce(state: PageState, message: HostMessage | LocalMessage): PageState {
+  switch (message.type) {
+    case "hello":
+      return { ...state, host: message.host };
+    case "connection":
+      return { ...state, connection: { state: message.state, text: message.text, actions: message.actions } };
+    case "serverGone":
+      return withoutServer(state);
+    case "chats":
+      return { ...state, chats: message.sessions, agents: message.agents };
+    case "chat":
+      return showChat(state, message);
+    case "session":
+      return message.session.sessionId === state.session?.sessionId ? { ...state, session: message.session } : state;
+    case "event":
+      return message.event.sessionId === state.session?.sessionId ? appendEvent(state, message.event) : state;
+    case "approval":
+      return upsertCard(state, message.request);
+    case "resolved":
+      return resolved(state, message.resolved);
+    case "answered":
+      return answered(state, message);
+    case "answerFailed":
+      return answerFailed(state, message);
+    case "details":
+      return details(state, message);
+    case "detailsFailed":
+      return detailsFailed(state, message);
+    case "sent":
+    case "localDiscard":
+      return { ...state, outgoing: state.outgoing.filter((one) => one.messageId !== message.messageId) };
+    case "sendFailed":
+      return sendFailed(state, message.messageId, message.text);
+    case "notice":
+      return pushNotice(state, message.level, message.text);
+    case "localSend":
+      return { ...state, outgoing: [...state.outgoing, { messageId: message.messageId, text: message.text }] };
+    case "localAnswer":
+      return localAnswer(state, message.approvalId, message.optionId);
+    case "localDetails":
+      return changeCard(state, message.approvalId, (card) => ({
+        ...card,
+        details: { ...NO_DETAILS, requested: true },
+      }));
+    case "localMode":
+      return localMode(state, message.mode, message.applyNow);
+    case "localStop":
+      return { ...state, stopping: state.running };
+  }
+}
+
+type Chat = Extract<HostMessage, { type: "chat" }>;
+
+function showChat(state: PageState, { how, session, events, pending }: Chat): PageState {
+  const continues = how === "continue" && session.sessionId === state.session?.sessionId;
+  let next: PageState = {
+    ...state,
+    session,
+    running: session.running,
+    stopping: false,
+    modeFromNextMessage: false,
+    items: how === "replace" ? [] : state.items,
+    // What is on its way belongs to this chat, unless the user turned to another one.
+    outgoing: how === "replace" && state.session && state.session.sessionId !== session.sessionId ? [] : state.outgoing,
+    grants: continues ? state.grants : [],
+  };
+  if (how === "restarted") {
+    next = pushNotice(
+      detachRows(next),
+      "warning",
+      "The server restarted. A new chat begins here; it does not know what stands above.",
+    );
+  }
+  for (const event of events) next = appendEvent(next, event);
+  next = closeAbsent({ ...next, running: session.running }, new Set(pending.map((request) => request.approvalId)));
+  for (const request of pending) next = upsertCard(next, request);
+  const waiting = openCards(next).length;
+  return announce(
+    next,
+    waiting === 0 ? "" : `${waiting} ${waiting === 1 ? "call waits" : "calls wait"} for your approval`,
+  );
+}
+
+/** Rows above a restart are history: a call of the new life may bear the same id. */
+function detachRows(state: PageState): PageState {
+  const items = state.items.map((item) => (item.kind === "tool" ? { ...item, callId: `past ${item.id}` } : item));
+  return { ...state, items };
+}
+
+/** A card that the server no longer waits for is closed, however that came about. */
+function closeAbsent(state: PageState, pending: ReadonlySet<string>): PageState {
+  return openCards(state)
+    .map((card) => card.request.approvalId)
+    .filter((approvalId) => !pending.has(approvalId))
+    .reduce(
+      (next, approvalId) =>
+        changeCard(next, approvalId, (card) => ({
+          ...card,
+          phase: "closed",
+          outcome: { status: "expired", text: "This question ended while the page was away." },
+        })),
+      state,
+    );
+}
+
+function localAnswer(state: PageState, approvalId: string, optionId: string): PageState {
+  return changeCard(state, approvalId, (card) => {
+    const option = card.request.options.find((one) => one.optionId === optionId);
+    if (card.phase !== "open" || option === undefined) return card;
+    return { ...card, phase: "sending", chosen: { optionId, kind: option.kind }, error: undefined };
+  });
+}
+
+const TIGHTEST_FIRST: readonly Mode[] = ["plan", "ask", "default", "auto"];
+
+function localMode(state: PageState, mode: Mode, applyNow: boolean): PageState {
+  if (state.session === undefined) return state;
+  const looser = TIGHTEST_FIRST.indexOf(mode) > TIGHTEST_FIRST.indexOf(state.session.mode);
+  const waits = state.running && !applyNow && (looser || (state.modeFromNextMessage && mode === state.session.mode));
+  return { ...state, session: { ...state.session, mode }, modeFromNextMessage: waits };
+}
+
+function sendFailed(state: PageState, messageId: string, text: string): PageState {
+  const known = state.outgoing.some((one) => one.messageId === messageId);
+  if (!known) return pushNotice(state, "error", text);
+  const outgoing = state.outgoing.map((one) => (one.messageId === messageId ? { ...one, error: text } : one));
+  return announce({ ...state, outgoing }, text);
+}

@@ -1,0 +1,49 @@
+// No answer counts that was aimed at something else: buttons work only after standing still for a moment.
+
+export const ARM_AFTER_MS = 400;
+const STEP_MS = 50;
+
+/** Knows since when a thing has been standing where it stands, unchanged. */
+export class Arming {
+  private quietSince: number;
+  private place = "";
+
+  constructor(now: number) {
+    this.quietSince = now;
+  }
+
+  /** It appeared or changed. */
+  disturb(now: number): void {
+    this.quietSince = now;
+  }
+
+  /** Where it stands now; another place than before is a disturbance. */
+  measure(rect: { left: number; top: number; width: number; height: number }, now: number): void {
+    const place = [rect.left, rect.top, rect.width, rect.height].map((side) => Math.round(side)).join(" ");
+    if (place === this.place) return;
+    this.place = place;
+    this.quietSince = now;
+  }
+
+  isArmed(now: number): boolean {
+    return now - this.quietSince >= ARM_AFTER_MS;
+  }
+}
+
+const watched = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** Calls back at a steady pace while there is someone to call. */
+export function watch(step: () => void): () => void {
+  watched.add(step);
+  timer ??= setInterval(() => {
+    for (const each of [...watched]) each();
+  }, STEP_MS);
+  return () => {
+    watched.delete(step);
+    if (watched.size === 0 && timer !== undefined) {
+      clearInterval(timer);
+      timer = undefined;
+    }
+  };
+}

@@ -1,0 +1,138 @@
+import { css, html, LitElement, nothing } from "lit";
+import type { Actions } from "../actions.js";
+import type { PageState } from "../state.js";
+import { shared } from "./theme.js";
+import { visibleLine } from "./visible.js";
+
+/** Above the chat: the state of the connection, the chats, and what runs without asking. */
+export class Header extends LitElement {
+  static override properties = { state: { attribute: false }, actions: { attribute: false } };
+  static override styles = [
+    shared,
+    css`
+      .bar {
+        display: flex;
+        gap: 6px;
+        align-items: center;
+        border-bottom: 1px solid var(--line);
+        padding: 6px 10px;
+      }
+      select {
+        flex: 1 1 0;
+        min-width: 0;
+        border: 1px solid var(--input-line);
+        border-radius: 4px;
+        padding: 2px 4px;
+        background: var(--vscode-dropdown-background, var(--input-bg));
+        color: var(--vscode-dropdown-foreground, var(--input-fg));
+      }
+      .name {
+        flex: 1 1 0;
+      }
+      .banner {
+        border-bottom: 1px solid var(--warn);
+        padding: 8px 10px;
+        background: var(--warn-bg);
+        color: var(--warn-fg);
+      }
+      .banner.failed {
+        border-color: var(--error);
+        background: var(--error-bg);
+        color: var(--error-fg);
+      }
+      .banner.starting {
+        border-color: var(--line);
+        background: none;
+        color: var(--muted);
+      }
+      .banner p {
+        margin: 0;
+        white-space: pre-line;
+      }
+      .banner div {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 6px;
+        margin-top: 6px;
+      }
+      details {
+        border-bottom: 1px solid var(--line);
+        padding: 4px 10px;
+      }
+      ul {
+        margin: 4px 0;
+        padding-inline-start: 1.4em;
+      }
+    `,
+  ];
+  declare state: PageState;
+  declare actions: Actions;
+
+  protected override render() {
+    return html`${this.renderConnection()} ${this.renderChats()} ${this.renderBypass()} ${this.renderGrants()}`;
+  }
+
+  private renderConnection() {
+    const { state, text, actions } = this.state.connection;
+    if (state === "ready") return nothing;
+    return html`<div class="banner ${state}" role="status">
+      <p>${visibleLine(text)}</p>
+      ${
+        actions.length > 0
+          ? html`<div>
+              ${actions.map((action) => html`<button @click=${() => this.actions.host(action)}>${ACTION_WORDS[action]}</button>`)}
+            </div>`
+          : nothing
+      }
+    </div>`;
+  }
+
+  private renderChats() {
+    const { chats, session, host } = this.state;
+    if (session === undefined || (chats.length < 2 && host === "editor")) return nothing;
+    const select = html`<select aria-label="Chat" @change=${this.pickChat}>
+      ${chats.map(
+        (chat) => html`<option value=${chat.sessionId} ?selected=${chat.sessionId === session.sessionId}>
+          ${chat.title || "New chat"}${chat.waiting > 0 ? ` · ${chat.waiting} waiting` : ""}
+        </option>`,
+      )}
+    </select>`;
+    return html`<div class="bar">
+      ${chats.length < 2 ? html`<span class="name">Assent</span>` : select}
+      ${host === "browser" ? html`<button @click=${() => this.actions.newChat()}>New chat</button>` : nothing}
+    </div>`;
+  }
+
+  private readonly pickChat = (event: Event) => {
+    this.actions.showChat((event.target as HTMLSelectElement).value);
+  };
+
+  private renderBypass() {
+    const { session, host } = this.state;
+    if (!session?.bypassAgent && !session?.bypassSession) return nothing;
+    const reach = session.bypassAgent ? "in every chat" : "in this chat";
+    return html`<div class="banner" data-bypass>
+      <p><strong>Bypass is on:</strong> ${visibleLine(session.agentName)} runs without asking ${reach}.</p>
+      ${
+        session.bypassAgent && host === "editor"
+          ? html`<div><button @click=${() => this.actions.host("openSettings")}>Open settings</button></div>`
+          : nothing
+      }
+    </div>`;
+  }
+
+  private renderGrants() {
+    const { grants } = this.state;
+    if (grants.length === 0) return nothing;
+    return html`<details>
+      <summary>Runs without asking in this chat (${grants.length})</summary>
+      <ul>
+        ${grants.map((grant) => html`<li>${visibleLine(grant)}</li>`)}
+      </ul>
+    </details>`;
+  }
+}
+
+const ACTION_WORDS = { openSettings: "Open Settings", retry: "Retry", showLog: "Show Log" } as const;
+
+customElements.define("assent-header", Header);

@@ -1,0 +1,90 @@
+import { css, html, LitElement, type PropertyValues } from "lit";
+import type { Actions } from "../actions.js";
+import { renderMarkdown } from "./markdown.js";
+import { shared } from "./theme.js";
+
+/** A block of the model's text. */
+export class MarkdownBlock extends LitElement {
+  static override properties = { text: {}, actions: { attribute: false } };
+  static override styles = [
+    shared,
+    css`
+      .text {
+        overflow-wrap: anywhere;
+        unicode-bidi: isolate;
+      }
+      .text > :first-child {
+        margin-top: 0;
+      }
+      .text > :last-child {
+        margin-bottom: 0;
+      }
+      p,
+      ul,
+      ol,
+      pre,
+      blockquote,
+      table {
+        margin: 0.5em 0;
+      }
+      ul,
+      ol {
+        padding-inline-start: 1.6em;
+      }
+      h1,
+      h2,
+      h3,
+      h4,
+      h5,
+      h6 {
+        margin: 0.8em 0 0.3em;
+        font-size: 1.08em;
+      }
+      h1 {
+        font-size: 1.2em;
+      }
+      code {
+        border-radius: 3px;
+        padding: 0 3px;
+        background: var(--code-bg);
+      }
+      pre code {
+        padding: 0;
+      }
+      blockquote {
+        border-inline-start: 3px solid var(--line);
+        margin-inline: 0;
+        padding-inline-start: 10px;
+        color: var(--muted);
+      }
+      table {
+        display: block;
+        overflow-x: auto;
+        border-collapse: collapse;
+      }
+      th,
+      td {
+        border: 1px solid var(--line);
+        padding: 2px 6px;
+        text-align: start;
+      }
+      a {
+        color: var(--link);
+      }
+    `,
+  ];
+  declare text: string;
+  declare actions: Actions;
+
+  protected override render() {
+    return html`<div class="text"></div>`;
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    if (!changed.has("text")) return;
+    const target = this.renderRoot.querySelector(".text");
+    target?.replaceChildren(renderMarkdown(this.text, (url) => this.actions.openLink(url)));
+  }
+}
+
+customElements.define("assent-markdown", MarkdownBlock);

@@ -1,0 +1,113 @@
+// Markdown of the model as elements: built one by one from a closed list, never through HTML text.
+import MarkdownIt, { type Token } from "markdown-it";
+import { isWebLink } from "../links.js";
+import { segments } from "../visible-text.js";
+
+const parser = new MarkdownIt({ html: false, linkify: false, typographer: false, breaks: false });
+parser.validateLink = isWebLink;
+// An image is never loaded: it stands as text, with its address.
+const TAGS = new Set(
+  "p h1 h2 h3 h4 h5 h6 ul ol li blockquote strong em s code pre hr br table thead tbody tr th td".split(" "),
+);
+
+/** The elements of a text. A link calls `open` with its address and shows where it leads. */
+export function renderMarkdown(text: string, open: (url: string) => void): DocumentFragment {
+  const root = document.createDocumentFragment();
+  appendTokens(root, parser.parse(text, {}), open);
+  return root;
+}
+
+function appendTokens(root: Node, tokens: readonly Token[], open: (url: string) => void): void {
+  const stack: Node[] = [root];
+  for (const token of tokens) {
+    const parent = stack.at(-1) ?? root;
+    if (token.type === "inline") appendTokens(parent, token.children ?? [], open);
+    else if (token.type === "link_open") stack.push(parent.appendChild(link(token, open)));
+    else if (token.type === "link_close") closeLink(stack);
+    else if (token.nesting === 1) stack.push(parent.appendChild(element(token)));
+    else if (token.nesting === -1) stack.pop();
+    else parent.appendChild(leaf(token));
+  }
+}
+
+function element(token: Token): HTMLElement {
+  const made = document.createElement(TAGS.has(token.tag) ? token.tag : "span");
+  if (token.hidden) return document.createElement("span");
+  const start = token.tag === "ol" ? Number(token.attrGet("start") ?? "1") : 1;
+  if (start !== 1) (made as HTMLOListElement).start = start;
+  return made;
+}
+
+function leaf(token: Token): Node {
+  switch (token.type) {
+    case "softbreak":
+      return document.createTextNode("\n");
+    case "hardbreak":
+      return document.createElement("br");
+    case "hr":
+      return document.createElement("hr");
+    case "code_inline":
+      return withText("code", token.content);
+    case "fence":
+    case "code_block":
+      return codeBlock(token);
+    case "image":
+      return visibleNode(`[image: ${token.content}] (${token.attrGet("src") ?? ""})`);
+    default:
+      return visibleNode(token.content);
+  }
+}
+
+function codeBlock(token: Token): HTMLElement {
+  const block = document.createElement("pre");
+  block.className = "box";
+  block.tabIndex = 0;
+  block.append(withText("code", token.content.replace(/\n$/, "")));
+  return block;
+}
+
+function link(token: Token, open: (url: string) => void): HTMLElement {
+  const url = String(token.attrGet("href") ?? "");
+  const made = document.createElement("a");
+  made.href = url;
+  made.rel = "noopener noreferrer";
+  made.addEventListener("click", (event) => {
+    event.preventDefault();
+    event.stopPropagation();
+    open(url);
+  });
+  return made;
+}
+
+/** Where the words of a link are not its address, the address stands behind them. */
+function closeLink(stack: Node[]): void {
+  const made = stack.pop();
+  if (!(made instanceof HTMLAnchorElement)) return;
+  const url = made.getAttribute("href") ?? "";
+  if (made.textContent !== url) {
+    const target = withText("span", ` (${url})`);
+    target.className = "muted";
+    made.append(target);
+  }
+}
+
+function withText(tag: string, text: string): HTMLElement {
+  const made = document.createElement(tag);
+  made.append(visibleNode(text));
+  return made;
+}
+
+function visibleNode(text: string): Node {
+  const pieces = segments(text);
+  if (pieces.length === 1 && pieces[0] && !pieces[0].escaped) return document.createTextNode(text);
+  const fragment = document.createDocumentFragment();
+  for (const { text: piece, escaped } of pieces) {
+    const node = escaped ? document.createElement("span") : document.createTextNode(piece);
+    if (node instanceof HTMLElement) {
+      node.className = "escaped";
+      node.textContent = piece;
+    }
+    fragment.append(node);
+  }
+  return fragment;
+}

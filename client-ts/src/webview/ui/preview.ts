@@ -1,0 +1,107 @@
+// What a card shows of a call: the diff or the exact arguments, as the server computed them.
+import { css, html, nothing, type TemplateResult } from "lit";
+import type { ApprovalRequest, DiffLineInfo, DiffPreview } from "../../protocol/generated.js";
+import { visible, visibleLine } from "./visible.js";
+
+export const previewStyles = css`
+  .diff {
+    max-height: 40vh;
+    overflow-y: auto;
+    border: 1px solid var(--line);
+    border-radius: 4px;
+    background: var(--code-bg);
+    font-family: var(--mono);
+    font-size: var(--mono-size);
+  }
+  .line {
+    display: grid;
+    grid-template-columns: auto auto 1.4ch minmax(0, 1fr);
+    column-gap: 6px;
+    padding-inline: 6px;
+  }
+  .line.added {
+    background: var(--added);
+  }
+  .line.removed {
+    background: var(--removed);
+  }
+  .number {
+    min-width: 2.5ch;
+    color: var(--muted);
+    text-align: end;
+    user-select: none;
+  }
+  .line.added .number,
+  .line.removed .number {
+    color: inherit;
+  }
+  .sign {
+    font-weight: bold;
+    user-select: none;
+  }
+  .code {
+    white-space: pre-wrap;
+    overflow-wrap: anywhere;
+  }
+  .gap {
+    padding: 0 6px;
+    color: var(--muted);
+  }
+  .summary {
+    margin: 0 0 4px;
+  }
+`;
+
+/** The preview of a call, or nothing where the server gave none. */
+export function preview(request: ApprovalRequest): TemplateResult | typeof nothing {
+  if (!request.preview) return nothing;
+  return request.preview.kind === "diff" ? diff(request.preview) : json(request.preview.text);
+}
+
+/** Arguments as the exact text that the server wrote: never parsed and written again. */
+export function json(text: string): TemplateResult {
+  return html`<pre class="box" tabindex="0" role="region" aria-label="Arguments">${visible(text)}</pre>`;
+}
+
+function diff(shown: DiffPreview): TemplateResult {
+  const what = shown.isNew ? "New file" : "Changes";
+  return html`
+    <p class="summary">
+      ${what}: <span class="mono">${visibleLine(shown.path)}</span>
+      <span class="muted">+${shown.added} −${shown.removed} lines</span>
+    </p>
+    ${
+      shown.realPath === shown.path
+        ? nothing
+        : html`<p class="summary muted">Really at <span class="mono">${visibleLine(shown.realPath)}</span></p>`
+    }
+    ${shown.note ? html`<p class="summary">${visible(shown.note)}</p>` : nothing}
+    <div class="diff" tabindex="0" role="region" aria-label="Changes, line by line">${shown.lines.map(diffLine)}</div>
+  `;
+}
+
+const SIGNS = { added: "+", removed: "−", context: " " } as const;
+const SPOKEN = { added: "added", removed: "removed", context: "" } as const;
+
+function diffLine(line: DiffLineInfo): TemplateResult {
+  if (line.kind === "gap") return html`<div class="gap">⋯ ${visible(line.text || "unchanged lines")}</div>`;
+  return html`<div class="line ${line.kind}">
+    <span class="number">${line.oldNumber ?? ""}</span><span class="number">${line.newNumber ?? ""}</span
+    ><span class="sign" aria-hidden="true">${SIGNS[line.kind]}</span
+    ><span class="code"><span class="sr-only">${SPOKEN[line.kind]} </span>${visible(line.text, "single")}</span>
+  </div>`;
+}
+
+/** Every text of a card that could hide something. */
+export function untrustedTexts(request: ApprovalRequest): string[] {
+  const shown = request.preview;
+  const texts = shown?.kind === "diff" ? [shown.path, shown.realPath, ...shown.lines.map((line) => line.text)] : [];
+  const names = [request.headline, request.tool, request.agentName, request.directory, ...request.path];
+  return [...names, ...texts, ...request.options.map((option) => option.name)];
+}
+
+/** Those of them that may have several lines. */
+export function untrustedBlocks(request: ApprovalRequest): string[] {
+  const shown = request.preview;
+  return [shown?.kind === "json" ? shown.text : "", request.agentSays ?? "", request.reason.text];
+}

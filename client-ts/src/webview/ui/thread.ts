@@ -1,0 +1,207 @@
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import type { Actions } from "../actions.js";
+import { type Item, openCards, type PageState } from "../state.js";
+import "./markdown-block.js";
+import { shared } from "./theme.js";
+import "./tool-row.js";
+import { visible } from "./visible.js";
+import "./welcome.js";
+
+const NEAR_END = 40;
+
+/** The chat, in the order of its stream. It follows the end, but stands still while a question waits. */
+export class Thread extends LitElement {
+  static override properties = { state: { attribute: false }, actions: { attribute: false } };
+  static override styles = [
+    shared,
+    css`
+      :host {
+        flex: 1 1 0;
+        min-height: 0;
+        overflow-y: auto;
+        padding: 10px;
+      }
+      .items > * + * {
+        margin-top: 10px;
+      }
+      .user {
+        border: 1px solid var(--line);
+        border-radius: 8px;
+        margin-inline-start: 24px;
+        padding: 6px 10px;
+        background: var(--raised);
+        white-space: pre-wrap;
+      }
+      .user.waiting {
+        border-style: dashed;
+      }
+      .user small {
+        display: block;
+        color: var(--muted);
+        white-space: normal;
+      }
+      .thinking {
+        color: var(--muted);
+      }
+      .thinking summary {
+        cursor: pointer;
+      }
+      .thinking pre {
+        margin-top: 4px;
+        border-inline-start: 2px solid var(--line);
+        padding-inline-start: 8px;
+        font-family: inherit;
+        font-size: inherit;
+      }
+      .notice {
+        border: 1px solid var(--line);
+        border-inline-start: 3px solid var(--info);
+        border-radius: 4px;
+        padding: 6px 8px;
+      }
+      .notice.warning {
+        border-inline-start-color: var(--warn);
+      }
+      .notice.error,
+      .end.failed {
+        border: 1px solid var(--error);
+        border-radius: 4px;
+        padding: 6px 8px;
+        background: var(--error-bg);
+        color: var(--error-fg);
+      }
+      .end {
+        color: var(--muted);
+      }
+      .actions {
+        display: flex;
+        gap: 6px;
+        margin-top: 4px;
+      }
+    `,
+  ];
+  declare state: PageState;
+  declare actions: Actions;
+  private follows = true;
+  private lastTop = 0;
+  private shownCards: ReadonlySet<string> = new Set();
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.addEventListener("scroll", this.onScroll, { passive: true });
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.removeEventListener("scroll", this.onScroll);
+  }
+
+  private readonly onScroll = () => {
+    const atEnd = this.scrollHeight - this.scrollTop - this.clientHeight < NEAR_END;
+    if (atEnd) this.follows = true;
+    else if (this.scrollTop < this.lastTop) this.follows = false;
+    this.lastTop = this.scrollTop;
+  };
+
+  /** Shows the card with this id; the focus goes there because the user asked for it. */
+  reveal(approvalId: string): void {
+    const card = this.findCard(approvalId);
+    card?.scrollIntoView({ block: "nearest" });
+    card?.focus({ preventScroll: true });
+  }
+
+  protected override async updated(_changed: PropertyValues<this>): Promise<void> {
+    await this.settled();
+    const cards = openCards(this.state).map((card) => card.request.approvalId);
+    const first = cards.find((id) => !this.shownCards.has(id));
+    const isNew = first !== undefined && cards.every((id) => !this.shownCards.has(id));
+    this.shownCards = new Set(cards);
+    if (!this.follows) return;
+    if (isNew) this.findCard(first)?.scrollIntoView({ block: "nearest" });
+    else if (cards.length === 0) this.scrollTop = this.scrollHeight;
+  }
+
+  private async settled(): Promise<void> {
+    for (const row of this.renderRoot.querySelectorAll<LitElement>(
+      "assent-tool-row, assent-markdown, assent-welcome",
+    )) {
+      if (row.isUpdatePending) await row.updateComplete;
+    }
+  }
+
+  private findCard(approvalId: string): HTMLElement | null {
+    for (const row of this.renderRoot.querySelectorAll("assent-tool-row")) {
+      for (const card of row.shadowRoot?.querySelectorAll("assent-card") ?? []) {
+        if (card.card.request.approvalId === approvalId)
+          return card.shadowRoot?.querySelector<HTMLElement>(".card") ?? card;
+      }
+    }
+    return null;
+  }
+
+  protected override render() {
+    const { items, outgoing, session, host } = this.state;
+    const empty = items.length === 0 && outgoing.length === 0 && session !== undefined;
+    return html`<div class="items">
+      ${
+        empty
+          ? html`<assent-welcome .session=${session} .host=${host} .actions=${this.actions}></assent-welcome>`
+          : nothing
+      }
+      ${repeat(
+        items,
+        (item) => item.id,
+        (item) => this.renderItem(item),
+      )}
+      ${outgoing.map((message) => this.renderOutgoing(message))}
+    </div>`;
+  }
+
+  private renderItem(item: Item): TemplateResult {
+    switch (item.kind) {
+      case "user":
+        return html`<div class="user"><span class="sr-only">You: </span>${visible(item.text)}</div>`;
+      case "text":
+        return html`<assent-markdown .text=${item.text} .actions=${this.actions}></assent-markdown>`;
+      case "thinking":
+        return html`<details class="thinking">
+          <summary>${item.streaming ? "Thinking…" : "Thoughts"}</summary>
+          <pre>${visible(item.text)}</pre>
+        </details>`;
+      case "notice":
+        return html`<div class="notice ${item.level}">${visible(item.text)}</div>`;
+      case "end":
+        return html`<div class="end ${item.failed ? "failed" : ""}">${visible(item.text)}</div>`;
+      case "tool":
+        return html`<assent-tool-row
+          .item=${item}
+          .actions=${this.actions}
+          .connected=${this.state.connection.state === "ready"}
+          .canOpenFiles=${this.state.host === "editor"}
+        ></assent-tool-row>`;
+    }
+  }
+
+  private renderOutgoing({ messageId, text, error }: PageState["outgoing"][number]): TemplateResult {
+    if (error === undefined) {
+      return html`<div class="user waiting">${visible(text)}<small>${this.state.running ? "Queued" : "Sending…"}</small></div>`;
+    }
+    return html`<div class="user waiting">
+      ${visible(text)}<small>${visible(error)}</small>
+      <div class="actions">
+        <button @click=${() => this.actions.retry(messageId)}>Send again</button>
+        <button @click=${() => this.actions.discard(messageId)}>Remove</button>
+      </div>
+    </div>`;
+  }
+}
+
+customElements.define("assent-thread", Thread);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "assent-tool-row": import("./tool-row.js").ToolRow;
+    "assent-card": import("./card.js").ApprovalCard;
+  }
+}

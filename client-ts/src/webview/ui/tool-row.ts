@@ -1,0 +1,184 @@
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import type { Actions } from "../actions.js";
+import { exactJson } from "../exact-json.js";
+import type { Card, ToolItem } from "../state.js";
+import { duration, STATUS_SIGNS, STATUS_WORDS } from "../words.js";
+import "./card.js";
+import { closedPreview } from "./card.js";
+import { json, previewStyles } from "./preview.js";
+import { shared } from "./theme.js";
+import { visible, visibleLine } from "./visible.js";
+
+/** One call: its state in a line, what belongs to it folded below, and its card while it waits. */
+export class ToolRow extends LitElement {
+  static override properties = {
+    item: { attribute: false },
+    actions: { attribute: false },
+    connected: { attribute: false },
+    canOpenFiles: { attribute: false },
+  };
+  static override styles = [
+    shared,
+    previewStyles,
+    css`
+      .row {
+        border: 1px solid var(--line);
+        border-radius: 6px;
+        padding: 6px 8px;
+      }
+      .row.nested {
+        margin-inline-start: 14px;
+      }
+      .row > * + * {
+        margin-top: 6px;
+      }
+      .row.asks {
+        border-color: transparent;
+        padding: 0;
+      }
+      .row.asks > .head {
+        padding: 0 2px;
+      }
+      .head {
+        display: flex;
+        gap: 6px;
+        align-items: baseline;
+      }
+      .sign {
+        flex: none;
+        width: 1.2em;
+        font-weight: bold;
+        text-align: center;
+      }
+      .done .sign {
+        color: var(--good);
+      }
+      .failed .sign {
+        color: var(--error);
+      }
+      .denied .sign,
+      .awaiting_approval .sign {
+        color: var(--warn);
+      }
+      .running .sign {
+        animation: turn 1.2s linear infinite;
+      }
+      @keyframes turn {
+        to {
+          transform: rotate(360deg);
+        }
+      }
+      .headline {
+        flex: 1 1 auto;
+        min-width: 0;
+      }
+      .state {
+        flex: none;
+        color: var(--muted);
+        font-size: 0.92em;
+      }
+      .notes {
+        margin: 0;
+        padding: 0 0 0 calc(1.2em + 6px);
+        list-style: none;
+        color: var(--muted);
+        font-size: 0.92em;
+      }
+      details {
+        padding-inline-start: calc(1.2em + 6px);
+      }
+      summary {
+        width: fit-content;
+        color: var(--muted);
+        font-size: 0.92em;
+        cursor: pointer;
+      }
+      details > * + * {
+        margin-top: 6px;
+      }
+      .label {
+        margin: 6px 0 2px;
+        color: var(--muted);
+        font-size: 0.92em;
+      }
+    `,
+  ];
+  declare item: ToolItem;
+  declare actions: Actions;
+  declare connected: boolean;
+  declare canOpenFiles: boolean;
+  private hadFocusInCard = false;
+
+  protected override willUpdate(): void {
+    this.hadFocusInCard = this.renderRoot?.querySelector("assent-card:focus-within") != null;
+  }
+
+  /** A card that closes under the keyboard leaves the focus on its row, never on the next question. */
+  protected override updated(_changed: PropertyValues<this>): void {
+    const focusWasLost = this.hadFocusInCard && this.renderRoot.querySelector("assent-card:focus-within") === null;
+    if (focusWasLost) this.renderRoot.querySelector<HTMLElement>(".row")?.focus({ preventScroll: true });
+  }
+
+  protected override render() {
+    const { item } = this;
+    const open = item.cards.filter((card) => card.phase !== "closed");
+    const closed = item.cards.filter((card) => card.phase === "closed");
+    const look = `row ${item.status}${open.length > 0 ? " asks" : ""}${item.depth > 0 ? " nested" : ""}`;
+    return html`<div class=${look} data-status=${item.status} data-call-id=${item.callId} tabindex="-1">
+      ${this.renderHead()} ${this.renderNotes(closed)}
+      ${repeat(
+        open,
+        (card) => card.request.approvalId,
+        (card) => html`<assent-card .card=${card} .actions=${this.actions} .connected=${this.connected}></assent-card>`,
+      )}
+      ${open.length > 0 ? nothing : this.renderMore(closed)}
+    </div>`;
+  }
+
+  private renderHead(): TemplateResult {
+    const { status, headline, tool, durationMs } = this.item;
+    const asks = this.item.cards.some((card) => card.phase !== "closed");
+    const state = `${STATUS_WORDS[status]}${durationMs === undefined ? "" : ` · ${duration(durationMs)}`}`;
+    return html`<div class="head">
+      <span class="sign" aria-hidden="true">${STATUS_SIGNS[status]}</span>
+      <span class="headline">${asks ? html`<span class="mono">${visibleLine(tool)}</span>` : visibleLine(headline || tool)}</span>
+      <span class="state">${state}</span>
+    </div>`;
+  }
+
+  private renderNotes(closed: readonly Card[]): TemplateResult | typeof nothing {
+    const outcomes = closed.map((card) => card.outcome?.text ?? "").filter((text) => text !== "");
+    const notes = [...outcomes, ...this.item.notes.filter((note) => !outcomes.includes(note))];
+    if (notes.length === 0) return nothing;
+    return html`<ul class="notes">${notes.map((note) => html`<li>${visible(note)}</li>`)}</ul>`;
+  }
+
+  private renderMore(closed: readonly Card[]): TemplateResult {
+    const { item } = this;
+    const { result } = item;
+    const output = result?.output ?? item.liveOutput;
+    return html`${result?.path ? html`<p class="notes">${this.renderPath(result.path)}</p>` : nothing}<details>
+      <summary>Details</summary>
+      <p class="label">Tool: <span class="mono">${visibleLine(item.tool)}</span></p>
+      ${
+        closed.length > 0
+          ? closed.map((card) => html`<p class="label">What was shown</p>${closedPreview(card)}`)
+          : html`<p class="label">Arguments</p>${json(exactJson(item.args))}`
+      }
+      ${output ? html`<p class="label">Output${result?.truncated ? " (shortened)" : ""}</p>${box(output, "Output")}` : nothing}
+      ${result?.content ? html`<p class="label">Content</p>${box(result.content, "Content")}` : nothing}
+    </details>`;
+  }
+
+  private renderPath(path: string): TemplateResult {
+    if (!this.canOpenFiles) return html`<span class="mono">${visibleLine(path)}</span>`;
+    return html`<button class="plain mono" @click=${() => this.actions.openFile(path)}>${visibleLine(path)}</button>`;
+  }
+}
+
+function box(text: string, label: string): TemplateResult {
+  return html`<pre class="box" tabindex="0" role="region" aria-label=${label}>${visible(text)}</pre>`;
+}
+
+customElements.define("assent-tool-row", ToolRow);

@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+const scale = Number(process.env.ASSENT_TEST_SCALE ?? "1");
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    testTimeout: 30_000 * scale,
+    hookTimeout: 60_000 * scale,
+    maxWorkers: 2,
+  },
+});
