@@ -28,9 +28,13 @@ else:
 
 @contextmanager
 def locked(lock_file: Path) -> Iterator[None]:
-    """Alone with what this file stands for, among all processes and threads; a SettingsFault after three seconds."""
+    """Alone with what this file stands for, among all processes and threads; a SettingsFault after three seconds.
+
+    The lock's folder and the state directory around it are made where they are missing, for their owner alone.
+    """
     try:
-        lock_file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for folder in (lock_file.parent.parent, lock_file.parent):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(lock_file, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as fault:
         raise SettingsFault(f"the lock file {lock_file} cannot be made ({fault.strerror})") from None

@@ -19,9 +19,12 @@ _Stamp: TypeAlias = tuple[tuple[int, ...], bytes | None]
 """Identity, times and size of a file, and of a small file its bytes."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Reading:
-    """What a settings file says now. With a fault, `last_good` is what it said when it could last be read."""
+    """What a settings file says now. With a fault, `last_good` is what it said when it could last be read.
+
+    Two readings are equal only if they are the same one: then nothing changed between them.
+    """
 
     file: Path
     document: Document | None
@@ -47,7 +50,9 @@ class SettingsFile:
         try:
             stamp, data = _content(self.file, self._stamp)
         except FileNotFoundError:
-            self._stamp, self._reading = None, Reading(self.file, None)
+            self._stamp = None
+            if self._reading.exists:
+                self._reading = Reading(self.file, None)
         except (OSError, SettingsFault) as fault:
             self._stamp, self._reading = None, self._faulty(explain(fault))
         else:
@@ -66,7 +71,10 @@ class SettingsFile:
         return Reading(self.file, document, last_good=document)
 
     def _faulty(self, fault: str, line: int | None = None) -> Reading:
-        return Reading(self.file, None, fault=fault, line=line, last_good=self._reading.last_good)
+        before = self._reading
+        if (before.fault, before.line) == (fault, line):
+            return before
+        return Reading(self.file, None, fault=fault, line=line, last_good=before.last_good)
 
 
 def _content(file: Path, known: _Stamp | None) -> tuple[_Stamp, bytes | None]:

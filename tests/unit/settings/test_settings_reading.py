@@ -118,3 +118,9 @@ def test_a_huge_sparse_file_is_refused_unread(tmp_path: Path) -> None:
     fault = SettingsFile(tmp_path / "sparse").read().fault
     assert fault is not None
     assert "too large" in fault
+
+
+def test_as_long_as_nothing_changes_the_reading_is_the_same_one(tmp_path: Path) -> None:
+    missing, folder = SettingsFile(tmp_path / "none"), SettingsFile(tmp_path)
+    assert missing.read() is missing.read()
+    assert folder.read() is folder.read()

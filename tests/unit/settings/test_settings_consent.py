@@ -1,0 +1,231 @@
+"""The ledger of consents: bound to one folder, one entry, one meaning; in doubt it holds nothing."""
+
+import json
+import os
+import shutil
+import stat
+import sys
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from assent.settings.agents import bypass_consent, launch_digest
+from assent.settings.consent import Consent, ConsentLedger, folder_identity
+from assent.settings.faults import SettingsFault
+
+posix_only = pytest.mark.skipif(sys.platform == "win32", reason="needs links and permission bits")
+DEMO = bypass_consent("Demo", launch_digest({"provider": "demo"}))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "work").mkdir()
+    return tmp_path / "work"
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    return tmp_path / "state" / "assent"
+
+
+def test_a_consent_lasts_over_restarts(folder: Path, state: Path) -> None:
+    assert not ConsentLedger(state).holds(folder, DEMO)
+    ConsentLedger(state).grant(folder, DEMO)
+    assert ConsentLedger(state).holds(folder, DEMO)
+    assert ConsentLedger(state).lookup(folder)(DEMO)
+    assert not ConsentLedger(state).lookup(None)(DEMO)
+
+
+def test_a_consent_is_for_one_entry_of_one_setting_with_one_meaning(folder: Path, state: Path) -> None:
+    ledger = ConsentLedger(state)
+    ledger.grant(folder, DEMO)
+    others = [
+        bypass_consent("Demo", launch_digest({"provider": "demo", "x": 1})),
+        bypass_consent("demo", launch_digest({"provider": "demo"})),
+        replace(DEMO, setting="toolAllowlist"),
+        replace(DEMO, entry="Other"),
+    ]
+    assert [ledger.holds(folder, other) for other in others] == [False] * 4
+
+
+def test_a_new_meaning_takes_the_place_of_the_old_one(folder: Path, state: Path) -> None:
+    ledger = ConsentLedger(state)
+    ledger.grant(folder, DEMO)
+    newer = replace(DEMO, digest="f" * 64)
+    ledger.grant(folder, newer)
+    assert ledger.holds(folder, newer)
+    assert not ledger.holds(folder, DEMO)
+
+
+def test_a_revoked_consent_is_gone_and_its_neighbours_stay(folder: Path, state: Path) -> None:
+    ledger, other = ConsentLedger(state), Consent("bypassPermissions", "Other", "d")
+    ledger.grant(folder, DEMO)
+    ledger.grant(folder, other)
+    ledger.revoke(folder, DEMO.setting, DEMO.entry)
+    assert not ConsentLedger(state).holds(folder, DEMO)
+    assert ConsentLedger(state).holds(folder, other)
+
+
+def test_forgetting_what_was_never_agreed_to_writes_nothing(folder: Path, state: Path) -> None:
+    ConsentLedger(state).revoke(folder, "bypassPermissions", "Demo")
+    assert not state.exists()
+
+
+def test_another_window_sees_a_change_at_once(folder: Path, state: Path) -> None:
+    one, other = ConsentLedger(state), ConsentLedger(state)
+    before = other.state
+    assert not other.holds(folder, DEMO)
+    one.grant(folder, DEMO)
+    assert other.holds(folder, DEMO)
+    assert other.state != before
+    one.revoke(folder, DEMO.setting, DEMO.entry)
+    assert not other.holds(folder, DEMO)
+
+
+def test_a_copied_moved_or_replaced_folder_inherits_nothing(folder: Path, state: Path) -> None:
+    ledger = ConsentLedger(state)
+    ledger.grant(folder, DEMO)
+    copy = folder.with_name("copy")
+    shutil.copytree(folder, copy)
+    assert not ledger.holds(copy, DEMO)
+    folder.rename(folder.with_name("moved"))
+    assert not ledger.holds(folder.with_name("moved"), DEMO)
+    assert not ledger.holds(folder, DEMO)
+    copy.rename(folder)
+    assert not ledger.holds(folder, DEMO)
+
+
+def test_consents_for_a_folder_that_is_no_more_are_dropped_with_the_next_one(folder: Path, state: Path) -> None:
+    ledger = ConsentLedger(state)
+    ledger.grant(folder, DEMO)
+    folder.rename(folder.with_name("moved"))
+    folder.mkdir()
+    ledger.grant(folder, Consent("bypassPermissions", "Other", "d"))
+    folder.rename(folder.with_name("newer"))
+    folder.with_name("moved").rename(folder)
+    assert not ledger.holds(folder, DEMO)
+
+
+@posix_only
+def test_a_folder_reached_through_a_link_is_the_same_folder(folder: Path, state: Path) -> None:
+    link = folder.with_name("link")
+    link.symlink_to(folder)
+    assert folder_identity(link) == folder_identity(folder)
+    ConsentLedger(state).grant(link, DEMO)
+    assert ConsentLedger(state).holds(folder, DEMO)
+
+
+@posix_only
+def test_ledger_and_state_directory_are_the_owners_alone(folder: Path, state: Path) -> None:
+    ConsentLedger(state).grant(folder, DEMO)
+    assert stat.S_IMODE((state / "consent.json").stat().st_mode) == 0o600
+    assert stat.S_IMODE(state.stat().st_mode) == 0o700
+
+
+@posix_only
+def test_a_ledger_that_others_may_write_holds_nothing(folder: Path, state: Path) -> None:
+    ledger = ConsentLedger(state)
+    ledger.grant(folder, DEMO)
+    ledger.file.chmod(0o666)
+    assert not ledger.holds(folder, DEMO)
+    assert "others than its owner may write it" in (ledger.fault or "")
+
+
+RECORD = {"path": "/x", "device": 1, "inode": 2, "setting": "s", "entry": "e", "digest": "d"}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'{"version": 1, "records": [',
+        b"",
+        b"[]",
+        b"\xff\x00",
+        b'{"version": 2, "records": []}',
+        b'{"version": 1, "records": {}}',
+        b'{"version": 1, "records": [null]}',
+        json.dumps({"version": 1, "records": [{**RECORD, "inode": True}]}).encode(),
+        json.dumps({"version": 1, "records": [{**RECORD, "digest": 1}]}).encode(),
+        b"[" * 10_000,
+    ],
+)
+def test_a_broken_ledger_holds_nothing_says_so_and_is_kept_aside(folder: Path, state: Path, content: bytes) -> None:
+    ledger = ConsentLedger(state)
+    ledger.grant(folder, DEMO)
+    ledger.file.write_bytes(content)
+    assert not ledger.holds(folder, DEMO)
+    assert "asks again" in (ledger.fault or "")
+    assert ledger.file.read_bytes() == content
+    ledger.grant(folder, Consent("bypassPermissions", "Other", "d"))
+    assert ledger.fault is None
+    assert not ledger.holds(folder, DEMO)
+    (copy,) = state.glob("consent.unreadable-*.json")
+    assert copy.read_bytes() == content
+
+
+def test_a_ledger_cut_at_any_byte_never_holds_more(folder: Path, state: Path) -> None:
+    ledger = ConsentLedger(state)
+    ledger.grant(folder, DEMO)
+    whole = ledger.file.read_bytes()
+    for length in range(len(whole) - 2):
+        ledger.file.write_bytes(whole[:length])
+        assert not ledger.holds(folder, DEMO)
+        assert ledger.fault
+
+
+def test_a_state_directory_inside_the_workspace_keeps_no_consent(folder: Path) -> None:
+    ledger = ConsentLedger(folder / ".state")
+    with pytest.raises(SettingsFault, match="lies inside this workspace"):
+        ledger.grant(folder, DEMO)
+    outside = ConsentLedger(folder.with_name("outside"))
+    outside.grant(folder, DEMO)
+    shutil.copytree(outside.state_dir, ledger.state_dir)
+    assert not ledger.holds(folder, DEMO)
+
+
+def test_a_ledger_that_cannot_be_written_is_a_fault_with_words(folder: Path, state: Path) -> None:
+    state.parent.mkdir()
+    state.write_text("a file where the state directory should be")
+    with pytest.raises(SettingsFault, match=r"consent\.json was not changed: the lock file"):
+        ConsentLedger(state).grant(folder, DEMO)
+
+
+def test_a_folder_that_is_gone_holds_nothing(folder: Path, state: Path) -> None:
+    ledger = ConsentLedger(state)
+    ledger.grant(folder, DEMO)
+    folder.rmdir()
+    assert not ledger.holds(folder, DEMO)
+    with pytest.raises(SettingsFault):
+        ledger.grant(folder, DEMO)
+
+
+def test_grants_from_many_threads_are_all_kept(folder: Path, state: Path) -> None:
+    consents = [Consent("bypassPermissions", f"agent {number}", "d") for number in range(24)]
+
+    def grant(some: list[Consent]) -> None:
+        for consent in some:
+            ConsentLedger(state).grant(folder, consent)
+
+    threads = [threading.Thread(target=grant, args=(consents[start::4],)) for start in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(ConsentLedger(state).holds(folder, consent) for consent in consents)
+
+
+@pytest.mark.parametrize("name", ["__proto__", "a.b", "", "🦊", "\ud800", "x" * 300])
+def test_any_name_of_an_agent_is_kept(folder: Path, state: Path, name: str) -> None:
+    consent = bypass_consent(name, "d")
+    ConsentLedger(state).grant(folder, consent)
+    assert ConsentLedger(state).holds(folder, consent)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a file system where a name may be any bytes")
+def test_a_folder_whose_name_is_no_text_is_kept(tmp_path: Path, state: Path) -> None:
+    folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff\xfe"))
+    folder.mkdir()
+    ConsentLedger(state).grant(folder, DEMO)
+    assert ConsentLedger(state).holds(folder, DEMO)
