@@ -19,7 +19,7 @@ class BypassVerdict:
     text: str
     origin: Origin | None = None
     without_consent: Origin | None = None
-    """The workspace's entry that would switch it on, if the user agreed to it."""
+    """The workspace's entry that would switch it on, if the user agreed to it. None where more stands in its way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,8 @@ def bypass_verdict(
         why = _objection(agent, consent, readable=readable, trusted=trusted)
         if not why:
             return _if_available(said.origin, available)
-        ignored = ignored or said.origin
+        if readable and trusted:
+            ignored = ignored or said.origin
     user = _said(layers.user, agent.name)
     if user is not None and user.on:
         return _if_available(user.origin, available)

@@ -1,0 +1,117 @@
+"""Whatever stands in a workspace's files, it permits nothing that the user's settings did not."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from assent.model.modes import Mode, stricter
+from assent.settings.effective import Effective, effective
+from assent.settings.layers import layers_from
+
+BUILTIN = {"Demo": {"provider": "demo"}, "Local": {"provider": "scripted"}}
+JUNK = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-1, 2),
+    st.text(max_size=3),
+    st.just([]),
+    st.just({}),
+    st.just([True]),
+    st.just("true"),
+)
+SWITCH = st.one_of(st.booleans(), JUNK)
+NAMES = st.sampled_from(["Demo", "Local", "Mine", "__proto__", "Ghost"])
+DEFINITION = st.one_of(
+    JUNK,
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "command": st.sampled_from(["x", "y", "", 1]),
+            "provider": st.sampled_from(["demo", "scripted", None]),
+            "args": st.sampled_from([[], ["a"], "a"]),
+            "bypassPermissions": SWITCH,
+        },
+    ),
+)
+BLOCK = st.one_of(
+    JUNK,
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "mode": st.one_of(st.sampled_from([*(mode.value for mode in Mode), "auto_accept_all", "AUTO"]), JUNK),
+            "agent": st.one_of(NAMES, JUNK),
+            "agents": st.one_of(JUNK, st.dictionaries(NAMES, DEFINITION, max_size=4)),
+            "bypassPermissions": st.one_of(JUNK, st.dictionaries(NAMES, SWITCH, max_size=4)),
+            "bypassAvailable": SWITCH,
+            "confirmOutsideWorkspace": SWITCH,
+            "bypassWriteTarget": st.one_of(st.sampled_from(["user", "workspace"]), JUNK),
+            "enabled": SWITCH,
+            "toolAllowlist": JUNK,
+        },
+    ),
+)
+many = settings(max_examples=500, deadline=None)
+
+
+def come_to(
+    user: object, workspace: object = None, folder: object = None, *, agreed: bool = False, trusted: bool | None = True
+) -> Effective:
+    layers = layers_from({"user": user, "workspace": workspace, "folder": folder}, None)
+    return effective(layers, consent=lambda _: agreed, workspace_trusted=trusted, builtin_agents=BUILTIN)
+
+
+def looser_than(one: Effective, other: Effective) -> list[str]:
+    """In what the first permits more than the second."""
+    found = [f"bypass of {name}" for name in one.agents if one.bypass(name).on and not other.bypass(name).on]
+    found += [f"agent {name}" for name, agent in one.agents.items() if other.agents.get(name) != agent]
+    tightest = stricter(one.mode_for_new_chats, other.mode_for_new_chats)
+    found += ["mode"] if tightest is not one.mode_for_new_chats else []
+    found += (
+        ["ceiling"]
+        if any(stricter(one.ceiled(mode), other.ceiled(mode)) is not one.ceiled(mode) for mode in Mode)
+        else []
+    )
+    found += ["available"] if one.bypass_available and not other.bypass_available else []
+    found += ["outside"] if other.confirm_outside_workspace and not one.confirm_outside_workspace else []
+    found += ["enabled"] if one.enabled and not other.enabled else []
+    found += ["target"] if one.write_target is not other.write_target else []
+    found += ["agent of new chats"] if one.agent_for_new_chats != other.agent_for_new_chats else []
+    return found
+
+
+@many
+@given(BLOCK, BLOCK, BLOCK, st.sampled_from([True, False, None]))
+def test_a_workspace_adds_no_permission_without_consent(
+    user: object, workspace: object, folder: object, trusted: bool | None
+) -> None:
+    assert looser_than(come_to(user, workspace, folder, trusted=trusted), come_to(user)) == []
+
+
+@many
+@given(BLOCK, BLOCK, BLOCK)
+def test_an_untrusted_workspace_adds_no_permission_even_with_consent(
+    user: object, workspace: object, folder: object
+) -> None:
+    assert looser_than(come_to(user, workspace, folder, agreed=True, trusted=False), come_to(user)) == []
+
+
+@many
+@given(BLOCK, BLOCK, BLOCK)
+def test_consent_opens_the_bypass_and_nothing_else(user: object, workspace: object, folder: object) -> None:
+    looser = looser_than(come_to(user, workspace, folder, agreed=True), come_to(user))
+    assert all(what.startswith("bypass of") for what in looser)
+
+
+@many
+@given(BLOCK, BLOCK, BLOCK, st.booleans())
+def test_without_the_users_leave_no_bypass_is_on(user: object, workspace: object, folder: object, agreed: bool) -> None:
+    if isinstance(user, dict):
+        result = come_to({**user, "bypassAvailable": False}, workspace, folder, agreed=agreed)
+        assert not any(result.bypass(name).on for name in result.agents)
+
+
+@many
+@given(BLOCK, BLOCK, BLOCK, NAMES)
+def test_a_no_of_the_workspace_always_counts(user: object, workspace: object, folder: object, name: str) -> None:
+    block = folder if isinstance(folder, dict) else {}
+    result = come_to(user, workspace, {**block, "bypassPermissions": {name: False}}, agreed=True)
+    assert not result.bypass(name).on
