@@ -1,0 +1,45 @@
+"""Servers for the tests: one that many share, and fresh ones for those that end or change a whole server."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from tests.support.room import Room
+from tests.support.server import Server
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server whose client draws cards. Tests that use it change nothing beyond their own chats and folders."""
+    with Server(tmp_path_factory.mktemp("shared")) as server:
+        server.meet()
+        yield server
+
+
+@pytest.fixture
+def room(shared: Server, request: pytest.FixtureRequest) -> Room:
+    """A folder of the shared workspace that is this test's own, and a way to chats."""
+    return Room(shared, re.sub(r"\W+", "_", request.node.name))
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    """Starts servers that nobody else uses; all of one test share state and workspace."""
+    started: list[Server] = []
+
+    def make(*arguments: str, **options: object) -> Server:
+        started.append(Server(tmp_path, *arguments, **options))
+        return started[-1]
+
+    yield make
+    for server in started:
+        server.client.close()
+
+
+@pytest.fixture
+def alone(start: Callable[..., Server]) -> Server:
+    """A fresh server whose client draws cards."""
+    server = start()
+    server.meet()
+    return server
