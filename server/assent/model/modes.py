@@ -11,6 +11,18 @@ class Mode(StrEnum):
     DEFAULT = "default"
     AUTO = "auto"
 
+    @property
+    def label(self) -> str:
+        """The name that a person reads, on the page and in the reasons that the server gives."""
+        return _LABELS[self]
+
+
+_LABELS = {
+    Mode.PLAN: "Plan",
+    Mode.ASK: "Ask every time",
+    Mode.DEFAULT: "Auto-accept read-only",
+    Mode.AUTO: "Auto-accept all",
+}
 
 MODE_ALIASES = {
     "ask_every_time": Mode.ASK,

@@ -169,7 +169,7 @@ def _internal(facts: CallFacts, rules: Rules) -> _Answer | None:
 
 def _read(facts: CallFacts, rules: Rules) -> _Answer | None:
     if effective_category(facts) is Category.READ and MATRIX[rules.mode, Category.READ] is Cell.AUTO:
-        return _run(Reason.READ_AUTO, f"Mode “{rules.mode}” lets an agent read inside the workspace.")
+        return _run(Reason.READ_AUTO, f"Mode “{rules.mode.label}” lets an agent read inside the workspace.")
     return None
 
 
@@ -193,7 +193,7 @@ def _session_grant(facts: CallFacts, rules: Rules) -> _Answer | None:
 
 def _mode(facts: CallFacts, rules: Rules) -> _Answer | None:
     if MATRIX[rules.mode, effective_category(facts)] is Cell.AUTO:
-        return _run(Reason.MODE_AUTO, f"Mode “{rules.mode}” runs this without asking.")
+        return _run(Reason.MODE_AUTO, f"Mode “{rules.mode.label}” runs this without asking.")
     return None
 
 
@@ -202,7 +202,7 @@ def _ask(facts: CallFacts, rules: Rules) -> _Answer | None:
     return _Answer(
         Outcome.ASK,
         Reason.NEEDS_APPROVAL,
-        f"{_raised_note(facts)}In mode “{rules.mode}”, {rules.agent_name or 'an agent'} must ask before {what}.",
+        f"{_raised_note(facts)}In mode “{rules.mode.label}”, {rules.agent_name or 'an agent'} must ask before {what}.",
     )
 
 
