@@ -6,7 +6,6 @@ import logging
 import os
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -21,6 +20,8 @@ from assent.protocol.events import AgentEvent, ChunkData, ToolCallData
 from assent.protocol.handshake import PROTOCOL_VERSION, Nothing, ServerHandshake, SettingsWriteParams
 from assent.protocol.methods import METHODS, ErrorCode, Sender
 from assent.protocol.session import ChatSendParams, ChatSendResult, ChatStopResult, SessionRef
+
+log = logging.getLogger("echo")
 
 Deed = Callable[[AssentServer, ChatSendParams], Awaitable[str]]
 
@@ -118,44 +119,43 @@ async def noise(_: AssentServer, __: ChatSendParams) -> str:
     os.write(1, b"Content-Length: 5\r\n\r\nstray")
     child = await asyncio.create_subprocess_exec(sys.executable, "-c", "print('a child'); print(input())")
     await child.wait()
-    subprocess.run(["echo", "another child"], check=True)  # noqa: ASYNC221, S607
+    subprocess.run(["echo", "another child"], check=True)  # noqa: ASYNC221
     return f"child {child.returncode}"
 
 
-async def threads(server: AssentServer, params: ChatSendParams) -> str:
-    """Handlers that block in threads must not make the server deaf."""
-    release = threading.Event()
-    await asyncio.gather(*(asyncio.to_thread(release.wait, params.context) for _ in range(40)))
-    return "released"
-
-
-async def stubborn_thread(_: AssentServer, params: ChatSendParams) -> str:
-    await asyncio.to_thread(time.sleep, params.context)
+async def threads(_: AssentServer, params: ChatSendParams) -> str:
+    """More threads than any pool has, all of them blocked."""
+    await asyncio.gather(*(asyncio.to_thread(time.sleep, params.context) for _ in range(40)))
     return "slept"
 
 
 async def flood(server: AssentServer, params: ChatSendParams) -> str:
-    """Tells many chunks as a producer of text should, and reports how the loop fared meanwhile."""
-    lags: list[float] = []
-    ticker = asyncio.create_task(tick(lags))
+    """Tells many chunks; a polite one waits for room. Says on its log when it waits, and that the loop lives meanwhile."""
+    polite = params.context.get("polite", False)
     text = "x" * int(params.context["size"])
+    ticker = asyncio.create_task(tick(server))
     waits = 0
     for number in range(params.context["count"]):
-        if server.congested and params.context.get("polite"):
+        if server.congested and polite:
             waits += 1
             await server.drained()
         tell_chunk(server, text, number)
         await asyncio.sleep(0)
-    await asyncio.sleep(params.context.get("then", 0))
     ticker.cancel()
-    return json.dumps({"ticks": len(lags), "lag": max(lags, default=0), "waits": waits})
+    return json.dumps({"waits": waits})
 
 
-async def tick(lags: list[float]) -> None:
+async def tick(server: AssentServer) -> None:
+    ticks = 0
     while True:
-        before = time.monotonic()
         await asyncio.sleep(0.01)
-        lags.append(time.monotonic() - before - 0.01)
+        ticks += server.congested
+        if ticks == 100:
+            log.warning("the loop lives although the client does not read")
+
+
+async def modules(_: AssentServer, params: ChatSendParams) -> str:
+    return " ".join(sorted(set(params.context) & set(sys.modules)))
 
 
 async def ask(server: AssentServer, params: ChatSendParams) -> str:
@@ -193,8 +193,8 @@ DEEDS: dict[str, Deed] = {
     "block": block,
     "noise": noise,
     "threads": threads,
-    "stubborn thread": stubborn_thread,
     "flood": flood,
+    "modules": modules,
     "ask": ask,
     "ask window": ask_window,
     "report": report,
@@ -203,7 +203,7 @@ DEEDS: dict[str, Deed] = {
 
 async def on_end() -> None:
     """What the end of the connection does here: says so, and takes as long as it is told to."""
-    logging.getLogger("echo").warning("on_end runs")
+    log.warning("on_end runs")
     await asyncio.sleep(float(os.environ.get("ECHO_END_TAKES", "0")))
 
 

@@ -14,6 +14,7 @@ import contextlib
 import itertools
 import json
 import os
+import select
 import subprocess
 import threading
 import time
@@ -112,14 +113,14 @@ class RawClient:
         """`env` is added to this process's environment; None there removes a variable."""
         self.received: list[dict[str, Json]] = []
         self.replies: dict[str, Callable[[Json], Json]] = {}
-        """Functions that answer the server's requests, by method. A request without one waits for `wait_for_request`."""
+        """Functions that answer the server's requests, by method. Others wait for `wait_for_request`."""
         self._news = threading.Condition()
         self._taken: set[int] = set()
         self._ids = itertools.count(1)
         self._ended = False
         self._errors: list[bytes] = []
-        self._may_read = threading.Event()
-        self._may_read.set()
+        self._paused = False
+        self._deaf = False
         self._write_lock = threading.Lock()
         self.process = subprocess.Popen(
             command,
@@ -238,11 +239,16 @@ class RawClient:
 
     def pause_reading(self) -> None:
         """From now on the child's output stays in the pipe."""
-        self._may_read.clear()
+        self._paused = True
 
     def resume_reading(self) -> None:
         """Reads on."""
-        self._may_read.set()
+        self._paused = False
+
+    def close_stdout(self) -> None:
+        """Nobody will ever read the child's output again."""
+        self._deaf = True
+        self._threads[0].join(limit(5))
 
     def close_stdin(self) -> None:
         """The child sees the end of its input."""
@@ -262,14 +268,14 @@ class RawClient:
             code = self.process.wait(limit(within))
         except subprocess.TimeoutExpired as fault:
             raise NotInTime(self._last_words(f"the child still runs after {limit(within):.1f} s")) from fault
-        self._may_read.set()
+        self._paused = False
         for thread in self._threads:
             thread.join(limit(5))
         return code
 
     def close(self) -> None:
         """Ends the child, kindly first."""
-        self._may_read.set()
+        self._paused = False
         self.close_stdin()
         try:
             self.process.wait(limit(5))
@@ -353,14 +359,19 @@ class RawClient:
 
     def _read_some(self, at_most: int) -> bytes:
         if not self._buffer:
-            self._may_read.wait()
-            assert self.process.stdout is not None
-            try:
-                self._buffer = os.read(self.process.stdout.fileno(), 65536)
-            except (OSError, ValueError):
-                return b""
+            self._buffer = self._read_when_allowed()
         piece, self._buffer = self._buffer[:at_most], self._buffer[at_most:]
         return piece
+
+    def _read_when_allowed(self) -> bytes:
+        assert self.process.stdout is not None
+        while not self._deaf:
+            if self._paused:
+                time.sleep(0.01)
+            elif select.select([self.process.stdout], [], [], 0.02)[0]:
+                return os.read(self.process.stdout.fileno(), 65536)
+        self.process.stdout.close()
+        return b""
 
     def _read_errors(self) -> None:
         assert self.process.stderr is not None

@@ -52,7 +52,7 @@ class Codec:
         params_type = lsp.METHOD_TO_TYPES[method][2]
         if params_type is None:
             return None
-        return _fitting(lambda: self._structure(given, params_type, "params"), missing=params is None)
+        return _fitting(lambda: self._lsp_params(given, params_type), missing=params is None)
 
     def result_to_client(self, method: str, result: Any) -> Any:
         """The result of a call by the client, as JSON."""
@@ -81,6 +81,11 @@ class Codec:
         except WireFault as fault:
             message = f"the client's answer to {method} does not fit: {fault}"
             raise RpcFault(ErrorCode.INTERNAL_ERROR, message) from fault
+
+    def _lsp_params(self, given: Any, params_type: Any) -> Any:
+        if not isinstance(given, dict):
+            raise WireFault("params", "expected an object")
+        return self._structure(given, params_type, "params")
 
     def _structure(self, data: Any, cls: Any, root: str) -> Any:
         try:

@@ -23,9 +23,9 @@ from assent.lsp.outbox import Outbox
 from assent.lsp.pipe_writer import PipeWriter
 from assent.lsp.protocol import AssentServer
 
-EVERYTHING = 1.8
+EVERYTHING = 1.7
 """Seconds from the end of the connection to the end of the process, whatever happens; the next four are parts of it."""
-LAST_ANSWER = 0.2
+LAST_ANSWER = 0.1
 ENDING = 0.8
 UNWINDING = 0.2
 FLUSHING = 0.2
@@ -216,7 +216,7 @@ async def _cancel_the_rest() -> None:
     for task in rest:
         task.cancel()
     if rest:
-        await asyncio.wait(rest, timeout=UNWINDING)
+        await asyncio.wait(rest, timeout=UNWINDING / 2)
 
 
 def _log_without_data(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
