@@ -14,7 +14,7 @@ from devtools.processes import quietly
 from devtools.stamps import Stamp
 
 _LINUX = ("manylinux2014_x86_64", "manylinux_2_17_x86_64", "manylinux1_x86_64")
-_PROOF = "import assent.cli.main, attrs, cattrs, lsprotocol.types, pydantic, pygls.lsp.server"
+_PROOF = "import assent.cli.serve, attrs, cattrs, lsprotocol.types, pydantic, pygls.lsp.server"
 
 
 @dataclass(frozen=True)

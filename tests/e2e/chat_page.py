@@ -1,11 +1,13 @@
 """The chat page as a person uses it, in the editor and in the plain browser alike: by names, not by markup."""
 
 import re
+import time
 
-from playwright.async_api import FrameLocator, Locator, Page, expect
-from tests.e2e.limits import milliseconds
+from playwright.async_api import FloatRect, FrameLocator, Locator, Page, expect
+from tests.e2e.limits import milliseconds, until
 
 _PATIENCE = 30
+_ARMED_AFTER = 0.6
 
 
 class Card:
@@ -29,11 +31,38 @@ class Card:
     def button(self, name: str) -> Locator:
         return self.locator.get_by_role("button", name=name, exact=True)
 
+    async def armed(self, name: str) -> Locator:
+        """The button once a click on it counts: a card takes none while it is still moving under the pointer."""
+        button = self.button(name)
+        await button.scroll_into_view_if_needed()
+        await until(f"the button {name!r} stands still", _Stillness(button).lasts)
+        await expect(button).to_be_enabled(timeout=milliseconds(_PATIENCE))
+        return button
+
+    async def answer(self, name: str) -> None:
+        await (await self.armed(name)).click()
+
     async def approve(self) -> None:
-        await self.button("Approve").click()
+        await self.answer("Approve")
 
     async def deny(self) -> None:
-        await self.button("Deny").click()
+        await self.answer("Deny")
+
+
+class _Stillness:
+    """Whether something has stood where it stands for longer than a card waits before it takes a click."""
+
+    def __init__(self, locator: Locator) -> None:
+        self._locator = locator
+        self._place: FloatRect | None = None
+        self._since = 0.0
+
+    async def lasts(self) -> bool:
+        place = await self._locator.bounding_box()
+        now = time.monotonic()
+        if place is None or place != self._place:
+            self._place, self._since = place, now
+        return now - self._since > _ARMED_AFTER
 
 
 class ChatPage:
@@ -50,9 +79,13 @@ class ChatPage:
         await expect(self.composer).to_be_visible(timeout=milliseconds(seconds))
         await expect(self.composer).to_be_editable(timeout=milliseconds(seconds))
 
+    @property
+    def send_button(self) -> Locator:
+        return self.root.get_by_role("button", name="Send", exact=True)
+
     async def send(self, text: str) -> None:
         await self.composer.fill(text)
-        await self.root.get_by_role("button", name="Send", exact=True).click()
+        await self.send_button.click()
 
     @property
     def cards(self) -> Locator:

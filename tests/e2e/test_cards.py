@@ -52,7 +52,7 @@ async def test_an_approved_call_says_nothing_about_the_next(in_editor: Workbench
 async def test_a_double_click_sends_one_answer(in_editor: Workbench):
     await in_editor.chat.send('write "one" to first.txt, then write "two" to second.txt')
     card = await in_editor.chat.card("first.txt").appears()
-    await card.button("Approve").dblclick()
+    await (await card.armed("Approve")).dblclick()
     second = await in_editor.chat.card("second.txt").appears()
     await in_editor.chat.has_rows("done", 1)
     await expect(in_editor.chat.root.get_by_role("alert")).to_have_count(0)
@@ -71,7 +71,7 @@ async def test_reading_in_the_workspace_asks_nobody(in_editor: Workbench):
 async def test_bypass_is_stored_and_the_next_write_asks_nobody(in_editor: Workbench):
     await in_editor.chat.send("write one to first.txt")
     card = await in_editor.chat.card("first.txt").appears()
-    await card.button("Bypass permissions for Demo").click()
+    await card.answer("Bypass permissions for Demo")
     await in_editor.chat.has_rows("done", 1)
     await until(
         "the bypass stands in the workspace's settings",
@@ -85,7 +85,7 @@ async def test_bypass_is_stored_and_the_next_write_asks_nobody(in_editor: Workbe
 
 async def test_bypass_still_asks_for_a_protected_file(in_editor: Workbench):
     await in_editor.chat.send("write one to first.txt")
-    await (await in_editor.chat.card("first.txt").appears()).button("Bypass permissions for Demo").click()
+    await (await in_editor.chat.card("first.txt").appears()).answer("Bypass permissions for Demo")
     await in_editor.chat.has_rows("done", 1)
     await in_editor.chat.send("write {} to .vscode/tasks.json")
     await (await in_editor.chat.card("tasks.json").appears()).deny()
@@ -105,12 +105,14 @@ async def test_stop_ends_the_run_with_its_card(in_editor: Workbench):
 async def test_the_keyboard_alone_is_enough(in_editor: Workbench):
     chat = in_editor.chat
     await chat.composer.fill("write hello to greeting.txt")
+    await expect(chat.send_button).to_be_enabled(timeout=milliseconds(30))
     await chat.composer.press("Enter")
     card = await chat.card("greeting.txt").appears()
     await expect(chat.composer).to_be_focused()
     await chat.composer.press("Enter")
     await expect(card.locator).to_be_visible()
-    await card.button("Approve").focus()
-    await card.button("Approve").press("Enter")
+    approve = await card.armed("Approve")
+    await approve.focus()
+    await approve.press("Enter")
     await expect(chat.rows("done")).to_have_count(1, timeout=milliseconds(30))
     assert in_editor.file("greeting.txt").read_text() == "hello"

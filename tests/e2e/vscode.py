@@ -29,6 +29,7 @@ _QUIET: dict[str, object] = {
     "window.autoDetectColorScheme": False,
     "window.autoDetectHighContrast": False,
     "window.menuBarVisibility": "classic",
+    "remote.autoForwardPorts": False,
 }
 _ASK_NOBODY_ABOUT_TRUST: dict[str, object] = {
     "security.workspace.trust.enabled": True,
