@@ -96,6 +96,10 @@ class Run:
             self._main.cancel()
         await asyncio.wait({self._main})
 
+    def tighten(self, mode: Mode) -> None:
+        """A tighter mode stays for this run, also when the chat's mode is loosened again meanwhile."""
+        self._mode = stricter(self._mode, mode)
+
     def apply_mode(self, mode: Mode) -> None:
         """Lets a looser mode count for this run, because the user said so."""
         self._mode = mode

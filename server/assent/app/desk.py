@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from assent.agent.chat import Agent, Chat
@@ -185,7 +186,7 @@ class Desk:
             await asyncio.wait({task})
             return Sent(run_id, task.result())
         except asyncio.CancelledError:
-            await run.stop(ResolvedBy.STOP)
+            await _stop_for_good(run)
             raise
         finally:
             seat.run = None
@@ -195,6 +196,8 @@ class Desk:
         seat.chat.mode = mode
         seat.chat.events.add(ModeChanged(mode))
         if tighter:
+            if seat.run is not None:
+                seat.run.tighten(mode)
             self._reconsider()
 
     def _seat(self, session_id: SessionId) -> _Seat:
@@ -202,3 +205,11 @@ class Desk:
         if seat is None:
             raise SessionNotFound("there is no such chat; it may have ended with a restart of the server")
         return seat
+
+
+async def _stop_for_good(run: Run) -> None:
+    """Waits until the run has ended, however often the wait is cancelled: the next message must find the chat quiet."""
+    stopping = asyncio.ensure_future(run.stop(ResolvedBy.STOP))
+    while not stopping.done():
+        with suppress(asyncio.CancelledError):
+            await asyncio.wait({stopping})

@@ -111,7 +111,7 @@ def _deltas(step: Step, index: int) -> Iterator[Delta]:
         yield from (TextDelta(piece) for piece in _pieces(step.text, step))
     if step.thinking is not None:
         yield from (ThinkingDelta(piece) for piece in _pieces(step.thinking, step))
-    tool = step.call or step.open
+    tool = step.call if step.call is not None else step.open
     if tool is not None:
         yield CallStart(index, tool)
         text = step.args_text if step.args_text is not None else json.dumps(step.args or {})
