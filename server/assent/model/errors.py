@@ -8,6 +8,7 @@ AssentError
 |   `-- DigestMismatch
 |-- SessionNotFound
 |-- InvalidRequest                a request that was understood and cannot be carried out as it stands
+|-- SettingsFault                 a settings file or the consent ledger cannot be read or written (settings/faults.py)
 |-- ToolFault                     a tool failed: a result for the model, never the end of the run
 `-- ProviderFault                 the model failed: the turn ends with an error, the history stays valid
 """
