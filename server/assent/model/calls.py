@@ -53,6 +53,13 @@ class PathUse:
     access: Access
     inside: bool
     is_directory: bool = False
+    named: str = ""
+    """As the call named it, made absolute, its links not followed: a link can stand where a protected name does."""
+
+    @property
+    def names(self) -> tuple[str, str, str]:
+        """Every name that it goes by."""
+        return self.real, self.shown, self.named
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.modes import Category, Mode, graver
 from assent.model.verdict import Decision, Outcome, Reason, Situation, Step
 from assent.policy.matrix import MATRIX, Cell
-from assent.policy.protected import is_secret, is_unsafe_device, protection
+from assent.policy.protected import folded, is_secret, is_unsafe_device, protection
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def effective_category(facts: CallFacts) -> Category:
     for use in facts.paths:
         if use.access is not Access.READ:
             category = graver(category, Category.WRITE)
-        elif not use.inside or is_secret(use.real) or is_secret(use.shown):
+        elif not use.inside or _is_secret(use):
             category = graver(category, Category.EXTERNAL)
     return category
 
@@ -107,9 +107,9 @@ def _limits(facts: CallFacts, rules: Rules) -> _Answer | None:
 
 def _hard_block(facts: CallFacts, rules: Rules) -> _Answer | None:
     for use in facts.paths:
-        if "\0" in use.real or "\0" in use.shown:
+        if any("\0" in name for name in use.names):
             return _blocked("A path must not hold a NUL character.")
-        if is_unsafe_device(use.real):
+        if any(is_unsafe_device(name) for name in use.names):
             return _blocked(f"{use.real} is a device.")
         if any(_is_within(use.real, place) for place in rules.own_places):
             return _blocked(f"{use.shown} belongs to Assent itself.")
@@ -133,7 +133,7 @@ def _plan(facts: CallFacts, rules: Rules) -> _Answer | None:
 
 def _protected(facts: CallFacts, rules: Rules) -> _Answer | None:
     for use in _changes(facts):
-        reason = protection(use.real) or protection(use.shown)
+        reason = next(filter(None, map(protection, use.names)), None)
         if reason is not None:
             return _Answer(
                 Outcome.ASK,
@@ -223,14 +223,18 @@ def _raised_note(facts: CallFacts) -> str:
     for use in facts.paths:
         if use.access is Access.READ and not use.inside:
             return f"{use.real} lies outside the workspace. "
-        if use.access is Access.READ and (is_secret(use.real) or is_secret(use.shown)):
+        if use.access is Access.READ and _is_secret(use):
             return f"{use.shown} looks as if it held secrets. "
     return ""
 
 
+def _is_secret(use: PathUse) -> bool:
+    return any(map(is_secret, use.names))
+
+
 def _is_within(path: str, folder: str) -> bool:
-    """Both real and absolute. Compared without regard to case: a stricter answer does no harm here."""
-    inner, outer = path.casefold().replace("\\", "/"), folder.casefold().replace("\\", "/").rstrip("/")
+    """Both real and absolute. Compared as the laxest file system would: a stricter answer does no harm here."""
+    inner, outer = folded(path), folded(folder).rstrip("/")
     return inner == outer or inner.startswith(outer + "/")
 
 

@@ -1,14 +1,15 @@
 """Paths that no mode, grant or bypass lets an agent change unseen, as data with a reason for each.
 
-Names are compared without regard to case and to Unicode form, because file systems differ in both.
+Names are compared without regard to case, Unicode form, characters that cannot be seen and what follows a colon,
+because file systems differ in all of these: a stricter answer does no harm.
 """
 
 from collections.abc import Sequence
-from unicodedata import normalize
+from unicodedata import category, normalize
 
 Pattern = tuple[str, ...]
 
-# Names of path segments, in order; the last one may be any file or folder below the first ones. `*` is one segment.
+# Names of path segments, in order; the last one may be any file or folder, with all that lies below it.
 PROTECTED: tuple[tuple[Pattern, str], ...] = (
     ((".vscode",), "it holds settings, tasks and launch definitions that the editor acts on"),
     ((".assent",), "it holds definitions that Assent acts on"),
@@ -19,10 +20,8 @@ PROTECTED: tuple[tuple[Pattern, str], ...] = (
     ((".husky",), "git runs what lies there"),
     ((".git", "hooks"), "git runs what lies there"),
     ((".git", "config"), "git's settings can name programs that git runs"),
-    ((".git", "config.worktree"), "git's settings can name programs that git runs"),
-    ((".git", "info", "attributes"), "it can make git run filter programs"),
-    ((".git", "modules", "*", "config"), "git's settings can name programs that git runs"),
-    ((".git", "modules", "*", "hooks"), "git runs what lies there"),
+    # Settings and hooks of submodules and worktrees lie there at any depth, and files that point to others.
+    ((".git",), "git's own files say which settings, hooks and filters git uses"),
     ((".claude",), "it holds an agent's settings, hooks and permissions"),
     ((".codex",), "it holds an agent's settings"),
     ((".gemini",), "it holds an agent's settings"),
@@ -39,7 +38,9 @@ PROTECTED: tuple[tuple[Pattern, str], ...] = (
 
 # File names that are protected wherever they stand.
 PROTECTED_FILES: tuple[tuple[str, str], ...] = (
-    (".git", "a pointer file there decides which settings and hooks git uses"),
+    ("settings.json", "an editor or an agent may take its settings from there"),
+    ("tasks.json", "an editor may run the tasks that it defines"),
+    ("launch.json", "an editor may start the programs that it names"),
     (".gitmodules", "it says from where git fetches code"),
     (".gitconfig", "git's settings can name programs that git runs"),
     (".gitattributes", "it can make git run filter programs"),
@@ -56,6 +57,7 @@ PROTECTED_FILES: tuple[tuple[str, str], ...] = (
     (".zlogout", "the shell runs it at every logout"),
     (".kshrc", "the shell runs it at every start"),
     ("config.fish", "the shell runs it at every start"),
+    (".ripgreprc", "it can make a search run a program"),
     (".inputrc", "it changes what keys do in the shell"),
     (".netrc", "it holds passwords"),
     (".npmrc", "it holds tokens and says from where code is fetched"),
@@ -66,7 +68,7 @@ PROTECTED_FILES: tuple[tuple[str, str], ...] = (
     ("claude.md", "agents take it as instructions"),
     ("gemini.md", "agents take it as instructions"),
     (".cursorrules", "agents take it as instructions"),
-    (".env", "it holds secrets"),
+    (".git-credentials", "it holds passwords"),
     ("id_rsa", "it is a private key"),
     ("id_dsa", "it is a private key"),
     ("id_ecdsa", "it is a private key"),
@@ -74,7 +76,7 @@ PROTECTED_FILES: tuple[tuple[str, str], ...] = (
     ("authorized_keys", "it says who may log in"),
 )
 
-PROTECTED_PREFIXES: tuple[tuple[str, str], ...] = ((".env.", "it holds secrets"),)
+PROTECTED_PREFIXES: tuple[tuple[str, str], ...] = ((".env", "it holds secrets"),)
 PROTECTED_SUFFIXES: tuple[tuple[str, str], ...] = (
     (".code-workspace", "it holds settings that the editor acts on"),
     (".pem", "it may hold a private key"),
@@ -84,9 +86,9 @@ PROTECTED_SUFFIXES: tuple[tuple[str, str], ...] = (
 )
 
 # Reading these is as grave as sending them somewhere.
-SECRET_FILES = frozenset({".netrc", ".pypirc", ".npmrc", ".git-credentials", "credentials", ".env"})
+SECRET_FILES = frozenset({".netrc", ".pypirc", ".npmrc", ".git-credentials", "credentials"})
 SECRET_FOLDERS = frozenset({".ssh", ".gnupg", ".aws", ".kube", ".docker"})
-SECRET_PREFIXES = (".env.", "id_")
+SECRET_PREFIXES = (".env", "id_")
 SECRET_SUFFIXES = (".pem", ".key", ".p12", ".pfx")
 
 SAFE_DEVICES = frozenset(
@@ -137,7 +139,12 @@ def is_secret(path: str) -> bool:
 
 def is_unsafe_device(path: str) -> bool:
     """Whether a path names a device whose reading or writing reaches hardware or other processes."""
-    return path.startswith("/dev/") and path not in SAFE_DEVICES and not _is_descriptor(path)
+    return path.startswith("/dev/") and path not in SAFE_DEVICES and not _is_descriptor(path) and not _is_shared(path)
+
+
+def _is_shared(path: str) -> bool:
+    """Ordinary files, kept in memory."""
+    return path.startswith("/dev/shm/")
 
 
 def _is_descriptor(path: str) -> bool:
@@ -146,13 +153,21 @@ def _is_descriptor(path: str) -> bool:
 
 
 def _segments(path: str) -> list[str]:
-    folded = normalize("NFC", normalize("NFKC", path).casefold())
-    return [segment.rstrip(" .") or segment for segment in folded.replace("\\", "/").split("/") if segment]
+    return [_bare(segment) for segment in folded(path).split("/") if segment]
+
+
+def _bare(segment: str) -> str:
+    """Without what Windows leaves out: a stream's name, and dots and blanks at the end."""
+    name = segment.split(":", maxsplit=1)[0] or segment
+    return name.rstrip(" .") or name
+
+
+def folded(path: str) -> str:
+    """The path in the one spelling in which all that a file system may take for the same are alike."""
+    seen = "".join(character for character in normalize("NFKC", path) if category(character) != "Cf")
+    return normalize("NFC", seen.casefold()).replace("\\", "/")
 
 
 def _contains(segments: Sequence[str], pattern: Pattern) -> bool:
     span = len(pattern)
-    return any(
-        all(wanted in ("*", segments[start + offset]) for offset, wanted in enumerate(pattern))
-        for start in range(len(segments) - span + 1)
-    )
+    return any(tuple(segments[start : start + span]) == pattern for start in range(len(segments) - span + 1))

@@ -14,17 +14,19 @@ Roots = Callable[[], tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A path as it was named, and where it leads once every symbolic link is followed."""
+    """Where a name leads once every symbolic link is followed."""
 
     shown: str
+    """For people: relative where it lies in the folder that relative names start from, else in full."""
     real: str
+    named: str
     inside: bool
     directory: str
     """The folder that relative names start from."""
 
     def use(self, access: Access) -> PathUse:
         """This place, as touched by a call."""
-        return PathUse(self.real, self.shown, access, self.inside)
+        return PathUse(self.real, self.shown, access, self.inside, named=self.named)
 
 
 def locate(name: str, roots: tuple[str, ...]) -> Place:
@@ -32,16 +34,22 @@ def locate(name: str, roots: tuple[str, ...]) -> Place:
     base = roots[0] if roots else str(Path.home())
     plain = _plain(name)
     if "\0" in plain:
-        return Place(name, plain, inside=False, directory=base)
-    real = os.path.realpath(Path(base) / Path(plain).expanduser())
-    root = next((root for root in roots if _within(real, os.path.realpath(root))), None)
-    shown = str(Path(real).relative_to(os.path.realpath(root))) if root is not None else real
-    return Place(shown, real, inside=root is not None, directory=base)
+        return Place(name, plain, plain, inside=False, directory=base)
+    absolute = str(Path(base) / os.path.expanduser(plain))  # noqa: PTH111 - Path's own raises where there is no such user
+    real, start = os.path.realpath(absolute), os.path.realpath(base)
+    inside = any(_within(real, os.path.realpath(root)) for root in roots)
+    # Two workspace folders can hold the same relative name: it stands for the file in the first one only.
+    shown = os.path.relpath(real, start) if inside and _within(real, start) else real
+    return Place(shown, real, os.path.normpath(absolute), inside=inside, directory=base)
 
 
 def _plain(name: str) -> str:
-    parts = urlsplit(name) if name.lower().startswith("file:") else None
-    return unquote(parts.path) if parts is not None else name
+    if not name.lower().startswith("file:"):
+        return name
+    try:
+        return unquote(urlsplit(name).path)
+    except ValueError:
+        return name
 
 
 def _within(path: str, folder: str) -> bool:
