@@ -11,7 +11,7 @@ MATCHED_LINES = 4_000
 
 def diff_lines(old: str, new: str) -> tuple[DiffLine, ...]:
     """The lines that differ between two texts. Long unchanged stretches become one gap."""
-    before, after = old.splitlines(), new.splitlines()
+    before, after = _lines(old), _lines(new)
     lines: list[DiffLine] = []
     for tag, old_start, old_end, new_start, new_end in _blocks(before, after):
         if tag == "equal":
@@ -19,6 +19,17 @@ def diff_lines(old: str, new: str) -> tuple[DiffLine, ...]:
         else:
             lines += _removed(before[old_start:old_end], old_start) + _added(after[new_start:new_end], new_start)
     return tuple(lines)
+
+
+def _lines(text: str) -> list[str]:
+    """The lines with their ends, so that no changed byte looks unchanged; only \\n ends one, as in most programs."""
+    lines = [line + "\n" for line in text.split("\n")]
+    lines[-1] = lines[-1][:-1]
+    return lines if lines[-1] else lines[:-1]
+
+
+def _shown(line: str) -> str:
+    return line.removesuffix("\n").removesuffix("\r")
 
 
 def _blocks(before: list[str], after: list[str]) -> list[tuple[str, int, int, int, int]]:
@@ -37,23 +48,24 @@ def _inner_blocks(before: list[str], after: list[str], start: int) -> list[tuple
         return []
     if len(before) + len(after) > MATCHED_LINES:
         return [("replace", start, start + len(before), start, start + len(after))]
-    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    # Lines that repeat often are no anchors (autojunk): with them, a few thousand lines can take a minute.
+    matcher = SequenceMatcher(None, before, after)
     return [(tag, start + a, start + b, start + c, start + d) for tag, a, b, c, d in matcher.get_opcodes()]
 
 
 def _removed(texts: list[str], start: int) -> list[DiffLine]:
-    return [DiffLine(LineKind.REMOVED, text, old_number=start + i + 1) for i, text in enumerate(texts)]
+    return [DiffLine(LineKind.REMOVED, _shown(text), old_number=start + i + 1) for i, text in enumerate(texts)]
 
 
 def _added(texts: list[str], start: int) -> list[DiffLine]:
-    return [DiffLine(LineKind.ADDED, text, new_number=start + i + 1) for i, text in enumerate(texts)]
+    return [DiffLine(LineKind.ADDED, _shown(text), new_number=start + i + 1) for i, text in enumerate(texts)]
 
 
 def _equal(texts: list[str], old_start: int, new_start: int, *, at_end: bool) -> list[DiffLine]:
     head = CONTEXT_LINES if old_start or new_start else 0
     tail = 0 if at_end else CONTEXT_LINES
     shown = [
-        DiffLine(LineKind.CONTEXT, text, old_start + i + 1, new_start + i + 1)
+        DiffLine(LineKind.CONTEXT, _shown(text), old_start + i + 1, new_start + i + 1)
         for i, text in enumerate(texts)
         if i < head or i >= len(texts) - tail
     ]

@@ -1,7 +1,6 @@
 """list_files: what a folder holds."""
 
 import asyncio
-import os
 
 from pydantic import Field
 
@@ -13,6 +12,7 @@ from assent.model.errors import ToolFault
 from assent.model.json import JsonObject
 from assent.model.modes import Category
 from assent.model.preview import JsonPreview
+from assent.tools.disk import names_in
 from assent.tools.places import Place, Roots, locate
 from assent.tools.schema import Arguments, schema_fault, schema_of
 
@@ -58,26 +58,11 @@ class ListFiles:
 def _list(place: Place, wanted: ListFilesArguments, roots: Roots) -> ToolAnswer:
     if locate(wanted.path, roots()).real != place.real:
         raise ToolFault("changed_since", f"{place.shown} leads somewhere else now; it was not listed.")
-    try:
-        with os.scandir(place.real) as entries:
-            names = sorted(entry.name + ("/" if _is_folder(entry) else "") for entry in entries)
-    except FileNotFoundError as fault:
-        raise ToolFault("not_found", f"{place.shown} does not exist.") from fault
-    except NotADirectoryError as fault:
-        raise ToolFault("not_a_directory", f"{place.shown} is a file, not a folder.") from fault
-    except OSError as fault:
-        raise ToolFault("io_error", f"{place.shown} could not be listed: {fault.strerror}.") from fault
+    names = names_in(place.real)
     shown = names[:MAX_NAMES]
     more = f"\n[{len(names) - MAX_NAMES} more names]" if len(names) > MAX_NAMES else ""
     text = "\n".join(_printable(name) for name in shown)
     return ToolAnswer(text + more or "[empty]", path=place.shown, truncated=bool(more))
-
-
-def _is_folder(entry: "os.DirEntry[str]") -> bool:
-    try:
-        return entry.is_dir(follow_symlinks=False)
-    except OSError:
-        return False
 
 
 def _printable(name: str) -> str:

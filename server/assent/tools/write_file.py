@@ -86,7 +86,8 @@ def _compare(place: Place, content: str) -> tuple[DiffPreview, str, Risk | None]
     if old is None:
         note = f"What is there now is not shown: {_why_hidden(current)}."
         return _unreadable(place, content, note), current.digest, Risk(RiskLevel.MEDIUM, (note,))
-    return _preview(place, old, content, is_new=False, note=_beside_lines(old, content)), current.digest, None
+    shown = _preview(place, old, content, is_new=False, note=_beside_lines(current.data, old, content))
+    return shown, current.digest, None
 
 
 def _why_hidden(current: Content) -> str:
@@ -110,17 +111,23 @@ def _unreadable(place: Place, new: str, note: str) -> DiffPreview:
     return _preview(place, "", new, is_new=False, note=note)
 
 
-def _beside_lines(old: str, new: str) -> str | None:
-    """What a diff by lines does not show."""
+def _beside_lines(data: bytes, old: str, new: str) -> str | None:
+    """What a diff by lines does not show, or does not explain."""
     notes = []
-    if old == new:
+    if data == new.encode("utf-8"):
         notes.append("The content stays the same.")
-    elif old.splitlines() == new.splitlines():
+    elif data != old.encode("utf-8") and not new.startswith("\ufeff"):
+        notes.append("The encoding changes: the file becomes UTF-8 without a byte order mark.")
+    elif old.replace("\r\n", "\n") == new.replace("\r\n", "\n"):
         notes.append("Only line ends change.")
-    if old.endswith(("\n", "\r")) and new and not new.endswith(("\n", "\r")):
+    if old.endswith("\n") and new and not new.endswith("\n"):
         notes.append("The new content has no line end at its end.")
+    if old and not old.endswith("\n") and new.endswith("\n"):
+        notes.append("The new content has a line end at its end.")
     if "\r\n" in old and "\r\n" not in new:
         notes.append("Line ends change from CRLF to LF.")
+    if "\r\n" in new and "\r\n" not in old:
+        notes.append("Line ends change from LF to CRLF.")
     return " ".join(notes) or None
 
 
