@@ -5,6 +5,7 @@ const scale = Number(process.env.ASSENT_TEST_SCALE ?? "1");
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    globalSetup: ["test/page/build.ts"],
     testTimeout: 30_000 * scale,
     hookTimeout: 60_000 * scale,
     maxWorkers: 2,

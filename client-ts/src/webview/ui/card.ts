@@ -98,6 +98,12 @@ export class ApprovalCard extends LitElement {
       .main button {
         padding: 5px 16px;
       }
+      .answers > * + * {
+        margin-top: 8px;
+      }
+      .answers > .scope + .scope {
+        margin-top: 0;
+      }
       .scope {
         display: block;
         color: var(--muted);
@@ -108,7 +114,10 @@ export class ApprovalCard extends LitElement {
         padding-top: 8px;
       }
       .wider > * + * {
-        margin-top: 6px;
+        margin-top: 10px;
+      }
+      .wider .scope {
+        margin-top: 2px;
       }
       .wider button {
         background: none;

@@ -55,7 +55,7 @@ export const previewStyles = css`
 /** The preview of a call, or nothing where the server gave none. */
 export function preview(request: ApprovalRequest): TemplateResult | typeof nothing {
   if (!request.preview) return nothing;
-  return request.preview.kind === "diff" ? diff(request.preview) : json(request.preview.text);
+  return request.preview.kind === "diff" ? diff(request.preview, request.directory) : json(request.preview.text);
 }
 
 /** Arguments as the exact text that the server wrote: never parsed and written again. */
@@ -63,7 +63,7 @@ export function json(text: string): TemplateResult {
   return html`<pre class="box" tabindex="0" role="region" aria-label="Arguments">${visible(text)}</pre>`;
 }
 
-function diff(shown: DiffPreview): TemplateResult {
+function diff(shown: DiffPreview, directory: string): TemplateResult {
   const what = shown.isNew ? "New file" : "Changes";
   return html`
     <p class="summary">
@@ -71,13 +71,18 @@ function diff(shown: DiffPreview): TemplateResult {
       <span class="muted">+${shown.added} −${shown.removed} lines</span>
     </p>
     ${
-      shown.realPath === shown.path
+      isWhereItSeems(shown, directory)
         ? nothing
         : html`<p class="summary muted">Really at <span class="mono">${visibleLine(shown.realPath)}</span></p>`
     }
     ${shown.note ? html`<p class="summary">${visible(shown.note)}</p>` : nothing}
     <div class="diff" tabindex="0" role="region" aria-label="Changes, line by line">${shown.lines.map(diffLine)}</div>
   `;
+}
+
+/** Whether the path, read from the directory, is the real one: no link and no way around. */
+function isWhereItSeems({ path, realPath }: DiffPreview, directory: string): boolean {
+  return [path, `${directory}/${path}`, `${directory}\\${path}`].includes(realPath);
 }
 
 const SIGNS = { added: "+", removed: "−", context: " " } as const;

@@ -9,7 +9,6 @@ export class StatusLine extends LitElement {
     css`
       .line {
         display: flex;
-        flex-wrap: wrap;
         gap: 4px 8px;
         align-items: center;
         padding: 4px 10px;
@@ -20,7 +19,7 @@ export class StatusLine extends LitElement {
         color: var(--fg);
       }
       .text {
-        flex: 1 1 auto;
+        flex: 1 1 0;
       }
       .bell {
         color: var(--warn);

@@ -126,7 +126,7 @@ export class ToolRow extends LitElement {
     const closed = item.cards.filter((card) => card.phase === "closed");
     const look = `row ${item.status}${open.length > 0 ? " asks" : ""}${item.depth > 0 ? " nested" : ""}`;
     return html`<div class=${look} data-status=${item.status} data-call-id=${item.callId} tabindex="-1">
-      ${this.renderHead()} ${this.renderNotes(closed)}
+      ${this.renderHead()} ${open.length > 0 ? nothing : this.renderNotes(closed)}
       ${repeat(
         open,
         (card) => card.request.approvalId,
@@ -149,7 +149,9 @@ export class ToolRow extends LitElement {
 
   private renderNotes(closed: readonly Card[]): TemplateResult | typeof nothing {
     const outcomes = closed.map((card) => card.outcome?.text ?? "").filter((text) => text !== "");
-    const notes = [...outcomes, ...this.item.notes.filter((note) => !outcomes.includes(note))];
+    // Why it asked stood on the card; who decided is what counts now.
+    const said = new Set([...outcomes, ...closed.map((card) => card.request.reason.text)]);
+    const notes = [...outcomes, ...this.item.notes.filter((note) => !said.has(note))];
     if (notes.length === 0) return nothing;
     return html`<ul class="notes">${notes.map((note) => html`<li>${visible(note)}</li>`)}</ul>`;
   }

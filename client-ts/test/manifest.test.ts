@@ -1,0 +1,67 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+
+interface Setting {
+  type: string | string[];
+  scope: string;
+  default: unknown;
+  markdownDescription: string;
+}
+
+const root = path.resolve(import.meta.dirname, "..");
+const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+const settings = Object.entries(manifest.contributes.configuration.properties as Record<string, Setting>);
+const restricted = new Set<string>(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations);
+
+// A setting may only be missing from the guarded ones when it can neither start, nor send, nor loosen anything.
+const HARMLESS: ReadonlySet<string> = new Set([]);
+
+describe.each(settings)("%s", (name, setting) => {
+  test("has a type, a scope, a default, and says what it risks", () => {
+    expect(setting.type).toBeTruthy();
+    expect(setting.default).toBeDefined();
+    expect(["machine", "application", "window", "resource"]).toContain(setting.scope);
+    expect(setting.markdownDescription).toMatch(/\*\*Risk/);
+  });
+
+  test("cannot be set by a workspace that nobody trusts", () => {
+    const guarded = setting.scope === "machine" || setting.scope === "application" || restricted.has(name);
+    expect(guarded || HARMLESS.has(name)).toBe(true);
+  });
+});
+
+test("restricted settings exist", () => {
+  const names = new Set(settings.map(([name]) => name));
+  expect([...restricted].filter((name) => !names.has(name))).toEqual([]);
+});
+
+test("what may weaken the gate or start a program is the machine's business alone", () => {
+  const scopes = Object.fromEntries(settings.map(([name, setting]) => [name, setting.scope]));
+  for (const name of [
+    "assent.bypassAvailable",
+    "assent.bypassWriteTarget",
+    "assent.confirmOutsideWorkspace",
+    "assent.server.python",
+    "assent.server.args",
+    "assent.trace.server",
+  ]) {
+    expect(scopes[name]).toBe("machine");
+  }
+});
+
+test("the types of the editor are those of the oldest editor that is promised", () => {
+  expect(manifest.engines.vscode).toBe(`^${manifest.devDependencies["@types/vscode"]}`);
+});
+
+test("every version is exact, and the lock names no place to download from", () => {
+  for (const version of Object.values(manifest.devDependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+  expect(readFileSync(path.join(root, "package-lock.json"), "utf8")).not.toContain('"resolved"');
+});
+
+test("untrusted and virtual workspaces are limited, and say why", () => {
+  for (const one of [manifest.capabilities.untrustedWorkspaces, manifest.capabilities.virtualWorkspaces]) {
+    expect(one.supported).toBe("limited");
+    expect(one.description).toBeTruthy();
+  }
+});

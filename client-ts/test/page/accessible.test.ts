@@ -1,0 +1,100 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { event, request, text, toolCall, toolResult } from "../support/examples.js";
+import { EditorPage, launch, PageServer, type Theme } from "./browser.js";
+
+interface Violation {
+  id: string;
+  help: string;
+  nodes: { html: string; failureSummary?: string }[];
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+let browser: Browser;
+let server: PageServer;
+
+beforeAll(async () => {
+  [browser, server] = await Promise.all([launch(), PageServer.open()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  server?.close();
+});
+
+async function busyPage(theme: Theme, width: number): Promise<EditorPage> {
+  const page = await EditorPage.open(browser, server.address, theme, width);
+  const events = [
+    event(1, "Prompt", { text: "Write the notes, please." }),
+    event(2, "Chunk", { text: null, thinking: "What notes?" }),
+    text(
+      3,
+      "I will **read** and `write`:\n\n1. one\n2. two\n\n> quoted\n\n```\ncode\n```\n[a link](https://example.org)",
+    ),
+    toolCall(4, "c-0"),
+    toolResult(5, { toolCallId: "c-0", path: "notes.txt", content: "milk" }),
+    event(6, "Notification", { text: "Stored.", level: "warning" }),
+    event(7, "Grants", { grants: ["write_file"], bypassAgent: true, bypassSession: false }),
+  ];
+  for (const one of events) await page.tell({ type: "event", event: one });
+  const risk = { level: "high", notes: ["It replaces a file."] } as const;
+  await page.ask(
+    request({ agentSays: "This is harmless.", refreshed: true, risk: { ...risk, notes: [...risk.notes] } }),
+  );
+  await page.tell({ type: "answerFailed", approvalId: "a-1", code: -32603, text: "No word from the server." });
+  await page.armed();
+  return page;
+}
+
+async function violations(page: EditorPage): Promise<string[]> {
+  await page.page.evaluate(axe);
+  const found = await page.page.evaluate(async () => {
+    const run = (window as unknown as { axe: { run(where: Document): Promise<{ violations: Violation[] }> } }).axe;
+    return (await run.run(document)).violations;
+  });
+  return found.map((one) => `${one.id}: ${one.nodes.map((node) => `${node.html} ${node.failureSummary}`).join("\n")}`);
+}
+
+describe.each<Theme>(["light", "dark", "high-contrast"])("in %s", (theme) => {
+  test("a busy page has no fault that axe knows", async () => {
+    const page = await busyPage(theme, 420);
+    expect(await violations(page)).toEqual([]);
+    expect(page.faults).toEqual([]);
+    await page.page.close();
+  });
+
+  test("an empty page with the menu open has none either", async () => {
+    const page = await EditorPage.open(browser, server.address, theme);
+    await page.page.getByRole("button", { name: /^Mode/ }).click();
+    expect(await violations(page)).toEqual([]);
+    await page.page.close();
+  });
+});
+
+test.each([200, 250, 420])("nothing is cut off at %i pixels", async (width) => {
+  const page = await busyPage("dark", width);
+  const wide = await page.page.evaluate(() => {
+    const found: string[] = [];
+    const walk = (root: Document | ShadowRoot) => {
+      for (const element of root.querySelectorAll("*")) {
+        if (element.shadowRoot) walk(element.shadowRoot);
+        const { right, width: own } = element.getBoundingClientRect();
+        if (own > 1 && right > window.innerWidth + 1)
+          found.push(`${element.localName}.${element.className} to ${right}`);
+      }
+    };
+    walk(document);
+    return found;
+  });
+  expect(wide).toEqual([]);
+  await page.page.close();
+});
+
+test("what happens is told to a screen reader, politely", async () => {
+  const page = await EditorPage.open(browser, server.address);
+  const live = page.page.locator('[aria-live="polite"]');
+  await page.ask(request());
+  await expect.poll(() => live.textContent()).toContain("Approval needed: Write notes.txt");
+  await page.page.close();
+});

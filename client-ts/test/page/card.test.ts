@@ -1,0 +1,237 @@
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { request, resolution, text, toolCall } from "../support/examples.js";
+import { EditorPage, launch, PageServer } from "./browser.js";
+
+let browser: Browser;
+let server: PageServer;
+let page: EditorPage;
+
+beforeAll(async () => {
+  [browser, server] = await Promise.all([launch(), PageServer.open()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  server?.close();
+});
+beforeEach(async () => {
+  page = await EditorPage.open(browser, server.address);
+});
+afterEach(async () => {
+  expect(page.faults).toEqual([]);
+  await page.page.close();
+});
+
+/** Clicks at once, without the waiting for an enabled button that a test tool does by itself. */
+const clickAtOnce = (name: string) => page.button(name).click({ force: true, noWaitAfter: true });
+
+describe("no answer counts", () => {
+  test("before the card has stood still for a moment", async () => {
+    await page.ask(request());
+    await clickAtOnce("Approve");
+    await page.drawn();
+    expect(page.answers()).toEqual([]);
+    await page.armed();
+    await page.button("Approve").click();
+    await expect
+      .poll(() => page.answers())
+      .toEqual([{ type: "answer", approvalId: "a-1", argsDigest: "digest-1", optionId: "allow_once" }]);
+  });
+
+  test("right after it moved", async () => {
+    await page.tell({ type: "event", event: text(1, "A line.") });
+    await page.ask(request());
+    await page.armed();
+    await page.page.evaluate(() => {
+      const app = document.querySelector("assent-app");
+      const thread = app?.shadowRoot?.querySelector("assent-thread")?.shadowRoot;
+      const block = document.createElement("div");
+      block.style.height = "120px";
+      thread?.querySelector(".items")?.prepend(block);
+    });
+    await clickAtOnce("Approve");
+    await page.drawn();
+    expect(page.answers()).toEqual([]);
+  });
+
+  test("right after it changed, and the change is said", async () => {
+    await page.ask(request());
+    await page.armed();
+    await page.tell({ type: "approval", request: request({ argsDigest: "digest-2", refreshed: true }) });
+    await page.card().getByText("Changed, please review again.").waitFor();
+    await clickAtOnce("Approve");
+    await page.drawn();
+    expect(page.answers()).toEqual([]);
+    await page.armed();
+    await page.button("Approve").click();
+    await expect.poll(() => page.answers()).toMatchObject([{ argsDigest: "digest-2" }]);
+  });
+
+  test("from a key that is held down", async () => {
+    await page.ask(request());
+    await page.armed();
+    await page.button("Approve").focus();
+    const held = await page.button("Approve").evaluate((button) => {
+      const press = new KeyboardEvent("keydown", {
+        key: "Enter",
+        repeat: true,
+        bubbles: true,
+        composed: true,
+        cancelable: true,
+      });
+      return button.dispatchEvent(press);
+    });
+    expect(held).toBe(false);
+    expect(page.answers()).toEqual([]);
+    await page.page.keyboard.press("Enter");
+    await expect.poll(() => page.answers()).toHaveLength(1);
+  });
+
+  test("from Enter in the composer", async () => {
+    await page.ask(request());
+    await page.armed();
+    await page.composer.focus();
+    await page.page.keyboard.press("Enter");
+    await page.composer.fill("and then?");
+    await page.page.keyboard.press("Enter");
+    await expect
+      .poll(() => page.said.filter((message) => message.type === "send"))
+      .toMatchObject([{ text: "and then?" }]);
+    expect(page.answers()).toEqual([]);
+  });
+
+  test("while there is no server", async () => {
+    await page.ask(request());
+    await page.armed();
+    await page.tell({ type: "connection", state: "lost", text: "Connection lost, retrying.", actions: [] });
+    await page.page.getByText("Connection lost, retrying.").waitFor();
+    await clickAtOnce("Approve");
+    await page.drawn();
+    expect(page.answers()).toEqual([]);
+  });
+
+  test("that allows a long call of which not all was opened", async () => {
+    await page.ask(request({ truncated: { argsBytes: 70_000 } }));
+    await page.armed();
+    await clickAtOnce("Approve");
+    await page.drawn();
+    expect(page.answers()).toEqual([]);
+    await page.button("Open the full text").click();
+    await expect.poll(() => page.said).toContainEqual({ type: "details", approvalId: "a-1" });
+    const piece = {
+      type: "details",
+      approvalId: "a-1",
+      argsDigest: "digest-1",
+      text: "{}",
+      offset: 0,
+      total: 2,
+    } as const;
+    await page.tell(piece);
+    await page.button("Approve").click();
+    await expect.poll(() => page.answers()).toHaveLength(1);
+  });
+});
+
+test("a double click sends one answer", async () => {
+  await page.ask(request());
+  await page.armed();
+  await page.button("Approve").dblclick();
+  await page.drawn();
+  expect(page.answers()).toHaveLength(1);
+});
+
+test("two buttons in a row send one answer", async () => {
+  await page.ask(request());
+  await page.armed();
+  await clickAtOnce("Deny");
+  await clickAtOnce("Approve");
+  await page.drawn();
+  expect(page.answers()).toMatchObject([{ optionId: "reject_once" }]);
+});
+
+test("a failed answer brings the buttons back with the reason", async () => {
+  await page.ask(request());
+  await page.armed();
+  await page.button("Approve").click();
+  await page.tell({ type: "answerFailed", approvalId: "a-1", code: -32603, text: "No word from the server." });
+  await page.card().getByText("No word from the server.").waitFor();
+  await page.button("Deny").click();
+  await expect.poll(() => page.answers()).toMatchObject([{ optionId: "allow_once" }, { optionId: "reject_once" }]);
+});
+
+test("the focus is not stolen, and stays at the row when its card closes", async () => {
+  await page.composer.focus();
+  await page.ask(request());
+  await page.armed();
+  expect(await focused(page)).toBe("textarea");
+  await page.button("Approve").focus();
+  await page.tell({ type: "resolved", resolved: resolution() });
+  await page.card().waitFor({ state: "detached" });
+  expect(await focused(page)).toBe("c-1");
+});
+
+test("a card folds into its row, at the place of its call", async () => {
+  await page.tell({ type: "event", event: text(1, "Before.") });
+  await page.tell({ type: "event", event: toolCall(2) });
+  await page.ask(request());
+  await page.tell({ type: "event", event: text(3, "After.") });
+  await page.tell({
+    type: "resolved",
+    resolved: resolution({ status: "rejected", decision: "reject_once", reasonText: "You chose “Deny”." }),
+  });
+  const row = page.page.locator('[data-call-id="c-1"][data-status="denied"]');
+  await row.getByText("You chose “Deny”.").waitFor();
+  expect(await row.getByRole("button").count()).toBe(0);
+  const tops = await Promise.all(
+    [page.page.getByText("Before."), row, page.page.getByText("After.")].map(
+      async (one) => (await one.boundingBox())?.y ?? 0,
+    ),
+  );
+  expect(tops).toEqual(tops.toSorted((one, other) => one - other));
+});
+
+test("several cards are counted, and one can step through them", async () => {
+  await page.ask(request());
+  await page.tell({
+    type: "approval",
+    request: request({ approvalId: "a-2", seq: 2, toolCall: { toolCallId: "c-2" }, headline: "Write b.txt" }),
+  });
+  await page.page.getByText("2 waiting").waitFor();
+  const next = page.page.getByRole("button", { name: "Next waiting call" });
+  await next.click();
+  expect(await focused(page)).toBe("a-1");
+  await next.click();
+  expect(await focused(page)).toBe("a-2");
+});
+
+test("a denial may say what to do instead", async () => {
+  await page.ask(request());
+  await page.armed();
+  await page.button("Deny with a message…").click();
+  await page.page.getByLabel("What the agent should do instead").fill("Use notes.md");
+  await page.button("Deny and send").click();
+  await expect.poll(() => page.answers()).toMatchObject([{ optionId: "reject_once", feedback: "Use notes.md" }]);
+});
+
+test("the mode is changed by the keyboard alone", async () => {
+  const current = page.page.getByRole("button", { name: "Mode: Auto-accept read-only" });
+  await current.focus();
+  await page.page.keyboard.press("Enter");
+  const items = page.page.getByRole("menuitemradio");
+  expect(await items.count()).toBe(4);
+  expect(await page.page.getByRole("menuitemradio", { checked: true }).getAttribute("data-mode")).toBe("default");
+  await page.page.keyboard.press("Home");
+  await page.page.keyboard.press("Enter");
+  await expect.poll(() => page.said).toContainEqual({ type: "setMode", mode: "plan", applyNow: false });
+  expect(await items.count()).toBe(0);
+});
+
+/** What has the focus, by what tells it apart. */
+function focused(where: EditorPage): Promise<string> {
+  return where.page.evaluate(() => {
+    let active: Element | null = document.activeElement;
+    while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+    const data = (active as HTMLElement | null)?.dataset;
+    return data?.approvalId ?? data?.callId ?? active?.localName ?? "";
+  });
+}

@@ -1,0 +1,160 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { event, request, text, toolResult } from "../support/examples.js";
+import { EditorPage, launch, PageServer } from "./browser.js";
+
+let browser: Browser;
+let server: PageServer;
+
+beforeAll(async () => {
+  [browser, server] = await Promise.all([launch(), PageServer.open()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  server?.close();
+});
+
+const ATTACKS = [
+  "<script>alert(1)</script>",
+  "<img src=x onerror=alert(1)>",
+  "<svg onload=alert(1)>",
+  '"><iframe src="javascript:alert(1)"></iframe>',
+  "<a href=javascript:alert(1)>x</a>",
+  "[x](javascript:alert(1))",
+  "[x](command:workbench.action.quit)",
+  "[x](data:text/html,<script>alert(1)</script>)",
+  "[x](vscode://settings)",
+  "![x](https://example.invalid/track.png)",
+  "<https://example.invalid> <javascript:alert(1)>",
+  "&lt;img src=x onerror=alert(1)&gt;",
+  "```html\n<img src=x onerror=alert(1)>\n```",
+  "| a |\n|---|\n| <img src=x onerror=alert(1)> |",
+  "${alert(1)} {{alert(1)}}",
+  "<style>*{display:none}</style>",
+  "<form action=https://example.invalid><button>Approve</button></form>",
+  "<template><slot onclick=alert(1)></slot></template>",
+  "\u202E<img src=x onerror=alert(1)>\u202C",
+  "x' onmouseover='alert(1)",
+];
+
+test.each(ATTACKS)("stays text wherever it stands: %s", async (attack) => {
+  const page = await EditorPage.open(browser, server.address);
+  const requested: string[] = [];
+  page.page.on("request", (one) => requested.push(one.url()));
+  const before = await markup(page);
+  const events = [
+    event(1, "Prompt", { text: attack }),
+    event(2, "Chunk", { text: null, thinking: attack }),
+    text(3, attack),
+    event(4, "ToolCall", {
+      toolCallId: "c-1",
+      tool: attack,
+      args: { [attack]: attack },
+      category: "read",
+      headline: attack,
+      depth: 0,
+    }),
+    event(5, "ToolUpdate", { toolCallId: "c-1", phase: "running", note: attack }),
+    toolResult(6, { tool: attack, output: attack, path: attack, content: attack }),
+    event(7, "Notification", { text: attack, level: "warning" }),
+    event(8, "Grants", { grants: [attack], bypassAgent: true, bypassSession: false }),
+    event(9, "Error", { message: attack }),
+  ];
+  for (const one of events) await page.tell({ type: "event", event: one });
+  await page.tell({
+    type: "approval",
+    request: request({
+      toolCall: { toolCallId: "c-2", title: attack },
+      agentName: attack,
+      tool: attack,
+      headline: attack,
+      directory: attack,
+      path: [attack],
+      agentSays: attack,
+      reason: { code: "x", text: attack, rule: { pattern: attack, scope: attack } },
+      risk: { level: "high", notes: [attack] },
+      preview: { kind: "json", text: attack },
+      inexact: [attack],
+      options: [
+        { optionId: attack, name: attack, kind: "allow_once", scopeText: attack },
+        { optionId: "reject_once", name: "Deny", kind: "reject_once" },
+      ],
+    }),
+  });
+  await page.page.getByRole("button", { name: "Deny", exact: true }).waitFor();
+  await page.tell({ type: "sendFailed", messageId: "m", text: attack });
+  await page.tell({ type: "connection", state: "failed", text: attack, actions: ["retry"] });
+  await page.page.getByRole("button", { name: "Retry" }).waitFor();
+  await page.drawn();
+
+  const after = await markup(page);
+  expect(before.foreign).toEqual([]);
+  expect(after.foreign).toEqual([]);
+  expect(after.handlers).toEqual([]);
+  expect(after.links.filter((href) => !href.startsWith("https://example.invalid"))).toEqual([]);
+  expect(requested).toEqual([]);
+  expect(page.faults).toEqual([]);
+  await page.page.close();
+});
+
+test("a link is shown with where it leads, and leads nowhere by itself", async () => {
+  const page = await EditorPage.open(browser, server.address);
+  await page.tell({ type: "event", event: text(1, "See [the bank](https://example.invalid/login).") });
+  const link = page.page.getByRole("link");
+  expect(await link.textContent()).toBe("the bank (https://example.invalid/login)");
+  await link.click();
+  await expect.poll(() => page.said).toContainEqual({ type: "openLink", url: "https://example.invalid/login" });
+  expect(page.page.url()).toBe(server.address);
+  await page.page.close();
+});
+
+test("a card says that it holds something hidden, and shows it", async () => {
+  const page = await EditorPage.open(browser, server.address);
+  await page.ask(request({ headline: "Write safe\u202Etxt.exe" }));
+  await page.card().getByText("‹U+202E›").first().waitFor();
+  await page.card().getByText("Holds characters that cannot be seen").waitFor();
+  await page.tell({ type: "approval", request: request() });
+  await page.card().getByText("Holds characters").waitFor({ state: "detached" });
+  await page.page.close();
+});
+
+interface Markup {
+  foreign: string[];
+  handlers: string[];
+  links: string[];
+}
+
+/** Elements that no part of the page makes, attributes that run code, and addresses that are left to click. */
+function markup(page: EditorPage): Promise<Markup> {
+  return page.page.evaluate(() => {
+    const found: { foreign: string[]; handlers: string[]; links: string[] } = { foreign: [], handlers: [], links: [] };
+    const walk = (root: Document | ShadowRoot) => {
+      for (const element of root.querySelectorAll("*")) {
+        if (element.shadowRoot) walk(element.shadowRoot);
+        const isOurs = element.matches("head > style[nonce], body > script[nonce]");
+        const name = element.localName;
+        const names = [
+          "script",
+          "style",
+          "img",
+          "iframe",
+          "svg",
+          "form",
+          "template",
+          "slot",
+          "object",
+          "embed",
+          "base",
+          "link",
+        ];
+        if (names.includes(name) && !isOurs) found.foreign.push(element.outerHTML);
+        for (const attribute of element.attributes) {
+          if (attribute.name.startsWith("on")) found.handlers.push(`${name} ${attribute.name}`);
+          if (attribute.name === "href" && name === "a") found.links.push(attribute.value);
+        }
+      }
+    };
+    walk(document);
+    return found;
+  });
+}
