@@ -1,11 +1,10 @@
-"""Probes of headers, bodies and lifecycle over real pipes: each is answered with the server in sync, or ends cleanly."""
+"""Probes of headers, bodies and lifecycle over real pipes: each is answered and in sync, or ends cleanly."""
 
 import json
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-
 from tests.support.processes import python
 from tests.support.rpc import RawClient, RpcError, ServerGone, frame
 

@@ -1,4 +1,4 @@
-"""The pipes of a real child: slow and vanished clients, noise, threads, cancellation, questions to the client, the end."""
+"""The pipes of a real child: slow clients, noise, threads, cancellation, questions to the client, the end."""
 
 import json
 import random
@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-
 from tests.support.processes import python
 from tests.support.rpc import Pending, RawClient, frame
 from tests.support.scale import wait_until
@@ -327,6 +326,13 @@ def test_an_end_that_takes_too_long_is_cut_off(client: RawClient) -> None:
 
     assert client.wait_exit(within=2) == 1
     assert "not everything could be ended" in client.stderr
+
+
+@pytest.mark.parametrize("closed", ["0<&-", "1>&-"], ids=["input", "output"])
+def test_without_pipes_there_is_a_clear_message(closed: str) -> None:
+    with RawClient(["sh", "-c", f'exec "$0" "$@" {closed}', *ECHO]) as client:
+        assert client.wait_exit(30) == 1
+        assert "standard input and output must be open" in client.stderr
 
 
 # What is written down

@@ -130,7 +130,7 @@ async def threads(_: AssentServer, params: ChatSendParams) -> str:
 
 
 async def flood(server: AssentServer, params: ChatSendParams) -> str:
-    """Tells many chunks; a polite one waits for room. Says on its log when it waits, and that the loop lives meanwhile."""
+    """Tells many chunks; politely, it waits for room. The log says that the loop lives meanwhile."""
     polite = params.context.get("polite", False)
     text = "x" * int(params.context["size"])
     ticker = asyncio.create_task(tick(server))

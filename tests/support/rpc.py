@@ -116,6 +116,7 @@ class RawClient:
         """Functions that answer the server's requests, by method. Others wait for `wait_for_request`."""
         self._news = threading.Condition()
         self._taken: set[int] = set()
+        self._answers: dict[tuple[type, Json], list[dict[str, Json]]] = {}
         self._ids = itertools.count(1)
         self._ended = False
         self._errors: list[bytes] = []
@@ -204,12 +205,12 @@ class RawClient:
 
     def wait_for(self, method: str, where: Where | None = None, *, within: float = 10) -> Json:
         """The params of the first such notification that was not taken before."""
-        index = self._wait(lambda: self._find(method, where, is_request=False), within, f"the notification {method}")
+        index = self._wait(self._finder(method, where, is_request=False), within, f"the notification {method}")
         return self.received[index].get("params")
 
     def wait_for_request(self, method: str, where: Where | None = None, *, within: float = 10) -> Asked:
         """The first such request of the server that was not taken before."""
-        index = self._wait(lambda: self._find(method, where, is_request=True), within, f"the request {method}")
+        index = self._wait(self._finder(method, where, is_request=True), within, f"the request {method}")
         return Asked(self, self.received[index])
 
     def wait_for_answer(self, request_id: Json, *, within: float = 10, what: str = "a request") -> dict[str, Json]:
@@ -223,7 +224,7 @@ class RawClient:
 
     def answers_to(self, request_id: Json) -> list[dict[str, Json]]:
         """All answers with this id so far: there should never be two."""
-        return [one for one in list(self.received) if "method" not in one and _same_id(one.get("id"), request_id)]
+        return list(self._answers.get((type(request_id), request_id), ()))
 
     @property
     def stderr(self) -> str:
@@ -298,19 +299,30 @@ class RawClient:
                     raise NotInTime(self._last_words(f"{what} did not come within {limit(within):.1f} s"))
         return found
 
-    def _find(self, method: str, where: Where | None, *, is_request: bool) -> int | None:
-        for index, message in enumerate(self.received):
-            fits = message.get("method") == method and ("id" in message) is is_request
-            if fits and index not in self._taken and (where is None or where(message.get("params"))):
-                self._taken.add(index)
-                return index
-        return None
+    def _finder(self, method: str, where: Where | None, *, is_request: bool) -> Callable[[], int | None]:
+        looked_at = 0
+
+        def find() -> int | None:
+            nonlocal looked_at
+            for index in range(looked_at, len(self.received)):
+                looked_at = index + 1
+                message = self.received[index]
+                fits = message.get("method") == method and ("id" in message) is is_request
+                if fits and index not in self._taken and (where is None or _holds(where, message.get("params"))):
+                    self._taken.add(index)
+                    return index
+            return None
+
+        return find
 
     def _read_messages(self) -> None:
         try:
             while (message := self._read_message()) is not None:
                 with self._news:
                     self.received.append(message)
+                    if "method" not in message:
+                        own_id = message.get("id")
+                        self._answers.setdefault((type(own_id), own_id), []).append(message)
                     self._news.notify_all()
                 self._reply(message)
         finally:
@@ -401,8 +413,12 @@ def _environment(changes: dict[str, str | None]) -> dict[str, str]:
     return env
 
 
-def _same_id(one: Json, other: Json) -> bool:
-    return type(one) is type(other) and one == other
+def _holds(where: Where, params: Json) -> bool:
+    """A message without the fields that a test looks at is not the one that it looks for."""
+    try:
+        return bool(where(params))
+    except (KeyError, TypeError, IndexError):
+        return False
 
 
 def _not_json(word: str) -> Json:

@@ -1,5 +1,6 @@
 """Time limits of tests: generous, and scaled by one factor for slow machines."""
 
+import asyncio
 import os
 import time
 from collections.abc import Callable
@@ -19,3 +20,12 @@ def wait_until(condition: Callable[[], object], *, within: float = 10, what: str
         if time.monotonic() > end:
             raise AssertionError(f"{what} did not come true within {limit(within):.1f} s")
         time.sleep(0.005)
+
+
+async def eventually(condition: Callable[[], object], *, within: float = 10, what: str = "the condition") -> None:
+    """The same for a test that shares its loop with what it waits for."""
+    end = time.monotonic() + limit(within)
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError(f"{what} did not come true within {limit(within):.1f} s")
+        await asyncio.sleep(0.005)

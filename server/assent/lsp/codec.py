@@ -1,5 +1,6 @@
 """Parameters and results between plain JSON and their types: our own methods by the table, LSP's own by lsprotocol."""
 
+import logging
 import re
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -8,12 +9,14 @@ import attrs
 import cattrs
 from lsprotocol import types as lsp
 
-from assent.lsp.faults import RpcFault
+from assent.lsp.faults import RpcFault, where_it_happened
 from assent.protocol.converter import WireFault, from_wire, to_wire
 from assent.protocol.methods import BY_NAME, ErrorCode, Method, Sender
 from assent.protocol.text import carry, write_json
 
 T = TypeVar("T")
+
+log = logging.getLogger(__name__)
 
 
 def encode(message: Any) -> bytes:
@@ -106,8 +109,11 @@ def _fitting(convert: Callable[[], T], *, missing: bool) -> T:
         return convert()
     except WireFault as fault:
         message = "params: are required" if missing else str(fault)
-        path = "params" if missing else fault.path
-        raise RpcFault(ErrorCode.INVALID_PARAMS, message, {"path": path}) from fault
+        raise RpcFault(ErrorCode.INVALID_PARAMS, message, {"path": "params" if missing else fault.path}) from fault
+    except Exception as fault:
+        # Whatever a conversion stumbles over, the sender gets an answer.
+        log.warning("params could not be converted: %s", where_it_happened(fault))
+        raise RpcFault(ErrorCode.INVALID_PARAMS, "params: do not fit", {"path": "params"}) from fault
 
 
 def _camel_case(path: str) -> str:

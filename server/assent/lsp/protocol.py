@@ -204,22 +204,24 @@ class AssentProtocol(LanguageServerProtocol):
 
     def _answer(self, request_id: MessageId, result: Any, fault: RpcFault | None) -> None:
         if fault is None:
-            fault = self._try_to_send_result(request_id, result)
+            fault = self._try_to_send({"jsonrpc": "2.0", "id": request_id, "result": result})
         if fault is not None:
             self._send_fault(request_id, fault)
         while self._held and self.phase is not Phase.STARTING:
             self._dispatch(self._held.pop(0))
 
-    def _try_to_send_result(self, request_id: MessageId, result: Any) -> RpcFault | None:
+    def _send_fault(self, message_id: MessageId | None, fault: RpcFault) -> None:
+        again = self._try_to_send({"jsonrpc": "2.0", "id": message_id, "error": fault.to_json()})
+        if again is not None:
+            self._send_data({"jsonrpc": "2.0", "id": message_id, "error": again.to_json()})
+
+    def _try_to_send(self, answer: dict[str, Any]) -> RpcFault | None:
         try:
-            self._send_data({"jsonrpc": "2.0", "id": request_id, "result": result})
+            self._send_data(answer)
         except (TypeError, ValueError, RecursionError) as fault:
-            log.error("a result cannot be written as JSON: %s", where_it_happened(fault))  # noqa: TRY400 its text may quote
+            log.error("an answer cannot be written as JSON: %s", where_it_happened(fault))  # noqa: TRY400 it may quote
             return internal_error()
         return None
-
-    def _send_fault(self, message_id: MessageId | None, fault: RpcFault) -> None:
-        self._send_data({"jsonrpc": "2.0", "id": message_id, "error": fault.to_json()})
 
     def _send_data(self, data: Any) -> None:
         if self.channel is not None:

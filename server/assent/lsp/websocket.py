@@ -57,11 +57,11 @@ class WebSocketConnection:
         receiver.cancel()
         await self._protocol.stopped(UNWINDING)
         await self._protocol.disconnect(UNWINDING)
-        if not sender.done():
-            await asyncio.wait([sender, asyncio.ensure_future(self._outbox.emptied())], timeout=UNWINDING)
+        emptied = asyncio.create_task(self._outbox.emptied(), name="playground flush")
+        await asyncio.wait([sender, emptied], timeout=UNWINDING, return_when=asyncio.FIRST_COMPLETED)
         self._outbox.close()
         sender.cancel()
-        await asyncio.wait([receiver, sender])
+        await asyncio.wait([receiver, sender, emptied])
         code, reason = self._ended.result() if self._ended.done() else (1000, "")
         await self._socket.close(code, reason)
 

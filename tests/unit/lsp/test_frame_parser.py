@@ -1,5 +1,7 @@
 """Frames: what is one, what breaks the stream, and that it does not matter in which pieces it comes."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -130,7 +132,7 @@ pieces_of_streams = st.lists(
 def test_it_does_not_matter_in_which_pieces_the_bytes_come(stream: bytes, cuts: list[int]) -> None:
     whole, cut, single = FrameParser(), FrameParser(), FrameParser()
     places = sorted({0, len(stream), *(place for place in cuts if place < len(stream))})
-    pieces = [stream[start:end] for start, end in zip(places, places[1:], strict=False)]
+    pieces = [stream[start:end] for start, end in pairwise(places)]
 
     at_once = [*whole.feed(stream), whole.end()]
 
