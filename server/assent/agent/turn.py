@@ -52,6 +52,9 @@ class Turn:
                     await ready()
         except Exception as problem:  # noqa: BLE001 - whatever breaks the stream, its finished calls keep their results
             fault = problem
+        if _stopping():
+            # A provider may answer a stop with a fault of its own, or with a plain end: it is a stop all the same.
+            raise asyncio.CancelledError from fault
         outcomes = await self._all_results()
         if fault is not None:
             raise StreamFault(self._finished(outcomes, cut=True), fault)
@@ -103,6 +106,11 @@ class StreamFault(Exception):
         super().__init__(str(fault))
         self.result = result
         self.fault = fault
+
+
+def _stopping() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
 
 
 async def _owned(work: Awaitable[ToolOutcome]) -> ToolOutcome:

@@ -45,7 +45,9 @@ class App:
         self.broker.watch(self.hub)
         self.trust = Trust(state_directory)
         self._clock = clock
-        self._own_places = tuple(str(place.resolve()) for place in (state_directory, *own_places))
+        # The process too: its environment and its open files are nobody's business.
+        own = (state_directory, *own_places, Path("/proc/self"))
+        self._own_places = tuple(str(place.resolve()) for place in own)
         toolbelt = Toolbelt(
             [ReadFile(self.workspace.roots), WriteFile(self.workspace.roots), ListFiles(self.workspace.roots)]
         )

@@ -10,6 +10,7 @@ from assent.model.modes import Mode
 from assent.settings.agents import AgentDefinition
 from assent.settings.bypass import BypassChange, ClientWrite, Stored, Surroundings, begin_bypass, finish_bypass
 from assent.settings.effective import Effective
+from assent.settings.layers import Origin
 from assent.settings.live import LiveSettings
 
 DEMO = "Demo"
@@ -31,13 +32,21 @@ class Scopes:
         return {"user": self.user, "workspace": self.workspace, "folder": self.folder}
 
 
+@dataclass(frozen=True, slots=True)
+class _Click:
+    """A bypass that was clicked: for the agent as it was defined then, after what the settings said then."""
+
+    digest: str | None
+    origin: Origin | None
+
+
 class Trust:
     """Answers from the live settings. A bypass counts from the click on, whether or not storing it works."""
 
     def __init__(self, state_directory: Path) -> None:
         self._state_directory = state_directory
         self._builtin: dict[str, JsonObject] = {DEMO: {"provider": "demo"}}
-        self._clicked: set[str] = set()
+        self._clicked: dict[str, _Click] = {}
         self._write: Write | None = None
         self._live = self._made(None)
 
@@ -87,11 +96,15 @@ class Trust:
 
     def bypasses(self, agent_id: str) -> bool:
         """Whether this agent's calls run without asking."""
-        if self._now().bypass(agent_id).on:
+        said, click = self._now().bypass(agent_id), self._clicked.get(agent_id)
+        if click is None:
+            return said.on
+        switched_off_since = said.origin is not None and said.origin != click.origin
+        if said.on or switched_off_since or click.digest != self._digest(agent_id):
             # From now on the setting decides, so that switching it off there has its effect.
-            self._clicked.discard(agent_id)
-            return True
-        return agent_id in self._clicked
+            del self._clicked[agent_id]
+            return said.on
+        return True
 
     def diagnostics(self) -> tuple[str, ...]:
         """What the owner of the settings should know, a sentence each."""
@@ -99,7 +112,7 @@ class Trust:
 
     def bypass_now(self, agent_id: str) -> None:
         """The user clicked Bypass for this agent: it counts at once."""
-        self._clicked.add(agent_id)
+        self._clicked[agent_id] = _Click(self._digest(agent_id), self._now().bypass(agent_id).origin)
 
     async def store_bypass(self, agent_id: str) -> Stored:
         """Writes the setting, together with the record of the user's consent."""
@@ -109,9 +122,10 @@ class Trust:
         change = BypassChange(agent, on=True)
         place = self._live.surroundings(client_writes=self._write is not None)
         begun = await asyncio.to_thread(begin_bypass, change, place, self._live.ledger)
-        if isinstance(begun, Stored):
-            return begun
-        return await self._finish(change, place, begun)
+        stored = begun if isinstance(begun, Stored) else await self._finish(change, place, begun)
+        # Where the setting is on by now, the click has done its part, before anyone can switch the setting off again.
+        self.bypasses(agent_id)
+        return stored
 
     async def _finish(self, change: BypassChange, place: Surroundings, wanted: ClientWrite) -> Stored:
         assert self._write is not None
@@ -125,6 +139,10 @@ class Trust:
             target=told.target,
             error=told.error,
         )
+
+    def _digest(self, agent_id: str) -> str | None:
+        agent = self._now().agents.get(agent_id)
+        return agent.digest if agent is not None else None
 
     def _made(self, folder: Path | None) -> LiveSettings:
         return LiveSettings(folder=folder, state_dir=self._state_directory, builtin_agents=self._builtin)

@@ -99,10 +99,12 @@ class Broker:
     async def _look_again(self, approval_id: ApprovalId) -> None:
         shown = self._ledger.waiting_one(approval_id).card
         now = await self._entries[approval_id].look()
-        if now.digest == shown.digest:
+        if (now.digest, now.options) == (shown.digest, shown.options):
             return
         self._tell_asked(self._ledger.refresh(approval_id, now))
-        raise DigestMismatch(approval_id, "what would run has changed since this card was shown; please look again")
+        # Where only the options are others, the answer may still be one of them: its check comes next.
+        if now.digest != shown.digest:
+            raise DigestMismatch(approval_id, "what would run has changed since this card was shown; please look again")
 
     def _finish(self, approval_id: ApprovalId, resolution: Resolution) -> Question:
         question = self._ledger.resolve(approval_id, resolution)

@@ -1,8 +1,9 @@
 """Between wire types and JSON, strictly: nothing is coerced, extra fields are ignored, a fault names its place."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache, lru_cache, partial
-from types import UnionType
+from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 
 import attrs
@@ -124,15 +125,21 @@ def _class_hook(converter: cattrs.Converter, cls: Any) -> Callable[[object, Any]
 
 
 def _is_tagged_union(cls: Any) -> bool:
-    return get_origin(cls) in (Union, UnionType) and all(attrs.has(member) for member in get_args(cls))
+    return get_origin(cls) in (Union, UnionType) and len(_members(cls)) > 1 and all(map(attrs.has, _members(cls)))
+
+
+def _members(cls: Any) -> list[Any]:
+    return [member for member in get_args(cls) if member is not NoneType]
 
 
 def _tagged_union(converter: cattrs.Converter, data: object, cls: Any) -> Any:
     """The members of a union tell themselves apart by their one literal field."""
+    if data is None and NoneType in get_args(cls):
+        return None
     if not isinstance(data, dict):
         raise TypeError(f"expected an object, got {_json_name(data)}")
     tag = union_tag(cls)
-    members = {union_tag_value(member, tag): member for member in get_args(cls)}
+    members = {union_tag_value(member, tag): member for member in _members(cls)}
     word = data.get(tag)
     if not isinstance(word, str) or word not in members:
         raise ValueError(f"expected {tag} to be one of {', '.join(members)}")
@@ -151,18 +158,39 @@ def union_tag_value(member: type, tag: str) -> str:
 
 
 def _agent_event(converter: cattrs.Converter, data: object, _: Any) -> AgentEvent:
-    if not isinstance(data, dict):
-        raise TypeError(f"expected an object, got {_json_name(data)}")
-    name = data.get("event")
-    if not isinstance(name, str) or name not in EVENT_DATA:
-        raise ValueError(f"expected event to be one of {', '.join(EVENT_DATA)}")
-    return AgentEvent(
-        session_id=converter.structure(data.get("sessionId"), str),
-        run_id=converter.structure(data.get("runId"), str),
-        n=converter.structure(data.get("n"), int),
-        event=name,
-        data=converter.structure(data.get("data"), EVENT_DATA[name]),
-    )
+    frame: _EventFrame = converter.structure(data, _EventFrame)
+    with _faults_at("event"):
+        data_type = _data_type(frame.event)
+    with _faults_at("data"):
+        body = converter.structure(frame.data, data_type)
+    return AgentEvent(frame.session_id, frame.run_id, frame.n, frame.event, body)
+
+
+def _data_type(event: str) -> Any:
+    if event not in EVENT_DATA:
+        raise ValueError(f"expected one of {', '.join(EVENT_DATA)}")
+    return EVENT_DATA[event]
+
+
+@contextmanager
+def _faults_at(name: str) -> Iterator[None]:
+    """Gives a fault the place that cattrs gives to those of the fields that it structures itself."""
+    try:
+        yield
+    except Exception as fault:
+        fault.add_note(AttributeValidationNote(f"in the {name} of an event", name, object))
+        raise ClassValidationError("an event does not fit", [fault], AgentEvent) from fault
+
+
+@attrs.frozen
+class _EventFrame:
+    """An event before the type of its data is known."""
+
+    session_id: str
+    run_id: str
+    n: int
+    event: str
+    data: Any
 
 
 def _first_fault(fault: BaseException) -> tuple[str, BaseException]:
