@@ -29,7 +29,7 @@ const ATTACKS = [
   "&lt;img src=x onerror=alert(1)&gt;",
   "```html\n<img src=x onerror=alert(1)>\n```",
   "| a |\n|---|\n| <img src=x onerror=alert(1)> |",
-  "${alert(1)} {{alert(1)}}",
+  "$" + "{alert(1)} {{alert(1)}}",
   "<style>*{display:none}</style>",
   "<form action=https://example.invalid><button>Approve</button></form>",
   "<template><slot onclick=alert(1)></slot></template>",

@@ -23,10 +23,13 @@ export class App extends LitElement {
     shared,
     css`
       :host {
+        background: var(--bg);
+      }
+      main {
+        position: relative;
         display: flex;
         flex-direction: column;
         height: 100vh;
-        background: var(--bg);
       }
     `,
   ];
@@ -119,7 +122,9 @@ export class App extends LitElement {
   protected override render() {
     const { state } = this;
     const waiting = openCards(state).map((card) => card.request.approvalId);
-    return html`<assent-header .state=${state} .actions=${this.actions}></assent-header>
+    return html`<main>
+      <h1 class="sr-only">Assent</h1>
+      <assent-header .state=${state} .actions=${this.actions}></assent-header>
       <assent-thread .state=${state} .actions=${this.actions}></assent-thread>
       <assent-status-line
         .running=${state.running}
@@ -137,7 +142,8 @@ export class App extends LitElement {
         .actions=${this.actions}
         @draft=${this.keepDraft}
       ></assent-composer>
-      <div class="sr-only" role="status" aria-live="polite">${state.announcement}</div>`;
+      <div class="sr-only" role="status" aria-live="polite">${state.announcement}</div>
+    </main>`;
   }
 }
 

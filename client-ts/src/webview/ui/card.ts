@@ -32,7 +32,7 @@ export class ApprovalCard extends LitElement {
       .card > * + * {
         margin-top: 8px;
       }
-      h3 {
+      h2 {
         margin: 0;
         font-size: 1.05em;
       }
@@ -238,7 +238,7 @@ export class ApprovalCard extends LitElement {
       aria-label="Approval: ${request.headline}"
       data-approval-id=${request.approvalId}
     >
-      <h3>${visibleLine(request.headline)}</h3>
+      <h2>${visibleLine(request.headline)}</h2>
       ${this.renderMeta()}
       ${
         request.refreshed || revision > 0

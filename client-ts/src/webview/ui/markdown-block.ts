@@ -31,17 +31,9 @@ export class MarkdownBlock extends LitElement {
       ol {
         padding-inline-start: 1.6em;
       }
-      h1,
-      h2,
-      h3,
-      h4,
-      h5,
-      h6 {
+      h2 {
         margin: 0.8em 0 0.3em;
-        font-size: 1.08em;
-      }
-      h1 {
-        font-size: 1.2em;
+        font-size: 1.1em;
       }
       code {
         border-radius: 3px;

@@ -31,8 +31,9 @@ function appendTokens(root: Node, tokens: readonly Token[], open: (url: string) 
 }
 
 function element(token: Token): HTMLElement {
-  const made = document.createElement(TAGS.has(token.tag) ? token.tag : "span");
-  if (token.hidden) return document.createElement("span");
+  if (token.hidden || !TAGS.has(token.tag)) return document.createElement("span");
+  // Whatever its level, a heading of a message is a heading below the page's own.
+  const made = document.createElement(/^h\d$/.test(token.tag) ? "h2" : token.tag);
   const start = token.tag === "ol" ? Number(token.attrGet("start") ?? "1") : 1;
   if (start !== 1) (made as HTMLOListElement).start = start;
   return made;

@@ -20,10 +20,15 @@ export const previewStyles = css`
     padding-inline: 6px;
   }
   .line.added {
+    border-inline-start: 3px solid var(--good);
     background: var(--added);
   }
   .line.removed {
+    border-inline-start: 3px solid var(--error);
     background: var(--removed);
+  }
+  .line.context {
+    border-inline-start: 3px solid transparent;
   }
   .number {
     min-width: 2.5ch;

@@ -1,45 +1,45 @@
-// Colours and shapes: the editor's theme, with fallbacks for a plain browser.
+// Colours and shapes: those of the editor's theme, and of nothing else. A high contrast theme leaves some of them out.
 import { css } from "lit";
 
 /** Set once, on the outermost element: custom properties reach into every shadow root. */
 export const theme = css`
   :host {
-    --fg: var(--vscode-foreground, light-dark(#1f1f1f, #d4d4d4));
-    --muted: var(--vscode-descriptionForeground, light-dark(#4f4f4f, #a8a8a8));
-    --bg: var(--vscode-sideBar-background, var(--vscode-editor-background, light-dark(#ffffff, #1b1b1b)));
-    --raised: var(--vscode-editorWidget-background, light-dark(#f6f6f6, #242424));
-    --line: var(--vscode-contrastBorder, var(--vscode-widget-border, light-dark(#c9c9c9, #454545)));
-    --focus: var(--vscode-focusBorder, light-dark(#005fb8, #4daafc));
-    --link: var(--vscode-textLink-foreground, light-dark(#005fb8, #4daafc));
-    --code-bg: var(--vscode-textCodeBlock-background, light-dark(#efefef, #2b2b2b));
-    --input-bg: var(--vscode-input-background, light-dark(#ffffff, #2b2b2b));
+    --fg: var(--vscode-foreground);
+    --muted: var(--vscode-descriptionForeground, var(--fg));
+    --bg: var(--vscode-sideBar-background, var(--vscode-editor-background));
+    --raised: var(--vscode-editorWidget-background, var(--bg));
+    --line: var(--vscode-contrastBorder, var(--vscode-widget-border, var(--vscode-panel-border, var(--muted))));
+    --focus: var(--vscode-focusBorder, var(--fg));
+    --link: var(--vscode-textLink-foreground, var(--fg));
+    --code-bg: var(--vscode-textCodeBlock-background, var(--raised));
+    --input-bg: var(--vscode-input-background, var(--bg));
     --input-fg: var(--vscode-input-foreground, var(--fg));
-    --input-line: var(--vscode-contrastBorder, var(--vscode-input-border, light-dark(#9a9a9a, #5a5a5a)));
-    --placeholder: var(--vscode-input-placeholderForeground, light-dark(#666666, #a0a0a0));
-    --primary: var(--vscode-button-background, light-dark(#005fb8, #0067c0));
-    --primary-fg: var(--vscode-button-foreground, #ffffff);
-    --primary-hover: var(--vscode-button-hoverBackground, light-dark(#0058aa, #1072c8));
-    --secondary: var(--vscode-button-secondaryBackground, light-dark(#e5e5e5, #3a3a3a));
+    --input-line: var(--vscode-contrastBorder, var(--vscode-input-border, var(--line)));
+    --placeholder: var(--vscode-input-placeholderForeground, var(--muted));
+    --primary: var(--vscode-button-background);
+    --primary-fg: var(--vscode-button-foreground);
+    --primary-hover: var(--vscode-button-hoverBackground, var(--primary));
+    --secondary: var(--vscode-button-secondaryBackground, var(--raised));
     --secondary-fg: var(--vscode-button-secondaryForeground, var(--fg));
-    --secondary-hover: var(--vscode-button-secondaryHoverBackground, light-dark(#d8d8d8, #474747));
+    --secondary-hover: var(--vscode-button-secondaryHoverBackground, var(--secondary));
     --button-line: var(--vscode-contrastBorder, var(--vscode-button-border, transparent));
-    --warn: var(--vscode-editorWarning-foreground, light-dark(#8a5a00, #e0b252));
-    --error: var(--vscode-errorForeground, light-dark(#b3261e, #f48771));
-    --good: var(--vscode-testing-iconPassed, light-dark(#1f7a34, #73c991));
-    --info: var(--vscode-editorInfo-foreground, light-dark(#0063b1, #59a6ff));
-    --added: var(--vscode-diffEditor-insertedTextBackground, light-dark(#d8f0d5, #23402a));
-    --removed: var(--vscode-diffEditor-removedTextBackground, light-dark(#fbdcd9, #4b2322));
-    --warn-bg: var(--vscode-inputValidation-warningBackground, light-dark(#fdf3d9, #3b3016));
+    --warn: var(--vscode-editorWarning-foreground, var(--fg));
+    --error: var(--vscode-errorForeground, var(--fg));
+    --good: var(--vscode-testing-iconPassed, var(--fg));
+    --info: var(--vscode-editorInfo-foreground, var(--fg));
+    --added: var(--vscode-diffEditor-insertedTextBackground, transparent);
+    --removed: var(--vscode-diffEditor-removedTextBackground, transparent);
+    --warn-bg: var(--vscode-inputValidation-warningBackground, transparent);
     --warn-fg: var(--vscode-inputValidation-warningForeground, var(--fg));
-    --error-bg: var(--vscode-inputValidation-errorBackground, light-dark(#fbe4e2, #4a2321));
+    --error-bg: var(--vscode-inputValidation-errorBackground, transparent);
     --error-fg: var(--vscode-inputValidation-errorForeground, var(--fg));
     --menu-bg: var(--vscode-menu-background, var(--raised));
     --menu-fg: var(--vscode-menu-foreground, var(--fg));
-    --menu-active: var(--vscode-menu-selectionBackground, light-dark(#005fb8, #04395e));
-    --menu-active-fg: var(--vscode-menu-selectionForeground, #ffffff);
-    --mono: var(--vscode-editor-font-family, ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace);
+    --menu-active: var(--vscode-menu-selectionBackground, transparent);
+    --menu-active-fg: var(--vscode-menu-selectionForeground, var(--menu-fg));
+    --mono: var(--vscode-editor-font-family, monospace);
     --mono-size: var(--vscode-editor-font-size, 12px);
-    --sans: var(--vscode-font-family, system-ui, "Segoe UI", Roboto, sans-serif);
+    --sans: var(--vscode-font-family, sans-serif);
     --size: var(--vscode-font-size, 13px);
   }
 `;
