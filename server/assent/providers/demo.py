@@ -58,24 +58,29 @@ def _turn(request: ModelRequest) -> Iterator[Delta]:
         yield TurnEnd()
         return
     made = sum(isinstance(message, AssistantTurn) for message in since)
+    missing = _missing(plan, {tool.name for tool in request.tools})
+    if missing is not None:
+        yield from _say(f"I cannot {missing.words}: I have no tool for that here. Nothing was done.")
+        yield TurnEnd()
+        return
     results = since[-1].results if since and isinstance(since[-1], ToolResults) else ()
     if results:
         yield from _say(_report(results))
     if any(result.is_error for result in results):
         yield from _say(" I stop here." if made < len(plan) else "")
     elif made < len(plan):
-        yield from _begin(plan, made, {tool.name for tool in request.tools})
+        yield from _begin(plan, made)
         return
     yield TurnEnd()
 
 
-def _begin(plan: Plan, index: int, offered: set[str]) -> Iterator[Delta]:
+def _missing(plan: Plan, offered: set[str]) -> Wish | None:
+    """The first part of the plan that cannot be done. It is looked for before anything is done."""
+    return next((wish for group in plan for wish in group if wish.tool not in offered), None)
+
+
+def _begin(plan: Plan, index: int) -> Iterator[Delta]:
     group = plan[index]
-    missing = [wish for wish in group if wish.tool not in offered]
-    if missing:
-        yield from _say(f"I cannot {missing[0].words}: I have no tool for that here. Nothing of it was done.")
-        yield TurnEnd()
-        return
     lead = "Next, I will" if index else "I will"
     yield from _say(f"{lead} {_listed([wish.words for wish in group])}.")
     for number, wish in enumerate(group):
@@ -126,11 +131,13 @@ def _fenced(body: str) -> str:
 
 
 def _trouble(result: ToolOutcome) -> str:
-    if result.code == "permission_denied":
-        feedback = json.loads(result.content).get("feedback")
-        said = f" You said: “{feedback}”." if feedback else ""
-        return f"You did not allow {result.tool}, so it did not run.{said}"
-    return f"{result.tool} did not work: {result.content}"
+    if result.ran:
+        return f"{result.tool} did not work: {result.content}"
+    refusal = json.loads(result.content)
+    if not refusal["message"].startswith("The user "):
+        return f"{result.tool} did not run. {refusal['message']}"
+    said = f" You said: “{refusal['feedback']}”." if refusal.get("feedback") else ""
+    return f"You did not allow {result.tool}, so it did not run.{said}"
 
 
 def _listed(words: list[str]) -> str:

@@ -18,7 +18,8 @@ class Wish:
 Plan = tuple[tuple[Wish, ...], ...]
 """Groups of wishes: those of a group are begun together, a group after the one before it."""
 
-_QUOTED = re.compile(r"\"([^\"]*)\"|'([^']*)'|“([^”]*)”|`([^`]*)`")
+# An apostrophe within a word quotes nothing.
+_QUOTED = re.compile(r"\"([^\"]*)\"|(?<!\w)'([^']*)'(?!\w)|“([^”]*)”|`([^`]*)`")
 _HELD = re.compile("\ue000([0-9]+)\ue001")
 _NEXT = re.compile(r"\s*(?:[,;.]?\s*\b(?:and\s+)?then\b[,:]?|;|\n)\s*", re.IGNORECASE)
 _BESIDE = re.compile(r"(\s*(?:,\s*and\b|,|\band\b)\s*)", re.IGNORECASE)
@@ -32,6 +33,8 @@ _READ = re.compile(r"^(?:read|show|open|print|cat)\s+(?:me\s+)?(?:the\s+)?(?:fil
 _LIST = re.compile(
     r"^(?:list|ls)(?:\s+(?:the|all))?(?:\s+(?:files|folder|directory))?(?:\s+(?:in|of))?(?:\s+(\S+))?$", re.IGNORECASE
 )
+# In words that are not quoted, this is the end of another request: “write a to a.txt, b to b.txt”.
+_TO_A_FILE = re.compile(r"\b(?:to|into|in)\s+(?:the\s+)?(?:file\s+)?(?:\S+\.\w|\ue000)", re.IGNORECASE)
 _RUN = re.compile(r"^(?:run|execute)\s+(?:the\s+)?(?:command\s+)?(.+)$", re.IGNORECASE)
 _VERB = re.compile(r"^(?:write|put|save|create|make|read|show|open|print|cat|list|ls|run|execute)\b", re.IGNORECASE)
 
@@ -90,6 +93,8 @@ def _plain(piece: str) -> str:
 
 def _wish(clause: str, held: list[str]) -> Wish | None:
     if match := _WRITE.match(clause):
+        if _TO_A_FILE.search(match.group(1)):
+            return None
         return _write(_restore(match.group(1), held), _path(match.group(2), held))
     if match := _CREATE.match(clause):
         return _write(_restore(match.group(2), held), _path(match.group(1), held))
@@ -119,5 +124,5 @@ def _read(path: str) -> Wish:
 
 
 def _path(text: str, held: list[str]) -> str:
-    restored = _restore(text, held)
-    return restored.rstrip(".,!?") or restored if restored not in (".", "..") else restored
+    # What ends the sentence is no part of the name, unless it is quoted, or all that there is: “list ..”.
+    return _restore(text.rstrip(".,!?") or text, held)

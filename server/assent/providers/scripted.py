@@ -17,7 +17,7 @@ from collections.abc import AsyncGenerator, Iterator
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from assent.model.conversation import (
     AssistantTurn,
@@ -51,6 +51,20 @@ class Step(BaseModel):
     cut: Literal[True] | None = None
     fail: str | None = None
     end: Literal["end", "tool_use", "length"] | None = None
+
+    @model_validator(mode="after")
+    def _does_one_thing(self) -> "Step":
+        doing = [name for name in _DOING if getattr(self, name) is not None]
+        if len(doing) != 1:
+            raise ValueError(f"a step does exactly one of {', '.join(_DOING)}")
+        if (self.args, self.args_text) != (None, None) and doing[0] not in ("call", "open"):
+            raise ValueError("arguments belong to a call")
+        if self.args is not None and self.args_text is not None:
+            raise ValueError("arguments are given as args or as argsText")
+        return self
+
+
+_DOING = ("text", "thinking", "call", "open", "wait", "cut", "fail", "end")
 
 
 class Script(BaseModel):
@@ -94,8 +108,8 @@ def _load(path: Path) -> Script:
         raise ProviderFault("script_unreadable", f"The script {path} cannot be read: {fault.strerror}.") from fault
     except ValidationError as fault:
         first = fault.errors(include_url=False)[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise ProviderFault("script_invalid", f"The script {path} is not valid at {place}: {first['msg']}.") from fault
+        place = " at " + ".".join(str(part) for part in first["loc"]) if first["loc"] else ""
+        raise ProviderFault("script_invalid", f"The script {path} is not valid{place}: {first['msg']}.") from fault
 
 
 def _steps(script: Script, number: int) -> tuple[Step, ...]:
