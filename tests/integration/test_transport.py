@@ -127,6 +127,7 @@ def test_blocked_threads_do_not_make_the_server_deaf_nor_keep_it_alive(client: R
 
 def test_a_blocked_loop_does_not_keep_the_process_alive(client: RawClient) -> None:
     do(client, "block", 60)
+    wait_until(lambda: "the loop is blocked" in client.stderr, what="the handler blocking the loop")
     client.close_stdin()
 
     assert client.wait_exit(within=2.5) == 1

@@ -110,6 +110,7 @@ async def no_number(server: AssentServer, _: ChatSendParams) -> str:
 
 
 async def block(_: AssentServer, params: ChatSendParams) -> str:
+    log.warning("the loop is blocked")
     time.sleep(params.context)  # noqa: ASYNC251 the fault that the test is about
     return "blocked"
 

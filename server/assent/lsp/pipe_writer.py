@@ -97,6 +97,8 @@ class _Doorbell:
                 self._pipe = None
 
     def _poll(self, ring_fd: int) -> bool:
+        if sys.platform == "win32":
+            return False  # select knows no pipes there
         poll = select.poll()
         poll.register(ring_fd, select.POLLIN)
         poll.register(self._fd, 0)  # hang-up and error are always reported
