@@ -124,6 +124,8 @@ class Desk:
     async def rehearse(self, session_id: SessionId, broker: Broker, directory: str) -> Resolution:
         """Shows a card that leads to nothing in this chat."""
         seat = self._seat(session_id)
+        if seat.chat.closed:
+            raise SessionNotFound("this chat is being closed")
         task = seat.rehearsals.start(rehearse(seat.chat, broker, directory), "rehearsal")
         await asyncio.wait({task})
         if task.cancelled():
