@@ -1,8 +1,11 @@
 """`assent serve`: the language server over standard input and output."""
 
+import sys
+
 from assent.app.app import App
 from assent.cli.host import build_app
 from assent.cli.logs import set_up_logging
+from assent.lsp.descriptors import NoClient
 from assent.lsp.features import Features
 from assent.lsp.introduction import introduction
 from assent.lsp.protocol import AssentServer
@@ -40,4 +43,8 @@ def serve(*, log_level: str) -> int:
         await host.end()
         await features.client.gone()
 
-    return run_stdio(server, on_end=end)
+    try:
+        return run_stdio(server, on_end=end)
+    except NoClient as fault:
+        sys.stderr.write(f"assent: {fault}\n")
+        return 1

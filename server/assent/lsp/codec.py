@@ -9,10 +9,10 @@ import attrs
 import cattrs
 from lsprotocol import types as lsp
 
+from assent.jsontext import carry, write_json
 from assent.lsp.faults import RpcFault, where_it_happened
 from assent.protocol.converter import WireFault, from_wire, to_wire
 from assent.protocol.methods import BY_NAME, ErrorCode, Method, Sender
-from assent.protocol.text import carry, write_json
 
 T = TypeVar("T")
 

@@ -16,6 +16,7 @@ from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
+from assent.jsontext import NotJson, read_json
 from assent.lsp.asks import Asks
 from assent.lsp.codec import Codec, encode, is_request, may_lack_id
 from assent.lsp.envelope import (
@@ -36,7 +37,6 @@ from assent.lsp.outbox import Channel
 from assent.protocol.converter import to_wire
 from assent.protocol.handshake import ServerHandshake
 from assent.protocol.methods import ErrorCode
-from assent.protocol.text import NotJson, read_json
 
 log = logging.getLogger(__name__)
 # pygls writes whole messages to its log, one level below this.
