@@ -1,5 +1,7 @@
 """Which of a card's options an answer means. Anything that does not fit exactly is refused."""
 
+from dataclasses import replace
+
 from assent.model.approval import Answer, Card, Option, OptionKind
 from assent.model.errors import InvalidOption, InvalidRequest
 from assent.model.ids import ApprovalId
@@ -7,6 +9,7 @@ from assent.model.ids import ApprovalId
 
 def choose(approval_id: ApprovalId, card: Card, answer: Answer) -> Option:
     """The one option that all deciding fields of the answer agree on."""
+    card = _as_drawn(card, answer.offered)
     picked = [option for option in _named(approval_id, card, answer) if option is not None]
     if answer.bypass_all:
         picked = [_widened(approval_id, card, picked)]
@@ -15,6 +18,14 @@ def choose(approval_id: ApprovalId, card: Card, answer: Answer) -> Option:
     if any(option != picked[0] for option in picked):
         raise _invalid(approval_id, card, "the fields of this answer contradict each other")
     return picked[0]
+
+
+def _as_drawn(card: Card, offered: frozenset[str] | None) -> Card:
+    """The card as the user saw it: what was not on it cannot be chosen."""
+    if offered is None:
+        return card
+    drawn = tuple(one for one in card.options if one.kind in offered or one.kind is OptionKind.REJECT_ONCE)
+    return replace(card, options=drawn)
 
 
 def _named(approval_id: ApprovalId, card: Card, answer: Answer) -> list[Option | None]:

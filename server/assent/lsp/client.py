@@ -10,7 +10,7 @@ from lsprotocol import types as lsp
 from assent.agent.eventlog import Happened
 from assent.app.app import App
 from assent.lsp import to_wire
-from assent.lsp.faults import RpcFault
+from assent.lsp.faults import Disconnected, RpcFault
 from assent.lsp.plain_question import plain_question
 from assent.lsp.protocol import AssentServer
 from assent.model.approval import Answer, Question, Resolution
@@ -42,7 +42,8 @@ class Client:
         self._server = server
         self._app = app
         self._asking = Asking.UNKNOWN
-        self._options: frozenset[str] | None = None
+        self.options: frozenset[str] | None = None
+        """The kinds of options that it can draw; None means all."""
         self._asks: dict[ApprovalId, asyncio.Task[None]] = {}
         self._tasks = TaskGroup("client")
         self._deaf = False
@@ -53,7 +54,7 @@ class Client:
         announced = handshake.capabilities if handshake else ()
         self.writes_settings = "settings/write" in announced
         if handshake is not None and handshake.options is not None:
-            self._options = frozenset(handshake.options)
+            self.options = frozenset(handshake.options)
         if "cards" in announced:
             self._asking = Asking.CARDS
         elif capabilities.window is not None and capabilities.window.show_message is not None:
@@ -83,13 +84,13 @@ class Client:
         if self._asking is Asking.MESSAGES:
             self._start_asking(question)
             return
-        self._server.tell("tool/approvalRequest", to_wire.approval_request(question, known=self._options))
+        self._server.tell("tool/approvalRequest", to_wire.approval_request(question, known=self.options))
         if self._asking is Asking.UNKNOWN:
             self._tasks.start(self._wait_for_a_sign(question.approval_id), "wait for a sign")
 
     def redelivered(self, question: Question) -> ApprovalRequest:
         """A question again, for a view that was rebuilt."""
-        return to_wire.approval_request(question, known=self._options, redelivery=True)
+        return to_wire.approval_request(question, known=self.options, redelivery=True)
 
     def resolved(self, question: Question, resolution: Resolution) -> None:
         task = self._asks.pop(question.approval_id, None)
@@ -112,8 +113,12 @@ class Client:
         try:
             picked = await self._server.ask(lsp.WINDOW_SHOW_MESSAGE_REQUEST, message.params, timeout=None)
         except RpcFault as fault:
-            self._no_way_to_ask(fault)
-            return
+            logger.warning("the client cannot ask by message box (%s)", fault.code.name)
+            if fault.code is ErrorCode.METHOD_NOT_FOUND:
+                self._become_deaf()
+            if fault.code is ErrorCode.METHOD_NOT_FOUND or isinstance(fault, Disconnected):
+                return
+            picked = None  # Nobody sees this box, so nobody could ever answer it: as if it had been closed.
         title = getattr(picked, "title", None)
         option_id = message.option_ids.get(title) if isinstance(title, str) else None
         answer = Answer(option_id=option_id, cancelled=option_id is None, digest=question.card.digest)
@@ -122,11 +127,6 @@ class Client:
         except AssentError as fault:
             # Settled meanwhile, or changed: then it is asked anew by itself.
             logger.info("the answer to %s did not count: %s", question.approval_id, type(fault).__name__)
-
-    def _no_way_to_ask(self, fault: RpcFault) -> None:
-        logger.warning("the client cannot ask by message box (%s)", fault.code.name)
-        if fault.code is ErrorCode.METHOD_NOT_FOUND:
-            self._become_deaf()
 
     async def _wait_for_a_sign(self, approval_id: ApprovalId) -> None:
         await asyncio.sleep(SILENCE_SECONDS)

@@ -164,7 +164,7 @@ class Features:
         self.client.answers()
         accepted = await self._app.answer(
             ApprovalId(params.approval_id),
-            answer_of(params),
+            answer_of(params, self.client.options),
             SessionId(params.session_id) if params.session_id is not None else None,
             ViewId(params.view_id) if params.view_id is not None else None,
         )

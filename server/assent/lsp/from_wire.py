@@ -15,8 +15,11 @@ _SHORTHANDS = {
 }
 
 
-def answer_of(response: ApprovalResponse) -> Answer:
-    """The answer that a response means. What this server cannot honour is refused, never left out."""
+def answer_of(response: ApprovalResponse, offered: frozenset[str] | None) -> Answer:
+    """The answer that a response means, by a client that draws these options (all where None).
+
+    What this server cannot honour is refused, never left out.
+    """
     if response.edited_args is not None:
         raise InvalidRequest(
             "this server does not run edited arguments; deny, and say what to change", "params.editedArgs"
@@ -31,6 +34,7 @@ def answer_of(response: ApprovalResponse) -> Answer:
         bypass_all=response.bypass_all is True,
         digest=response.args_digest,
         feedback=response.feedback,
+        offered=offered,
     )
 
 

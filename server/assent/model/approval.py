@@ -138,3 +138,5 @@ class Answer:
     """The call may run, and every later one of this agent."""
     digest: str | None = None
     feedback: str | None = None
+    offered: frozenset[str] | None = None
+    """The kinds of options that the user was shown, where the client cannot draw all; a refusal always was."""
