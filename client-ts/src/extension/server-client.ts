@@ -41,6 +41,7 @@ export class ServerClient {
     this.client = new LanguageClient("assent", "Assent", () => this.spawn(), {
       documentSelector: [],
       outputChannel: options.log,
+      stdioOptions: { stdout: () => {}, stderr: (input) => input.on("data", (bytes: Buffer) => this.hear(bytes)) },
       initializationOptions: () => ({ assent: options.handshake() }),
       initializationFailedHandler: () => false,
       errorHandler: {
@@ -91,14 +92,22 @@ export class ServerClient {
     });
     this.process = child;
     this.lastWords = "";
-    child.stderr.on("data", (bytes: Buffer) => {
-      this.lastWords = (this.lastWords + bytes.toString("utf8")).slice(-4000);
-    });
     child.on("exit", (code, signal) => log.info(`The server ended (${signal ?? `exit code ${code}`}).`));
     return new Promise((resolve, reject) => {
       child.once("spawn", () => resolve(child));
       child.once("error", reject);
     });
+  }
+
+  /** The server's own log. Its lines name their level. */
+  private hear(bytes: Buffer): void {
+    const text = bytes.toString("utf8");
+    this.lastWords = (this.lastWords + text).slice(-4000);
+    for (const line of text.split(/\r?\n/).filter((each) => each.trim() !== "")) {
+      if (/\b(DEBUG|INFO)\b/.test(line)) this.options.log.info(line);
+      else if (/\bWARNING\b/.test(line)) this.options.log.warn(line);
+      else this.options.log.error(line);
+    }
   }
 
   private closed() {

@@ -5,16 +5,18 @@ const STEP_MS = 50;
 
 /** Knows since when a thing has been standing where it stands, unchanged. */
 export class Arming {
-  private quietSince: number;
+  private changedAt: number;
+  private movedAt: number;
   private place = "";
 
   constructor(now: number) {
-    this.quietSince = now;
+    this.changedAt = now;
+    this.movedAt = now;
   }
 
   /** It appeared or changed. */
   disturb(now: number): void {
-    this.quietSince = now;
+    this.changedAt = now;
   }
 
   /** Where it stands now; another place than before is a disturbance. */
@@ -22,23 +24,32 @@ export class Arming {
     const place = [rect.left, rect.top, rect.width, rect.height].map((side) => Math.round(side)).join(" ");
     if (place === this.place) return;
     this.place = place;
-    this.quietSince = now;
+    this.movedAt = now;
   }
 
+  /** For a pointer, which may hit what moved under it. */
   isArmed(now: number): boolean {
-    return now - this.quietSince >= ARM_AFTER_MS;
+    return this.isArmedForKeys(now) && now - this.movedAt >= ARM_AFTER_MS;
+  }
+
+  /** For a key, which goes to what has the focus, wherever that stands. */
+  isArmedForKeys(now: number): boolean {
+    return now - this.changedAt >= ARM_AFTER_MS;
   }
 }
 
 const watched = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
+/** Something scrolled: everyone looks at once. */
+export function lookNow(): void {
+  for (const step of [...watched]) step();
+}
+
 /** Calls back at a steady pace while there is someone to call. */
 export function watch(step: () => void): () => void {
   watched.add(step);
-  timer ??= setInterval(() => {
-    for (const each of [...watched]) each();
-  }, STEP_MS);
+  timer ??= setInterval(lookNow, STEP_MS);
   return () => {
     watched.delete(step);
     if (watched.size === 0 && timer !== undefined) {

@@ -43,8 +43,12 @@ export class ApprovalCard extends LitElement {
         display: flex;
         flex-wrap: wrap;
         gap: 2px 8px;
+        align-items: baseline;
         color: var(--muted);
         font-size: 0.92em;
+      }
+      .meta > span + span::before {
+        content: "· " / "";
       }
       .why {
         color: var(--fg);
@@ -97,6 +101,9 @@ export class ApprovalCard extends LitElement {
       }
       .main button {
         padding: 5px 16px;
+      }
+      .unarmed button {
+        pointer-events: none;
       }
       .answers > * + * {
         margin-top: 8px;
@@ -210,6 +217,12 @@ export class ApprovalCard extends LitElement {
     return this.canAnswer && (refuses(option.kind) || isFullyShown(this.card));
   }
 
+  /** A key goes to the button that has the focus; a pointer to whatever is under it now. */
+  private mayPress(byKey: boolean): boolean {
+    const armed = this.check();
+    return byKey ? this.arming.isArmedForKeys(performance.now()) : armed;
+  }
+
   private readonly pressed = (event: Event) => {
     const target = event.target;
     if (!(target instanceof Element) || target.closest("button") === null) return;
@@ -219,13 +232,13 @@ export class ApprovalCard extends LitElement {
       this.pressWasArmed = false;
       return;
     }
-    this.pressWasArmed = this.check();
+    this.pressWasArmed = this.mayPress(event instanceof KeyboardEvent);
   };
 
   private pick(option: ApprovalOption, event: MouseEvent, feedback = ""): void {
     const pressWasArmed = this.pressWasArmed ?? true;
     this.pressWasArmed = undefined;
-    if (!this.check() || !pressWasArmed || event.detail > 1 || !this.canPick(option)) return;
+    if (!this.mayPress(event.detail === 0) || !pressWasArmed || event.detail > 1 || !this.canPick(option)) return;
     this.actions.answer(this.card.request.approvalId, option.optionId, feedback);
   }
 
@@ -249,7 +262,7 @@ export class ApprovalCard extends LitElement {
       <p class="why">${visible(request.reason.text)}${this.renderRule()}</p>
       ${this.renderRisk()} ${this.renderHiddenNote()} ${preview(request)} ${this.renderDetails()} ${this.renderPlace()}
       ${this.renderNotes()} ${this.renderQuote()}
-      <div class="answers" @pointerdown=${this.pressed} @keydown=${this.pressed}>${this.renderAnswers()}</div>
+      <div class="answers ${this.armed ? "" : "unarmed"}" @pointerdown=${this.pressed} @keydown=${this.pressed}>${this.renderAnswers()}</div>
       ${error ? html`<p class="error">${visible(error)}</p>` : nothing}
     </section>`;
   }

@@ -2,6 +2,7 @@ import { css, html, LitElement, nothing, type PropertyValues, type TemplateResul
 import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions.js";
 import { type Item, openCards, type PageState } from "../state.js";
+import { lookNow } from "./arming.js";
 import "./markdown-block.js";
 import { shared } from "./theme.js";
 import "./tool-row.js";
@@ -98,6 +99,7 @@ export class Thread extends LitElement {
   }
 
   private readonly onScroll = () => {
+    lookNow();
     const atEnd = this.scrollHeight - this.scrollTop - this.clientHeight < NEAR_END;
     if (atEnd) this.follows = true;
     else if (this.scrollTop < this.lastTop) this.follows = false;

@@ -42,7 +42,8 @@ export class ToolRow extends LitElement {
       }
       .head {
         display: flex;
-        gap: 6px;
+        flex-wrap: wrap;
+        gap: 0 6px;
         align-items: baseline;
       }
       .sign {
@@ -70,11 +71,12 @@ export class ToolRow extends LitElement {
         }
       }
       .headline {
-        flex: 1 1 auto;
+        flex: 1 1 9em;
         min-width: 0;
       }
       .state {
         flex: none;
+        margin-inline-start: auto;
         color: var(--muted);
         font-size: 0.92em;
       }
@@ -160,7 +162,7 @@ export class ToolRow extends LitElement {
     const { item } = this;
     const { result } = item;
     const output = result?.output ?? item.liveOutput;
-    return html`${result?.path ? html`<p class="notes">${this.renderPath(result.path)}</p>` : nothing}<details>
+    return html`${result?.path ? this.renderPath(result.path) : nothing}<details>
       <summary>Details</summary>
       <p class="label">Tool: <span class="mono">${visibleLine(item.tool)}</span></p>
       ${
@@ -173,9 +175,12 @@ export class ToolRow extends LitElement {
     </details>`;
   }
 
-  private renderPath(path: string): TemplateResult {
-    if (!this.canOpenFiles) return html`<span class="mono">${visibleLine(path)}</span>`;
-    return html`<button class="plain mono" @click=${() => this.actions.openFile(path)}>${visibleLine(path)}</button>`;
+  private renderPath(path: string): TemplateResult | typeof nothing {
+    const name = visibleLine(path);
+    if (this.canOpenFiles) {
+      return html`<p class="notes"><button class="plain mono" @click=${() => this.actions.openFile(path)}>${name}</button></p>`;
+    }
+    return this.item.headline.includes(path) ? nothing : html`<p class="notes"><span class="mono">${name}</span></p>`;
   }
 }
 
