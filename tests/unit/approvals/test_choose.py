@@ -1,0 +1,82 @@
+"""What an answer means: every combination of its deciding fields, on every kind of card."""
+
+from itertools import product
+
+import pytest
+
+from assent.approvals.choose import choose
+from assent.model.approval import Answer, Card, OptionKind
+from assent.model.errors import InvalidOption, InvalidRequest
+from assent.model.ids import ApprovalId
+from assent.model.verdict import Situation
+from tests.support.cards import card, with_options
+
+ID = ApprovalId("a")
+CARDS = {
+    "ordinary": card(),
+    "without bypass": card(bypass=False),
+    "protected": card(situation=Situation.PROTECTED),
+}
+OPTION_IDS = [None, "approve", "deny", "allow_session", "bypass_session", "bypass_agent", "teleport", ""]
+KINDS: list[OptionKind | None] = [None, *OptionKind]
+
+
+def meant(shown: Card, option_id: str | None, kind: OptionKind | None, cancelled: bool, bypass_all: bool) -> set[str]:
+    """The options that each deciding field speaks for, by id; one that is not offered stands as “?”."""
+    ids = {option.kind: option.option_id for option in shown.options}
+    voices = set()
+    if option_id is not None:
+        voices.add(option_id if option_id in ids.values() else "?")
+    if kind is not None:
+        voices.add(ids.get(kind, "?"))
+    if cancelled:
+        voices.add("deny")
+    if bypass_all:
+        # A plain yes beside it says nothing against it.
+        voices = voices - {"approve"} | {ids.get(OptionKind.BYPASS_AGENT, "?")}
+    return voices
+
+
+@pytest.mark.parametrize("name", CARDS)
+def test_every_combination(name: str) -> None:
+    shown = CARDS[name]
+    counted = 0
+    for option_id, kind, cancelled, bypass_all in product(OPTION_IDS, KINDS, (False, True), (False, True)):
+        answer = Answer(option_id=option_id, kind=kind, cancelled=cancelled, bypass_all=bypass_all)
+        voices = meant(shown, option_id, kind, cancelled, bypass_all)
+        if len(voices) == 1 and "?" not in voices:
+            assert choose(ID, shown, answer).option_id in voices, answer
+            counted += 1
+        elif not voices:
+            with pytest.raises(InvalidRequest):
+                choose(ID, shown, answer)
+        else:
+            with pytest.raises(InvalidOption):
+                choose(ID, shown, answer)
+    assert counted > len(shown.options)
+
+
+@pytest.mark.parametrize("shown", CARDS.values(), ids=CARDS)
+def test_a_refusal_beside_a_bypass_sets_no_bypass(shown: Card) -> None:
+    for refusal in (Answer(option_id="deny"), Answer(kind=OptionKind.REJECT_ONCE), Answer(cancelled=True)):
+        both = Answer(refusal.option_id, refusal.kind, refusal.cancelled, bypass_all=True)
+        with pytest.raises(InvalidOption):
+            choose(ID, shown, both)
+
+
+def test_what_was_not_offered_is_answered_with_what_was() -> None:
+    with pytest.raises(InvalidOption) as refused:
+        choose(ID, CARDS["protected"], Answer(option_id="bypass_agent"))
+
+    assert refused.value.allowed == ("approve", "deny")
+    assert refused.value.approval_id == ID
+
+
+def test_a_kind_picks_the_first_option_of_it() -> None:
+    wide = with_options(card(), OptionKind.REJECT_ONCE, OptionKind.ALLOW_ONCE)
+    assert choose(ID, wide, Answer(kind=OptionKind.ALLOW_ONCE)).kind is OptionKind.ALLOW_ONCE
+
+
+def test_feedback_and_a_digest_alone_decide_nothing() -> None:
+    with pytest.raises(InvalidRequest):
+        choose(ID, card(), Answer(digest="d0", feedback="yes, do it"))

@@ -1,0 +1,174 @@
+"""The whole matrix: mode x kind of call x what was allowed x whether a bypass may count."""
+
+from itertools import product
+
+import pytest
+
+from assent.model.calls import CallFacts
+from assent.model.modes import Mode
+from assent.model.verdict import Outcome, Reason, Situation
+from assent.policy.decide import Rules, decide
+from tests.support import ladder
+
+CALLS = {
+    "read inside": ladder.READ_INSIDE,
+    "read outside": ladder.READ_OUTSIDE,
+    "secret": ladder.READ_SECRET,
+    "write": ladder.WRITE_INSIDE,
+    "execute": ladder.EXECUTE,
+    "external": ladder.EXTERNAL,
+    "internal": ladder.INTERNAL,
+}
+
+# Without any grant. r: runs by the reading rung, m: by the mode, i: internal, a: asks, b: blocked.
+MATRIX = {
+    Mode.PLAN: "rbbbbbi",
+    Mode.ASK: "aaaaaai",
+    Mode.DEFAULT: "raaaaai",
+    Mode.AUTO: "rmmmmmi",
+}
+LETTERS = {
+    "r": (Outcome.RUN, Reason.READ_AUTO),
+    "m": (Outcome.RUN, Reason.MODE_AUTO),
+    "i": (Outcome.RUN, Reason.INTERNAL),
+    "a": (Outcome.ASK, Reason.NEEDS_APPROVAL),
+    "b": (Outcome.BLOCK, Reason.BLOCKED_IN_PLAN_MODE),
+}
+GRANTS = {
+    "none": {},
+    "grant": {"session_grants": frozenset({ladder.KEY})},
+    "grant of another tool": {"session_grants": frozenset({"other"})},
+    "bypass chat": {"bypass_session": True},
+    "bypass agent": {"bypass_agent": True},
+    "all": {"session_grants": frozenset({ladder.KEY}), "bypass_session": True, "bypass_agent": True},
+}
+RAISED = ("read outside", "secret")
+
+
+def expected(mode: Mode, call: str, grant: str, *, available: bool) -> tuple[Outcome, Reason]:
+    """The table of the decision, written out a second time, as a person would read it."""
+    outcome, reason = LETTERS[MATRIX[mode][list(CALLS).index(call)]]
+    if reason in (Reason.READ_AUTO, Reason.INTERNAL, Reason.BLOCKED_IN_PLAN_MODE):
+        return outcome, reason
+    if available and grant in ("bypass agent", "all"):
+        return Outcome.RUN, Reason.BYPASS_AGENT
+    if available and grant == "bypass chat":
+        return Outcome.RUN, Reason.BYPASS_SESSION
+    if grant in ("grant", "all") and call not in RAISED:
+        return Outcome.RUN, Reason.SESSION_ALLOW
+    return outcome, reason
+
+
+@pytest.mark.parametrize(("mode", "call"), list(product(Mode, CALLS)))
+def test_the_matrix(mode: Mode, call: str) -> None:
+    for grant, available in product(GRANTS, (True, False)):
+        rules = Rules(mode, bypass_available=available, agent_name="A", **GRANTS[grant])  # type: ignore[arg-type]
+        decision = decide(CALLS[call], rules)
+        wanted = expected(mode, call, grant, available=available)
+        assert (decision.outcome, decision.reason) == wanted, (grant, available)
+        assert decision.situation is Situation.ORDINARY
+
+
+EVERYTHING = {
+    "bypass_agent": True,
+    "bypass_session": True,
+    "session_grants": frozenset({ladder.KEY}),
+}
+
+
+@pytest.mark.parametrize("mode", [Mode.ASK, Mode.DEFAULT, Mode.AUTO])
+@pytest.mark.parametrize(
+    ("call", "reason", "situation"),
+    [
+        (ladder.WRITE_PROTECTED, Reason.PROTECTED, Situation.PROTECTED),
+        (ladder.WRITE_OUTSIDE, Reason.OUTSIDE_WORKSPACE, Situation.OUTSIDE),
+    ],
+)
+def test_protected_and_outside_beat_every_bypass_and_the_loosest_mode(
+    mode: Mode, call: CallFacts, reason: Reason, situation: Situation
+) -> None:
+    decision = decide(call, Rules(mode, **EVERYTHING))  # type: ignore[arg-type]
+
+    assert (decision.outcome, decision.reason, decision.situation) == (Outcome.ASK, reason, situation)
+
+
+def test_protection_does_not_hinder_reading() -> None:
+    decision = decide(ladder.facts(ladder.READ_INSIDE.category, ladder.path(".vscode/tasks.json")), Rules(Mode.DEFAULT))
+
+    assert decision.reason is Reason.READ_AUTO
+
+
+def test_outside_is_an_ordinary_write_where_the_user_switched_the_confirmation_off() -> None:
+    relaxed = Rules(Mode.DEFAULT, confirm_outside_workspace=False, **EVERYTHING)  # type: ignore[arg-type]
+
+    assert decide(ladder.WRITE_OUTSIDE, relaxed).reason is Reason.BYPASS_AGENT
+
+
+@pytest.mark.parametrize("place", ["/home/me", "/home", "/", ladder.ROOT, "/HOME/me/"])
+def test_deleting_a_root_or_the_home_is_asked_for_whatever_is_switched_off(place: str) -> None:
+    use = ladder.path(place, ladder.Access.DELETE)
+    rules = Rules(
+        Mode.AUTO,
+        confirm_outside_workspace=False,
+        home="/home/me",
+        roots=(ladder.ROOT,),
+        **EVERYTHING,  # type: ignore[arg-type]
+    )
+
+    assert decide(ladder.facts(ladder.WRITE_INSIDE.category, use), rules).reason is Reason.OUTSIDE_WORKSPACE
+
+
+def test_deleting_something_else_outside_follows_the_switch() -> None:
+    use = ladder.path("/tmp/x", ladder.Access.DELETE)
+    rules = Rules(Mode.AUTO, confirm_outside_workspace=False, home="/home/me", roots=(ladder.ROOT,))
+
+    assert decide(ladder.facts(ladder.WRITE_INSIDE.category, use), rules).reason is Reason.MODE_AUTO
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "/state",
+        "/state/consent.json",
+        "/STATE/x",
+        "/state/deep/er",
+        "\\state\\x",
+        "/ſtate/x",
+        "/st\u200bate/x",
+    ],
+)
+@pytest.mark.parametrize("access", list(ladder.Access))
+def test_own_places_are_blocked_in_every_spelling_for_reading_too(place: str, access: ladder.Access) -> None:
+    use = ladder.PathUse(place, place, access, inside=True)
+    decision = decide(ladder.facts(ladder.READ_INSIDE.category, use), Rules(Mode.AUTO, own_places=("/state",)))
+
+    assert (decision.outcome, decision.reason) == (Outcome.BLOCK, Reason.BLOCKED_BY_PROTECTION)
+
+
+def test_an_own_place_is_met_in_the_other_unicode_form() -> None:
+    decomposed, composed = "/home/jose\u0301/state", "/home/jos\u00e9/state"
+    for one, other in ((decomposed, composed), (composed, decomposed)):
+        use = ladder.PathUse(f"{one}/x", "x", ladder.Access.WRITE, inside=False)
+        decision = decide(ladder.facts(ladder.WRITE_INSIDE.category, use), Rules(Mode.AUTO, own_places=(other,)))
+        assert decision.reason is Reason.BLOCKED_BY_PROTECTION
+
+
+@pytest.mark.parametrize("place", ["/statement/x", "/other/state", "/stat"])
+def test_places_that_only_look_like_own_ones_are_not_blocked(place: str) -> None:
+    use = ladder.PathUse(place, place, ladder.Access.READ, inside=True)
+
+    assert decide(ladder.facts(ladder.READ_INSIDE.category, use), Rules(Mode.AUTO, own_places=("/state",))).outcome is (
+        Outcome.RUN
+    )
+
+
+def test_a_link_that_stands_where_something_protected_does_is_protected_by_its_own_name() -> None:
+    use = ladder.PathUse("/w/conf/a.json", "conf/a.json", ladder.Access.WRITE, inside=True, named="/w/.vscode/a.json")
+
+    assert decide(ladder.facts(ladder.WRITE_INSIDE.category, use), Rules(Mode.AUTO)).reason is Reason.PROTECTED
+
+
+def test_a_link_to_a_secret_is_a_secret_by_either_name() -> None:
+    for real, named in (("/w/.env", "/w/plain"), ("/w/plain", "/w/.env")):
+        use = ladder.PathUse(real, "plain", ladder.Access.READ, inside=True, named=named)
+        assert decide(ladder.facts(ladder.READ_INSIDE.category, use), Rules(Mode.DEFAULT)).outcome is Outcome.ASK
