@@ -1,15 +1,20 @@
 """Who owns the app behind a face: built on first need, because its libraries take a while to load."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import assent
-from assent.app.app import App
 from assent.runtime.clock import SystemClock
 from assent.runtime.places import state_directory
 
+if TYPE_CHECKING:
+    from assent.app.app import App
 
-def build_app() -> App:
+
+def build_app() -> "App":
     """The app of this process, with the folders that no agent may touch."""
+    from assent.app.app import App
+
     state = state_directory()
     state.mkdir(parents=True, exist_ok=True, mode=0o700)
     return App(SystemClock(), state, own_places=(Path(assent.__file__).parent,))

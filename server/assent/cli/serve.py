@@ -1,8 +1,8 @@
 """`assent serve`: the language server over standard input and output."""
 
 import sys
+from typing import TYPE_CHECKING
 
-from assent.app.app import App
 from assent.cli.host import build_app
 from assent.cli.logs import set_up_logging
 from assent.lsp.descriptors import NoClient
@@ -10,6 +10,9 @@ from assent.lsp.features import Features
 from assent.lsp.introduction import introduction
 from assent.lsp.protocol import AssentServer
 from assent.lsp.stdio import run_stdio
+
+if TYPE_CHECKING:
+    from assent.app.app import App
 
 
 class StdioHost:
@@ -21,7 +24,7 @@ class StdioHost:
         self._app: App | None = None
 
     @property
-    def app(self) -> App:
+    def app(self) -> "App":
         if self._app is None:
             self._app = build_app()
         return self._app

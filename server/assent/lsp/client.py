@@ -2,13 +2,12 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 
 from assent.agent.eventlog import Happened
-from assent.app.app import App
 from assent.lsp import to_wire
 from assent.lsp.faults import Disconnected, RpcFault
 from assent.lsp.plain_question import plain_question
@@ -20,6 +19,11 @@ from assent.protocol.approval import ApprovalRequest
 from assent.protocol.handshake import ClientHandshake
 from assent.protocol.methods import ErrorCode
 from assent.runtime.tasks import TaskGroup
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from assent.app.app import App
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +42,7 @@ class Asking(Enum):
 class Client:
     """A watcher for the hub. All it does without waiting; asking by message box runs as a task of its own."""
 
-    def __init__(self, server: AssentServer, app: Callable[[], App]) -> None:
+    def __init__(self, server: AssentServer, app: "Callable[[], App]") -> None:
         self._server = server
         self._app = app
         self._asking = Asking.UNKNOWN

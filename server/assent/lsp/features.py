@@ -5,14 +5,12 @@ import logging
 from collections.abc import Awaitable, Callable
 from functools import wraps
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from urllib.parse import unquote, urlsplit
 from urllib.request import url2pathname
 
 from lsprotocol import types as lsp
 
-from assent.app.app import App
-from assent.app.desk import Sent
 from assent.app.trust import Scopes
 from assent.lsp import to_wire
 from assent.lsp.client import Client
@@ -39,6 +37,11 @@ from assent.protocol.methods import ErrorCode
 from assent.settings.bypass import ClientWrite, Stored
 from assent.settings.spelling import PREFIX
 
+if TYPE_CHECKING:
+    # The app brings libraries that take a while to load: a client is greeted without them.
+    from assent.app.app import App
+    from assent.app.desk import Sent
+
 logger = logging.getLogger(__name__)
 
 P = TypeVar("P")
@@ -52,7 +55,7 @@ class Host(Protocol):
     """Who runs the server, and what it takes from the client that connects."""
 
     @property
-    def app(self) -> App: ...
+    def app(self) -> "App": ...
 
     @property
     def follows_client_folders(self) -> bool:
@@ -66,6 +69,7 @@ class Features:
         self._server = server
         self._host = host
         self.client = Client(server, lambda: host.app)
+        self._met = False
         for method, handler in self._handlers().items():
             server.feature(method)(_faults_named(handler))
         server.check_complete()
@@ -99,7 +103,7 @@ class Features:
         await self.client.gone()
 
     @property
-    def _app(self) -> App:
+    def _app(self) -> "App":
         return self._host.app
 
     # ---- meeting
@@ -114,6 +118,10 @@ class Features:
         ]
 
     async def _initialized(self, params: lsp.InitializedParams) -> None:
+        if self._met:
+            # Said again, it would put the first settings back in force and let everything be told twice.
+            return
+        self._met = True
         app = self._app
         if self._host.follows_client_folders:
             app.workspace.folders = _paths(self._folders)
@@ -228,7 +236,7 @@ class Features:
             session_id, sent.run_id, word, None if reason is DoneReason.STOP else sent.end.message
         )
 
-    async def _result_of(self, message: "asyncio.Task[Sent]") -> Sent:
+    async def _result_of(self, message: "asyncio.Task[Sent]") -> "Sent":
         try:
             return await asyncio.shield(message)
         except asyncio.CancelledError:
