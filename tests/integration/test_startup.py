@@ -1,0 +1,29 @@
+"""The way to the first answer is short: what is heavy loads later."""
+
+import json
+import subprocess
+import sys
+
+from tests.support.processes import ROOT
+from tests.support.scale import limit
+
+HEAVY = {"pydantic", "pydantic_core", "httpx", "websockets", "mcp", "aiohttp", "requests", "sqlite3", "yaml"}
+
+PROGRAM = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+from assent.cli.main import main
+from assent.cli.serve import serve
+import assent.lsp.stdio
+print(json.dumps(sorted({name.partition(".")[0] for name in sys.modules})))
+"""
+
+
+def test_nothing_heavy_is_imported_before_the_first_message() -> None:
+    """Everything that `serve` has imported when it begins to read."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, str(ROOT / "server")], capture_output=True, check=True, timeout=limit(60)
+    )
+    loaded = set(json.loads(done.stdout))
+    assert {"assent", "pygls", "lsprotocol"} <= loaded
+    assert loaded & HEAVY == set()
