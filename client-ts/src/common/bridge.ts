@@ -357,8 +357,8 @@ export class Bridge implements Disposable {
       await server.request("chat/send", { sessionId: session.sessionId, text });
       this.post({ type: "sent", messageId });
     } catch (error) {
-      const fault = toFault(error);
-      this.post({ type: "sendFailed", messageId, text: `The message was not handled: ${fault.message}` });
+      const reason = this.server === server ? toFault(error).message : "the connection to the server was lost.";
+      this.post({ type: "sendFailed", messageId, text: `The message was not handled: ${reason}` });
     }
   }
 
@@ -390,9 +390,6 @@ export class Bridge implements Disposable {
     const list = await this.tried("The list of waiting calls", () => server.request("tool/pendingApprovals", {}));
     if (list === undefined || this.server !== server) return;
     this.waiting.replaceAll(list.approvals);
-    for (const request of list.approvals) {
-      if (request.sessionId === this.shownId) this.post({ type: "approval", request });
-    }
   }
 
   private async refreshChats(): Promise<void> {

@@ -22,7 +22,7 @@ export function pageHtml(scriptAddress: string, nonce: string): string {
         height: 100%;
         margin: 0;
         padding: 0;
-        overflow: hidden;
+        overflow: clip;
       }
     </style>
   </head>

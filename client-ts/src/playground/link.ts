@@ -11,6 +11,8 @@ const LONGEST_WAIT_MS = 5000;
 export class ServerLink {
   private wait = SHORTEST_WAIT_MS;
   private wasConnected = false;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private socket: WebSocket | undefined;
 
   constructor(
     private readonly bridge: Bridge,
@@ -18,9 +20,11 @@ export class ServerLink {
     private readonly token: string,
   ) {}
 
-  /** Tries now. */
+  /** Tries now, in place of what is under way. */
   connect(): void {
-    if (this.token === "") {
+    clearTimeout(this.timer);
+    this.socket?.close();
+    if (!/^[\w-]+$/.test(this.token)) {
       this.bridge.setStatus(
         "failed",
         "This address lacks its token. Open the whole address that the playground printed.",
@@ -29,6 +33,7 @@ export class ServerLink {
     }
     this.bridge.setStatus(this.wasConnected ? "lost" : "starting", this.wasConnected ? LOST : "Connecting…");
     const socket = new WebSocket(this.address, ["assent", `token.${this.token}`]);
+    this.socket = socket;
     const connection = new SocketConnection(socket);
     let opened = false;
     socket.addEventListener("open", () => {
@@ -40,6 +45,7 @@ export class ServerLink {
     });
     socket.addEventListener("close", ({ code, reason }) => {
       connection.end();
+      if (this.socket !== socket) return;
       this.dropped(opened, code, reason);
     });
   }
@@ -68,7 +74,7 @@ export class ServerLink {
     const text = refused ? REFUSED : `${LOST}${reason ? ` (${reason})` : ""}`;
     this.bridge.disconnected(refused ? "failed" : "lost", text, ["retry"], false);
     if (refused) return;
-    setTimeout(() => this.connect(), this.wait);
+    this.timer = setTimeout(() => this.connect(), this.wait);
     this.wait = Math.min(this.wait * 2, LONGEST_WAIT_MS);
   }
 }

@@ -128,6 +128,15 @@ export function openCards(state: PageState): Card[] {
     .sort((one, other) => one.request.seq - other.request.seq);
 }
 
+/** More cards than this are not drawn at once. */
+export const MOST_CARDS = 100;
+
+/** Those that are drawn only when earlier ones are answered; undefined where there are none. */
+export function cardsForLater(state: PageState): ReadonlySet<string> | undefined {
+  const later = openCards(state).slice(MOST_CARDS);
+  return later.length === 0 ? undefined : new Set(later.map((card) => card.request.approvalId));
+}
+
 /** Whether everything that the card asks about can be seen: a long call must have been opened in full. */
 export function isFullyShown(card: Card): boolean {
   return !card.request.truncated || (card.details.total !== undefined && card.details.received >= card.details.total);

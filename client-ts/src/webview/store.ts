@@ -140,7 +140,8 @@ function localMode(state: PageState, mode: Mode, applyNow: boolean): PageState {
 
 function sendFailed(state: PageState, messageId: string, text: string): PageState {
   const known = state.outgoing.some((one) => one.messageId === messageId);
-  if (!known) return pushNotice(state, "error", text);
+  // A run that had begun ended with its server: that is told already.
+  if (!known) return state.connection.state === "ready" ? pushNotice(state, "error", text) : state;
   const outgoing = state.outgoing.map((one) => (one.messageId === messageId ? { ...one, error: text } : one));
   return announce({ ...state, outgoing }, text);
 }

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { request, resolution, text, toolCall } from "../support/examples.js";
+import { request, resolution, session, text, toolCall } from "../support/examples.js";
 import { EditorPage, launch, PageServer } from "./browser.js";
 
 let browser: Browser;
@@ -202,6 +202,18 @@ test("several cards are counted, and one can step through them", async () => {
   expect(await focused(page)).toBe("a-1");
   await next.click();
   expect(await focused(page)).toBe("a-2");
+});
+
+test("of a thousand that wait, the first hundred have cards, and all are counted", async () => {
+  const pending = Array.from({ length: 1000 }, (_, index) =>
+    request({ approvalId: `a-${index}`, seq: index, toolCall: { toolCallId: `c-${index}` } }),
+  );
+  await page.tell({ type: "chat", how: "continue", session: session(), events: [], pending });
+  await page.page.getByText("1000 waiting").waitFor();
+  expect(await page.card().count()).toBe(100);
+  await page.tell({ type: "resolved", resolved: resolution({ approvalId: "a-0", toolCallId: "c-0" }) });
+  await page.page.locator('[data-approval-id="a-100"]').waitFor();
+  expect(await page.card().count()).toBe(100);
 });
 
 test("a denial may say what to do instead", async () => {

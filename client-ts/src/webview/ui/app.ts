@@ -30,6 +30,7 @@ export class App extends LitElement {
         display: flex;
         flex-direction: column;
         height: 100vh;
+        overflow: clip;
       }
     `,
   ];

@@ -14,6 +14,7 @@ export const previewStyles = css`
     font-size: var(--mono-size);
   }
   .line {
+    position: relative;
     display: grid;
     grid-template-columns: auto auto 1.4ch minmax(0, 1fr);
     column-gap: 6px;

@@ -88,7 +88,7 @@ export const shared = css`
   }
   button.plain {
     border-color: transparent;
-    padding: 0 2px;
+    padding: 0;
     background: none;
     color: var(--link);
   }

@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions.js";
-import { type Item, openCards, type PageState } from "../state.js";
+import { cardsForLater, type Item, openCards, type PageState } from "../state.js";
 import { lookNow } from "./arming.js";
 import "./markdown-block.js";
 import { shared } from "./theme.js";
@@ -27,6 +27,7 @@ export class Thread extends LitElement {
         margin-top: 10px;
       }
       .user {
+        position: relative;
         border: 1px solid var(--line);
         border-radius: 8px;
         margin-inline-start: 24px;
@@ -144,6 +145,7 @@ export class Thread extends LitElement {
 
   protected override render() {
     const { items, outgoing, session, host } = this.state;
+    const later = cardsForLater(this.state);
     const empty = items.length === 0 && outgoing.length === 0 && session !== undefined;
     return html`<div class="items">
       ${
@@ -154,13 +156,13 @@ export class Thread extends LitElement {
       ${repeat(
         items,
         (item) => item.id,
-        (item) => this.renderItem(item),
+        (item) => this.renderItem(item, later),
       )}
       ${outgoing.map((message) => this.renderOutgoing(message))}
     </div>`;
   }
 
-  private renderItem(item: Item): TemplateResult {
+  private renderItem(item: Item, later: ReadonlySet<string> | undefined): TemplateResult {
     switch (item.kind) {
       case "user":
         return html`<div class="user"><span class="sr-only">You: </span>${visible(item.text)}</div>`;
@@ -178,6 +180,7 @@ export class Thread extends LitElement {
       case "tool":
         return html`<assent-tool-row
           .item=${item}
+          .later=${later}
           .actions=${this.actions}
           .connected=${this.state.connection.state === "ready"}
           .canOpenFiles=${this.state.host === "editor"}

@@ -14,6 +14,7 @@ import { visible, visibleLine } from "./visible.js";
 export class ToolRow extends LitElement {
   static override properties = {
     item: { attribute: false },
+    later: { attribute: false },
     actions: { attribute: false },
     connected: { attribute: false },
     canOpenFiles: { attribute: false },
@@ -107,6 +108,8 @@ export class ToolRow extends LitElement {
     `,
   ];
   declare item: ToolItem;
+  /** Cards that are not drawn yet, because too many wait before them. */
+  declare later: ReadonlySet<string> | undefined;
   declare actions: Actions;
   declare connected: boolean;
   declare canOpenFiles: boolean;
@@ -132,10 +135,17 @@ export class ToolRow extends LitElement {
       ${repeat(
         open,
         (card) => card.request.approvalId,
-        (card) => html`<assent-card .card=${card} .actions=${this.actions} .connected=${this.connected}></assent-card>`,
+        (card) => this.renderCard(card),
       )}
       ${open.length > 0 ? nothing : this.renderMore(closed)}
     </div>`;
+  }
+
+  private renderCard(card: Card): TemplateResult {
+    if (this.later?.has(card.request.approvalId)) {
+      return html`<p class="notes">Waits. Its card appears when earlier ones are answered.</p>`;
+    }
+    return html`<assent-card .card=${card} .actions=${this.actions} .connected=${this.connected}></assent-card>`;
   }
 
   private renderHead(): TemplateResult {
