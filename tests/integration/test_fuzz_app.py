@@ -1,4 +1,4 @@
-"""Thousands of messages that nobody would send: every request is answered, and what waits still waits and still works."""
+"""Thousands of messages that nobody would send: each is answered, and what waits still waits and still works."""
 
 import json
 import random
