@@ -1,0 +1,53 @@
+"""`python -m tests.bench [--rounds N]`: medians of several rounds, and how they stand to the floor of the same run."""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+
+from tests.bench.server import ASSENT, FLOOR, GATED_READS, GATED_WRITES, Figures, measure
+from tests.support.processes import ROOT
+
+
+def main() -> None:
+    options = _options()
+    rounds: dict[str, list[Figures]] = {"assent": [], "floor": []}
+    for number in range(options.rounds):
+        print(f"round {number + 1} of {options.rounds}", file=sys.stderr, flush=True)
+        # In turns, so that both have the same share of whatever else the machine does.
+        rounds["floor"].append(measure(FLOOR))
+        rounds["assent"].append(measure(ASSENT))
+    _print_table(_medians(rounds["assent"]), _medians(rounds["floor"]))
+    _print_decisions()
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5, help="how many processes of each kind are measured")
+    return parser.parse_args()
+
+
+def _medians(rounds: list[Figures]) -> Figures:
+    return {name: statistics.median(one[name] for one in rounds) for name in rounds[0]}
+
+
+def _print_table(assent: Figures, floor: Figures) -> None:
+    print(f"{'medians; ms where nothing else is said':56}{'assent':>12}{'bare pygls':>12}{'ratio':>8}")
+    for name, figure in assent.items():
+        # The floor has nothing to write, so calls that write are compared with the same exchange.
+        least = floor[name.replace(GATED_WRITES, GATED_READS)]
+        print(f"{name:56}{figure:12.1f}{least:12.1f}{figure / least:8.2f}")
+
+
+def _print_decisions() -> None:
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "server"), str(ROOT)])}
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.bench.decisions"], env=env, cwd=ROOT, capture_output=True, check=True
+    )
+    found = json.loads(done.stdout)
+    print(f"{'a decision, us':56}p50 {found['p50']:.1f}   p99 {found['p99']:.1f}")
+
+
+main()

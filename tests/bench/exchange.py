@@ -1,0 +1,94 @@
+"""A client that costs as little as possible: one thread, blocking reads, each message looked at once."""
+
+import json
+import os
+import subprocess
+import time
+from collections import deque
+from pathlib import Path
+from typing import Any, Self
+
+from tests.support.processes import ROOT
+
+Json = Any
+
+
+class Exchange:
+    """A child and the pipes to it."""
+
+    def __init__(self, command: list[str], state: Path, cwd: Path) -> None:
+        env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "server"), str(ROOT)])}
+        env["ASSENT_STATE_DIR"] = str(state)
+        self.started = time.perf_counter()
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=env, cwd=cwd
+        )
+        self._number = 0
+        self._answers: dict[int, Json] = {}
+        self.told: deque[Json] = deque()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        self._process.communicate()
+
+    def start(self, method: str, params: Json) -> int:
+        """Sends a request and gives its number."""
+        self._number += 1
+        self._write({"jsonrpc": "2.0", "id": self._number, "method": method, "params": params})
+        return self._number
+
+    def notify(self, method: str, params: Json) -> None:
+        """Sends a notification."""
+        self._write({"jsonrpc": "2.0", "method": method, "params": params})
+
+    def request(self, method: str, params: Json) -> Json:
+        """Sends a request and waits for its result."""
+        return self.result(self.start(method, params))
+
+    def result(self, number: int) -> Json:
+        """The result of an earlier request; what is told meanwhile stays in `told`."""
+        while number not in self._answers:
+            self._read()
+        answer = self._answers.pop(number)
+        if "error" in answer:
+            raise RuntimeError(f"the server answered with an error: {answer['error']}")
+        return answer["result"]
+
+    def next(self, method: str, event: str | None = None) -> Json:
+        """The params of the next notification of this kind; others before it are dropped."""
+        while True:
+            while self.told:
+                message = self.told.popleft()
+                if message["method"] == method and (event is None or message["params"]["event"] == event):
+                    return message["params"]
+            self._read()
+
+    def peak_memory(self) -> float:
+        """The most memory that the child held, in MB."""
+        for line in Path(f"/proc/{self._process.pid}/status").read_text().splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) / 1024
+        raise RuntimeError("this system does not tell the peak of a process")
+
+    def _write(self, message: Json) -> None:
+        assert self._process.stdin is not None
+        body = json.dumps(message).encode()
+        self._process.stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+        self._process.stdin.flush()
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        length = 0
+        while (line := self._process.stdout.readline().strip()) != b"":
+            if line.lower().startswith(b"content-length:"):
+                length = int(line[15:])
+        if length == 0:
+            raise RuntimeError("the child ended")
+        message = json.loads(self._process.stdout.read(length))
+        if "method" in message:
+            self.told.append(message)
+        else:
+            self._answers[message["id"]] = message
