@@ -100,9 +100,7 @@ def test_a_change_outside_never_runs_where_that_is_confirmed(facts: CallFacts, r
 
 
 @given(FACTS, RULES)
-def test_what_is_unknown_malformed_stopped_or_too_much_is_neither_run_nor_asked(
-    facts: CallFacts, rules: Rules
-) -> None:
+def test_what_is_unknown_malformed_stopped_or_too_much_is_neither_run_nor_asked(facts: CallFacts, rules: Rules) -> None:
     bad = (
         not facts.known
         or facts.arguments_fault is not None

@@ -1,0 +1,258 @@
+"""A run from the message to its end: order, independence, and streams that break."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from assent.agent.run import Limits
+from assent.model.conversation import (
+    AssistantTurn,
+    BlockEnd,
+    CallArguments,
+    CallStart,
+    StopReason,
+    TextDelta,
+    ThinkingDelta,
+    ToolResults,
+    TurnEnd,
+    UserText,
+)
+from assent.model.errors import ProviderFault, ToolFault
+from assent.model.events import Chunk, DoneReason, PermissionAsked, Prompt, RunDone, RunFailed, ToolCalled, ToolFinished
+from assent.model.modes import Mode
+from tests.support.world import CountingTool, Step, World, call, raw_call, say, settled, until
+
+HALF_A_CALL: list[Step] = [CallStart(9, "count"), CallArguments(9, '{"n": 1}')]
+
+
+def last(world: World, chat: Any) -> Any:
+    """The last event, after checking that the run ended once."""
+    events = world.events(chat)
+    assert sum(isinstance(event, (RunDone, RunFailed)) for event in events) == 1
+    return events[-1]
+
+
+async def test_text_then_a_call_then_text() -> None:
+    world = World([[ThinkingDelta("hm"), *say("I will count."), *call("look", n=1)], say("Done.")])
+    chat = world.chat()
+    sent = await world.send(chat, "count for me")
+
+    assert sent.end.reason is DoneReason.STOP
+    assert chat.history[0] == UserText("count for me")
+    first, results, second = chat.history[1:]
+    assert isinstance(first, AssistantTurn)
+    assert (first.text, first.thinking, first.cut) == ("I will count.", "hm", False)
+    assert isinstance(results, ToolResults)
+    assert isinstance(second, AssistantTurn)
+    assert second.text == "Done."
+    names = [type(event).__name__ for event in world.events(chat) if not isinstance(event, Chunk)]
+    assert names == ["Prompt", "ToolCalled", "ToolProgress", "ToolProgress", "ToolProgress", "ToolFinished", "RunDone"]
+    assert last(world, chat) == RunDone(DoneReason.STOP)
+
+
+async def test_the_model_is_told_its_tools_its_mode_and_all_that_was_said() -> None:
+    world = World([call("look", n=1), say("Done.")])
+    chat = world.chat(Mode.PLAN)
+    await world.send(chat)
+
+    first, second = world.model.requests
+    assert [tool.name for tool in first.tools] == ["count", "look"]
+    assert "Do not call tools that act" in first.system
+    assert len(first.messages) == 1
+    assert [type(message) for message in second.messages] == [UserText, AssistantTurn, ToolResults]
+    assert world.model.closed == 2
+
+
+async def test_a_call_runs_while_the_stream_goes_on() -> None:
+    go_on = asyncio.Event()
+    world = World([[*call("look", n=1), go_on.wait, *say("after")]])
+    chat = world.chat()
+    sent = world.send(chat)
+
+    await until(lambda: world.reader.finished == 1, "the call")
+    assert not sent.done()
+    go_on.set()
+    await sent
+
+
+async def test_calls_of_one_turn_are_independent_and_their_results_stand_in_the_models_order() -> None:
+    slow = CountingTool("slow")
+    slow.hold = asyncio.Event()
+    turn = [*call("slow"), *call("count", n=2, index=2), *call("look", n=3, index=3), *call("count", n=4, index=4)]
+    world = World([turn], tools=[slow])
+    chat = world.chat()
+    sent = world.send(chat)
+    await world.question(3)
+    held, second, fourth = world.broker.waiting()
+    await until(lambda: world.reader.finished == 1, "the free call")
+
+    await world.deny(fourth)
+    await world.allow(held)
+    await until(lambda: slow.entered, "the slow call")
+    await world.allow(second)
+    await until(lambda: world.tool.finished == 1, "the second call")
+    slow.hold.set()
+    await sent
+
+    assert [(outcome.tool, outcome.code) for outcome in world.outcomes(chat)] == [
+        ("slow", None),
+        ("count", None),
+        ("look", None),
+        ("count", "permission_denied"),
+    ]
+    finished = [event.tool for event in world.of(chat, ToolFinished)]
+    assert sorted(finished) == ["count", "count", "look", "slow"]
+    assert finished[-1] == "slow"
+
+
+async def test_two_identical_calls_are_two_calls_with_ids_of_their_own() -> None:
+    twice: list[Step] = [
+        CallStart(1, "count", "same"),
+        BlockEnd(1),
+        CallStart(2, "count", "same"),
+        BlockEnd(2),
+    ]
+    world = World([twice])
+    chat = world.chat()
+    sent = world.send(chat)
+    await world.question(2)
+    one, two = world.broker.waiting()
+    assert one.card.call.call_id != two.card.call.call_id
+    assert one.card.digest != two.card.digest
+
+    await world.allow(one)
+    await world.deny(two)
+    await sent
+
+    assert len(world.tool.entered) == 1
+    assert len(world.outcomes(chat)) == 2
+
+
+async def test_a_card_is_mirrored_in_the_stream_before_it_is_sent() -> None:
+    world = World([call("count", n=1)])
+    chat = world.chat()
+    sent = world.send(chat)
+    question = await world.question()
+
+    (asked,) = world.of(chat, PermissionAsked)
+    assert asked.approval_id == question.approval_id
+    assert asked.call_id == question.card.call.call_id
+    await world.deny(question)
+    await sent
+
+
+@pytest.mark.parametrize(
+    ("turn", "words"),
+    [
+        (say("hal"), "cut off"),
+        ([*say("x"), *HALF_A_CALL], "count was not finished"),
+        ([*call("look"), *HALF_A_CALL], "count was not finished"),
+        ([*HALF_A_CALL, TurnEnd(StopReason.TOOL_USE)], "count was not finished"),
+        ([*HALF_A_CALL, TurnEnd(StopReason.LENGTH)], "length limit"),
+        ([], "cut off"),
+    ],
+)
+@pytest.mark.parametrize("mode", [Mode.DEFAULT, Mode.AUTO])
+async def test_a_cut_stream_ends_the_run_and_an_unfinished_call_is_neither_asked_nor_run(
+    turn: list[Step], words: str, mode: Mode
+) -> None:
+    world = World([turn], ended=False)
+    chat = world.chat(mode)
+    sent = await world.send(chat)
+
+    assert sent.end.reason is None
+    assert words in (sent.end.message or "")
+    assert isinstance(last(world, chat), RunFailed)
+    assert world.tool.entered == []
+    assert world.client.questions == []
+    finished = sum(isinstance(step, BlockEnd) for step in turn)
+    assert len(world.outcomes(chat)) == len(world.of(chat, ToolCalled)) == finished
+    assert chat.history[1].cut  # type: ignore[union-attr]
+
+
+async def test_a_finished_call_of_a_broken_stream_can_still_be_answered_and_keeps_its_result() -> None:
+    world = World([[*call("count", n=1), *HALF_A_CALL, ProviderFault("gone", "The model is gone.")]])
+    chat = world.chat()
+    sent = world.send(chat)
+    await world.allow(await world.question())
+    end = (await sent).end
+
+    assert end.message == "The model is gone."
+    assert [outcome.code for outcome in world.outcomes(chat)] == [None]
+    assert len(world.tool.entered) == 1
+    assert last(world, chat) == RunFailed("The model is gone.")
+
+
+async def test_a_provider_that_raises_anything_ends_the_run_with_a_message() -> None:
+    world = World([[*say("x"), ZeroDivisionError("inside")], say("next")])
+    chat = world.chat()
+    end = (await world.send(chat)).end
+
+    assert end.reason is None
+    assert "ZeroDivisionError" in (end.message or "")
+    assert "inside" not in (end.message or "")
+    assert (await world.send(chat, "again")).end.reason is DoneReason.STOP
+
+
+async def test_a_tool_that_raises_does_not_end_the_run() -> None:
+    world = World([call("look"), say("I see.")])
+    world.reader.fails = ToolFault("not_found", "a is not there")
+    chat = world.chat()
+    end = (await world.send(chat)).end
+
+    assert end.reason is DoneReason.STOP
+    (outcome,) = world.outcomes(chat)
+    assert (outcome.code, outcome.content) == ("not_found", "a is not there")
+
+
+async def test_the_limit_of_turns_ends_the_run() -> None:
+    world = World([call("look")] * 5, limits=Limits(iterations=3))
+    chat = world.chat()
+    end = (await world.send(chat)).end
+
+    assert end.reason is DoneReason.LIMIT
+    assert "3 turns" in (end.message or "")
+    assert len(world.reader.entered) == 3
+    assert last(world, chat) == RunDone(DoneReason.LIMIT)
+
+
+async def test_many_calls_in_one_turn() -> None:
+    turn = [step for index in range(500) for step in call("count", n=index, index=index)]
+    world = World([turn], limits=Limits(tool_calls=200))
+    chat = world.chat()
+    sent = world.send(chat)
+    await world.question(200)
+    await world.answer(world.broker.waiting()[0], world.broker.waiting()[0].card.options[2].kind)
+    await sent
+
+    outcomes = world.outcomes(chat)
+    assert [outcome.code for outcome in outcomes] == [None] * 200 + ["limit_reached"] * 300
+    assert sorted(args["n"] for args in world.tool.entered) == list(range(200))  # type: ignore[type-var]
+
+
+async def test_a_slow_reader_holds_the_stream_back_and_loses_nothing() -> None:
+    pieces = [TextDelta(f"{number} ") for number in range(300)]
+    world = World([list(pieces)])
+    world.client.congested = True
+    chat = world.chat()
+    sent = world.send(chat)
+    await settled()
+    assert not sent.done()
+
+    world.client.congested = False
+    await sent
+
+    told = "".join(event.text or "" for event in world.of(chat, Chunk))
+    assert told == "".join(piece.text for piece in pieces)
+
+
+async def test_arguments_that_came_as_text_are_shown_as_they_came() -> None:
+    world = World([raw_call("count", '{"n": ')])
+    chat = world.chat()
+    await world.send(chat)
+
+    (called,) = world.of(chat, ToolCalled)
+    assert called.args == '{"n": '
+    (prompt,) = world.of(chat, Prompt)
+    assert prompt.text == "go"
