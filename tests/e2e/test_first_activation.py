@@ -42,8 +42,9 @@ async def test_without_a_python_the_message_names_the_setting(
     assert vscode.assent_servers() == []
 
 
-async def test_a_named_python_that_is_too_old_or_none_is_told(scene: Scene, make_vscode: Callable[..., VsCode]):
-    vscode = make_vscode("wrong-python", **{"assent.server.python": "/no/such/python"})
+async def test_a_named_python_that_is_none_is_told(scene: Scene, make_vscode: Callable[..., VsCode]):
+    vscode = make_vscode("wrong-python")
+    vscode.set_machine_settings({"assent.server.python": "/no/such/python"})
     vscode.start()
     window = await scene.workbench(vscode, vscode.new_workspace("wrong-python"))
     await window.click_icon()

@@ -23,7 +23,7 @@ async def _a_waiting_card(window: Workbench) -> None:
     await window.chat.send("read README.md")
     await window.chat.has_rows("done")
     await window.chat.send("write hello to greeting.txt")
-    await window.chat.card("greeting.txt").appears()
+    await (await window.chat.card("greeting.txt").appears()).armed("Approve")
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -57,10 +57,19 @@ class VsCode:
         self._settings.update(settings)
         self.profile.write_user_settings(self._settings)
 
+    def set_machine_settings(self, settings: Mapping[str, object]) -> None:
+        """Those that a window takes from the machine it works on, and from nowhere else."""
+        file = self.profile.user_data / "Machine" / "settings.json"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(settings), encoding="utf-8")
+
     def start(self, **environment: str) -> None:
-        """Starts it with the machine's own programs: nothing of the project's environment is on its path."""
+        """Starts it with the machine's own programs: nothing of the project's environment is on its path.
+
+        Nor does it ask the user's login shell for a path, which would be another one than the test's.
+        """
         own = {"PATH": _path_without(VENV), "ASSENT_STATE_DIR": str(self.state), **environment}
-        options = ("--disable-workspace-trust",) if self._trusting else ()
+        options = ("--force-disable-user-env", *(("--disable-workspace-trust",) if self._trusting else ()))
         self.server = workbench.start(
             self.release,
             self.profile,

@@ -37,7 +37,8 @@ class Workbench:
         return self
 
     async def click_icon(self) -> None:
-        await self.page.locator('.activitybar .action-item a[aria-label^="Assent"]').click()
+        icon = self.page.locator('a[aria-label^="Assent"]')
+        await self.page.locator(".activitybar .action-item").filter(has=icon).click()
 
     async def open_chat(self) -> ChatPage:
         await self.click_icon()
