@@ -127,7 +127,11 @@ class Desk:
         if seat.chat.closed:
             raise SessionNotFound("this chat is being closed")
         task = seat.rehearsals.start(rehearse(seat.chat, broker, directory), "rehearsal")
-        await asyncio.wait({task})
+        try:
+            await asyncio.wait({task})
+        except asyncio.CancelledError:
+            task.cancel()
+            raise
         if task.cancelled():
             raise InvalidRequest("the test request was withdrawn")
         return task.result()
