@@ -10,6 +10,7 @@ import pytest
 from tests.support.room import Room
 from tests.support.scale import limit
 from tests.support.server import (
+    CANCELLED,
     DEMO,
     INVALID_PARAMS,
     NO_CHAT,
@@ -289,6 +290,49 @@ def test_answers_that_race_have_one_winner(room: Room) -> None:
         assert len(chat.endings(card)) == 1 and len(chat.results()) == 1
 
 
+def test_an_answer_that_is_taken_back_counts_wholly_or_not_at_all(room: Room) -> None:
+    for number in range(10):
+        chat, card, run = room.card([room.write(f"{number}")])
+        given = {"approvalId": card["approvalId"], "decision": "accept"}
+        answering = chat.client.start("tool/approvalResponse", given)
+        answering.cancel()
+        counted = "result" in answering.answer()
+        if not counted and chat.waits(card):
+            assert not room.file(f"{number}").exists() and chat.endings(card) == []
+            chat.select(card, "deny")
+        run.result()
+        assert len(chat.endings(card)) == 1
+        assert room.file(f"{number}").exists() == (chat.endings(card)[0]["status"] == "allowed")
+
+
+def test_an_answer_without_an_id_is_no_answer(room: Room) -> None:
+    """It could not be told what became of it."""
+    chat, card, run = room.card([room.write("a")])
+    chat.client.notify("tool/approvalResponse", {"approvalId": card["approvalId"], "decision": "accept"})
+    assert chat.waits(card)
+    chat.select(card, "deny")
+    run.result()
+    assert not room.file("a").exists()
+
+
+def test_the_digest_of_one_card_is_no_good_for_another(room: Room) -> None:
+    """Also where tool and arguments are the same: in one message, and in another chat."""
+    chat = room.chat([room.write("a"), room.write("a")])
+    run = chat.send()
+    other = room.server.chat()
+    other_run = other.send()
+    cards = [(chat, chat.card()), (chat, chat.card()), (other, other.card()), (other, other.card())]
+    assert len({card["argsDigest"] for _, card in cards}) == 4
+    for owner, card in cards:
+        for _, foreign in cards:
+            if foreign is not card:
+                assert owner.refused(card, decision="accept", argsDigest=foreign["argsDigest"]).code == STALE
+    assert not room.file("a").exists()
+    for owner, card in cards:
+        owner.select(card, "deny")
+    run.result(), other_run.result()
+
+
 # What runs is what was shown
 
 
@@ -551,6 +595,16 @@ def test_the_test_card_is_withdrawn_by_stop(room: Room) -> None:
     assert test.error().message
     assert chat.resolved(card)["status"] == "cancelled"
     assert chat.refused(card, decision="accept").code == RESOLVED
+
+
+def test_the_test_card_goes_with_the_request_for_it(room: Room) -> None:
+    chat = room.chat()
+    test = chat.client.start("tool/testApproval", {"sessionId": chat.id})
+    card = chat.card()
+    test.cancel()
+    assert test.error().code == CANCELLED
+    assert chat.resolved(card)["status"] == "cancelled"
+    assert not chat.waits(card)
 
 
 # Long arguments

@@ -1,10 +1,11 @@
 """Runs: what a message sets going, in which order it is told, and how it ends."""
 
 import json
+import time
 
 import pytest
 from tests.support.room import Room
-from tests.support.scale import wait_until
+from tests.support.scale import limit, wait_until
 from tests.support.server import (
     CANCELLED,
     INVALID_PARAMS,
@@ -12,6 +13,7 @@ from tests.support.server import (
     RESOLVED,
     Chat,
     Json,
+    Server,
     call,
     read,
     refusal,
@@ -112,6 +114,11 @@ def test_text_before_a_call_is_told_before_the_call(room: Room) -> None:
 
 BAD_CALLS: dict[str, tuple[Json, str]] = {
     "text that is no JSON": ({"call": "write_file", "argsText": '{"path": "a", "content": '}, "invalid_arguments"),
+    "endless nesting": ({"call": "write_file", "argsText": "[" * 200_000}, "invalid_arguments"),
+    "an endless number": (
+        {"call": "write_file", "argsText": '{"path": ' + "9" * 10_000 + "}"},
+        "invalid_arguments",
+    ),
     "NaN": ({"call": "write_file", "argsText": '{"path": NaN}'}, "invalid_arguments"),
     "a list": ({"call": "write_file", "argsText": "[1]"}, "invalid_arguments"),
     "a text": ({"call": "write_file", "argsText": '"x"'}, "invalid_arguments"),
@@ -537,6 +544,34 @@ def test_a_large_file_replaced_by_a_small_one_is_still_answered(room: Room) -> N
     chat.select(card, "approve")
     run.result(20)
     assert room.file("big").read_text() == "small"
+
+
+def test_a_client_that_does_not_read_misses_nothing_and_stops_nothing(alone: Server) -> None:
+    """Far more text than a pipe holds, and a Stop that cannot be seen to be answered."""
+    room = Room(alone, "room")
+    text = "".join(f"{number:07} " for number in range(50_000))
+    chat = room.chat([say(text, pieceLength=80)], [])
+    alone.client.pause_reading()
+    run = chat.send()
+    other = chat.client.start("session/list", {})
+    time.sleep(limit(0.5))  # the time in which the client does not read; nothing is waited for
+    alone.client.resume_reading()
+    assert run.result(30)["done_reason"] == "stop" and other.result()["sessions"]
+    assert "".join(event["data"]["text"] for event in chat.events("Chunk")) == text
+    check_events(chat)
+
+
+def test_stop_works_while_the_client_does_not_read(alone: Server) -> None:
+    room = Room(alone, "room")
+    chat = room.chat([say("x" * 8_000_000, pieceLength=4_000), room.write("a")], mode="auto")
+    alone.client.pause_reading()
+    run = chat.send()
+    stop = chat.client.start("chat/stop", {"sessionId": chat.id})
+    alone.client.resume_reading()
+    stop.result()
+    assert run.result()["done_reason"] == "cancelled"
+    assert not room.file("a").exists()
+    check_events(chat)
 
 
 def test_one_folder_of_several_is_the_place_of_relative_names(room: Room) -> None:
