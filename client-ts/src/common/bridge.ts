@@ -1,8 +1,6 @@
 // Between the page and the server: which chat is shown, what the page has seen of it, and what waits.
-import { type AgentEvent, ErrorCode, type SessionInfo } from "../protocol/generated.js";
 import { type AnswerContext, fetchDetails, sendAnswer } from "./answers.js";
-import { type Disposable, Disposables, Emitter } from "./emitter.js";
-import { EventOrder } from "./event-order.js";
+import { type Disposable, Disposables } from "./emitter.js";
 import {
   type ChatMessage,
   type ConnectionState,
@@ -12,9 +10,9 @@ import {
   type HostRequest,
   isPageMessage,
   type NoticeLevel,
-  type Snapshot,
 } from "./page-messages.js";
 import { type Connection, Server, toFault } from "./server.js";
+import { ShownChat } from "./shown-chat.js";
 import { Waiting } from "./waiting.js";
 
 /** A page, wherever it is drawn. */
@@ -37,20 +35,13 @@ type ConnectionStatus = Extract<HostMessage, { type: "connection" }>;
 /** Owns the shown chat and forwards. It takes no decision: what an answer means is the server's business. */
 export class Bridge implements Disposable {
   readonly waiting = new Waiting();
-  readonly busy = new Emitter<boolean>();
   private readonly viewId: string;
   private readonly owned = new Disposables();
   private readonly pageParts = new Disposables();
   private page: PagePort | undefined;
   private server: Server | undefined;
   private serverParts = new Disposables();
-  /** The chat that is shown or being loaded; `session` is known once it is loaded. */
-  private shownId: string | undefined;
-  private session: SessionInfo | undefined;
-  private order = new EventOrder();
-  private latestLoad = 0;
-  private keepsTranscript = false;
-  private opening: Promise<SessionInfo | undefined> | undefined;
+  private readonly chat: ShownChat;
   private status: ConnectionStatus = {
     type: "connection",
     state: "starting",
@@ -65,14 +56,22 @@ export class Bridge implements Disposable {
       viewId: this.viewId,
       waiting: this.waiting,
       server: () => this.server,
-      shownChat: () => this.session?.sessionId,
+      shownChat: () => this.chat.session?.sessionId,
       post: (message) => this.post(message),
       after: (milliseconds, action) => host.after(milliseconds, action),
     };
+    this.chat = new ShownChat({
+      waiting: this.waiting,
+      server: () => this.server,
+      post: (message) => this.post(message),
+      tried: (what, action) => this.tried(what, action),
+      notice: (level, text) => this.notice(level, text),
+      log: (level, text) => this.host.log(level, text),
+      onShown: () => this.tellView("view/attached"),
+      onRun: () => void this.refreshChats(),
+    });
     this.owned.add(this.waiting.changed);
   }
-
-  // --- the server's side -------------------------------------------------------------------------------------------
 
   /** A server is there, for the first time or again. */
   async connected(connection: Connection): Promise<void> {
@@ -81,34 +80,35 @@ export class Bridge implements Disposable {
     this.server = server;
     this.serverParts = new Disposables();
     this.serverParts.add(server);
-    this.serverParts.add(server.events.on((event) => this.receive(event)));
+    this.serverParts.add(server.events.on((event) => this.chat.receive(event)));
     this.serverParts.add(
       server.approvals.on((request) => {
         this.waiting.add(request);
-        if (request.sessionId === this.shownId) this.post({ type: "approval", request });
+        if (request.sessionId === this.chat.id) this.post({ type: "approval", request });
         else void this.refreshChats();
       }),
     );
     this.serverParts.add(
       server.endings.on((resolved) => {
         this.waiting.remove(resolved.approvalId);
-        if (resolved.sessionId === this.shownId) this.post({ type: "resolved", resolved });
+        if (resolved.sessionId === this.chat.id) this.post({ type: "resolved", resolved });
         else void this.refreshChats();
       }),
     );
     this.serverParts.add(server.malformed.on(({ method, path }) => this.reportMalformed(method, path)));
     this.setStatus("ready", "");
-    await this.resume(server);
+    if (this.page !== undefined) await this.chat.resume(server);
+    if (this.server === server) await this.refreshWaiting(server);
+    await this.refreshChats();
   }
 
   /** The connection is lost. `gone`: the server's process ended, so what waited there will never run. */
   disconnected(state: ConnectionState, text: string, actions: HostAction[], gone: boolean): void {
     this.serverParts.dispose();
     this.server = undefined;
-    this.opening = undefined;
-    this.order.abandon();
+    this.chat.interrupted();
     this.setStatus(state, text, actions);
-    if (gone) this.forgetServer();
+    if (gone) this.chat.forget();
   }
 
   /** What the page shows about the server while there is none. */
@@ -116,8 +116,6 @@ export class Bridge implements Disposable {
     this.status = { type: "connection", state, text, actions };
     this.post(this.status);
   }
-
-  // --- the page's side ---------------------------------------------------------------------------------------------
 
   /** A page appears; the one before, if any, is gone. */
   attach(page: PagePort): Disposable {
@@ -132,22 +130,17 @@ export class Bridge implements Disposable {
     this.tellView(visible ? "view/attached" : "view/detached");
   }
 
-  // --- commands ----------------------------------------------------------------------------------------------------
-
   async newChat(agent?: string): Promise<void> {
     const server = this.server;
     if (server === undefined) return this.notice("warning", "A new chat can be opened as soon as the server is there.");
     this.tellView("view/detached");
-    this.session = undefined;
-    this.opening = this.open(server, "replace", agent).finally(() => {
-      this.opening = undefined;
-    });
-    await this.opening;
+    await this.chat.openNew(server, agent);
     await this.refreshChats();
   }
 
   async stop(): Promise<void> {
-    const { server, session } = this;
+    const { server } = this;
+    const { session } = this.chat;
     if (server === undefined || session === undefined) return;
     await this.tried("Stop", () => server.request("chat/stop", { sessionId: session.sessionId }));
   }
@@ -155,7 +148,7 @@ export class Bridge implements Disposable {
   /** Shows a card that leads to nothing. Answers with what was clicked. */
   async sendTestRequest(): Promise<string | undefined> {
     const server = this.server;
-    const session = server && (await this.ensureChat(server));
+    const session = server && (await this.chat.ensure(server));
     if (server === undefined || session === undefined) return undefined;
     const result = await this.tried("The test request", () =>
       server.request("tool/testApproval", { sessionId: session.sessionId }),
@@ -170,125 +163,7 @@ export class Bridge implements Disposable {
     this.detach();
     this.serverParts.dispose();
     this.owned.dispose();
-    this.busy.dispose();
   }
-
-  // --- the shown chat ----------------------------------------------------------------------------------------------
-
-  private async resume(server: Server): Promise<void> {
-    if (this.page !== undefined) {
-      if (this.session !== undefined) await this.load(server, this.session.sessionId, "continue");
-      else await this.openSomeChat(server);
-    }
-    if (this.server === server) await this.refreshWaiting(server);
-    await this.refreshChats();
-  }
-
-  private async openSomeChat(server: Server): Promise<void> {
-    const list = await this.tried("The list of chats", () => server.request("session/list", {}));
-    if (this.server !== server || this.session !== undefined) return;
-    const latest = list?.sessions.at(-1);
-    if (latest !== undefined) await this.load(server, latest.sessionId, this.beginning());
-    else await this.ensureChat(server);
-  }
-
-  private beginning(): Snapshot {
-    return this.keepsTranscript ? "restarted" : "replace";
-  }
-
-  private async ensureChat(server: Server): Promise<SessionInfo | undefined> {
-    if (this.session !== undefined) return this.session;
-    this.opening ??= this.open(server, this.beginning()).finally(() => {
-      this.opening = undefined;
-    });
-    return this.opening;
-  }
-
-  private async open(server: Server, how: Snapshot, agent?: string): Promise<SessionInfo | undefined> {
-    const session = await this.tried("A new chat", () =>
-      server.request("session/new", agent === undefined ? {} : { agent }),
-    );
-    if (session === undefined || this.server !== server) return undefined;
-    await this.load(server, session.sessionId, how);
-    return this.session;
-  }
-
-  /** Brings the page up to date: the whole chat, or what it missed. */
-  private async load(server: Server, sessionId: string, how: Snapshot): Promise<void> {
-    if (how !== "continue" || this.shownId !== sessionId) this.order = new EventOrder();
-    const wasShown = this.shownId === sessionId;
-    if (!wasShown) this.session = undefined;
-    this.shownId = sessionId;
-    this.latestLoad += 1;
-    const [order, load] = [this.order, this.latestLoad];
-    order.startLoading();
-    try {
-      const since = how === "continue" ? order.lastN : 0;
-      const loaded = await server.request("session/load", { sessionId, sinceN: since });
-      if (this.server !== server || this.latestLoad !== load) return;
-      this.session = loaded.session;
-      this.keepsTranscript = false;
-      this.waiting.replaceOf(sessionId, loaded.pending);
-      const lastN = loaded.events.at(-1)?.n ?? Math.max(since, loaded.session.lastN);
-      this.post({ type: "chat", how, session: loaded.session, events: loaded.events, pending: loaded.pending });
-      for (const event of order.loaded(lastN)) this.pass(event);
-      this.tellView("view/attached");
-      this.busy.fire(loaded.session.running);
-    } catch (error) {
-      if (this.latestLoad !== load) return;
-      order.abandon();
-      if (this.server === server) await this.loadFailed(server, error, wasShown);
-    }
-  }
-
-  private async loadFailed(server: Server, error: unknown, wasShown: boolean): Promise<void> {
-    const fault = toFault(error);
-    this.host.log("warning", `session/load: ${fault.message} (${fault.code})`);
-    if (fault.code !== ErrorCode.SESSION_NOT_FOUND) {
-      this.notice("error", `The chat could not be loaded: ${fault.message}`);
-      return;
-    }
-    this.shownId = undefined;
-    this.session = undefined;
-    if (wasShown) this.forgetServer();
-    else this.notice("warning", "This chat is closed.");
-    await this.ensureChat(server);
-  }
-
-  /** What the old server knew is void: its questions never run, its chat cannot be gone on with. */
-  private forgetServer(): void {
-    this.session = undefined;
-    this.shownId = undefined;
-    this.order = new EventOrder();
-    this.keepsTranscript = true;
-    this.waiting.replaceAll([]);
-    this.post({ type: "serverGone" });
-    this.busy.fire(false);
-  }
-
-  private receive(event: AgentEvent): void {
-    if (event.sessionId !== this.shownId) return;
-    const { ready, missing } = this.order.receive(event);
-    for (const one of ready) this.pass(one);
-    const { server, session } = this;
-    if (missing && server !== undefined && session !== undefined) {
-      this.host.log("info", `events are missing before ${event.n}: loading them`);
-      void this.load(server, session.sessionId, "continue");
-    }
-  }
-
-  private pass(event: AgentEvent): void {
-    const begins = event.event === "Prompt";
-    const ends = event.event === "Done" || event.event === "Error";
-    if (begins || ends) {
-      this.busy.fire(begins);
-      void this.refreshChats();
-    }
-    if (event.event === "Mode" && this.session) this.session = { ...this.session, mode: event.data.mode };
-    this.post({ type: "event", event });
-  }
-
-  // --- messages of the page ----------------------------------------------------------------------------------------
 
   private fromPage(message: unknown): void {
     if (!isPageMessage(message)) {
@@ -333,18 +208,16 @@ export class Bridge implements Disposable {
   private async pageReady(): Promise<void> {
     this.post({ type: "hello", host: this.host.kind });
     this.post(this.status);
-    this.keepsTranscript = false;
-    const { server, session } = this;
+    const { server } = this;
     if (server === undefined) return;
-    if (session !== undefined) await this.load(server, session.sessionId, "replace");
-    else await this.openSomeChat(server);
+    await this.chat.rebuild(server);
     await this.refreshWaiting(server);
     await this.refreshChats();
   }
 
   private async send(messageId: string, text: string): Promise<void> {
     const server = this.server;
-    const session = server && (await this.ensureChat(server));
+    const session = server && (await this.chat.ensure(server));
     if (server === undefined || session === undefined) {
       this.post({
         type: "sendFailed",
@@ -364,27 +237,22 @@ export class Bridge implements Disposable {
 
   private async setMode(message: Extract<ChatMessage, { type: "setMode" }>): Promise<void> {
     const server = this.server;
-    const session = server && (await this.ensureChat(server));
+    const session = server && (await this.chat.ensure(server));
     if (server === undefined || session === undefined) return;
     const { mode, applyNow } = message;
     const changed = await this.tried("The mode", () =>
       server.request("session/setMode", { sessionId: session.sessionId, mode, applyNow: applyNow ?? null }),
     );
-    const shown = changed ?? this.session;
-    if (shown === undefined || shown.sessionId !== this.session?.sessionId) return;
-    this.session = shown;
-    this.post({ type: "session", session: shown });
+    this.chat.update(changed ?? session);
   }
 
   private async showChat(sessionId: string): Promise<void> {
     const server = this.server;
-    if (server === undefined || sessionId === this.session?.sessionId) return;
+    if (server === undefined || sessionId === this.chat.session?.sessionId) return;
     this.tellView("view/detached");
-    await this.load(server, sessionId, "replace");
+    await this.chat.show(server, sessionId);
     await this.refreshChats();
   }
-
-  // --- helpers -----------------------------------------------------------------------------------------------------
 
   private async refreshWaiting(server: Server): Promise<void> {
     const list = await this.tried("The list of waiting calls", () => server.request("tool/pendingApprovals", {}));
@@ -406,8 +274,8 @@ export class Bridge implements Disposable {
   }
 
   private tellView(method: "view/attached" | "view/detached" | "view/activity"): void {
-    if (this.page === undefined || this.server === undefined || this.session === undefined) return;
-    this.server.notify(method, { viewId: this.viewId, sessionId: this.session.sessionId });
+    if (this.page === undefined || this.server === undefined || this.chat.session === undefined) return;
+    this.server.notify(method, { viewId: this.viewId, sessionId: this.chat.session.sessionId });
   }
 
   private async tried<T>(what: string, action: () => Promise<T>): Promise<T | undefined> {

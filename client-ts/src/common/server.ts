@@ -1,8 +1,11 @@
 // The server as the client sees it: typed by the generated method tables, with everything that arrives checked.
+import { isRecord } from "../protocol/check.js";
 import {
   type ClientRequests,
   clientResultGuards,
   ErrorCode,
+  isServerHandshake,
+  PROTOCOL_VERSION,
   type ServerNotifications,
   serverNotificationGuards,
 } from "../protocol/generated.js";
@@ -88,6 +91,16 @@ export class Server implements Disposable {
       this.endings.fire(params as ServerNotifications["tool/approvalResolved"]);
     }
   }
+}
+
+/** Why this server cannot be talked to, from what it answered to `initialize`; undefined where it can. */
+export function serverFault(initializeResult: unknown): string | undefined {
+  const found = [initializeResult, "capabilities", "experimental", "assent"].reduce((value, key) =>
+    isRecord(value) ? value[key as string] : undefined,
+  );
+  if (!isServerHandshake(found)) return "The program that answers is no server of Assent.";
+  if (found.version === PROTOCOL_VERSION) return undefined;
+  return `The server (${found.serverVersion}) speaks version ${found.version} of the protocol, and this client version ${PROTOCOL_VERSION}. Update the older one.`;
 }
 
 /** An error of any carrier as a ServerFault. */

@@ -3,7 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import type * as vscode from "vscode";
 import { CloseAction, ErrorAction, LanguageClient, ResponseError, State } from "vscode-languageclient/node";
 import type { Disposable } from "../common/emitter.js";
-import { type Connection, NOTIFICATIONS } from "../common/server.js";
+import { type Connection, NOTIFICATIONS, serverFault } from "../common/server.js";
 import {
   type ClientHandshake,
   ErrorCode,
@@ -50,7 +50,8 @@ export class ServerClient {
       },
     });
     this.client.onDidChangeState(({ newState }) => {
-      if (newState === State.Running) options.onConnected(this.connection());
+      const speaksOurs = newState === State.Running && serverFault(this.client.initializeResult) === undefined;
+      if (speaksOurs) options.onConnected(this.connection());
     });
     this.client.onRequest("settings/write", (params: unknown) => this.write(params));
   }
@@ -62,6 +63,8 @@ export class ServerClient {
     } catch (error) {
       throw new Error(`The server did not start: ${this.explain(error)}`);
     }
+    const fault = serverFault(this.client.initializeResult);
+    if (fault !== undefined) throw new Error(fault);
   }
 
   /** Tells the server that settings changed. */

@@ -1,5 +1,6 @@
 // Keeps a connection to the playground's server, and comes back after a drop.
 import type { Bridge } from "../common/bridge.js";
+import { serverFault } from "../common/server.js";
 import { type ClientHandshake, OPTION_KIND, PROTOCOL_VERSION } from "../protocol/generated.js";
 import { SocketConnection } from "./rpc.js";
 
@@ -53,7 +54,12 @@ export class ServerLink {
   private async greet(connection: SocketConnection): Promise<void> {
     const assent: ClientHandshake = { protocol: PROTOCOL_VERSION, capabilities: ["cards"], options: [...OPTION_KIND] };
     const params = { processId: null, rootUri: null, capabilities: {}, initializationOptions: { assent } };
-    await connection.request("initialize", params);
+    const fault = serverFault(await connection.request("initialize", params));
+    if (fault !== undefined) {
+      this.socket = undefined;
+      this.bridge.setStatus("failed", fault, ["retry"]);
+      return;
+    }
     connection.notify("initialized", {});
     this.wait = SHORTEST_WAIT_MS;
     this.wasConnected = true;

@@ -201,6 +201,21 @@ export class EditorPage {
     );
   }
 
+  /** From now on time passes only when the test says so. */
+  async stopClock(): Promise<void> {
+    await this.page.evaluate(() => {
+      const stopped = performance.now();
+      Object.assign(window, { __passed: 0 });
+      performance.now = () => stopped + (window as unknown as { __passed: number }).__passed;
+    });
+  }
+
+  async passes(milliseconds: number): Promise<void> {
+    await this.page.evaluate((more) => {
+      (window as unknown as { __passed: number }).__passed += more;
+    }, milliseconds);
+  }
+
   async armed(): Promise<void> {
     await this.page.locator('assent-card button[data-kind="reject_once"][aria-disabled="false"]').first().waitFor();
   }

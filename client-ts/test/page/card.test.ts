@@ -27,10 +27,13 @@ const clickAtOnce = (name: string) => page.button(name).click({ force: true, noW
 
 describe("no answer counts", () => {
   test("before the card has stood still for a moment", async () => {
+    await page.stopClock();
     await page.ask(request());
+    await page.passes(399);
     await clickAtOnce("Approve");
     await page.drawn();
     expect(page.answers()).toEqual([]);
+    await page.passes(1);
     await page.armed();
     await page.button("Approve").click();
     await expect
@@ -38,30 +41,40 @@ describe("no answer counts", () => {
       .toEqual([{ type: "answer", approvalId: "a-1", argsDigest: "digest-1", optionId: "allow_once" }]);
   });
 
-  test("right after it moved", async () => {
-    await page.tell({ type: "event", event: text(1, "A line.") });
+  test("right after it moved, be it while the finger came down", async () => {
     await page.ask(request());
     await page.armed();
+    await page.stopClock();
     await page.page.evaluate(() => {
-      const app = document.querySelector("assent-app");
-      const thread = app?.shadowRoot?.querySelector("assent-thread")?.shadowRoot;
-      const block = document.createElement("div");
-      block.style.height = "120px";
-      thread?.querySelector(".items")?.prepend(block);
+      const thread = document.querySelector("assent-app")?.shadowRoot?.querySelector("assent-thread")?.shadowRoot;
+      const push = () => {
+        const block = document.createElement("div");
+        block.style.height = "120px";
+        thread?.querySelector(".items")?.prepend(block);
+      };
+      window.addEventListener("pointerdown", push, { capture: true, once: true });
     });
     await clickAtOnce("Approve");
     await page.drawn();
     expect(page.answers()).toEqual([]);
+    await page.passes(400);
+    await page.armed();
+    await page.button("Approve").click();
+    await expect.poll(() => page.answers()).toHaveLength(1);
   });
 
   test("right after it changed, and the change is said", async () => {
     await page.ask(request());
     await page.armed();
+    await page.stopClock();
     await page.tell({ type: "approval", request: request({ argsDigest: "digest-2", refreshed: true }) });
     await page.card().getByText("Changed, please review again.").waitFor();
     await clickAtOnce("Approve");
+    await page.button("Approve").focus();
+    await page.page.keyboard.press("Enter");
     await page.drawn();
     expect(page.answers()).toEqual([]);
+    await page.passes(400);
     await page.armed();
     await page.button("Approve").click();
     await expect.poll(() => page.answers()).toMatchObject([{ argsDigest: "digest-2" }]);

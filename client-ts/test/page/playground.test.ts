@@ -16,6 +16,7 @@ const NONCE = "dGVzdA";
 class Playground {
   readonly methods: string[] = [];
   peer = new Peer();
+  handshake = { version: 1, options: ["allow_once", "reject_once"], serverVersion: "0.1.0" };
   accepts = true;
   private socket: WebSocketRoute | undefined;
 
@@ -49,7 +50,8 @@ class Playground {
     this.methods.push(method);
     if (id === undefined) return;
     const reply = (body: object) => socket.send(JSON.stringify({ jsonrpc: "2.0", id, ...body }));
-    if (method === "initialize") return reply({ result: { capabilities: {} } });
+    if (method === "initialize")
+      return reply({ result: { capabilities: { experimental: { assent: this.handshake } } } });
     try {
       reply({ result: await peer.request(method, params) });
     } catch (error) {
@@ -159,6 +161,12 @@ test("says what to do when it is not let in", async () => {
     .getByText(/Connect|let this page in|lost/)
     .first()
     .waitFor();
+});
+
+test("says that the server speaks another protocol", async () => {
+  playground.handshake = { ...playground.handshake, version: 2 };
+  await playground.open();
+  await playground.page.getByText("speaks version 2 of the protocol").waitFor();
 });
 
 test("says that another page is connected, and comes back when asked to", async () => {

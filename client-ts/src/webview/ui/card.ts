@@ -1,10 +1,11 @@
-import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { ApprovalOption } from "../../protocol/generated.js";
 import type { Actions } from "../actions.js";
 import { type Card, isFullyShown, refuses } from "../state.js";
 import { hidesSomething } from "../visible-text.js";
 import { CATEGORY_WORDS, isFarReaching, modeLabel } from "../words.js";
 import { Arming, watch } from "./arming.js";
+import { cardStyles } from "./card-styles.js";
 import { json, preview, previewStyles, untrustedBlocks, untrustedTexts } from "./preview.js";
 import { shared } from "./theme.js";
 import { visible, visibleLine } from "./visible.js";
@@ -18,149 +19,7 @@ export class ApprovalCard extends LitElement {
     armed: { state: true },
     feedbackOpen: { state: true },
   };
-  static override styles = [
-    shared,
-    previewStyles,
-    css`
-      .card {
-        border: 1px solid var(--line);
-        border-inline-start: 3px solid var(--warn);
-        border-radius: 6px;
-        padding: 10px;
-        background: var(--raised);
-      }
-      .card > * + * {
-        margin-top: 8px;
-      }
-      h2 {
-        margin: 0;
-        font-size: 1.05em;
-      }
-      p {
-        margin: 0;
-      }
-      .meta {
-        display: flex;
-        flex-wrap: wrap;
-        gap: 2px 8px;
-        align-items: baseline;
-        color: var(--muted);
-        font-size: 0.92em;
-      }
-      .meta > span + span::before {
-        content: "· " / "";
-      }
-      .why {
-        color: var(--fg);
-      }
-      .risk {
-        border: 1px solid var(--line);
-        border-radius: 4px;
-        padding: 6px 8px;
-      }
-      .risk.medium,
-      .risk.high,
-      .hidden-note,
-      .changed {
-        border: 1px solid var(--warn);
-        border-radius: 4px;
-        padding: 6px 8px;
-        background: var(--warn-bg);
-        color: var(--warn-fg);
-      }
-      .risk.high {
-        border-color: var(--error);
-        background: var(--error-bg);
-        color: var(--error-fg);
-      }
-      ul {
-        margin: 2px 0 0;
-        padding-inline-start: 1.3em;
-      }
-      figure {
-        margin-inline: 0;
-        margin-bottom: 0;
-        border-inline-start: 3px solid var(--line);
-        padding-inline-start: 8px;
-        color: var(--muted);
-      }
-      figcaption {
-        font-size: 0.92em;
-      }
-      blockquote {
-        margin: 0;
-        max-height: 8em;
-        overflow-y: auto;
-        font-style: italic;
-        white-space: pre-wrap;
-      }
-      .main {
-        display: flex;
-        flex-wrap: wrap;
-        gap: 8px;
-      }
-      .main button {
-        padding: 5px 16px;
-      }
-      .unarmed button {
-        pointer-events: none;
-      }
-      .answers > * + * {
-        margin-top: 8px;
-      }
-      .answers > .scope + .scope {
-        margin-top: 0;
-      }
-      .scope {
-        display: block;
-        color: var(--muted);
-        font-size: 0.92em;
-      }
-      .wider {
-        border-top: 1px solid var(--line);
-        padding-top: 8px;
-      }
-      .wider > * + * {
-        margin-top: 10px;
-      }
-      .wider .scope {
-        margin-top: 2px;
-      }
-      .wider button {
-        background: none;
-        border-color: var(--line);
-        color: var(--fg);
-      }
-      .wider button.warning {
-        border-color: var(--warn);
-      }
-      .wider button.warning::before {
-        content: "⚠ " / "";
-        color: var(--warn);
-      }
-      .feedback {
-        display: flex;
-        flex-wrap: wrap;
-        gap: 6px;
-      }
-      .feedback input {
-        flex: 1 1 12em;
-        min-width: 0;
-        border: 1px solid var(--input-line);
-        border-radius: 4px;
-        padding: 3px 6px;
-        background: var(--input-bg);
-        color: var(--input-fg);
-      }
-      .error {
-        border: 1px solid var(--error);
-        border-radius: 4px;
-        padding: 6px 8px;
-        background: var(--error-bg);
-        color: var(--error-fg);
-      }
-    `,
-  ];
+  static override styles = [shared, previewStyles, cardStyles];
   declare card: Card;
   declare actions: Actions;
   declare connected: boolean;
@@ -274,7 +133,7 @@ export class ApprovalCard extends LitElement {
     return html`<div class="meta">
       <span>${visibleLine(request.agentName)}</span>
       ${path}
-      <span class="mono">${visibleLine(request.tool)}</span>
+      <span><span class="mono">${visibleLine(request.tool)}</span></span>
       <span>${CATEGORY_WORDS[request.category]}</span>
       <span>mode: ${modeLabel(request.mode)}</span>
     </div>`;
@@ -328,7 +187,7 @@ export class ApprovalCard extends LitElement {
   }
 
   private renderPlace(): TemplateResult {
-    return html`<p class="meta">in <span class="mono">${visibleLine(this.card.request.directory)}</span></p>`;
+    return html`<p class="place">in <span class="mono">${visibleLine(this.card.request.directory)}</span></p>`;
   }
 
   private renderNotes(): TemplateResult {

@@ -72,8 +72,11 @@ export class ToolRow extends LitElement {
         }
       }
       .headline {
-        flex: 1 1 9em;
+        flex: 1 1 8em;
         min-width: 0;
+      }
+      .asks .headline {
+        flex-basis: 0;
       }
       .state {
         flex: none;

@@ -1,0 +1,182 @@
+// The chat that the page shows: opened, loaded, followed event by event, and given up with its server.
+import { type AgentEvent, ErrorCode, type SessionInfo } from "../protocol/generated.js";
+import { EventOrder } from "./event-order.js";
+import type { HostMessage, NoticeLevel, Snapshot } from "./page-messages.js";
+import { type Server, toFault } from "./server.js";
+import type { Waiting } from "./waiting.js";
+
+/** What the shown chat needs of the bridge. */
+export interface ChatContext {
+  readonly waiting: Waiting;
+  /** The server of now: what an earlier one answers late is dropped. */
+  server(): Server | undefined;
+  post(message: HostMessage): void;
+  /** Does it, or tells the page that it failed. */
+  tried<T>(what: string, action: () => Promise<T>): Promise<T | undefined>;
+  notice(level: NoticeLevel, text: string): void;
+  log(level: NoticeLevel, text: string): void;
+  onShown(): void;
+  /** A run began or ended. */
+  onRun(): void;
+}
+
+/** One chat at a time. */
+export class ShownChat {
+  private shown: SessionInfo | undefined;
+  private shownId: string | undefined;
+  private order = new EventOrder();
+  private latestLoad = 0;
+  private opening: Promise<SessionInfo | undefined> | undefined;
+  private keepsTranscript = false;
+
+  constructor(private readonly context: ChatContext) {}
+
+  /** The chat, once it is loaded. */
+  get session(): SessionInfo | undefined {
+    return this.shown;
+  }
+
+  /** Its id, already while it is being loaded. */
+  get id(): string | undefined {
+    return this.shownId;
+  }
+
+  /** The page stayed, the connection is new: go on where it stands. */
+  async resume(server: Server): Promise<void> {
+    if (this.shown !== undefined) await this.load(server, this.shown.sessionId, "continue");
+    else await this.openSome(server);
+  }
+
+  /** The page is new: it gets everything. */
+  async rebuild(server: Server): Promise<void> {
+    this.keepsTranscript = false;
+    if (this.shown !== undefined) await this.load(server, this.shown.sessionId, "replace");
+    else await this.openSome(server);
+  }
+
+  async show(server: Server, sessionId: string): Promise<void> {
+    await this.load(server, sessionId, "replace");
+  }
+
+  /** The chat, opened now where there is none. */
+  async ensure(server: Server): Promise<SessionInfo | undefined> {
+    return this.shown ?? (await this.openOnce(server, this.beginning()));
+  }
+
+  async openNew(server: Server, agent?: string): Promise<void> {
+    this.shown = undefined;
+    this.opening = undefined;
+    await this.openOnce(server, "replace", agent);
+  }
+
+  /** The server has changed something about the chat. */
+  update(session: SessionInfo): void {
+    if (session.sessionId !== this.shown?.sessionId) return;
+    this.shown = session;
+    this.context.post({ type: "session", session });
+  }
+
+  receive(event: AgentEvent): void {
+    if (event.sessionId !== this.shownId) return;
+    const { ready, missing } = this.order.receive(event);
+    for (const one of ready) this.pass(one);
+    const server = this.context.server();
+    if (!missing || server === undefined || this.shown === undefined) return;
+    this.context.log("info", `events are missing before ${event.n}: loading them`);
+    void this.load(server, this.shown.sessionId, "continue");
+  }
+
+  /** The connection is lost; the chat may still be there when it comes back. */
+  interrupted(): void {
+    this.opening = undefined;
+    this.order.abandon();
+  }
+
+  /** What the old server knew is void: its questions never run, its chat cannot be gone on with. */
+  forget(): void {
+    this.shown = undefined;
+    this.shownId = undefined;
+    this.order = new EventOrder();
+    this.keepsTranscript = true;
+    this.context.waiting.replaceAll([]);
+    this.context.post({ type: "serverGone" });
+  }
+
+  private beginning(): Snapshot {
+    return this.keepsTranscript ? "restarted" : "replace";
+  }
+
+  private async openSome(server: Server): Promise<void> {
+    const list = await this.context.tried("The list of chats", () => server.request("session/list", {}));
+    if (this.context.server() !== server || this.shown !== undefined) return;
+    const latest = list?.sessions.at(-1);
+    if (latest !== undefined) await this.load(server, latest.sessionId, this.beginning());
+    else await this.ensure(server);
+  }
+
+  private openOnce(server: Server, how: Snapshot, agent?: string): Promise<SessionInfo | undefined> {
+    if (this.opening !== undefined) return this.opening;
+    const opening = this.open(server, how, agent).finally(() => {
+      if (this.opening === opening) this.opening = undefined;
+    });
+    this.opening = opening;
+    return opening;
+  }
+
+  private async open(server: Server, how: Snapshot, agent?: string): Promise<SessionInfo | undefined> {
+    const session = await this.context.tried("A new chat", () =>
+      server.request("session/new", agent === undefined ? {} : { agent }),
+    );
+    if (session === undefined || this.context.server() !== server) return undefined;
+    await this.load(server, session.sessionId, how);
+    return this.shown;
+  }
+
+  /** Brings the page up to date: the whole chat, or what it missed. */
+  private async load(server: Server, sessionId: string, how: Snapshot): Promise<void> {
+    const wasShown = this.shownId === sessionId;
+    if (how !== "continue" || !wasShown) this.order = new EventOrder();
+    if (!wasShown) this.shown = undefined;
+    this.shownId = sessionId;
+    this.latestLoad += 1;
+    const [order, load] = [this.order, this.latestLoad];
+    const isOutdated = () => this.latestLoad !== load || this.context.server() !== server;
+    order.startLoading();
+    try {
+      const sinceN = how === "continue" ? order.lastN : 0;
+      const { session, events, pending } = await server.request("session/load", { sessionId, sinceN });
+      if (isOutdated()) return;
+      this.shown = session;
+      this.keepsTranscript = false;
+      this.context.waiting.replaceOf(sessionId, pending);
+      this.context.post({ type: "chat", how, session, events, pending });
+      const lastN = events.at(-1)?.n ?? Math.max(sinceN, session.lastN);
+      for (const event of order.loaded(lastN)) this.pass(event);
+      this.context.onShown();
+    } catch (error) {
+      if (isOutdated()) return;
+      order.abandon();
+      await this.loadFailed(server, error, wasShown);
+    }
+  }
+
+  private async loadFailed(server: Server, error: unknown, wasShown: boolean): Promise<void> {
+    const fault = toFault(error);
+    this.context.log("warning", `session/load: ${fault.message} (${fault.code})`);
+    if (fault.code !== ErrorCode.SESSION_NOT_FOUND) {
+      this.context.notice("error", `The chat could not be loaded: ${fault.message}`);
+      return;
+    }
+    this.shown = undefined;
+    this.shownId = undefined;
+    if (wasShown) this.forget();
+    else this.context.notice("warning", "This chat is closed.");
+    await this.ensure(server);
+  }
+
+  private pass(event: AgentEvent): void {
+    if (event.event === "Mode" && this.shown) this.shown = { ...this.shown, mode: event.data.mode };
+    this.context.post({ type: "event", event });
+    if (event.event === "Prompt" || event.event === "Done" || event.event === "Error") this.context.onRun();
+  }
+}
