@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 
 import pytest
 from devtools.places import CLIENT, TEST_RESULTS
@@ -17,6 +18,13 @@ THEMES = {
     "dark": ("Default Dark Modern", "vscode-dark"),
     "high-contrast": ("Default High Contrast", "vscode-high-contrast"),
 }
+_USUAL = {"workbench.colorTheme": THEMES["light"][0]}
+
+
+@pytest.fixture(autouse=True)
+def _usual_theme_afterwards(vscode: VsCode) -> Iterator[None]:
+    yield
+    vscode.set_user_settings(_USUAL)
 
 
 async def _a_waiting_card(window: Workbench) -> None:
