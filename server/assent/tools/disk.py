@@ -98,16 +98,21 @@ def _state_in(folder: int | None, parent: str, name: str, limit: int) -> str:
 
 def _read_in(folder: int | None, parent: str, name: str, limit: int) -> Content:
     descriptor = os.open(_path_in(folder, parent, name), _OLD_FILE, dir_fd=folder)
-    with os.fdopen(descriptor, "rb") as file:
-        status = os.fstat(file.fileno())
+    try:
+        status = os.fstat(descriptor)
+        if stat.S_ISDIR(status.st_mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if not stat.S_ISREG(status.st_mode):
             raise ToolFault("not_a_file", f"{Path(parent) / name} is not a regular file.")
-        data = file.read(limit)
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
+            data = file.read(limit)
         identity = f"{status.st_size}:{hashlib.sha256(data).hexdigest()}"
         if len(data) < status.st_size:
             # Only the part within the limit is hashed; time and inode stand for the rest.
             identity += f":{status.st_mtime_ns}:{status.st_ino}"
         return Content(data, max(status.st_size, len(data)), identity)
+    finally:
+        os.close(descriptor)
 
 
 def _path_in(folder: int | None, parent: str, name: str) -> str:
