@@ -15,7 +15,8 @@ def diff_lines(old: str, new: str) -> tuple[DiffLine, ...]:
     lines: list[DiffLine] = []
     for tag, old_start, old_end, new_start, new_end in _blocks(before, after):
         if tag == "equal":
-            lines += _equal(before[old_start:old_end], old_start, new_start, at_end=old_end == len(before))
+            at_end = (old_end, new_end) == (len(before), len(after))
+            lines += _equal(before[old_start:old_end], old_start, new_start, at_end=at_end)
         else:
             lines += _removed(before[old_start:old_end], old_start) + _added(after[new_start:new_end], new_start)
     return tuple(lines)
