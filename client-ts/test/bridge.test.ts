@@ -55,7 +55,9 @@ describe("events", () => {
     peer.happen(text(1, "a"));
     peer.happen(text(2, "b"));
     peer.tell("agent/event", text(2, "b"));
+    await settled();
     expect(room.page.of("event").map((one) => one.event.n)).toEqual([1, 2]);
+    expect(peer.called("session/load")).toHaveLength(1);
   });
 
   test("that are missing are loaded from where the page stands", async () => {

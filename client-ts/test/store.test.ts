@@ -156,9 +156,11 @@ describe("a card", () => {
     });
   });
 
-  test("that is closed does not open again", () => {
+  test("that is closed does not open again, changed or not", () => {
     const state = pageAfter(asked, { type: "resolved", resolved: resolution() }, asked);
     expect(openCards(state)).toEqual([]);
+    const changed: Message = { type: "approval", request: request({ argsDigest: "digest-2", refreshed: true }) };
+    expect(openCards(reduce(state, changed))).toEqual([]);
   });
 
   test("comes alive with an error when the answer did not arrive", () => {
