@@ -14,6 +14,9 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from tests.support.clock import FakeClock
+from tests.support.scale import limit
+
 from assent.agent.chat import Agent, Chat
 from assent.agent.eventlog import Happened
 from assent.agent.gate import Gate
@@ -45,8 +48,6 @@ from assent.model.json import JsonObject
 from assent.model.modes import Category, Mode
 from assent.model.preview import JsonPreview
 from assent.policy.decide import Rules
-from tests.support.clock import FakeClock
-from tests.support.scale import limit
 
 AGENT = "Agent"
 
@@ -163,7 +164,7 @@ class Watching:
         self.endings.append((question, resolution))
 
     async def drained(self) -> None:
-        while self.congested:
+        while self.congested:  # noqa: ASYNC110 - a test sets it by hand
             await asyncio.sleep(0.001)
 
 
@@ -273,7 +274,7 @@ class World:
         return [event for event in self.events(chat) if isinstance(event, kind)]
 
     def outcomes(self, chat: Chat) -> list[ToolOutcome]:
-        """The results in the history, after checking that calls and results agree with each other and with the events."""
+        """The results in the history, after checking that calls, results and events agree with each other."""
         return check_story(chat, self.events(chat))
 
 
@@ -281,7 +282,7 @@ async def until(condition: Callable[[], object], what: str = "the condition", wi
     """Gives way until the condition holds."""
     try:
         async with asyncio.timeout(limit(within)):
-            while not condition():
+            while not condition():  # noqa: ASYNC110 - any condition
                 await asyncio.sleep(0)
     except TimeoutError:
         raise AssertionError(f"{what} did not come true") from None

@@ -1,0 +1,168 @@
+"""Where a name leads: relative, absolute, through links, out of the workspace, and names that are none."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assent.tools.places import Place, locate
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    made = tmp_path / "root"
+    (made / "src").mkdir(parents=True)
+    (tmp_path / "outside").mkdir()
+    return made
+
+
+def found(name: str, *roots: Path) -> Place:
+    return locate(name, tuple(map(str, roots)))
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("a.txt", "a.txt"),
+        ("./a.txt", "a.txt"),
+        ("src/../a.txt", "a.txt"),
+        ("src//deep/./x", "src/deep/x"),
+        (".", "."),
+        ("src/..", "."),
+        ("no/such/folder/x", "no/such/folder/x"),
+        (" leading", " leading"),
+        ("new\nline", "new\nline"),
+        ("ümlaut/文件", "ümlaut/文件"),
+        ("~x", "~x"),
+        ("~nobody-of-this-name/x", "~nobody-of-this-name/x"),
+        ("file", "file"),
+    ],
+)
+def test_inside(root: Path, name: str, shown: str) -> None:
+    place = found(name, root)
+
+    assert place.inside
+    assert place.shown == shown
+    assert place.real == os.path.normpath(root / shown)
+    assert place.directory == str(root)
+
+
+@pytest.mark.parametrize(
+    "name", ["..", "../outside/x", "src/../../outside", "/", "/etc/hosts", "~", "~/x", "../root2/x"]
+)
+def test_outside(root: Path, name: str) -> None:
+    place = found(name, root)
+
+    assert not place.inside
+    assert place.shown == place.real
+
+
+def test_home(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/me")
+
+    assert found("~/x", root).real == "/home/me/x"
+    assert found("a", *[]).directory == str(Path.home())
+
+
+@pytest.mark.parametrize(
+    ("name", "ending"),
+    [
+        ("file://{root}/a.txt", "a.txt"),
+        ("FILE://{root}/a%20b.txt", "a b.txt"),
+        ("file:{root}/src/../x", "x"),
+        ("file://{root}/%2e%2e/root/y", "y"),
+    ],
+)
+def test_a_file_address_is_the_path_in_it(root: Path, name: str, ending: str) -> None:
+    place = found(name.format(root=root), root)
+
+    assert place.real == str(root / ending)
+    assert place.inside
+
+
+def test_an_encoded_way_out_is_a_way_out(root: Path) -> None:
+    assert not found(f"file://{root}/%2e%2e/outside", root).inside
+
+
+@pytest.mark.parametrize("name", ["file://[", "file://[::1", "~nobody-of-this-name", "file:", "http://x/y"])
+def test_strange_names_lead_somewhere_and_never_fail(root: Path, name: str) -> None:
+    assert found(name, root).real.startswith("/")
+
+
+@given(st.text(alphabet=st.characters(exclude_categories=["Cs"]), min_size=1))
+def test_any_name_leads_to_one_absolute_place(name: str) -> None:
+    place = locate(name, ("/nonexistent root",))
+    if "\0" in name:
+        assert not place.inside
+        return
+    if "\0" in place.real:
+        return
+    assert place.real == os.path.normpath(place.real)
+    assert place.inside == (f"{place.real}/").startswith("/nonexistent root/")
+    again = locate(place.real, ("/nonexistent root",))
+    if not place.real.lower().startswith("/file:"):
+        assert (again.real, again.inside) == (place.real, place.inside)
+
+
+def test_nul_is_kept_for_the_gate_to_refuse(root: Path) -> None:
+    for name in ("a\0b", "file:///a%00b"):
+        place = found(name, root)
+        assert "\0" in place.real
+        assert "\0" in place.named
+        assert not place.inside
+
+
+def test_links_are_followed_to_what_they_really_are(root: Path) -> None:
+    (root / "out").symlink_to(root.parent / "outside")
+    (root / "in").symlink_to("src")
+    (root / "dangling").symlink_to(root.parent / "outside" / "new")
+    (root / "loop").symlink_to("loop")
+
+    assert found("out/x", root).real == str(root.parent / "outside" / "x")
+    assert not found("out/x", root).inside
+    assert not found("dangling", root).inside
+    assert found("in/x", root).real == str(root / "src" / "x")
+    assert found("in/x", root).inside
+    assert found("in/x", root).named == str(root / "in" / "x")
+    assert found("out/../a", root).real == str(root.parent / "a")
+    assert found("loop/x", root).real.startswith(str(root))
+
+
+def test_a_root_that_is_a_link_contains_what_lies_in_its_target(root: Path) -> None:
+    link = root.parent / "link"
+    link.symlink_to(root)
+
+    for name in ("a", str(link / "a"), str(root / "a")):
+        place = found(name, link)
+        assert place.inside
+        assert place.real == str(root / "a")
+        assert place.shown == "a"
+
+
+def test_a_folder_whose_name_begins_like_the_root_is_outside(root: Path) -> None:
+    sibling = root.parent / "root-other"
+    sibling.mkdir()
+
+    assert not found(str(sibling / "x"), root).inside
+
+
+def test_several_roots(root: Path) -> None:
+    second = root.parent / "second"
+    second.mkdir()
+
+    assert found("a", root, second).real == str(root / "a")
+    other = found(str(second / "a"), root, second)
+    assert other.inside
+    # Not “a”: that is the file of the first folder.
+    assert other.shown == str(second / "a")
+
+
+def test_without_roots_nothing_is_inside() -> None:
+    assert not found("a").inside
+    assert not found("/").inside
+
+
+def test_the_root_of_the_disk_as_a_workspace_contains_everything() -> None:
+    assert locate("/etc/hosts", ("/",)).inside
