@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from tests.support.processes import python
-from tests.support.rpc import NotInTime, Pending, RawClient, RpcError
+from tests.support.rpc import Pending, RawClient, RpcError
 from tests.support.scale import wait_until
 
 Json = Any
@@ -217,6 +217,3 @@ def refusal(result: Json) -> Json:
     """The structured refusal in the result of a call."""
     assert result["is_error"] is True and result["success"] is False, result
     return json.loads(result["output"])
-
-
-__all__ = ["NotInTime", "RpcError"]
