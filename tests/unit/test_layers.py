@@ -1,0 +1,75 @@
+"""The layers hold, and the check that says so would see an import that breaks them."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.support.scale import limit
+
+ROOT = Path(__file__).parents[2]
+
+
+def lint(server: Path, config: Path) -> subprocess.CompletedProcess[str]:
+    """Runs the contracts on the package in this folder."""
+    return subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "from importlinter.cli import lint_imports_command; lint_imports_command()",
+            "--config",
+            str(config),
+            "--no-cache",
+        ],
+        cwd=server,
+        env={**os.environ, "PYTHONPATH": str(server)},
+        capture_output=True,
+        text=True,
+        timeout=limit(120),
+        check=False,
+    )
+
+
+def test_the_contracts_are_kept() -> None:
+    result = lint(ROOT / "server", ROOT / "pyproject.toml")
+
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "0 broken" in result.stdout
+
+
+FORBIDDEN = [
+    ("policy/decide.py", "import assent.agent.gate"),
+    ("policy/decide.py", "import asyncio"),
+    ("model/modes.py", "import json"),
+    ("agent/gate.py", "import assent.tools.write_file"),
+    ("agent/gate.py", "import assent.protocol.words"),
+    ("tools/write_file.py", "import assent.app.app"),
+    ("app/desk.py", "import pygls"),
+    ("protocol/events.py", "import assent.policy.decide"),
+    ("approvals/ledger.py", "import assent.agent.chat"),
+]
+
+
+def test_a_planted_import_is_seen(tmp_path: Path) -> None:
+    """All are planted together in a copy, each must be named: one run of the check is slow enough."""
+    server = tmp_path / "server"
+    shutil.copytree(ROOT / "server", server, ignore=shutil.ignore_patterns("__pycache__"))
+    for name, line in FORBIDDEN:
+        file = server / "assent" / name
+        file.write_text(file.read_text() + f"\n\ndef planted() -> None:\n    {line}\n")
+
+    result = lint(server, ROOT / "pyproject.toml")
+
+    assert result.returncode == 1, result.stdout + result.stderr
+    for name, line in FORBIDDEN:
+        importer = "assent." + name.removesuffix(".py").replace("/", ".")
+        imported = line.removeprefix("import ")
+        assert f"{importer} -> {imported}" in result.stdout, (importer, imported, result.stdout)
+
+
+@pytest.mark.parametrize("package", sorted(path.name for path in (ROOT / "server/assent").iterdir() if path.is_dir()))
+def test_every_package_is_in_the_map(package: str) -> None:
+    if package != "__pycache__":
+        assert f"| `{package}` |" in (ROOT / "ARCHITECTURE.md").read_text()

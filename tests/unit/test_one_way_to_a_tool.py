@@ -1,0 +1,42 @@
+"""There is one way to a tool: only the gate makes permits, only the execution takes them, only one function decides."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[2] / "server" / "assent"
+
+
+def called_in(path: Path) -> set[str]:
+    """The names of all functions and methods that a module calls."""
+    calls = [node.func for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
+    return {str(getattr(call, "id", None) or getattr(call, "attr", None)) for call in calls}
+
+
+CALLED = {str(path.relative_to(PACKAGE)): called_in(path) for path in sorted(PACKAGE.rglob("*.py"))}
+
+
+def calling(name: str) -> set[str]:
+    """The modules that call a function, or a method, of this name."""
+    return {module for module, names in CALLED.items() if name in names}
+
+
+@pytest.mark.parametrize(
+    ("name", "modules"),
+    [
+        ("Permit", {"agent/gate.py"}),
+        ("perform", {"agent/execute.py"}),
+        ("execute", {"agent/run.py"}),
+        ("decide", {"agent/gate.py"}),
+        ("admit", {"agent/run.py"}),
+        ("prepare", {"agent/gate.py"}),
+    ],
+)
+def test_is_called_in_one_place_only(name: str, modules: set[str]) -> None:
+    assert calling(name) == modules
+
+
+def test_nothing_starts_a_process_or_runs_text() -> None:
+    for name in ("eval", "exec", "system", "Popen", "create_subprocess_exec", "create_subprocess_shell", "fork"):
+        assert calling(name) == set(), name
