@@ -70,6 +70,7 @@ export interface ScopedSettings {
   user?: Record<string, unknown> | null;
   workspace?: Record<string, unknown> | null;
   folder?: Record<string, unknown> | null;
+  workspaceTrusted?: boolean | null;
 }
 
 /** `initializationOptions.assent`: what the client can do, and the settings as it knows them. */
@@ -525,6 +526,7 @@ const scopedSettings: Check = object({
   user: optional(nullable(record(any))),
   workspace: optional(nullable(record(any))),
   folder: optional(nullable(record(any))),
+  workspaceTrusted: optional(nullable(boolean)),
 });
 export const isScopedSettings: Guard<ScopedSettings> = guard(scopedSettings);
 

@@ -61,8 +61,10 @@ class Trust:
         self._live.client_settings(scopes.blocks() if scopes is not None else None)
         self._write = write
 
-    def settings_changed(self, scopes: Scopes | None) -> None:
+    def settings_changed(self, scopes: Scopes | None, *, trusted: bool | None = None) -> None:
         """The client told its settings anew; None where it only said that something changed."""
+        if trusted is not None:
+            self._live.trusted = trusted
         if scopes is not None:
             self._live.client_settings(scopes.blocks())
 

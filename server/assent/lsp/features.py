@@ -144,7 +144,7 @@ class Features:
         except WireFault as fault:
             logger.warning("ignored a change of settings: %s", fault.path)
             return
-        self._app.trust.settings_changed(_scopes(scoped))
+        self._app.trust.settings_changed(_scopes(scoped), trusted=scoped.workspace_trusted if scoped else None)
         self._app.settings_changed()
 
     async def _folders_changed(self, params: lsp.DidChangeWorkspaceFoldersParams) -> None:

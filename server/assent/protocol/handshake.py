@@ -16,6 +16,8 @@ class ScopedSettings:
     user: dict[str, Any] | None = None
     workspace: dict[str, Any] | None = None
     folder: dict[str, Any] | None = None
+    workspace_trusted: bool | None = None
+    """The editor's word on the workspace, where it changes after the handshake."""
 
 
 @frozen
