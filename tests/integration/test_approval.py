@@ -505,6 +505,26 @@ def test_bypass_for_the_chat_settles_what_waits_but_nothing_protected(room: Room
     assert [room.file(name).exists() for name in names] == [True, True, False, False, False, False]
 
 
+def test_what_a_bypass_settles_is_looked_at_afresh(room: Room) -> None:
+    """A waiting name that leads to a protected file by now is asked for again, under a new id; a changed file is not."""
+    room.file("c").write_text("before")
+    chat = room.chat([room.write("a"), room.write("b", "evil"), room.write("c", "after")])
+    run = chat.send()
+    cards = {name: chat.card(room.path(name)) for name in "abc"}
+    hook = room.file(".git/hooks/pre-commit")
+    hook.parent.mkdir(parents=True)
+    room.file("b").symlink_to(hook)
+    room.file("c").write_text("changed by somebody else")
+    chat.select(cards["a"], "bypass_session")
+    assert chat.resolved(cards["b"])["resolvedBy"] == "policy"
+    again = chat.card(room.path("b"))
+    assert again["approvalId"] != cards["b"]["approvalId"] and again["reason"]["code"] == "protected"
+    assert again["preview"]["realPath"] == str(hook)
+    chat.select(again, "deny")
+    run.result()
+    assert room.file("c").read_text() == "after" and not hook.exists()
+
+
 def test_bypass_for_the_agent_reaches_its_other_chats_and_nothing_protected(alone: Server) -> None:
     """`bypassAll` on one card: the agent's calls in every chat, but no other agent's."""
     room = Room(alone, "room")
