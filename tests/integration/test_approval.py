@@ -506,7 +506,7 @@ def test_bypass_for_the_chat_settles_what_waits_but_nothing_protected(room: Room
 
 
 def test_what_a_bypass_settles_is_looked_at_afresh(room: Room) -> None:
-    """A waiting name that leads to a protected file by now is asked for again, under a new id; a changed file is not."""
+    """A waiting name that leads to a protected file by now is asked for again, with a new id; a changed file is not."""
     room.file("c").write_text("before")
     chat = room.chat([room.write("a"), room.write("b", "evil"), room.write("c", "after")])
     run = chat.send()
