@@ -76,14 +76,24 @@ class Answers:
                 other.tell_grants(bypass_agent=self._trust.bypasses(other.agent.agent_id))
 
     async def _store(self, chat: Chat) -> Stored:
-        storing = self._tasks.start(self._trust.store_bypass(chat.agent.agent_id), "store bypass")
+        storing = self._tasks.start(self._stored(chat), "store bypass")
         done, _ = await asyncio.wait({storing}, timeout=STORING_SECONDS)
         if done:
-            stored = storing.result()
-        else:
-            stored = Stored(
-                written=False, target="workspace", error="Storing it takes unusually long; it holds meanwhile."
-            )
-        if stored.error is not None:
-            chat.warn(f"The bypass for {chat.agent.name}: {stored.error}")
-        return stored
+            return storing.result()
+        late = Stored(written=False, target="workspace", error="Storing it takes unusually long; it holds meanwhile.")
+        return _told(chat, late)
+
+    async def _stored(self, chat: Chat) -> Stored:
+        """Stores it, and tells the chat what went wrong, also when the answer does not wait for it any more."""
+        try:
+            return _told(chat, await self._trust.store_bypass(chat.agent.agent_id))
+        except Exception as fault:
+            logger.exception("a bypass could not be stored")
+            words = f"It could not be stored ({type(fault).__name__}; details are in the log). It holds meanwhile."
+            return _told(chat, Stored(written=False, target="", error=words))
+
+
+def _told(chat: Chat, stored: Stored) -> Stored:
+    if stored.error is not None:
+        chat.warn(f"The bypass for {chat.agent.name}: {stored.error}")
+    return stored

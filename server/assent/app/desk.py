@@ -108,10 +108,11 @@ class Desk:
         """Ends the run of this chat and drops the messages that wait behind it."""
         seat = self._seat(session_id)
         active = seat.run is not None or seat.queued > 0 or len(seat.rehearsals) > 0
-        seat.stops += 1
+        # The run of this moment: a message that comes while the rehearsals end was sent after the stop.
+        run, seat.stops = seat.run, seat.stops + 1
         await seat.rehearsals.cancel()
-        if seat.run is not None:
-            await seat.run.stop(by)
+        if run is not None:
+            await run.stop(by)
         return active
 
     async def close(self, session_id: SessionId) -> None:
