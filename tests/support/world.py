@@ -144,7 +144,7 @@ class CountingTool:
         return ToolAnswer(f"counted {args.get('n')}")
 
 
-@dataclass
+@dataclass(eq=False)
 class Watching:
     """A client that takes everything and writes it down."""
 

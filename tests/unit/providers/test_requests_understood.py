@@ -1,0 +1,123 @@
+"""What the demo agent makes of a message: a plan of calls, or nothing at all."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assent.providers.requests import understand
+
+Calls = list[list[tuple[str, dict[str, str]]]]
+
+
+def write(path: str, content: str) -> tuple[str, dict[str, str]]:
+    return "write_file", {"path": path, "content": content}
+
+
+def read(path: str) -> tuple[str, dict[str, str]]:
+    return "read_file", {"path": path}
+
+
+def listed(path: str = ".") -> tuple[str, dict[str, str]]:
+    return "list_files", {"path": path}
+
+
+def run(command: str) -> tuple[str, dict[str, str]]:
+    return "bash", {"command": command}
+
+
+UNDERSTOOD: list[tuple[str, Calls]] = [
+    ("write hello to greeting.txt", [[write("greeting.txt", "hello")]]),
+    ("Please write hello world into the file notes.md.", [[write("notes.md", "hello world")]]),
+    ("put x in a", [[write("a", "x")]]),
+    ("save hello to folder/a.txt please", [[write("folder/a.txt", "hello")]]),
+    ('write "one; then two, and three" to a.txt', [[write("a.txt", "one; then two, and three")]]),
+    ('write "a\\nb" to a.txt', [[write("a.txt", "a\nb")]]),
+    ('write "" to a.txt', [[write("a.txt", "")]]),
+    ('write "x" to "my file.txt"', [[write("my file.txt", "x")]]),
+    ('write "x" to "odd."', [[write("odd.", "x")]]),
+    ("write welcome to the jungle to a.txt", [[write("a.txt", "welcome to the jungle")]]),
+    ("write salt and pepper to a.txt", [[write("a.txt", "salt and pepper")]]),
+    ("write it's Bob's to a.txt", [[write("a.txt", "it's Bob's")]]),
+    ("write 'quoted' to a.txt", [[write("a.txt", "quoted")]]),
+    ("write “curly” to a.txt", [[write("a.txt", "curly")]]),
+    ("write `ticks` to a.txt", [[write("a.txt", "ticks")]]),
+    ('write "see to b.txt" to a.txt', [[write("a.txt", "see to b.txt")]]),
+    ("create a.txt with hello", [[write("a.txt", "hello")]]),
+    ("make the file a.txt containing hello there", [[write("a.txt", "hello there")]]),
+    ("read README.md", [[read("README.md")]]),
+    ("show me the file a.txt!", [[read("a.txt")]]),
+    ("READ a.txt", [[read("a.txt")]]),
+    ("could you read ../a.txt?", [[read("../a.txt")]]),
+    ("read a.txt, b.txt and c.txt", [[read("a.txt"), read("b.txt"), read("c.txt")]]),
+    ("read a.txt and b.txt", [[read("a.txt"), read("b.txt")]]),
+    ("list files", [[listed()]]),
+    ("ls", [[listed()]]),
+    ("list the files in src", [[listed("src")]]),
+    ("list ..", [[listed("..")]]),
+    ("list .", [[listed()]]),
+    ("list files, then read notes.txt", [[listed()], [read("notes.txt")]]),
+    ("list files and read a.txt", [[listed(), read("a.txt")]]),
+    (
+        'write "one" to a.txt and write "two" to b.txt',
+        [[write("a.txt", "one"), write("b.txt", "two")]],
+    ),
+    ("write a to a.txt; write b to b.txt\nread a.txt", [[write("a.txt", "a")], [write("b.txt", "b")], [read("a.txt")]]),
+    ("run npm test", [[run("npm test")]]),
+    ('run "rm -rf / and then some"', [[run("rm -rf / and then some")]]),
+]
+
+NOT_UNDERSTOOD = [
+    "",
+    " \n ",
+    "hello",
+    "what can you do?",
+    "write",
+    "write hello",
+    "write to a.txt",
+    "read",
+    "read the first line of a.txt",
+    "read a.txt and delete b.txt",
+    "delete a.txt",
+    "write hello to a.txt and delete b.txt",
+    "write hello to a.txt, then make coffee",
+    "then",
+    ";",
+    "write a to a.txt, b to b.txt",
+    "write a to a.txt and b to the file b.txt",
+    "list files and folders",
+    "list everything that begins with a",
+    "rewrite hello to a.txt",
+    "do not write hello to a.txt",
+    "never read a.txt",
+    "write now and then to a.txt",
+    "read a.txt and b.txt quickly",
+    "\ue0000\ue001",
+]
+
+
+@pytest.mark.parametrize(("text", "plan"), UNDERSTOOD)
+def test_is_understood(text: str, plan: Calls) -> None:
+    understood = understand(text)
+    assert understood is not None
+    found = [[(wish.tool, wish.args) for wish in group] for group in understood]
+    assert found == plan
+
+
+@pytest.mark.parametrize("text", NOT_UNDERSTOOD)
+def test_nothing_is_done_where_any_part_is_not_understood(text: str) -> None:
+    assert understand(text) is None
+
+
+@given(st.text())
+def test_any_text_has_a_plan_or_none(text: str) -> None:
+    plan = understand(text)
+    assert plan is None or all(plan)
+
+
+@given(st.text(alphabet=st.characters(exclude_characters='"\\', exclude_categories=["Cs"])))
+def test_quoted_text_is_written_as_it_stands(content: str) -> None:
+    plan = understand(f'write "{content}" to a.txt')
+
+    assert plan is not None
+    ((wish,),) = plan
+    assert wish.args == {"path": "a.txt", "content": content}
