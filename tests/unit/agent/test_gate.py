@@ -288,19 +288,6 @@ async def test_a_bypass_settles_what_waits_but_not_what_is_protected() -> None:
     assert (len(guarded.entered), far.entered) == (1, [])
 
 
-async def test_how_many_waiting_calls_an_answer_would_settle_is_known_beforehand() -> None:
-    world = World([[*call("count", n=1), *call("count", n=2, index=2)]])
-    chat = world.chat()
-    sent = world.send(chat)
-    await world.question(2)
-
-    granted = frozenset({"count"})
-    assert world.gate.would_settle(lambda run: replace(run.rules(), session_grants=granted)) == 2
-    assert world.gate.would_settle(lambda run: run.rules()) == 0
-    await world.desk.stop(chat.session_id)
-    await sent
-
-
 async def test_what_policy_settles_is_looked_at_anew() -> None:
     """Nobody agreed to the old state; what runs is what the rules say of the new one."""
     world = World([[*call("count", n=1), *call("count", n=2, index=2)]])
