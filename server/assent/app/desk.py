@@ -31,7 +31,8 @@ class _Seat:
     chat: Chat
     run: Run | None = None
     turnstile: asyncio.Lock = field(default_factory=asyncio.Lock)
-    queued: int = 0
+    messages: set["asyncio.Task[Sent]"] = field(default_factory=set)
+    """The one that runs, and those that wait for their turn."""
     stops: int = 0
     views: set[ViewId] = field(default_factory=set)
     rehearsals: TaskGroup = field(default_factory=lambda: TaskGroup("rehearsals"))
@@ -86,8 +87,7 @@ class Desk:
 
     def running(self, session_id: SessionId) -> bool:
         """Whether a run goes on in this chat, or waits for its turn."""
-        seat = self._seat(session_id)
-        return seat.run is not None or seat.queued > 0
+        return len(self._seat(session_id).messages) > 0
 
     def send(self, session_id: SessionId, text: str, mode: Mode | None) -> "asyncio.Task[Sent]":
         """Runs a message to its end; while another runs in this chat, it waits for its turn.
@@ -102,12 +102,15 @@ class Desk:
         if mode is not None and mode is not seat.chat.mode:
             self._change_mode(seat, mode)
         # The mode that the message is sent with holds for its run, however long it waits for its turn.
-        return self._tasks.start(self._in_turn(seat, text, seat.chat.mode, seat.stops), "message")
+        task = self._tasks.start(self._in_turn(seat, text, seat.chat.mode, seat.stops), "message")
+        seat.messages.add(task)
+        task.add_done_callback(seat.messages.discard)
+        return task
 
     async def stop(self, session_id: SessionId, by: ResolvedBy = ResolvedBy.STOP) -> bool:
         """Ends the run of this chat and drops the messages that wait behind it."""
         seat = self._seat(session_id)
-        active = seat.run is not None or seat.queued > 0 or len(seat.rehearsals) > 0
+        active = len(seat.messages) + len(seat.rehearsals) > 0
         # The run of this moment: a message that comes while the rehearsals end was sent after the stop.
         run, seat.stops = seat.run, seat.stops + 1
         await seat.rehearsals.cancel()
@@ -172,15 +175,8 @@ class Desk:
         await self._tasks.cancel()
 
     async def _in_turn(self, seat: _Seat, text: str, mode: Mode, stops: int) -> Sent:
-        seat.queued += 1
-        try:
-            await seat.turnstile.acquire()
-        finally:
-            seat.queued -= 1
-        try:
+        async with seat.turnstile:
             return await self._run(seat, text, mode, stopped=seat.stops != stops or seat.chat.closed)
-        finally:
-            seat.turnstile.release()
 
     async def _run(self, seat: _Seat, text: str, mode: Mode, *, stopped: bool) -> Sent:
         run_id = RunId(new_id())

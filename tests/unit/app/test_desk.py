@@ -101,6 +101,17 @@ async def test_a_queued_message_that_is_cancelled_never_runs_and_holds_nobody_up
     assert not world.desk.running(chat.session_id)
 
 
+async def test_a_message_that_is_cancelled_in_the_moment_it_is_sent_leaves_nothing_behind() -> None:
+    world = World([say("a")])
+    chat = world.chat()
+    world.send(chat, "first").cancel()
+    await settled()
+
+    assert not world.desk.running(chat.session_id)
+    assert not await world.desk.stop(chat.session_id)
+    assert (await world.send(chat, "second")).end.reason is DoneReason.STOP
+
+
 async def test_chats_run_beside_each_other() -> None:
     world = World([call("count", n=1), say("b")])
     one, other = world.chat(), world.chat()
