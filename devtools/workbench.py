@@ -7,6 +7,7 @@ import shutil
 import socket
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote
 
 from devtools import node_packages
 from devtools.console import Trouble, step
@@ -122,10 +123,10 @@ class Server:
     port: int
     token: str
 
-    def address(self, folder: Path) -> str:
-        from urllib.parse import quote
-
-        return f"http://127.0.0.1:{self.port}/?tkn={self.token}&folder={quote(str(folder))}"
+    def address(self, opened: Path) -> str:
+        """Of a folder, or of a .code-workspace file with several."""
+        kind = "workspace" if opened.suffix == ".code-workspace" else "folder"
+        return f"http://127.0.0.1:{self.port}/?tkn={self.token}&{kind}={quote(str(opened))}"
 
 
 def start(
