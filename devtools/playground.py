@@ -4,7 +4,7 @@ from pathlib import Path
 
 from devtools import client, python_packages
 from devtools.places import CACHE, PLAYGROUND_PAGE, VENV_PYTHON
-from devtools.processes import in_front
+from devtools.processes import become
 
 _SAMPLES = {
     "README.md": "# A folder to play in\n\nAsk the demo agent to read this file, or to write another one.\n",
@@ -15,7 +15,7 @@ _SAMPLES = {
 def run(folder: Path | None, port: int | None, open_browser: bool) -> int:
     python_packages.ensure()
     client.build()
-    return in_front(command(folder or scratch_folder(), port, open_browser))
+    return become(command(folder or scratch_folder(), port, open_browser))
 
 
 def command(folder: Path, port: int | None, open_browser: bool) -> list[str]:

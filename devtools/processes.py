@@ -84,15 +84,17 @@ def passing_on(command: Command, *, cwd: Path = ROOT, env: Mapping[str, str] | N
     return child.returncode, lines
 
 
-def in_front(command: Command, *, cwd: Path = ROOT, env: Mapping[str, str] | None = None) -> int:
-    """Runs a program that lives until the person ends it, usually with Ctrl+C."""
+def become(command: Command, *, cwd: Path = ROOT, env: Mapping[str, str] | None = None) -> int:
+    """Hands the terminal over to a program that lives until the person ends it.
+
+    Where the system allows it this process turns into that program, so that every signal reaches the right one.
+    """
     words = [str(word) for word in command]
-    with subprocess.Popen(words, cwd=cwd, env=dict(env) if env is not None else environment()) as child:  # noqa: S603
-        while True:
-            try:
-                return child.wait()
-            except KeyboardInterrupt:
-                continue  # the terminal sent it to the child as well, which ends in its own good time
+    chosen = dict(env) if env is not None else environment()
+    if os.name == "posix":
+        os.chdir(cwd)
+        os.execve(words[0], words, chosen)  # noqa: S606  the words are the project's own
+    return subprocess.run(words, cwd=cwd, env=chosen, check=False).returncode  # noqa: S603
 
 
 class Background:

@@ -71,6 +71,11 @@ class Workbench:
         return self.page.locator(".notifications-toasts .notification-toast")
 
     @property
+    def announcements(self) -> Locator:
+        """What the window says to a screen reader, progress included."""
+        return self.page.locator(".monaco-aria-container")
+
+    @property
     def status_bar(self) -> Locator:
         return self.page.locator(".statusbar-item")
 

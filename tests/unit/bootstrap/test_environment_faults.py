@@ -42,7 +42,7 @@ def test_a_symbolic_link_in_a_wheel_is_refused(house: Wheelhouse, target: Path):
     assert "would land elsewhere" in make(house.folder, target).error
 
 
-@pytest.mark.parametrize("file", ["../assent-1.0-py3-none-any.whl", "/tmp/x.whl", "..\\x.whl"])
+@pytest.mark.parametrize("file", ["../assent-1.0-py3-none-any.whl", "/elsewhere/x.whl", "..\\x.whl"])
 def test_a_manifest_that_names_a_file_outside_is_refused(house: Wheelhouse, target: Path, file: str):
     house.wheels[0]["file"] = file
     house.write()
