@@ -6,7 +6,7 @@ from hypothesis import assume, given
 from tests.support.ladder import FACTS, RULES
 
 from assent.model.calls import Access, CallFacts
-from assent.model.modes import Category, Mode, graver, stricter
+from assent.model.modes import Category, Mode, graver, tightest
 from assent.model.verdict import Outcome, Reason
 from assent.policy.decide import Rules, decide, effective_category
 from assent.policy.protected import protection
@@ -63,11 +63,11 @@ def test_taking_something_away_never_permits_more(facts: CallFacts, rules: Rules
 
 
 @given(FACTS, RULES)
-def test_a_tighter_mode_never_permits_more(facts: CallFacts, rules: Rules) -> None:
+def test_a_mode_beside_another_never_permits_more(facts: CallFacts, rules: Rules) -> None:
     now = permits(facts, rules)
     for mode in Mode:
-        if stricter(mode, rules.mode) is mode:
-            assert permits(facts, replace(rules, mode=mode)) <= now
+        both = {rules.mode, *rules.beside, mode}
+        assert permits(facts, replace(rules, mode=tightest(both), beside=frozenset(both))) <= now
 
 
 @given(FACTS, RULES)

@@ -45,7 +45,7 @@ from assent.model.conversation import (
 )
 from assent.model.events import Event, ToolCalled, ToolFinished
 from assent.model.json import JsonObject
-from assent.model.modes import Category, Mode
+from assent.model.modes import Category, Mode, tightest
 from assent.model.preview import JsonPreview
 from assent.policy.decide import Rules
 
@@ -226,10 +226,11 @@ class World:
         self.desk = Desk(lambda: agents, lambda: Mode.DEFAULT, self.around, self.hub, self.gate.reconsider)
         self.answers = Answers(self.broker, self.desk, self.trust, self.gate.reconsider)
 
-    def _rules_now(self, chat: Chat, mode: Mode) -> Rules:
+    def _rules_now(self, chat: Chat, modes: frozenset[Mode]) -> Rules:
         return replace(
             self.rules,
-            mode=mode,
+            mode=tightest(modes),
+            beside=modes,
             bypass_agent=self.rules.bypass_agent or self.trust.bypasses(chat.agent.agent_id),
             bypass_session=chat.grants.bypass,
             session_grants=frozenset(chat.grants.tools),

@@ -55,6 +55,32 @@ async def test_a_congested_reader_is_told_nothing_until_it_has_read_and_then_eve
     assert len(reader.happenings) == 1
 
 
+class BusyForAWhile(Watching):
+    """Has not sent the last ones yet, however often it is asked, until it has been asked often enough."""
+
+    asked = 0
+
+    @property  # type: ignore[override]
+    def congested(self) -> bool:
+        self.asked += 1
+        return self.asked < 5
+
+    @congested.setter
+    def congested(self, _: bool) -> None:
+        pass
+
+
+async def test_a_reader_is_asked_again_until_it_can_take_the_text() -> None:
+    reader = BusyForAWhile()
+    log(reader).add_text("late", RUN)
+    assert reader.happenings == []
+
+    await until(lambda: reader.happenings, "the text")
+
+    assert texts(reader.happenings) == "late"
+    assert reader.asked == 5
+
+
 async def test_text_that_waits_goes_out_by_itself() -> None:
     reader = Watching()
     events = log(reader, SystemClock())

@@ -50,14 +50,15 @@ async def test_a_fault_of_the_tool_is_a_result() -> None:
     )
 
 
-async def test_any_other_exception_is_a_result_that_says_that_the_effect_is_unknown() -> None:
+@pytest.mark.parametrize("fault", [ZeroDivisionError, OSError, TimeoutError, AssertionError])
+async def test_any_other_exception_is_a_result_that_says_that_the_effect_is_unknown(fault: type[Exception]) -> None:
     async def perform() -> ToolAnswer:
-        raise ZeroDivisionError("secret detail")
+        raise fault("secret detail")
 
     outcome = await execute(permit(perform))
 
     assert outcome.code == "tool_failed"
-    assert "ZeroDivisionError" in outcome.content
+    assert fault.__name__ in outcome.content
     assert "unknown" in outcome.content
     assert "secret detail" not in outcome.content
 

@@ -308,6 +308,41 @@ async def test_what_policy_settles_is_looked_at_anew() -> None:
     assert len(world.tool.entered) == 1
 
 
+async def test_a_bypass_goes_by_what_a_refreshed_card_shows() -> None:
+    """Under its card the call became one that touches something protected: it stays, and is not even asked anew."""
+    world = World([[*call("count", n=1), *call("look", index=2)]])
+    chat = world.chat(Mode.ASK)
+    sent = world.send(chat)
+    await world.question(2)
+    by_tool = {question.card.call.tool: question for question in world.broker.waiting()}
+    world.tool.paths, world.tool.state = PROTECTED, "s1"
+    with pytest.raises(DigestMismatch):
+        await world.allow(by_tool["count"])
+
+    await world.answer(by_tool["look"], OptionKind.BYPASS_SESSION)
+    await settled()
+
+    (left,) = world.broker.waiting()
+    assert left.approval_id == by_tool["count"].approval_id
+    assert {option.kind for option in left.card.options} == {OptionKind.ALLOW_ONCE, OptionKind.REJECT_ONCE}
+    await world.deny(left)
+    await sent
+    assert world.tool.entered == []
+
+
+@pytest.mark.parametrize("end", ["allow", "deny", "stop"])
+async def test_the_gate_remembers_nothing_of_what_ended(end: str) -> None:
+    world = World([call("count", n=1)])
+    chat = world.chat()
+    sent = world.send(chat)
+    question = await world.question()
+
+    await (world.desk.stop(chat.session_id) if end == "stop" else getattr(world, end)(question))
+    await sent
+
+    assert world.gate._waiting == {}
+
+
 async def test_nobody_to_ask_is_said_and_nothing_runs() -> None:
     world = World([call("count", n=1)])
     world.client.deaf = True

@@ -119,6 +119,23 @@ async def test_a_queued_message_keeps_the_mode_that_it_was_sent_with() -> None:
     assert (await second).end.reason is DoneReason.STOP
 
 
+async def test_a_queued_message_is_tightened_while_it_waits() -> None:
+    world = World([call("look"), say("x"), call("count", n=2)])
+    chat = world.chat(Mode.ASK)
+    first = world.send(chat, "first")
+    question = await world.question()
+    second = world.send(chat, "second", Mode.AUTO)
+    world.desk.set_mode(chat.session_id, Mode.PLAN, apply_now=False)
+
+    await until(lambda: first.done() or world.broker.waiting(), "the first run")
+    if not first.done():
+        await world.deny(question)
+    await second
+
+    assert world.tool.entered == []
+    assert codes(world, chat)[-1] == "blocked_in_plan_mode"
+
+
 async def test_a_looser_queued_message_does_not_loosen_the_run_before_it() -> None:
     world = World([call("count", n=1), say("x"), call("count", n=2)])
     chat = world.chat(Mode.DEFAULT)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.model.modes import MODE_ALIASES, Category, Mode, graver, parse_mode, stricter
+from assent.model.modes import MODE_ALIASES, Category, Mode, graver, parse_mode, tightest
 
 MODES = st.sampled_from(Mode)
 CATEGORIES = st.sampled_from(Category)
@@ -33,7 +33,7 @@ def test_from_tightest_to_loosest() -> None:
     order = [Mode.PLAN, Mode.ASK, Mode.DEFAULT, Mode.AUTO]
     for index, tight in enumerate(order):
         for loose in order[index:]:
-            assert stricter(tight, loose) is stricter(loose, tight) is tight
+            assert tightest([tight, loose]) is tightest([loose, tight]) is tight
 
 
 def test_from_mildest_to_gravest() -> None:
@@ -45,7 +45,7 @@ def test_from_mildest_to_gravest() -> None:
 
 @given(MODES, MODES, MODES)
 def test_the_order_of_comparing_does_not_matter(one: Mode, two: Mode, three: Mode) -> None:
-    assert stricter(stricter(one, two), three) is stricter(one, stricter(two, three))
+    assert tightest([one, two, three]) is tightest([three, one, two]) is tightest([tightest([one, two]), three])
 
 
 def test_every_mode_has_a_name_for_people() -> None:
