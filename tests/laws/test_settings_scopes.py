@@ -3,7 +3,8 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assent.model.modes import Mode, stricter
+from assent.model.modes import Mode
+from assent.policy.matrix import nowhere_looser
 from assent.settings.effective import Effective, effective
 from assent.settings.layers import layers_from
 
@@ -63,13 +64,8 @@ def looser_than(one: Effective, other: Effective) -> list[str]:
     """In what the first permits more than the second."""
     found = [f"bypass of {name}" for name in one.agents if one.bypass(name).on and not other.bypass(name).on]
     found += [f"agent {name}" for name, agent in one.agents.items() if other.agents.get(name) != agent]
-    tightest = stricter(one.mode_for_new_chats, other.mode_for_new_chats)
-    found += ["mode"] if tightest is not one.mode_for_new_chats else []
-    found += (
-        ["ceiling"]
-        if any(stricter(one.ceiled(mode), other.ceiled(mode)) is not one.ceiled(mode) for mode in Mode)
-        else []
-    )
+    found += ["mode"] if not nowhere_looser(one.mode_for_new_chats, other.mode_for_new_chats) else []
+    found += ["ceiling"] if other.mode_ceiling is not None and one.mode_ceiling is None else []
     found += ["available"] if one.bypass_available and not other.bypass_available else []
     found += ["outside"] if other.confirm_outside_workspace and not one.confirm_outside_workspace else []
     found += ["enabled"] if one.enabled and not other.enabled else []

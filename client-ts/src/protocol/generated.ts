@@ -252,7 +252,7 @@ export interface TimeoutInfo {
   remainingMs: number;
 }
 
-/** The arguments are longer than what travels; the rest comes by tool/approvalDetails. */
+/** The card does not hold all of what would run; tool/approvalDetails has the whole arguments. */
 export interface TruncatedInfo {
   argsBytes: number;
 }

@@ -1,6 +1,6 @@
 """The one way from a call to its execution: look, decide, ask where needed, hand out a permit or a refusal."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from assent.agent.digest import call_digest
@@ -13,7 +13,7 @@ from assent.model.events import Phase
 from assent.model.ids import ApprovalId
 from assent.model.modes import Category
 from assent.model.verdict import Decision, Outcome, Reason
-from assent.policy.decide import Rules, decide, effective_category
+from assent.policy.decide import Rules, decide, effective_category, is_raised
 from assent.policy.options import Scope, options_for
 
 
@@ -51,8 +51,8 @@ class RunView:
     """What ended the run, if it is ended while a call waits."""
     unattended: Callable[[], str | None]
     """Why nobody can ever answer a question, or None."""
-    seen: Callable[[Category, str], None]
-    """The call was looked at: this is its category, and its headline in the server's words."""
+    seen: Callable[[Category, str], Awaitable[None]]
+    """The call was looked at: this is its category, and its headline in the server's words. Returns when it is told."""
     asked: Callable[[ToolCall, ApprovalId], None]
     progress: Callable[[ToolCall, Phase, str | None], None]
 
@@ -87,7 +87,7 @@ class Gate:
         """A permit or a refusal; waits for the user in between where the decision is to ask."""
         while True:
             prepared, facts = await self._look(call, fault)
-            run.seen(effective_category(facts), prepared.headline if prepared else call.tool)
+            await run.seen(effective_category(facts), prepared.headline if prepared else call.tool)
             decision = decide(facts, run.rules())
             if decision.outcome is Outcome.RUN and prepared is not None:
                 return Permit(call, prepared, decision.text)
@@ -112,12 +112,6 @@ class Gate:
                 self._broker.end(approval_id, Status.ALLOWED, ResolvedBy.POLICY, decision.text)
             elif decision.outcome is not Outcome.ASK:
                 self._broker.end(approval_id, Status.REJECTED, ResolvedBy.POLICY, decision.text)
-
-    def would_settle(self, rules: Callable[[RunView], Rules]) -> int:
-        """How many waiting calls would run if these rules held."""
-        return sum(
-            decide(waiting.facts, rules(waiting.run)).outcome is Outcome.RUN for waiting in self._waiting.values()
-        )
 
     async def _look(self, call: ToolCall, fault: str | None) -> tuple[Prepared | None, CallFacts]:
         tool = self._toolbelt.get(call.tool)
@@ -182,7 +176,7 @@ def _card(call: ToolCall, caller: Caller, rules: Rules, decision: Decision, look
         agent_name=caller.agent_name,
         grant_label=look.prepared.grant_key,
         bypass_available=rules.bypass_available,
-        grantable=category is look.facts.category,
+        grantable=not is_raised(look.facts),
     )
     return Card(
         headline=look.prepared.headline,

@@ -29,7 +29,7 @@ from assent.model.events import (
     ToolProgress,
 )
 from assent.model.ids import ApprovalId, CallId, RunId
-from assent.model.modes import Category, Mode, stricter
+from assent.model.modes import Category, Mode
 from assent.policy.decide import Rules
 from assent.runtime.clock import Clock
 from assent.runtime.tasks import TaskGroup
@@ -54,7 +54,8 @@ class Surroundings:
     clock: Clock
     limits: Limits
     roots: Callable[[], tuple[str, ...]]
-    rules: Callable[[Chat, Mode], Rules]
+    rules: Callable[[Chat, frozenset[Mode]], Rules]
+    """What is in force for a chat, where these modes hold together."""
     unattended: Callable[[], str | None]
     ready: Callable[[], Awaitable[None]]
     """Returns when the page can take more text."""
@@ -74,13 +75,14 @@ class Run:
     def __init__(self, run_id: RunId, chat: Chat, mode: Mode, around: Surroundings) -> None:
         self.run_id = run_id
         self._chat = chat
-        self._mode = mode
+        self._modes = frozenset({mode, chat.mode})
         self._around = around
         self._calls = TaskGroup(f"run {run_id}")
         self._main: asyncio.Task[RunEnd] | None = None
         self._ended_by: ResolvedBy | None = None
         self._calls_made = 0
         self._turn: Turn | None = None
+        self._latest: _Announcement | None = None
 
     def start(self, text: str, owner: TaskGroup) -> "asyncio.Task[RunEnd]":
         """Sets it going; the task ends when the run does, however that is."""
@@ -96,18 +98,17 @@ class Run:
             self._main.cancel()
         await asyncio.wait({self._main})
 
-    def tighten(self, mode: Mode) -> None:
-        """A tighter mode stays for this run, also when the chat's mode is loosened again meanwhile."""
-        self._mode = stricter(self._mode, mode)
+    def hold(self, mode: Mode) -> None:
+        """The chat's mode is this one now. What it tightens stays so for this run, also when it is loosened again."""
+        self._modes |= {mode}
 
     def apply_mode(self, mode: Mode) -> None:
         """Lets a looser mode count for this run, because the user said so."""
-        self._mode = mode
+        self._modes = frozenset({mode})
 
     def rules(self) -> Rules:
         """What is in force for this run's calls at this moment."""
-        mode = stricter(self._mode, self._chat.mode)
-        rules = self._around.rules(self._chat, mode)
+        rules = self._around.rules(self._chat, self._modes)
         return replace(rules, alive=self._ended_by is None and not self._chat.closed)
 
     async def _live(self, text: str) -> RunEnd:
@@ -146,22 +147,23 @@ class Run:
 
     def _request(self) -> ModelRequest:
         tools = self._around.toolbelt.specs()
-        mode = stricter(self._mode, self._chat.mode)
-        return ModelRequest(system_prompt(mode, tools, self._around.roots()), tuple(self._chat.history), tools)
+        system = system_prompt(self.rules().mode, tools, self._around.roots())
+        return ModelRequest(system, tuple(self._chat.history), tools)
 
     async def _carry(self, call: ToolCall, fault: str | None) -> ToolOutcome:
         """Gate, execution, one result; the result is told whatever happens in between."""
         self._calls_made += 1
         started = self._around.clock.monotonic()
-        announce = _Once(partial(self._announce, call))
+        announcement = _Announcement(partial(self._announce, call), self._latest)
+        self._latest = announcement
         try:
-            outcome = await self._admit_and_execute(call, fault, self._view(announce, self._exhausted()))
+            outcome = await self._admit_and_execute(call, fault, self._view(announcement, self._exhausted()))
         except asyncio.CancelledError:
             outcome = _refused(call, Refusal("cancelled", "The run was stopped, so this call did not run."))
         except Exception:
             logger.exception("call %s failed before it ran", call.tool)
             outcome = _refused(call, Refusal("internal_error", "Assent met an internal fault; this call did not run."))
-        announce(Category.EXTERNAL, call.tool)
+        announcement.end(Category.EXTERNAL, call.tool)
         self._tell_result(outcome, self._around.clock.monotonic() - started)
         return outcome
 
@@ -178,12 +180,12 @@ class Run:
         agent = self._chat.agent
         return Caller(agent.agent_id, agent.name, self._chat.session_id, self.run_id)
 
-    def _view(self, announce: "_Once", exhausted: str | None) -> RunView:
+    def _view(self, announcement: "_Announcement", exhausted: str | None) -> RunView:
         return RunView(
             rules=lambda: replace(self.rules(), exhausted_limit=exhausted),
             ended_by=lambda: self._ended_by or ResolvedBy.STOP,
             unattended=self._around.unattended,
-            seen=announce,
+            seen=announcement.seen,
             asked=self._tell_asked,
             progress=self._progress,
         )
@@ -244,16 +246,26 @@ class Run:
             self._chat.events.add(RunDone(end.reason), self.run_id)
 
 
-class _Once:
-    """Announces a call the first time that it is described, and never again."""
+class _Announcement:
+    """Tells of a call once, and after the calls that the model made before it, however long each is looked at."""
 
-    def __init__(self, announce: Callable[[Category, str], None]) -> None:
-        self._announce: Callable[[Category, str], None] | None = announce
+    def __init__(self, tell: Callable[[Category, str], None], before: "_Announcement | None") -> None:
+        self._tell = tell
+        self._before = before
+        self._told = asyncio.Event()
 
-    def __call__(self, category: Category, headline: str) -> None:
-        announce, self._announce = self._announce, None
-        if announce is not None:
-            announce(category, headline)
+    async def seen(self, category: Category, headline: str) -> None:
+        """Tells of the call when it is its turn."""
+        if self._before is not None:
+            await self._before._told.wait()
+            self._before = None
+        self.end(category, headline)
+
+    def end(self, category: Category, headline: str) -> None:
+        """Tells of the call now, if nothing was told yet: it has its result."""
+        if not self._told.is_set():
+            self._tell(category, headline)
+            self._told.set()
 
 
 def _provider_fault(fault: Exception) -> ProviderFault:

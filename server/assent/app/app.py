@@ -16,7 +16,7 @@ from assent.app.trust import Trust
 from assent.approvals.broker import Broker
 from assent.model.approval import Answer, Resolution, ResolvedBy, Status
 from assent.model.ids import ApprovalId, SessionId, ViewId
-from assent.model.modes import Mode
+from assent.model.modes import Mode, tightest
 from assent.policy.decide import Rules
 from assent.runtime.clock import Clock
 from assent.tools.list_files import ListFiles
@@ -102,9 +102,11 @@ class App:
         """Ends every run and everything that waits."""
         await self.desk.shut_down()
 
-    def _rules(self, chat: Chat, mode: Mode) -> Rules:
+    def _rules(self, chat: Chat, modes: frozenset[Mode]) -> Rules:
+        held = modes | self.trust.modes_held()
         return Rules(
-            mode=self.trust.ceiled(mode),
+            mode=tightest(held),
+            beside=held,
             enabled=self.trust.enabled(),
             bypass_available=self.trust.bypass_available(),
             bypass_agent=self.trust.bypasses(chat.agent.agent_id),

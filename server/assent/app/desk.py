@@ -15,7 +15,7 @@ from assent.model.approval import Resolution, ResolvedBy
 from assent.model.errors import InvalidRequest, SessionNotFound
 from assent.model.events import DoneReason, ModeChanged
 from assent.model.ids import RunId, SessionId, ViewId
-from assent.model.modes import Mode, stricter
+from assent.model.modes import Mode
 from assent.runtime.ids import new_id
 from assent.runtime.tasks import TaskGroup
 
@@ -195,13 +195,11 @@ class Desk:
             seat.run = None
 
     def _change_mode(self, seat: _Seat, mode: Mode) -> None:
-        tighter = stricter(mode, seat.chat.mode) is mode
         seat.chat.mode = mode
         seat.chat.events.add(ModeChanged(mode))
-        if tighter:
-            if seat.run is not None:
-                seat.run.tighten(mode)
-            self._reconsider()
+        if seat.run is not None:
+            seat.run.hold(mode)
+        self._reconsider()
 
     def _seat(self, session_id: SessionId) -> _Seat:
         seat = self._seats.get(session_id)

@@ -48,6 +48,7 @@ class Trust:
         self._builtin: dict[str, JsonObject] = {DEMO: {"provider": "demo"}}
         self._clicked: dict[str, _Click] = {}
         self._write: Write | None = None
+        self._in_doubt = False
         self._live = self._made(None)
 
     def add_scripted_agent(self, name: str, script: Path) -> None:
@@ -66,15 +67,21 @@ class Trust:
         if trusted is not None:
             self._live.trusted = trusted
         if scopes is not None:
+            self._in_doubt = False
             self._live.client_settings(scopes.blocks())
+
+    def settings_unreadable(self) -> None:
+        """The client told settings that make no sense: the last ones restrict as before, and permit nothing."""
+        self._in_doubt = True
 
     def mode_for_new_chats(self) -> Mode:
         """The mode that a chat starts in."""
         return self._now().mode_for_new_chats
 
-    def ceiled(self, mode: Mode) -> Mode:
-        """The mode that counts, where settings that cannot be read hold it down."""
-        return self._now().ceiled(mode)
+    def modes_held(self) -> frozenset[Mode]:
+        """Modes that hold beside each chat's own, because settings cannot be read or make no sense."""
+        ceiling = self._now().mode_ceiling
+        return frozenset({ceiling} if ceiling else ()) | ({Mode.ASK} if self._in_doubt else frozenset())
 
     def agent_for_new_chats(self) -> str:
         """The agent of a chat for which none is named."""
@@ -90,7 +97,7 @@ class Trust:
 
     def bypass_available(self) -> bool:
         """Whether a bypass may be offered and may count."""
-        return self._now().bypass_available
+        return self._now().bypass_available and not self._in_doubt
 
     def confirm_outside_workspace(self) -> bool:
         """Whether changes outside the workspace are asked for whatever is allowed."""

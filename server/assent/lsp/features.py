@@ -142,9 +142,10 @@ class Features:
         try:
             scoped = from_wire(block, hands.ScopedSettings, root="settings.assent") if block is not None else None
         except WireFault as fault:
-            logger.warning("ignored a change of settings: %s", fault.path)
-            return
-        self._app.trust.settings_changed(_scopes(scoped), trusted=scoped.workspace_trusted if scoped else None)
+            logger.warning("a change of settings makes no sense at %s; nothing is permitted by it", fault.path)
+            self._app.trust.settings_unreadable()
+        else:
+            self._app.trust.settings_changed(_scopes(scoped), trusted=scoped.workspace_trusted if scoped else None)
         self._app.settings_changed()
 
     async def _folders_changed(self, params: lsp.DidChangeWorkspaceFoldersParams) -> None:

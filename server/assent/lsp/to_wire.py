@@ -10,14 +10,13 @@ from assent.jsontext import carry, write_json
 from assent.model import events
 from assent.model.approval import Card, OptionKind, Question, Resolution, Risk
 from assent.model.modes import Category
-from assent.model.preview import DiffLine, DiffPreview, JsonPreview, Preview
+from assent.model.preview import DiffPreview, JsonPreview, Preview
 from assent.protocol import approval as wire
 from assent.protocol import events as wire_events
 from assent.protocol.session import SessionInfo
 from assent.protocol.words import ToolKind
 
 MAX_ARGS_BYTES = 64 * 1024
-MAX_PREVIEW_LINES = 2_000
 
 _KINDS: dict[Category, ToolKind] = {
     Category.READ: "read",
@@ -41,6 +40,7 @@ def approval_request(
     args, inexact = carry(card.call.args)
     size = len(write_json(args))
     long = size > MAX_ARGS_BYTES
+    whole = not long and _shows_all(card.preview)
     return wire.ApprovalRequest(
         approval_id=question.approval_id,
         seq=question.seq,
@@ -50,7 +50,7 @@ def approval_request(
         agent_id=card.caller.agent_id,
         tool_call=_tool_call(card, None if long else args),
         tool=card.call.tool,
-        args=_shortened(args) if long else args,
+        args=_bounded(args),
         args_digest=card.digest,
         category=word(card.category),
         headline=card.headline,
@@ -66,10 +66,10 @@ def approval_request(
         mode=word(card.mode),
         created_at=question.created_at,
         risk=_risk(card.risk),
-        preview=_preview(card.preview, cut=long),
+        preview=_preview(card.preview),
         agent_says=card.call.says,
         parent_tool_call_id=card.caller.parent_call,
-        truncated=wire.TruncatedInfo(size) if long else None,
+        truncated=None if whole else wire.TruncatedInfo(size),
         inexact=inexact or None,
         redelivery=True if redelivery else None,
         refreshed=True if question.refreshed else None,
@@ -204,42 +204,41 @@ def _risk(risk: Risk | None) -> wire.RiskInfo | None:
     return wire.RiskInfo(word(risk.level), risk.notes) if risk else None
 
 
-def _preview(preview: Preview, *, cut: bool) -> wire.Preview:
+def _preview(preview: Preview) -> wire.Preview:
     match preview:
         case DiffPreview():
-            return _diff(preview, cut=cut)
+            return _diff(preview)
         case JsonPreview(text):
-            return wire.JsonPreview(text[:MAX_ARGS_BYTES] if cut else text)
+            return wire.JsonPreview(text[:MAX_ARGS_BYTES])
 
 
-def _diff(preview: DiffPreview, *, cut: bool) -> wire.DiffPreview:
-    # A diff holds the old text too, so it may be long where the arguments are short; what would run is never left out
-    # without `truncated`, which is about the arguments, so lines are only dropped where that is set.
-    lines = _within_budget(preview.lines) if cut else preview.lines
+def _shows_all(preview: Preview) -> bool:
+    return preview.whole if isinstance(preview, DiffPreview) else len(preview.text) <= MAX_ARGS_BYTES
+
+
+def _diff(preview: DiffPreview) -> wire.DiffPreview:
     return wire.DiffPreview(
         path=preview.path,
         real_path=preview.real_path,
         is_new=preview.is_new,
-        lines=tuple(wire.DiffLineInfo(word(line.kind), line.text, line.old_number, line.new_number) for line in lines),
+        lines=tuple(
+            wire.DiffLineInfo(word(line.kind), line.text, line.old_number, line.new_number) for line in preview.lines
+        ),
         added=preview.added,
         removed=preview.removed,
         note=preview.note,
     )
 
 
-def _within_budget(lines: tuple[DiffLine, ...]) -> tuple[DiffLine, ...]:
-    kept, used = [], 0
-    for line in lines[:MAX_PREVIEW_LINES]:
-        used += len(line.text)
-        if used > MAX_ARGS_BYTES:
-            break
-        kept.append(line)
-    return tuple(kept)
-
-
 def _bounded(args: object) -> object:
+    """The arguments, or the same shape with its long texts cut, or the beginning of their text."""
     carried, _ = carry(args)
-    return _shortened(carried) if len(write_json(carried)) > MAX_ARGS_BYTES else carried
+    if len(write_json(carried)) <= MAX_ARGS_BYTES:
+        return carried
+    shortened = _shortened(carried)
+    if len(text := write_json(shortened)) <= MAX_ARGS_BYTES:
+        return shortened
+    return text[:MAX_ARGS_BYTES].decode("ascii") + "…"
 
 
 def _shortened(value: object, limit: int = 4_096) -> object:

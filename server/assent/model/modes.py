@@ -1,5 +1,6 @@
 """How much a chat lets through without asking, and what kind of effect a call has."""
 
+from collections.abc import Iterable
 from enum import StrEnum
 
 
@@ -30,7 +31,7 @@ MODE_ALIASES = {
     "auto_accept_all": Mode.AUTO,
 }
 
-# plan is the tightest: it runs nothing that acts. The order says which of two modes permits less.
+# For naming only: plan runs nothing that acts, yet it lets reads run that ask asks for. See policy/matrix.
 _TIGHTNESS = {Mode.PLAN: 0, Mode.ASK: 1, Mode.DEFAULT: 2, Mode.AUTO: 3}
 
 
@@ -43,9 +44,9 @@ def parse_mode(text: object) -> Mode | None:
     return next((mode for mode in Mode if mode.value == text), None)
 
 
-def stricter(one: Mode, other: Mode) -> Mode:
-    """The mode of the two that permits less."""
-    return min(one, other, key=_TIGHTNESS.__getitem__)
+def tightest(modes: Iterable[Mode]) -> Mode:
+    """The mode to name where several hold together."""
+    return min(modes, key=_TIGHTNESS.__getitem__)
 
 
 class Category(StrEnum):

@@ -35,6 +35,8 @@ class DiffPreview:
     removed: int
     note: str | None = None
     """What the lines alone do not show: other line ends, a missing final newline, an unreadable old content."""
+    whole: bool = True
+    """Every line that would be written is among the lines, in full. Where not, the full text has to be opened."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.modes import Category, Mode, graver
 from assent.model.verdict import Decision, Outcome, Reason, Situation, Step
-from assent.policy.matrix import MATRIX, Cell
+from assent.policy.matrix import Cell, cell
 from assent.policy.protected import folded, is_secret, is_unsafe_device, protection
 
 
@@ -19,6 +19,9 @@ class Rules:
     """All that is in force for this call, read when the call is decided and never earlier."""
 
     mode: Mode
+    """The mode that is named to people: the tightest of those in force."""
+    beside: frozenset[Mode] = frozenset()
+    """Modes that hold together with it: the one that the message was sent with, a chat's that was tightened since."""
     enabled: bool = True
     alive: bool = True
     """The run goes on, its chat is open, the server is not shutting down."""
@@ -122,7 +125,7 @@ def _blocked(text: str) -> _Answer:
 
 def _plan(facts: CallFacts, rules: Rules) -> _Answer | None:
     category = effective_category(facts)
-    if MATRIX[rules.mode, category] is not Cell.BLOCK:
+    if _cell(rules, category) is not Cell.BLOCK:
         return None
     return _Answer(
         Outcome.BLOCK,
@@ -168,7 +171,7 @@ def _internal(facts: CallFacts, rules: Rules) -> _Answer | None:
 
 
 def _read(facts: CallFacts, rules: Rules) -> _Answer | None:
-    if effective_category(facts) is Category.READ and MATRIX[rules.mode, Category.READ] is Cell.AUTO:
+    if effective_category(facts) is Category.READ and _cell(rules, Category.READ) is Cell.AUTO:
         return _run(Reason.READ_AUTO, f"Mode “{rules.mode.label}” lets an agent read inside the workspace.")
     return None
 
@@ -186,13 +189,13 @@ def _bypass_session(facts: CallFacts, rules: Rules) -> _Answer | None:
 
 
 def _session_grant(facts: CallFacts, rules: Rules) -> _Answer | None:
-    if facts.grant_key in rules.session_grants and not _raised(facts):
+    if facts.grant_key in rules.session_grants and not is_raised(facts):
         return _run(Reason.SESSION_ALLOW, f"You allowed {facts.grant_key} for this chat.")
     return None
 
 
 def _mode(facts: CallFacts, rules: Rules) -> _Answer | None:
-    if MATRIX[rules.mode, effective_category(facts)] is Cell.AUTO:
+    if _cell(rules, effective_category(facts)) is Cell.AUTO:
         return _run(Reason.MODE_AUTO, f"Mode “{rules.mode.label}” runs this without asking.")
     return None
 
@@ -210,13 +213,17 @@ def _run(reason: Reason, text: str) -> _Answer:
     return _Answer(Outcome.RUN, reason, text)
 
 
+def _cell(rules: Rules, category: Category) -> Cell:
+    return cell({rules.mode, *rules.beside}, category)
+
+
 def _changes(facts: CallFacts) -> tuple[PathUse, ...]:
     return tuple(use for use in facts.paths if use.access is not Access.READ)
 
 
-def _raised(facts: CallFacts) -> bool:
-    """Whether reading outside or a secret made the call graver: a grant for the tool does not cover that."""
-    return effective_category(facts) is Category.EXTERNAL and facts.category is not Category.EXTERNAL
+def is_raised(facts: CallFacts) -> bool:
+    """Whether the call reads outside the roots or a secret: a grant for its tool does not cover that."""
+    return any(use.access is Access.READ and (not use.inside or _is_secret(use)) for use in facts.paths)
 
 
 def _raised_note(facts: CallFacts) -> str:

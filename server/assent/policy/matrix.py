@@ -1,12 +1,13 @@
 """What a mode does with a category when nothing else has a say."""
 
+from collections.abc import Iterable
 from enum import Enum
 
 from assent.model.modes import Category, Mode
 
 
 class Cell(Enum):
-    """An entry of the matrix."""
+    """An entry of the matrix, from what permits most to what permits least."""
 
     AUTO = "auto"
     ASK = "ask"
@@ -27,3 +28,18 @@ MATRIX: dict[tuple[Mode, Category], Cell] = {
     **{(Mode.AUTO, category): Cell.AUTO for category in _ACTING},
 }
 """Every cell, so that a forgotten one is a KeyError in a test and never a default."""
+
+_STRICTNESS = {Cell.AUTO: 0, Cell.ASK: 1, Cell.BLOCK: 2}
+
+
+def cell(modes: Iterable[Mode], category: Category) -> Cell:
+    """What several modes together do with a category: each of them counts.
+
+    Modes are not simply ordered: plan blocks more than ask, and yet lets reads run that ask asks for.
+    """
+    return max((MATRIX[mode, category] for mode in modes), key=_STRICTNESS.__getitem__)
+
+
+def nowhere_looser(mode: Mode, other: Mode) -> bool:
+    """Whether the first mode permits nothing that the other one asks for or blocks."""
+    return all(cell((mode, other), category) is MATRIX[mode, category] for category in Category)

@@ -111,7 +111,7 @@ class TimeoutInfo:
 
 @frozen
 class TruncatedInfo:
-    """The arguments are longer than what travels; the rest comes by tool/approvalDetails."""
+    """The card does not hold all of what would run; tool/approvalDetails has the whole arguments."""
 
     args_bytes: int
 

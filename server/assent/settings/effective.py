@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from assent.model.json import JsonObject
-from assent.model.modes import Mode, parse_mode, stricter
+from assent.model.modes import Mode, parse_mode
+from assent.policy.matrix import nowhere_looser
 from assent.settings.agents import AgentDefinition
 from assent.settings.bypass_map import BypassVerdict, bypass_verdict, check_bypass_maps
 from assent.settings.consent import ConsentLookup, no_consent
@@ -44,10 +45,6 @@ class Effective:
     def bypass(self, agent: str) -> BypassVerdict:
         """Whether this agent's calls run without asking, and who said so. No for an agent that is not defined."""
         return self.verdicts.get(agent) or BypassVerdict(False, "No agent of this name is defined.")
-
-    def ceiled(self, mode: Mode) -> Mode:
-        """The mode that counts for a chat in this one."""
-        return mode if self.mode_ceiling is None else stricter(mode, self.mode_ceiling)
 
 
 def effective(
@@ -118,9 +115,12 @@ def _mode(layers: Layers, found: Findings) -> Mode:
     mode = _mode_of(layers.user, found, in_doubt=Mode.ASK) or Mode.DEFAULT
     for layer in layers.of_workspace:
         wanted = _mode_of(layer, found, in_doubt=None)
-        if wanted is not None and stricter(mode, wanted) is mode and wanted is not mode:
+        if wanted is None:
+            continue
+        if nowhere_looser(wanted, mode):
+            mode = wanted
+        else:
             found.add(f"A workspace cannot loosen the mode: {wanted} does not count here.", layer, "mode")
-        mode = stricter(mode, wanted or mode)
     return mode
 
 

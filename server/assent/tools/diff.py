@@ -1,5 +1,6 @@
 """A diff as a card shows it: every changed line, with a few unchanged ones around."""
 
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 
 from assent.model.preview import DiffLine, LineKind
@@ -7,6 +8,86 @@ from assent.model.preview import DiffLine, LineKind
 CONTEXT_LINES = 3
 MATCHED_LINES = 4_000
 """Matching takes time with the square of the lines; beyond this many, old and new stand one after the other."""
+
+
+COMPARED_CHARACTERS = 1_000_000
+"""Longer texts are not compared line by line: their beginnings are shown, and how much more there is."""
+SHOWN_LINES = 2_000
+SHOWN_CHARACTERS = 64 * 1024
+SHOWN_OLD_LINES = 500
+SHOWN_OLD_CHARACTERS = 16 * 1024
+SHOWN_OLD_WIDTH = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Diff:
+    """A diff within bounds. `whole` says that every line that would be written is in it, in full."""
+
+    lines: tuple[DiffLine, ...]
+    added: int
+    removed: int
+    whole: bool
+
+
+def bounded_diff(old: str, new: str) -> Diff:
+    """The difference between two texts, as much of it as a card can hold."""
+    if len(old) + len(new) > COMPARED_CHARACTERS:
+        return _beginnings(old, new)
+    lines = diff_lines(old, new)
+    shown, whole = _new_within_bounds(_old_within_bounds(lines))
+    added = sum(line.kind is LineKind.ADDED for line in lines)
+    return Diff(shown, added, sum(line.kind is LineKind.REMOVED for line in lines), whole)
+
+
+def _beginnings(old: str, new: str) -> Diff:
+    head_old = _removed(_lines(old[:SHOWN_CHARACTERS]), 0)
+    head_new = _added(_lines(new[:SHOWN_CHARACTERS]), 0)
+    added, removed = _count(new), _count(old)
+    lines, whole = _new_within_bounds((*_old_within_bounds(tuple(head_old)), *head_new))
+    note = _gap(f"these texts are too long to be compared: {removed} lines before, {added} lines after")
+    return Diff((note, *lines), added, removed, whole and len(new) <= SHOWN_CHARACTERS)
+
+
+def _old_within_bounds(lines: tuple[DiffLine, ...]) -> tuple[DiffLine, ...]:
+    """What goes or stays is shown as far as it helps; a gap says how much more goes."""
+    kept: list[DiffLine] = []
+    shown = characters = hidden = 0
+    for line in lines:
+        if line.kind is LineKind.ADDED:
+            kept.append(line)
+            continue
+        narrow = _narrowed(line)
+        shown += line.kind is LineKind.REMOVED
+        characters += len(narrow.text)
+        if line.kind is LineKind.REMOVED and (shown > SHOWN_OLD_LINES or characters > SHOWN_OLD_CHARACTERS):
+            hidden += 1
+        else:
+            kept.append(narrow)
+    return (*kept, _gap(f"{hidden} more lines would be removed")) if hidden else tuple(kept)
+
+
+def _narrowed(line: DiffLine) -> DiffLine:
+    more = len(line.text) - SHOWN_OLD_WIDTH
+    return line if more <= 0 else replace(line, text=f"{line.text[:SHOWN_OLD_WIDTH]}… ({more} more characters)")
+
+
+def _new_within_bounds(lines: tuple[DiffLine, ...]) -> tuple[tuple[DiffLine, ...], bool]:
+    kept: list[DiffLine] = []
+    characters = 0
+    for line in lines:
+        characters += len(line.text)
+        if len(kept) >= SHOWN_LINES or characters > SHOWN_CHARACTERS:
+            return (*kept, _gap(f"{len(lines) - len(kept)} more lines of this diff")), False
+        kept.append(line)
+    return tuple(kept), True
+
+
+def _gap(words: str) -> DiffLine:
+    return DiffLine(LineKind.GAP, words)
+
+
+def _count(text: str) -> int:
+    return text.count("\n") + (not text.endswith("\n")) if text else 0
 
 
 def diff_lines(old: str, new: str) -> tuple[DiffLine, ...]:

@@ -12,8 +12,8 @@ from assent.model.conversation import ToolSpec
 from assent.model.errors import ToolFault
 from assent.model.json import JsonObject
 from assent.model.modes import Category
-from assent.model.preview import DiffPreview, LineKind
-from assent.tools.diff import diff_lines
+from assent.model.preview import DiffPreview
+from assent.tools.diff import bounded_diff
 from assent.tools.disk import MISSING, Content, read_regular, replace_file
 from assent.tools.places import Place, Roots, locate
 from assent.tools.schema import Arguments, schema_fault, schema_of
@@ -95,15 +95,16 @@ def _why_hidden(current: Content) -> str:
 
 
 def _preview(place: Place, old: str, new: str, *, is_new: bool, note: str | None) -> DiffPreview:
-    lines = diff_lines(old, new)
+    diff = bounded_diff(old, new)
     return DiffPreview(
         path=place.shown,
         real_path=place.real,
         is_new=is_new,
-        lines=lines,
-        added=sum(line.kind is LineKind.ADDED for line in lines),
-        removed=sum(line.kind is LineKind.REMOVED for line in lines),
+        lines=diff.lines,
+        added=diff.added,
+        removed=diff.removed,
         note=note,
+        whole=diff.whole,
     )
 
 

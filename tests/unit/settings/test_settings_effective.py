@@ -43,8 +43,7 @@ def test_without_any_setting_the_defaults_count() -> None:
 def test_before_the_settings_came_every_chat_asks() -> None:
     result = before_settings(DEMO)
     assert result.mode_ceiling is Mode.ASK
-    assert result.ceiled(Mode.AUTO) is Mode.ASK
-    assert result.ceiled(Mode.PLAN) is Mode.PLAN
+    assert result.mode_ceiling is Mode.ASK
     assert not result.bypass("Demo").on
 
 

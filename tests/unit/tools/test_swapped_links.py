@@ -82,7 +82,7 @@ def test_a_folder_on_the_way(folder: Path, victim: Path, tmp_path: Path) -> None
 
     assert (victim / "a").read_bytes() == OUTSIDE
     assert names(victim) == ["a"]
-    assert "written" in codes
+    assert codes <= {"written", "changed_since", "not_a_directory", "not_found"}
 
 
 def test_a_new_file_below_a_folder_on_the_way(folder: Path, victim: Path, tmp_path: Path) -> None:
