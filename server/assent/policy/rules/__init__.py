@@ -1,0 +1,1 @@
+"""Rules of the settings: which calls they deny, ask for or allow. Pure; `book` is the way in."""

@@ -1,0 +1,56 @@
+"""A rule's own examples: what its owner says that it matches, and what it must not match."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from assent.model.calls import Access, CallFacts, PathUse
+from assent.model.modes import Category
+from assent.policy.rules.book import RuleBook
+from assent.policy.rules.rule import Rule
+from assent.policy.rules.spelling import is_absolute, names_of
+
+# Examples are about names. Where the workspace is not known, any place will do.
+_SOME_ROOT = "/workspace"
+_SOME_HOME = "/home/user"
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """Paths as the settings name them: relative to a workspace folder, below `~/`, or absolute."""
+
+    match: tuple[str, ...] = ()
+    not_match: tuple[str, ...] = ()
+
+
+def check_examples(rule: Rule, examples: Examples, roots: tuple[str, ...] = (), home: str = "") -> list[str]:
+    """What the examples say otherwise than the rule does, as sentences. The paths count as being read."""
+    ground = roots or (_SOME_ROOT,)
+    return list(_contradictions(replace(rule, agents=None), examples, ground, home or _SOME_HOME))
+
+
+def _contradictions(rule: Rule, examples: Examples, roots: tuple[str, ...], home: str) -> Iterator[str]:
+    book = RuleBook((rule,), roots, home)
+
+    def matches(path: str) -> bool:
+        return book.first(rule.effect, _read(rule.tool, path, roots, home), "") is not None
+
+    for path in examples.match:
+        if not matches(path):
+            yield f"{rule.named} does not match {path!r}, which it gives as an example."
+    for path in examples.not_match:
+        if matches(path):
+            yield f"{rule.named} matches {path!r}, which it gives as an example of what it must not match."
+
+
+def _read(tool: str, path: str, roots: tuple[str, ...], home: str) -> CallFacts:
+    """A call of the tool that reads this path, with no link on the way."""
+    real = _absolute(path, roots[0], home)
+    inside = any(names_of(real)[: len(names_of(root))] == names_of(root) for root in roots)
+    use = PathUse(real, path, Access.READ, inside, is_directory=path.endswith("/"), named=real)
+    return CallFacts(tool, known=True, category=Category.READ, paths=(use,))
+
+
+def _absolute(path: str, root: str, home: str) -> str:
+    if path == "~" or path.startswith("~/"):
+        return home + path[1:]
+    return path if is_absolute(path) else f"{root}/{path}"

@@ -1,0 +1,55 @@
+"""One rule as the settings have it, with the place that a person finds it in."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+WHOLE_TOOL = "*"
+"""The pattern of a rule that holds for every call of its tool, whatever it touches."""
+
+
+class Effect(StrEnum):
+    """What a rule does with the calls that it matches."""
+
+    DENY = "deny"
+    ASK = "ask"
+    ALLOW = "allow"
+
+    @property
+    def restricts(self) -> bool:
+        """One matching path of a call is enough, and a doubt counts as a match."""
+        return self is not Effect.ALLOW
+
+
+_WHOSE = {"user": "your user settings", "workspace": "the workspace's settings", "folder": "the folder's settings"}
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """An entry of the deny, ask or allow rules. `agents` is None where it holds for all of them."""
+
+    effect: Effect
+    tool: str
+    pattern: str
+    scope: str = "user"
+    file: str | None = None
+    line: int | None = None
+    agents: tuple[str, ...] | None = None
+
+    @property
+    def place(self) -> str:
+        """Where the rule stands, for people."""
+        whose = _WHOSE.get(self.scope, f"the {self.scope} settings")
+        if self.file is None:
+            return whose
+        return f"{whose} ({self.file}, line {self.line})" if self.line else f"{whose} ({self.file})"
+
+    @property
+    def named(self) -> str:
+        """The rule as a sentence about it begins."""
+        return f"The {self.effect} rule {self.pattern!r} for {self.tool} in {self.place}"
+
+    def holds_for(self, agent: str) -> bool:
+        """Whether it speaks of this agent. A restriction for nobody at all is a mistake: it holds for everybody."""
+        if self.agents is None:
+            return True
+        return agent in self.agents or (self.effect.restricts and not self.agents)

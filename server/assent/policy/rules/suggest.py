@@ -1,0 +1,144 @@
+"""Rules that would have allowed a call, the narrowest first: what a card offers beyond this once."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from assent.model.calls import CallFacts
+from assent.policy.protected import protection
+from assent.policy.rules.book import RuleBook
+from assent.policy.rules.naming import holds_secrets
+from assent.policy.rules.rule import WHOLE_TOOL, Effect, Rule
+from assent.policy.rules.spelling import is_drive, is_windows, names_of
+
+Names = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A pattern for the allow rules of a tool, with words for all that it allows."""
+
+    tool: str
+    pattern: str
+    words: str
+
+
+def suggest(facts: CallFacts, roots: tuple[str, ...], home: str = "") -> tuple[Suggestion, ...]:
+    """The rules to offer for this call. None for what is protected: a rule would not keep that from being asked."""
+    if any(protection(name) for use in facts.paths for name in use.names):
+        return ()
+    candidates = [*_for_paths(facts, roots, home), Suggestion(facts.tool, WHOLE_TOOL, _whole_words(facts))]
+    return tuple(one for one in candidates if _would_allow(one, facts, roots, home))
+
+
+def _would_allow(suggestion: Suggestion, facts: CallFacts, roots: tuple[str, ...], home: str) -> bool:
+    # What cannot be shown cannot be agreed to.
+    if not suggestion.pattern.isprintable():
+        return False
+    rule = Rule(Effect.ALLOW, suggestion.tool, suggestion.pattern)
+    return RuleBook((rule,), roots, home).first(Effect.ALLOW, facts, "") is not None
+
+
+def _whole_words(facts: CallFacts) -> str:
+    if not facts.paths:
+        return f"Every {facts.tool} call."
+    return f"Every {facts.tool} call. Protected files, secrets and what lies outside the workspace still ask."
+
+
+def _for_paths(facts: CallFacts, roots: tuple[str, ...], home: str) -> Iterator[Suggestion]:
+    ground = _Ground(tuple(dict.fromkeys(map(names_of, roots))), names_of(home))
+    places = {names_of(use.real): use.is_directory for use in facts.paths}
+    files = [place for place, folder in places.items() if not folder and place not in ground.roots]
+    folders = [place for place in places if place not in files]
+    if not places:
+        return
+    if len(places) == len(files) == 1 and not ground.is_too_wide(files[0]):
+        yield Suggestion(facts.tool, ground.pattern(files[0]), f"Only {ground.shown(files[0])}.")
+    common = _common([*(file[:-1] for file in files), *folders])
+    if not common or any(map(holds_secrets, facts.paths)):
+        return
+    ending = _ending(files) if not folders else None
+    if ending is not None:
+        yield from _by_ending(facts.tool, ending, common, files, ground)
+    if not ground.is_too_wide(common):
+        yield _folder(facts.tool, common, ground, itself=common in folders)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """Where the workspace and the home directory lie, as names from the top."""
+
+    roots: tuple[Names, ...]
+    home: Names
+
+    def is_too_wide(self, folder: Names) -> bool:
+        """Whether it holds more than a workspace folder, or the whole home directory."""
+        holds_root = any(root[: len(folder)] == folder and root != folder for root in self.roots)
+        return not folder or holds_root or self.home[: len(folder)] == folder
+
+    def inside(self, place: Names) -> Names | None:
+        """The way from the only workspace folder. With several, a relative pattern would mean all of them."""
+        if len(self.roots) != 1 or place[: len(self.roots[0])] != self.roots[0]:
+            return None
+        return place[len(self.roots[0]) :]
+
+    def pattern(self, place: Names, *more: str) -> str:
+        """The pattern of this place and what follows, in relation to the workspace folder or absolute."""
+        inside = self.inside(place)
+        body = "/".join([*map(_escaped, place if inside is None else inside), *more])
+        if inside is None:
+            return body if is_drive(place[0]) else f"//{body}"
+        starts_plainly = body[:1].isalnum() or body[:1] in {".", "_"}
+        if body == "**" or ("/" in body.rstrip("/") and starts_plainly and not is_windows(body)):
+            return body
+        return f"./{body}" if body else "."
+
+    def shown(self, place: Names) -> str:
+        """The place for people."""
+        inside = self.inside(place)
+        if inside == ():
+            return "the workspace folder"
+        start = "/" if inside is None and not is_drive(place[0]) else ""
+        return f"“{start}{'/'.join(place if inside is None else inside)}”"
+
+
+def _by_ending(tool: str, ending: str, common: Names, files: list[Names], ground: _Ground) -> Iterator[Suggestion]:
+    name, said = f"*{_escaped(ending)}", f"whose name ends in “{ending}”"
+    if all(file[:-1] == common for file in files):
+        words = f"Every file in {ground.shown(common)} {said}, but none in folders below it."
+        yield Suggestion(tool, ground.pattern(common, name), words)
+    elif not ground.is_too_wide(common):
+        words = f"Every file in {ground.shown(common)} and in all folders below it {said}."
+        yield Suggestion(tool, ground.pattern(common, "**", name), words)
+
+
+def _folder(tool: str, folder: Names, ground: _Ground, *, itself: bool) -> Suggestion:
+    pattern = ground.pattern(folder, "") if itself else ground.pattern(folder, "**")
+    return Suggestion(tool, pattern, f"Everything in {ground.shown(folder)} and in all folders below it.")
+
+
+def _common(folders: list[Names]) -> Names:
+    """The folder that all of them are, or lie in."""
+    first, last = min(folders), max(folders)
+    depth = next((at for at, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), len(first))
+    return first[:depth]
+
+
+def _ending(files: list[Names]) -> str | None:
+    """What all names end in from their last dot on, if it is the same."""
+    parts = [file[-1].rpartition(".") for file in files if file]
+    endings = {f".{ending}" for stem, _, ending in parts if stem and ending}
+    return endings.pop() if len(endings) == 1 and all(stem and ending for stem, _, ending in parts) else None
+
+
+def _escaped(name: str) -> str:
+    """The name as a pattern that matches nothing else."""
+    plain = "".join(_escaped_character(character) for character in name)
+    if plain[-1:].isspace():
+        plain = f"{plain[:-1]}[{plain[-1]}]"
+    return plain
+
+
+def _escaped_character(character: str) -> str:
+    if character == "\\":
+        return "\\\\"
+    return f"[{character}]" if character in "*?[{" else character
