@@ -1,0 +1,75 @@
+"""Cards of large changes: within bounds on the wire, and never approved for less than what is shown."""
+
+import json
+
+from tests.support.room import Room
+from tests.support.server import call
+
+MOST = 256 * 1024
+
+
+def _size(card: object) -> int:
+    return len(json.dumps(card))
+
+
+def test_a_long_file_replaced_by_a_short_one_says_how_much_goes(room: Room) -> None:
+    room.file("long").write_text("line\n" * 200_000)
+    chat, card, run = room.card([room.write("long", "short\n")])
+
+    assert _size(card) < MOST
+    assert "truncated" not in card, "everything that would be written is shown"
+    assert (card["preview"]["added"], card["preview"]["removed"]) == (1, 200_000)
+    assert [line["text"] for line in card["preview"]["lines"] if line["kind"] == "added"] == ["short"]
+    assert any(line["kind"] == "gap" for line in card["preview"]["lines"])
+    chat.answer(card, decision="deny")
+    run.result()
+
+
+def test_one_long_old_line_is_narrowed(room: Room) -> None:
+    room.file("wide").write_text("x" * 900_000)
+    chat, card, run = room.card([room.write("wide", "short\n")])
+
+    assert _size(card) < MOST
+    assert "truncated" not in card
+    assert any("899000 more characters" in line["text"] for line in card["preview"]["lines"])
+    chat.answer(card, decision="deny")
+    run.result()
+
+
+def test_what_does_not_fit_on_the_card_has_to_be_opened(room: Room) -> None:
+    content = "new line\n" * 300_000
+    chat, card, run = room.card([room.write("new", content)])
+
+    assert _size(card) < MOST
+    assert card["truncated"]["argsBytes"] > len(content)
+    assert card["preview"]["added"] == 300_000
+    text, total = "", 1
+    while len(text) < total:
+        piece = room.server.client.request(
+            "tool/approvalDetails", {"approvalId": card["approvalId"], "offset": len(text), "length": 1_000_000}
+        )
+        text, total = text + piece["text"], piece["totalLength"]
+    assert json.loads(text)["content"] == content
+    chat.select(card, "approve")
+    run.result()
+    assert room.file("new").read_text() == content
+
+
+def test_many_small_new_lines_have_to_be_opened_though_the_arguments_are_short(room: Room) -> None:
+    content = "a\n" * 3_000
+    chat, card, run = room.card([room.write("lines", content)])
+
+    assert card["args"]["content"] == content
+    assert "truncated" in card, "not every line that would be written is drawn"
+    chat.answer(card, decision="deny")
+    run.result()
+
+
+def test_odd_arguments_of_any_size_make_no_large_event(room: Room) -> None:
+    nested = {f"k{i}": {f"l{j}": "x" * 500 for j in range(100)} for i in range(100)}
+    chat = room.chat([call("write_file", **nested)])
+    chat.run()
+
+    (event,) = chat.events("ToolCall")
+    assert _size(event) < MOST
+    assert chat.results()[0]["code"] == "invalid_arguments"

@@ -1,0 +1,66 @@
+"""Settings and trust that change while the server runs."""
+
+from collections.abc import Callable
+
+from tests.support.room import Room
+from tests.support.server import Server, read
+
+Start = Callable[..., Server]
+
+
+def _tell(server: Server, block: object) -> None:
+    server.client.notify("workspace/didChangeConfiguration", {"settings": {"assent": block}})
+
+
+def test_settings_that_make_no_sense_permit_nothing_until_they_do(start: Start) -> None:
+    server = start()
+    server.meet()
+    room = Room(server, "room")
+    chat, card, run = room.card([room.write("a")], [room.write("b")], mode="default")
+    _tell(server, {"user": ["no", "object"]})
+
+    chat.refused(card, decision="bypass_agent")
+    again = chat.card()
+    assert all(option["kind"] != "bypass_agent" for option in again["options"])
+    chat.select(again, "deny")
+    chat.answer(chat.card(), decision="deny")
+    run.result()
+    reading = room.chat([read(room.path("a"))], mode="auto")
+    pending = reading.send()
+    asked = reading.card()
+    assert asked["category"] == "read", "even reading is asked for"
+    _tell(server, server.settings())
+    reading.resolved(asked)
+    pending.result()
+
+
+def test_trust_that_is_granted_later_lets_a_consented_bypass_count(start: Start) -> None:
+    first = start()
+    first.meet()
+    room = Room(first, "room")
+    chat, card, run = room.card([room.write("a")])
+    assert chat.answer(card, bypassAll=True)["settings"]["written"] is True
+    run.result()
+    first.client.close()
+
+    server = start()
+    server.meet(workspaceTrusted=False)
+    assert server.chat().info()["bypassAgent"] is False
+    _tell(server, server.settings() | {"workspaceTrusted": True})
+    assert server.chat().info()["bypassAgent"] is True
+
+
+def test_cards_stand_in_the_order_of_the_models_calls(room: Room) -> None:
+    room.file("big").write_text("".join(f"{number}\n" for number in range(60_000)))
+    new = "".join(f"{number + number % 3}\n" for number in range(60_000))
+    chat = room.chat([room.write("big", new), *(room.write(f"small{n}") for n in range(5))])
+    run = chat.send()
+    last = chat.card(room.path("small4"))
+    cards = sorted(chat.cards(), key=lambda card: card["seq"])
+    assert [card["args"]["path"] if isinstance(card["args"], dict) else None for card in cards] == [
+        room.path("big"),
+        *(room.path(f"small{n}") for n in range(5)),
+    ]
+    assert last["seq"] == max(card["seq"] for card in cards)
+    chat.stop()
+    run.result()
