@@ -223,6 +223,8 @@ def test_a_trailing_slash_means_the_folder_too() -> None:
     assert allows("./", use("/ws", Access.READ, folder=True))
     assert not allows("docs/**", use("docs", Access.READ, folder=True))
     assert not allows("docs/", use("docs", Access.READ))
+    assert allows("C:\\code\\", use("C:\\code", folder=True))
+    assert not allows("C:\\code\\", use("C:\\code"))
 
 
 def test_to_remove_a_folder_is_to_remove_what_lies_in_it() -> None:

@@ -8,9 +8,7 @@ from assent.policy.rules.spelling import is_absolute
 def all_names(use: PathUse, roots: tuple[str, ...]) -> tuple[str, ...]:
     """The absolute names of a path: where it leads, how the call named it, and how it is shown."""
     shown = [use.shown] if is_absolute(use.shown) else [f"{root}/{use.shown}" for root in roots if use.shown]
-    names = dict.fromkeys(name for name in (use.real, use.named, *shown) if name)
-    # A backslash may be part of a name or stand between two: a restriction does not rely on either.
-    return tuple(dict.fromkeys([*names, *(name.replace("\\", "/") for name in names)]))
+    return tuple(dict.fromkeys(name for name in (use.real, use.named, *shown) if name))
 
 
 def is_raised(use: PathUse) -> bool:
