@@ -123,6 +123,12 @@ def test_a_small_change_in_a_long_file_is_small() -> None:
     assert lines[0].text == "24997 unchanged lines"
 
 
+def test_lines_added_at_the_end_stand_below_the_ones_before_them() -> None:
+    lines = diff_lines("1\n2\n3\n4\n5\n", "1\n2\n3\n4\n5\nnew\n")
+
+    assert [line.text for line in lines] == ["2 unchanged lines", "3", "4", "5", "new"]
+
+
 def test_lines_that_repeat_thousands_of_times_are_compared_without_end() -> None:
     """With each of them as an anchor this would take longer than any test may."""
     old, new = ["", "x"] * 1_000, ["x", "", "z"] * 660

@@ -245,7 +245,8 @@ class TestRehearsal:
         await rehearsing
 
     async def test_a_message_sent_while_a_stop_withdraws_it_is_not_stopped(self) -> None:
-        world = World([say("hello")])
+        go_on = asyncio.Event()
+        world = World([[go_on.wait, *say("hello")]])
         chat = world.chat()
         rehearsing = asyncio.ensure_future(world.desk.rehearse(chat.session_id, world.broker, "/w"))
         await world.question()
@@ -255,6 +256,7 @@ class TestRehearsal:
         sent = world.send(chat)
 
         assert await stopping
+        go_on.set()
         assert (await sent).end.reason is DoneReason.STOP
         with pytest.raises(InvalidRequest):
             await rehearsing

@@ -214,6 +214,20 @@ async def test_it_is_the_place_that_was_prepared_or_nothing(tool: ReadFile, tmp_
     assert fault.value.code == "changed_since"
 
 
+async def test_a_folder_that_was_closed_since_is_not_read_in(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    (tmp_path / "one/a").write_text("one")
+    roots = [str(tmp_path / "one")]
+    tool = ReadFile(lambda: tuple(roots))
+    prepared = await tool.prepare({"path": "a"})
+    roots[:] = [str(tmp_path / "two")]
+
+    with pytest.raises(ToolFault) as fault:
+        await prepared.perform()
+    assert fault.value.code == "changed_since"
+
+
 async def test_what_the_gate_is_told(tool: ReadFile, tmp_path: Path) -> None:
     real_hosts = str(Path("/etc/hosts").resolve())  # noqa: ASYNC240 - a test may wait for the disk
     (tmp_path / "link").symlink_to("/etc/hosts")

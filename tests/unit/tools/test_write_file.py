@@ -90,7 +90,7 @@ async def test_missing_folders_are_made_but_not_before(tool: WriteFile, root: Pa
     assert (root / "x/y/z.txt").read_text() == "new\n"
 
 
-@pytest.mark.parametrize("mode", [0o600, 0o644, 0o755, 0o640])
+@pytest.mark.parametrize("mode", [0o600, 0o644, 0o755, 0o640, 0o666, 0o777])
 async def test_a_replaced_file_keeps_who_may_use_it(tool: WriteFile, root: Path, mode: int) -> None:
     (root / "a").write_text("old\n")
     (root / "a").chmod(mode)
