@@ -59,7 +59,7 @@ def test_taking_something_away_never_permits_more(facts: CallFacts, rules: Rules
     assert permits(facts, replace(rules, confirm_outside_workspace=True)) <= now
     assert permits(facts, replace(rules, enabled=False)) <= now
     assert permits(facts, replace(rules, alive=False)) == 0
-    assert permits(facts, replace(rules, own_places=(*rules.own_places, "/work space/src"))) <= now
+    assert permits(facts, replace(rules, own_places=(*rules.own_places, "/my project/src"))) <= now
 
 
 @given(FACTS, RULES)

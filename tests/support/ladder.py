@@ -10,7 +10,7 @@ from assent.model.modes import Category, Mode
 from assent.policy import decide as decide_module
 from assent.policy.decide import Rules
 
-ROOT = "/work space"
+ROOT = "/my project"
 KEY = "some_tool"
 
 
