@@ -212,8 +212,6 @@ def test_is_a_device_that_is_never_touched(path: str) -> None:
     assert is_unsafe_device(path)
 
 
-@pytest.mark.parametrize(
-    "path", [*SAFE_DEVICES, "/dev/fd/0", "/dev/fd/12", "/dev/shm/project/a.txt", "/dev", "/device/x"]
-)
+@pytest.mark.parametrize("path", [*SAFE_DEVICES, "/dev/fd/0", "/dev/fd/12", "/dev/shm/p/a.txt", "/dev", "/device/x"])
 def test_is_no_device_to_fear(path: str) -> None:
     assert not is_unsafe_device(path)
