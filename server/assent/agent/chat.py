@@ -21,6 +21,8 @@ class Agent:
     name: str
     description: str
     provider: Callable[[], ModelProvider]
+    digest: str = ""
+    """Of its definition: what was allowed to this agent holds for this definition only."""
 
 
 @dataclass(slots=True)

@@ -111,7 +111,8 @@ class Gate:
             if decision.outcome is Outcome.RUN:
                 self._broker.end(approval_id, Status.ALLOWED, ResolvedBy.POLICY, decision.text)
             elif decision.outcome is not Outcome.ASK:
-                self._broker.end(approval_id, Status.REJECTED, ResolvedBy.POLICY, decision.text)
+                status = Status.DENIED_BY_RULE if decision.reason is Reason.DENIED_BY_RULE else Status.REJECTED
+                self._broker.end(approval_id, status, ResolvedBy.POLICY, decision.text)
 
     async def _look(self, call: ToolCall, fault: str | None) -> tuple[Prepared | None, CallFacts]:
         tool = self._toolbelt.get(call.tool)
@@ -192,6 +193,7 @@ def _card(call: ToolCall, caller: Caller, rules: Rules, decision: Decision, look
         directory=look.prepared.directory,
         grant_key=look.prepared.grant_key,
         risk=look.prepared.risk,
+        rule=decision.rule,
     )
 
 

@@ -16,10 +16,18 @@ def agent_from(definition: AgentDefinition, clock: Clock, roots: Callable[[], tu
     name = definition.name
     match definition.definition:
         case {"provider": "demo"}:
-            return Agent(name, name, "A few rules, no model: shows how Assent asks.", partial(DemoProvider, clock))
+            return Agent(
+                name,
+                name,
+                "A few rules, no model: shows how Assent asks.",
+                partial(DemoProvider, clock),
+                definition.digest,
+            )
         case {"provider": "scripted", "script": str(script)}:
             path = Path(script).expanduser()
             if not path.is_absolute():
                 path = Path(next(iter(roots()), str(Path.home()))) / path
-            return Agent(name, name, f"Plays the script {path}.", partial(ScriptedProvider, path, clock))
+            return Agent(
+                name, name, f"Plays the script {path}.", partial(ScriptedProvider, path, clock), definition.digest
+            )
     return None

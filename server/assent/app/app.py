@@ -102,6 +102,11 @@ class App:
         """Ends every run and everything that waits."""
         await self.desk.shut_down()
 
+    def _bypassed(self, chat: Chat) -> bool:
+        """A chat goes on with the agent that it was opened with; a trust in a later definition is not meant for it."""
+        agent = chat.agent
+        return self.trust.bypasses(agent.agent_id) and self.trust.is_current(agent.agent_id, agent.digest)
+
     def _rules(self, chat: Chat, modes: frozenset[Mode]) -> Rules:
         held = modes | self.trust.modes_held()
         return Rules(
@@ -109,9 +114,11 @@ class App:
             beside=held,
             enabled=self.trust.enabled(),
             bypass_available=self.trust.bypass_available(),
-            bypass_agent=self.trust.bypasses(chat.agent.agent_id),
+            bypass_agent=self._bypassed(chat),
             bypass_session=chat.grants.bypass,
             session_grants=frozenset(chat.grants.tools),
+            book=self.trust.rule_book(self.workspace.folders),
+            always_allowed=self.trust.always_allowed(),
             confirm_outside_workspace=self.trust.confirm_outside_workspace(),
             own_places=self._own_places,
             home=str(Path.home()),

@@ -7,11 +7,13 @@ from pathlib import Path
 
 from assent.model.json import Json, JsonObject
 from assent.model.modes import Mode
+from assent.policy.rules.book import RuleBook
 from assent.settings.agents import AgentDefinition
 from assent.settings.bypass import BypassChange, ClientWrite, Stored, Surroundings, begin_bypass, finish_bypass
 from assent.settings.effective import Effective
 from assent.settings.layers import Origin
 from assent.settings.live import LiveSettings
+from assent.settings.rule_entries import RuleSettings
 
 DEMO = "Demo"
 
@@ -49,6 +51,8 @@ class Trust:
         self._clicked: dict[str, _Click] = {}
         self._write: Write | None = None
         self._in_doubt = False
+        self._book = RuleBook()
+        self._book_basis: tuple[RuleSettings, tuple[str, ...]] = (RuleSettings(), ())
         self._live = self._made(None)
 
     def add_scripted_agent(self, name: str, script: Path) -> None:
@@ -103,6 +107,21 @@ class Trust:
         """Whether changes outside the workspace are asked for whatever is allowed."""
         return self._now().confirm_outside_workspace
 
+    def rule_book(self, roots: tuple[str, ...]) -> RuleBook:
+        """The deny, ask and allow rules as they count now; built anew only when the settings or the folders changed."""
+        basis = (self._now().rules, roots)
+        if basis != self._book_basis:
+            self._book, self._book_basis = RuleBook(basis[0].rules, roots, str(Path.home())), basis
+        return self._book
+
+    def always_allowed(self) -> frozenset[str]:
+        """The tools that the user's settings allow whatever they touch."""
+        return frozenset() if self._in_doubt else self._now().rules.always_allowed
+
+    def is_current(self, agent_id: str, digest: str) -> bool:
+        """Whether an agent is still defined as it was when it was taken from the settings."""
+        return self._digest(agent_id) == digest
+
     def bypasses(self, agent_id: str) -> bool:
         """Whether this agent's calls run without asking."""
         said, click = self._now().bypass(agent_id), self._clicked.get(agent_id)
@@ -117,7 +136,8 @@ class Trust:
 
     def diagnostics(self) -> tuple[str, ...]:
         """What the owner of the settings should know, a sentence each."""
-        return tuple(diagnostic.sentence for diagnostic in self._live.diagnostics())
+        sentences = tuple(diagnostic.sentence for diagnostic in self._live.diagnostics())
+        return sentences + self._book.faults
 
     def bypass_now(self, agent_id: str) -> None:
         """The user clicked Bypass for this agent: it counts at once."""

@@ -11,6 +11,7 @@ from assent.model import events
 from assent.model.approval import Card, OptionKind, Question, Resolution, Risk
 from assent.model.modes import Category
 from assent.model.preview import DiffPreview, JsonPreview, Preview
+from assent.model.verdict import RuleOrigin
 from assent.protocol import approval as wire
 from assent.protocol import events as wire_events
 from assent.protocol.session import SessionInfo
@@ -60,7 +61,7 @@ def approval_request(
             for option in card.options
             if known is None or option.kind in known or option.kind is OptionKind.REJECT_ONCE
         ),
-        reason=wire.ApprovalReason(card.reason.value, card.reason_text),
+        reason=wire.ApprovalReason(card.reason.value, card.reason_text, _rule(card.rule)),
         depth=card.caller.depth,
         path=card.caller.path,
         mode=word(card.mode),
@@ -198,6 +199,10 @@ def _(event: events.GrantsChanged) -> tuple[str, wire_events.EventData]:
 def _tool_call(card: Card, args: object) -> wire.ToolCallInfo:
     raw = args if isinstance(args, dict) else None
     return wire.ToolCallInfo(card.call.call_id, card.headline, _KINDS[card.category], raw)
+
+
+def _rule(rule: RuleOrigin | None) -> wire.RuleOrigin | None:
+    return wire.RuleOrigin(rule.pattern, rule.scope, rule.file, rule.line) if rule else None
 
 
 def _risk(risk: Risk | None) -> wire.RiskInfo | None:

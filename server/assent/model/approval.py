@@ -7,7 +7,7 @@ from assent.model.calls import Caller, ToolCall
 from assent.model.ids import ApprovalId, SessionId
 from assent.model.modes import Category, Mode
 from assent.model.preview import Preview
-from assent.model.verdict import Reason
+from assent.model.verdict import Reason, RuleOrigin
 
 
 class OptionKind(StrEnum):
@@ -72,6 +72,8 @@ class Card:
     grant_key: str
     """What “for this chat” allows."""
     risk: Risk | None = None
+    rule: RuleOrigin | None = None
+    """The rule for which it is asked, if it is one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,14 +21,18 @@ class Reason(StrEnum):
     CANCELLED = "cancelled"
     DISABLED = "disabled"
     LIMIT_REACHED = "limit_reached"
+    DENIED_BY_RULE = "denied_by_rule"
     BLOCKED_BY_PROTECTION = "blocked_by_protection"
     BLOCKED_IN_PLAN_MODE = "blocked_in_plan_mode"
     PROTECTED = "protected"
+    ASK_RULE = "ask_rule"
     OUTSIDE_WORKSPACE = "outside_workspace"
     INTERNAL = "internal"
     READ_AUTO = "read_auto"
     BYPASS_AGENT = "bypass_agent"
     BYPASS_SESSION = "bypass_session"
+    ALLOW_RULE = "allow_rule"
+    ALWAYS_ALLOW = "always_allow"
     SESSION_ALLOW = "session_allow"
     MODE_AUTO = "mode_auto"
     NEEDS_APPROVAL = "needs_approval"
@@ -40,7 +44,18 @@ class Situation(StrEnum):
 
     ORDINARY = "ordinary"
     OUTSIDE = "outside"
+    ASK_RULE = "ask_rule"
     PROTECTED = "protected"
+
+
+@dataclass(frozen=True, slots=True)
+class RuleOrigin:
+    """The rule that decided, and where it stands."""
+
+    pattern: str
+    scope: str
+    file: str | None = None
+    line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,3 +77,4 @@ class Decision:
     text: str
     trace: tuple[Step, ...]
     situation: Situation = Situation.ORDINARY
+    rule: RuleOrigin | None = None

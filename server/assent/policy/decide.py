@@ -9,9 +9,11 @@ from dataclasses import dataclass, field
 
 from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.modes import Category, Mode, graver
-from assent.model.verdict import Decision, Outcome, Reason, Situation, Step
+from assent.model.verdict import Decision, Outcome, Reason, RuleOrigin, Situation, Step
 from assent.policy.matrix import Cell, cell
 from assent.policy.protected import folded, is_secret, is_unsafe_device, protection
+from assent.policy.rules.book import RuleBook
+from assent.policy.rules.rule import Effect, Rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,10 @@ class Rules:
     bypass_agent: bool = False
     bypass_session: bool = False
     session_grants: frozenset[str] = frozenset()
+    book: RuleBook = field(default_factory=RuleBook)
+    """The deny, ask and allow rules of the settings."""
+    always_allowed: frozenset[str] = frozenset()
+    """Tools that the user's settings allow whatever they touch."""
     confirm_outside_workspace: bool = True
     own_places: tuple[str, ...] = ()
     """Folders that are the product's own: its state, its code, its environment."""
@@ -44,6 +50,7 @@ class _Answer:
     reason: Reason
     text: str
     situation: Situation = Situation.ORDINARY
+    rule: RuleOrigin | None = None
 
 
 _ACTS = {Category.WRITE: "write", Category.EXECUTE: "run something", Category.EXTERNAL: "reach outside"}
@@ -65,7 +72,7 @@ def decide(facts: CallFacts, rules: Rules) -> Decision:
         answer = rung(facts, rules)
         trace.append(Step(level, name, answer is not None, answer.text if answer else ""))
         if answer is not None:
-            return Decision(answer.outcome, answer.reason, answer.text, tuple(trace), answer.situation)
+            return Decision(answer.outcome, answer.reason, answer.text, tuple(trace), answer.situation, answer.rule)
     raise AssertionError("the last rung of the ladder always answers")
 
 
@@ -123,6 +130,13 @@ def _blocked(text: str) -> _Answer:
     return _Answer(Outcome.BLOCK, Reason.BLOCKED_BY_PROTECTION, f"{text} No setting or approval allows this.")
 
 
+def _deny_rule(facts: CallFacts, rules: Rules) -> _Answer | None:
+    rule = rules.book.first(Effect.DENY, facts, rules.agent_name)
+    if rule is None:
+        return None
+    return _Answer(Outcome.BLOCK, Reason.DENIED_BY_RULE, f"{rule.named} forbids this.", rule=_origin(rule))
+
+
 def _plan(facts: CallFacts, rules: Rules) -> _Answer | None:
     category = effective_category(facts)
     if _cell(rules, category) is not Cell.BLOCK:
@@ -147,6 +161,14 @@ def _protected(facts: CallFacts, rules: Rules) -> _Answer | None:
     return None
 
 
+def _ask_rule(facts: CallFacts, rules: Rules) -> _Answer | None:
+    rule = rules.book.first(Effect.ASK, facts, rules.agent_name)
+    if rule is None:
+        return None
+    text = f"{rule.named} says that this is always asked for."
+    return _Answer(Outcome.ASK, Reason.ASK_RULE, text, Situation.ASK_RULE, _origin(rule))
+
+
 def _outside(facts: CallFacts, rules: Rules) -> _Answer | None:
     for use in _changes(facts):
         if use.access is Access.DELETE and _hits_root_or_home(use.real, rules):
@@ -154,6 +176,10 @@ def _outside(facts: CallFacts, rules: Rules) -> _Answer | None:
         if not use.inside and rules.confirm_outside_workspace:
             return _outside_answer(f"{use.real} lies outside the workspace.")
     return None
+
+
+def _ask_rule_or_outside(facts: CallFacts, rules: Rules) -> _Answer | None:
+    return _outside(facts, rules) or _ask_rule(facts, rules)
 
 
 def _outside_answer(text: str) -> _Answer:
@@ -188,6 +214,19 @@ def _bypass_session(facts: CallFacts, rules: Rules) -> _Answer | None:
     return None
 
 
+def _allow_rule(facts: CallFacts, rules: Rules) -> _Answer | None:
+    rule = rules.book.first(Effect.ALLOW, facts, rules.agent_name)
+    if rule is None:
+        return None
+    return _Answer(Outcome.RUN, Reason.ALLOW_RULE, f"{rule.named} allows this.", rule=_origin(rule))
+
+
+def _always_allowed(facts: CallFacts, rules: Rules) -> _Answer | None:
+    if facts.tool in rules.always_allowed and not is_raised(facts):
+        return _run(Reason.ALWAYS_ALLOW, f"Your settings always allow {facts.tool} (assent.toolAllowlist).")
+    return None
+
+
 def _session_grant(facts: CallFacts, rules: Rules) -> _Answer | None:
     if facts.grant_key in rules.session_grants and not is_raised(facts):
         return _run(Reason.SESSION_ALLOW, f"You allowed {facts.grant_key} for this chat.")
@@ -215,6 +254,10 @@ def _run(reason: Reason, text: str) -> _Answer:
 
 def _cell(rules: Rules, category: Category) -> Cell:
     return cell({rules.mode, *rules.beside}, category)
+
+
+def _origin(rule: Rule) -> RuleOrigin:
+    return RuleOrigin(rule.pattern, rule.scope, rule.file, rule.line)
 
 
 def _changes(facts: CallFacts) -> tuple[PathUse, ...]:
@@ -251,15 +294,18 @@ LADDER: tuple[tuple[int, str, Rung], ...] = (
     (2, "run goes on", _alive),
     (3, "limits", _limits),
     (4, "hard block", _hard_block),
+    (5, "deny rule", _deny_rule),
     (6, "plan mode", _plan),
     (8, "protected path", _protected),
-    (9, "outside the workspace", _outside),
+    (9, "ask rule, or outside the workspace", _ask_rule_or_outside),
     (10, "internal", _internal),
     (11, "reading", _read),
     (12, "bypass for the agent", _bypass_agent),
     (13, "bypass for this chat", _bypass_session),
+    (14, "allow rule", _allow_rule),
+    (15, "always allowed", _always_allowed),
     (16, "allowed for this chat", _session_grant),
     (19, "mode", _mode),
     (20, "ask", _ask),
 )
-"""The rungs with their numbers. Numbers that are missing here belong to rules, hooks, allow-lists and the sandbox."""
+"""The rungs with their numbers. Numbers that are missing here belong to hooks and the sandbox."""

@@ -17,6 +17,7 @@ from assent.settings.consent import ConsentLookup, no_consent
 from assent.settings.definitions import defined_agents
 from assent.settings.findings import Findings
 from assent.settings.layers import NOT_LOADED, Diagnostic, Layer, Layers
+from assent.settings.rule_entries import RuleSettings, rule_settings
 
 
 class WriteTarget(StrEnum):
@@ -40,6 +41,7 @@ class Effective:
     confirm_outside_workspace: bool
     enabled: bool
     diagnostics: tuple[Diagnostic, ...]
+    rules: RuleSettings = field(default_factory=RuleSettings)
     verdicts: Mapping[str, BypassVerdict] = field(default_factory=dict)
 
     def bypass(self, agent: str) -> BypassVerdict:
@@ -67,11 +69,12 @@ def effective(
     for name, verdict in verdicts.items():
         if verdict.without_consent is not None:
             found.add_at(f'Bypass of "{name}" has no effect here: {verdict.text}', verdict.without_consent)
+    rules = rule_settings(layers, found)
     for key in ("bypassAvailable", "confirmOutsideWorkspace", "bypassWriteTarget"):
         _report_machine_setting(layers, key, found)
     return Effective(
         mode_for_new_chats=_mode(layers, found),
-        mode_ceiling=_ceiling(layers),
+        mode_ceiling=Mode.ASK if rules.in_doubt else _ceiling(layers),
         agent_for_new_chats=_agent(layers, agents, found),
         agents=agents,
         bypass_available=available,
@@ -79,6 +82,7 @@ def effective(
         confirm_outside_workspace=_switch(layers.user, "confirmOutsideWorkspace", found, default=True, in_doubt=True),
         enabled=_enabled(layers, found),
         diagnostics=found.diagnostics,
+        rules=rules,
         verdicts=verdicts,
     )
 

@@ -48,7 +48,7 @@ class ListFiles:
             headline=f"List {place.shown}" if place.shown != "." else "List the workspace folder",
             directory=place.directory,
             preview=JsonPreview(readable_json(args)),
-            paths=(place.use(Access.READ),),
+            paths=(place.use(Access.READ, is_directory=True),),
             state="",
             grant_key=self.spec.name,
             perform=lambda: asyncio.to_thread(_list, place, wanted, self._roots),

@@ -24,9 +24,9 @@ class Place:
     directory: str
     """The folder that relative names start from."""
 
-    def use(self, access: Access) -> PathUse:
+    def use(self, access: Access, *, is_directory: bool = False) -> PathUse:
         """This place, as touched by a call."""
-        return PathUse(self.real, self.shown, access, self.inside, named=self.named)
+        return PathUse(self.real, self.shown, access, self.inside, is_directory, self.named)
 
 
 def locate(name: str, roots: tuple[str, ...]) -> Place:
