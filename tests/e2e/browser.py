@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, Route
+
 from tests.e2e.limits import milliseconds
 
 _FLAGS = [

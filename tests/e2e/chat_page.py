@@ -4,6 +4,7 @@ import re
 import time
 
 from playwright.async_api import FloatRect, FrameLocator, Locator, Page, expect
+
 from tests.e2e.limits import milliseconds, until
 
 _PATIENCE = 30

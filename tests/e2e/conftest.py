@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from devtools import extension, prerequisites, workbench
 from playwright.async_api import Browser, async_playwright
+
+from devtools import extension, prerequisites, workbench
 from tests.e2e import failure
 from tests.e2e.browser import Window, launch, open_window
 from tests.e2e.vscode import VsCode

@@ -3,6 +3,7 @@
 import json
 
 from playwright.async_api import expect
+
 from tests.e2e.conftest import Scene
 from tests.e2e.limits import milliseconds, until
 from tests.e2e.vscode import VsCode, settings_of

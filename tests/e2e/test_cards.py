@@ -1,6 +1,7 @@
 """From a prompt to a card to a click to a file, in a real VS Code with the packed extension."""
 
 from playwright.async_api import expect
+
 from tests.e2e.limits import milliseconds, until
 from tests.e2e.vscode import settings_of
 from tests.e2e.workbench import Workbench

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from playwright.async_api import expect
+
 from tests.e2e.conftest import Scene
 from tests.e2e.limits import milliseconds
 from tests.e2e.vscode import VsCode

@@ -5,8 +5,9 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from devtools.places import CLIENT, TEST_RESULTS
 from playwright.async_api import expect
+
+from devtools.places import CLIENT, TEST_RESULTS
 from tests.e2e.conftest import Scene
 from tests.e2e.limits import milliseconds
 from tests.e2e.vscode import VsCode

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 import websockets
+from playwright.async_api import expect
+
 from devtools import client, playground
 from devtools.processes import Background, environment
-from playwright.async_api import expect
 from tests.e2e.chat_page import ChatPage
 from tests.e2e.conftest import Scene
 from tests.e2e.limits import milliseconds

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 
 import pytest
+
 from tests.e2e.conftest import Scene
 from tests.e2e.vscode import VsCode, settings_of
 

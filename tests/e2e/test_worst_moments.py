@@ -3,6 +3,7 @@
 import re
 
 from playwright.async_api import expect
+
 from tests.e2e.limits import until
 from tests.e2e.workbench import Workbench
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import psutil
+
 from devtools import workbench
 from devtools.places import VENV
 from devtools.workbench import Profile, Release

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import psutil
 from playwright.async_api import Locator, Page, expect
+
 from tests.e2e.chat_page import ChatPage
 from tests.e2e.limits import milliseconds, until
 from tests.e2e.vscode import EXTENSION_ID, VsCode

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+
 from tests.support.room import Room
 from tests.support.scale import limit
 from tests.support.server import (

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+
 from tests.support.room import Room
 from tests.support.scale import wait_until
 from tests.support.server import (

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
+
 from tests.support.room import Room
 from tests.support.rpc import Asked
 from tests.support.server import METHOD_NOT_FOUND, Chat, Json, Server, refusal

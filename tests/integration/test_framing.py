@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+
 from tests.support.processes import python
 from tests.support.rpc import RawClient, RpcError, ServerGone, frame
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+
 from tests.support.processes import ROOT, descendants, is_running, listening
 from tests.support.room import Room
 from tests.support.scale import wait_until

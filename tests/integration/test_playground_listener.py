@@ -12,13 +12,13 @@ from urllib.parse import urlsplit
 
 import psutil
 import pytest
-from tests.support.echo_server import make_server
-from tests.support.scale import eventually, limit
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, ConnectionClosedError, InvalidStatus
 
 from assent.lsp.playground import PLACE_IS_TAKEN, Playground, serve_playground
 from assent.lsp.protocol import AssentServer
+from tests.support.echo_server import make_server
+from tests.support.scale import eventually, limit
 
 HTML = '<!doctype html><style nonce="{{NONCE}}">p{}</style><script nonce="{{NONCE}}" src="playground.js"></script>'
 

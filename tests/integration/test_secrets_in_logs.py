@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+
 from tests.support.room import Room
 from tests.support.server import DEMO, Server, call, read, refusal, say
 

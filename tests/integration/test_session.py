@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+
 from tests.support.room import Room
 from tests.support.scale import wait_until
 from tests.support.server import INVALID_PARAMS, NO_CHAT, NOT_FOUND, RESOLVED, SCRIPTED, Json, Server, say

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+
 from tests.support.processes import python
 from tests.support.rpc import Pending, RawClient, frame
 from tests.support.scale import wait_until

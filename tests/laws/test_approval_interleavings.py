@@ -5,13 +5,13 @@ import random
 from collections import Counter
 
 import pytest
-from tests.support.cards import card
-from tests.support.clock import FakeClock
 
 from assent.approvals.broker import Broker
 from assent.model.approval import Answer, Card, OptionKind, Question, Resolution, ResolvedBy, Status
 from assent.model.errors import ApprovalAlreadyResolved, ApprovalFault, DigestMismatch
 from assent.model.ids import ApprovalId
+from tests.support.cards import card
+from tests.support.clock import FakeClock
 
 ORDERS = 20_000
 CHUNKS = 4

@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 from hypothesis import assume, given
-from tests.support.ladder import FACTS, RULES
 
 from assent.model.calls import Access, CallFacts
 from assent.model.modes import Category, Mode, graver, tightest
 from assent.model.verdict import Outcome, Reason
 from assent.policy.decide import Rules, decide, effective_category
 from assent.policy.protected import protection
+from tests.support.ladder import FACTS, RULES
 
 HOW_MUCH = {Outcome.ERROR: 0, Outcome.BLOCK: 0, Outcome.ASK: 1, Outcome.RUN: 2}
 

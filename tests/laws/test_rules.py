@@ -4,12 +4,12 @@ from unicodedata import normalize
 
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tests.laws import rules_reference as reference
-from tests.support.rule_calls import HOME, ROOT, allows, book, call, denies, rule, speaks, use
 
 from assent.model.calls import Access, CallFacts, PathUse
 from assent.policy.rules.rule import Effect, Rule
 from assent.policy.rules.suggest import suggest
+from tests.laws import rules_reference as reference
+from tests.support.rule_calls import HOME, ROOT, allows, book, call, denies, rule, speaks, use
 
 many = settings(max_examples=400, deadline=None)
 

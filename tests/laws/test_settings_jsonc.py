@@ -6,11 +6,11 @@ from contextlib import suppress
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.laws.settings_documents import VALUES, Text, paths, settings_texts
 
 from assent.settings.faults import JsonFault
 from assent.settings.jsonc import Document, Node, parse
 from assent.settings.jsonc_edit import find_entry, remove_entry, set_entry
+from tests.laws.settings_documents import VALUES, Text, paths, settings_texts
 
 many = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

@@ -14,9 +14,6 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from tests.support.clock import FakeClock
-from tests.support.scale import limit
-
 from assent.agent.chat import Agent, Chat
 from assent.agent.eventlog import Happened
 from assent.agent.gate import Gate
@@ -48,6 +45,8 @@ from assent.model.json import JsonObject
 from assent.model.modes import Category, Mode, tightest
 from assent.model.preview import JsonPreview
 from assent.policy.decide import Rules
+from tests.support.clock import FakeClock
+from tests.support.scale import limit
 
 AGENT = "Agent"
 

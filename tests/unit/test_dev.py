@@ -10,6 +10,9 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
 from devtools import checks, prerequisites, wheelhouse
 from devtools.checks import Check
 from devtools.console import Trouble
@@ -17,8 +20,6 @@ from devtools.places import BOOTSTRAP, CLIENT, DEV_LOCK, ROOT, SHIPPED_LOCK
 from devtools.prerequisites import Prerequisite
 from devtools.processes import Background, environment, quietly
 from devtools.stamps import Stamp
-from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name
 from tests.unit.bootstrap.wheelhouse import make, write_wheel
 
 ENTRIES = [ROOT / "dev.py", BOOTSTRAP / "make_environment.py"]

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from tests.support.scale import limit
 
 ROOT = Path(__file__).parents[2]

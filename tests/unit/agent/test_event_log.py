@@ -1,12 +1,11 @@
 """Events of a chat: numbered without gaps, text merged but never lost, a slow reader spared."""
 
-from tests.support.clock import FakeClock
-from tests.support.world import Watching, until
-
 from assent.agent.eventlog import NO_RUN, EventLog, Happened
 from assent.model.events import Chunk, DoneReason, Notice, RunDone
 from assent.model.ids import RunId, SessionId
 from assent.runtime.clock import SystemClock
+from tests.support.clock import FakeClock
+from tests.support.world import Watching, until
 
 RUN, OTHER = RunId("run"), RunId("other")
 

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 import pytest
-from tests.support.world import settled
 
 from assent.agent import execute as execute_module
 from assent.agent.execute import execute
@@ -14,6 +13,7 @@ from assent.model.calls import ToolCall
 from assent.model.errors import ToolFault
 from assent.model.ids import CallId
 from assent.model.preview import JsonPreview
+from tests.support.world import settled
 
 
 def permit(perform: Callable[[], Awaitable[ToolAnswer]]) -> Permit:

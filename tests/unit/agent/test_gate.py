@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.support.world import CountingTool, World, call, raw_call, settled, until
 
 from assent.agent.gate import Permit
 from assent.agent.run import Limits
@@ -18,6 +17,7 @@ from assent.model.ids import CallId
 from assent.model.modes import Category, Mode
 from assent.model.verdict import Outcome
 from assent.policy.decide import Rules, decide
+from tests.support.world import CountingTool, World, call, raw_call, settled, until
 
 PROTECTED = (PathUse("/w/.vscode/x", ".vscode/x", Access.WRITE, inside=True),)
 OUTSIDE = (PathUse("/etc/x", "/etc/x", Access.WRITE, inside=False),)

@@ -2,12 +2,11 @@
 
 import json
 
-from tests.support.world import World, call, say, settled, until
-
 from assent.agent.chat import Chat
 from assent.model.approval import OptionKind, ResolvedBy, Status
 from assent.model.events import DoneReason, ModeChanged
 from assent.model.modes import Mode
+from tests.support.world import World, call, say, settled, until
 
 
 def codes(world: World, chat: Chat) -> list[str | None]:

@@ -4,7 +4,6 @@ import asyncio
 from typing import Any
 
 import pytest
-from tests.support.world import CountingTool, Step, World, call, raw_call, say, settled, until
 
 from assent.agent.run import Limits
 from assent.model.conversation import (
@@ -22,6 +21,7 @@ from assent.model.conversation import (
 from assent.model.errors import ProviderFault, ToolFault
 from assent.model.events import Chunk, DoneReason, PermissionAsked, Prompt, RunDone, RunFailed, ToolCalled, ToolFinished
 from assent.model.modes import Mode
+from tests.support.world import CountingTool, Step, World, call, raw_call, say, settled, until
 
 HALF_A_CALL: list[Step] = [CallStart(9, "count"), CallArguments(9, '{"n": 1}')]
 

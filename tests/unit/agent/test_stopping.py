@@ -5,8 +5,6 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import Any
 
 import pytest
-from tests.support.scale import limit
-from tests.support.world import CountingTool, HandModel, World, call, say, settled, until
 
 from assent.agent import execute as execute_module
 from assent.agent.chat import Chat
@@ -15,6 +13,8 @@ from assent.model.conversation import AssistantTurn, CallArguments, CallStart, D
 from assent.model.errors import ApprovalAlreadyResolved, ProviderFault, SessionNotFound
 from assent.model.events import DoneReason, RunDone, RunFailed
 from assent.model.modes import Mode
+from tests.support.scale import limit
+from tests.support.world import CountingTool, HandModel, World, call, say, settled, until
 
 
 def check_cancelled(world: World, chat: Chat) -> list[Any]:

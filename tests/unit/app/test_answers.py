@@ -4,7 +4,6 @@ import asyncio
 from typing import Any
 
 import pytest
-from tests.support.world import AGENT, World, call, settled, until
 
 from assent.app import answers as answers_module
 from assent.model.approval import Answer, OptionKind, ResolvedBy
@@ -12,6 +11,7 @@ from assent.model.errors import ApprovalAlreadyResolved, InvalidOption, SessionN
 from assent.model.events import GrantsChanged, Notice
 from assent.model.ids import SessionId, ViewId
 from assent.settings.bypass import Stored
+from tests.support.world import AGENT, World, call, settled, until
 
 YES = Answer(option_id="approve")
 

@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.support.clock import FakeClock
-from tests.support.world import Watching, check_story, until
 
 from assent.agent.chat import Chat
 from assent.app.app import App
@@ -16,6 +14,8 @@ from assent.app.trust import Scopes
 from assent.model.approval import Answer, OptionKind, Question
 from assent.model.events import DoneReason, Event, Notice, PermissionAsked, ToolFinished
 from assent.model.modes import Mode
+from tests.support.clock import FakeClock
+from tests.support.world import Watching, check_story, until
 
 SCRIPTED = "Scripted"
 

@@ -3,7 +3,6 @@
 import asyncio
 
 import pytest
-from tests.support.world import World, call, say, settled, until
 
 from assent.app.desk import MAX_PROMPT
 from assent.model.approval import Answer, OptionKind, ResolvedBy, Status
@@ -11,6 +10,7 @@ from assent.model.errors import ApprovalAlreadyResolved, InvalidOption, InvalidR
 from assent.model.events import DoneReason, ModeChanged, PermissionAsked, Prompt, RunDone, ToolCalled, ToolFinished
 from assent.model.ids import SessionId, ViewId
 from assent.model.modes import Mode
+from tests.support.world import World, call, say, settled, until
 
 
 async def test_an_unknown_agent_is_named_with_the_known_ones() -> None:

@@ -2,12 +2,11 @@
 
 import asyncio
 
-from tests.support.world import Watching, settled
-
 from assent.agent.eventlog import Happened
 from assent.app.hub import Hub
 from assent.model.events import Notice
 from assent.model.ids import RunId, SessionId
+from tests.support.world import Watching, settled
 
 HAPPENED = Happened(SessionId("s"), RunId("r"), 1, Notice("x"))
 

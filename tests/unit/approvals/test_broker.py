@@ -4,14 +4,14 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 import pytest
-from tests.support.cards import card
-from tests.support.clock import FakeClock
 
 from assent.approvals.broker import Broker
 from assent.model.approval import Answer, Card, OptionKind, Question, Resolution, ResolvedBy, Status
 from assent.model.errors import ApprovalAlreadyResolved, ApprovalNotFound, DigestMismatch, InvalidOption
 from assent.model.ids import ApprovalId
 from assent.model.verdict import Situation
+from tests.support.cards import card
+from tests.support.clock import FakeClock
 
 YES, NO = Answer(option_id="approve"), Answer(option_id="deny", feedback="not now")
 

@@ -3,13 +3,13 @@
 from itertools import product
 
 import pytest
-from tests.support.cards import card, with_options
 
 from assent.approvals.choose import choose
 from assent.model.approval import Answer, Card, OptionKind
 from assent.model.errors import InvalidOption, InvalidRequest
 from assent.model.ids import ApprovalId
 from assent.model.verdict import Situation
+from tests.support.cards import card, with_options
 
 ID = ApprovalId("a")
 CARDS = {

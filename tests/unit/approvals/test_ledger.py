@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 import pytest
-from tests.support.cards import card
 
 from assent.approvals.ledger import Ledger
 from assent.model.approval import Answer, OptionKind, Resolution, ResolvedBy, Status
 from assent.model.errors import ApprovalAlreadyResolved, ApprovalNotFound, DigestMismatch
 from assent.model.ids import ApprovalId, SessionId
+from tests.support.cards import card
 
 ONE, TWO = ApprovalId("one"), ApprovalId("two")
 ALLOWED = Resolution(Status.ALLOWED, ResolvedBy.USER, "yes", "now", OptionKind.ALLOW_ONCE)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from devtools.places import BOOTSTRAP
 from tests.unit.bootstrap.wheelhouse import Wheelhouse
 

@@ -9,6 +9,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+
 from tests.unit.bootstrap.wheelhouse import PROGRAM, Wheelhouse, make, rubble, sha256, start, write_wheel
 
 NOT_HERE = "cp27-cp27m-win32"

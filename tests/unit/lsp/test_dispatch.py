@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from lsprotocol import types as lsp
-from tests.support.scale import eventually, limit
 
 from assent.lsp.faults import Disconnected, RpcFault
 from assent.lsp.protocol import AssentServer
@@ -14,6 +13,7 @@ from assent.protocol.events import AgentEvent, ChunkData
 from assent.protocol.handshake import PROTOCOL_VERSION, ServerHandshake, SettingsWriteParams
 from assent.protocol.methods import ErrorCode
 from assent.protocol.session import SessionListParams
+from tests.support.scale import eventually, limit
 
 QUESTION = SettingsWriteParams("key", (), 1, "user")
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 import pytest
-from tests.support.scale import limit, wait_until
 
 from assent.lsp.outbox import BATCH, Outbox
 from assent.lsp.pipe_writer import PipeWriter
+from tests.support.scale import limit, wait_until
 
 
 def never() -> None:

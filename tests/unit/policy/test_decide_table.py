@@ -3,12 +3,12 @@
 from itertools import product
 
 import pytest
-from tests.support import ladder
 
 from assent.model.calls import CallFacts
 from assent.model.modes import Mode
 from assent.model.verdict import Outcome, Reason, Situation
 from assent.policy.decide import Rules, decide
+from tests.support import ladder
 
 CALLS = {
     "read inside": ladder.READ_INSIDE,

@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 import pytest
-from tests.support import ladder
-from tests.support.ladder import without_rung
 
 from assent.model.calls import Access, CallFacts
 from assent.model.modes import Category, Mode
 from assent.model.verdict import Outcome, Reason
 from assent.policy.decide import LADDER, Rules, decide
+from tests.support import ladder
+from tests.support.ladder import without_rung
 
 AUTO = Rules(Mode.AUTO, own_places=("/state",), agent_name="A")
 DEFAULT = replace(AUTO, mode=Mode.DEFAULT)

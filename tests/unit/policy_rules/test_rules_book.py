@@ -1,12 +1,12 @@
 """Which rule speaks of a call: several paths, other names, secrets, agents, order."""
 
 import pytest
-from tests.support.rule_calls import HOME, ROOT, TOOL, allows, book, call, denies, rule, speaks, use
 
 from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.modes import Category
 from assent.policy.rules.book import RuleBook
 from assent.policy.rules.rule import Effect, Rule
+from tests.support.rule_calls import HOME, ROOT, TOOL, allows, book, call, denies, rule, speaks, use
 
 READ = Access.READ
 

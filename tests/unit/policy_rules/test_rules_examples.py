@@ -1,9 +1,8 @@
 """A rule that brings its own examples is held to them."""
 
-from tests.support.rule_calls import rule
-
 from assent.policy.rules.examples import Examples, check_examples
 from assent.policy.rules.rule import Effect
+from tests.support.rule_calls import rule
 
 
 def test_examples_that_agree_are_silent() -> None:

@@ -1,10 +1,10 @@
 """What patterns mean, for a permission and for a restriction."""
 
 import pytest
-from tests.support.rule_calls import allows, book, call, denies, rule, speaks, use
 
 from assent.model.calls import Access
 from assent.policy.rules.rule import Effect
+from tests.support.rule_calls import allows, book, call, denies, rule, speaks, use
 
 BOTH = [
     # a name without a slash, at any depth

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from types import FrameType
 
 import pytest
-from tests.support.rule_calls import book, call, rule
 
 from assent.policy.rules import glob, index, segment, tool_rules
 from assent.policy.rules.rule import Effect
+from tests.support.rule_calls import book, call, rule
 
 WATCHED = {module.__file__ for module in (glob, index, segment, tool_rules)}
 

@@ -1,10 +1,10 @@
 """Which rules a card may offer for a call, and in which words."""
 
 import pytest
-from tests.support.rule_calls import HOME, ROOT, TOOL, allows, call, use
 
 from assent.model.calls import Access, PathUse
 from assent.policy.rules.suggest import Suggestion, suggest
+from tests.support.rule_calls import HOME, ROOT, TOOL, allows, call, use
 
 READ = Access.READ
 WHOLE = "Every write_file call. Protected files, secrets and what lies outside the workspace still ask."

@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from tests.support.clock import FakeClock
 
 from assent.model.conversation import (
     AssistantTurn,
@@ -23,6 +22,7 @@ from assent.model.conversation import (
 )
 from assent.model.ids import CallId
 from assent.providers.demo import DemoProvider
+from tests.support.clock import FakeClock
 
 TOOLS = tuple(ToolSpec(name, "", {}) for name in ("read_file", "write_file", "list_files"))
 

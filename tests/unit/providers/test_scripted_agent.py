@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.support.clock import FakeClock
-from tests.support.world import until
 
 from assent.model.conversation import (
     AssistantTurn,
@@ -25,6 +23,8 @@ from assent.model.conversation import (
 )
 from assent.model.errors import ProviderFault
 from assent.providers.scripted import ScriptedProvider
+from tests.support.clock import FakeClock
+from tests.support.world import until
 
 
 def write(file: Path, content: str) -> None:
