@@ -62,6 +62,9 @@ export type DoneReason = (typeof DONE_REASON)[number];
 export const RUN_END = ["stop", "cancelled", "limit", "error"] as const;
 export type RunEnd = (typeof RUN_END)[number];
 
+export const POLICY_OUTCOME = ["run", "ask", "block", "error"] as const;
+export type PolicyOutcome = (typeof POLICY_OUTCOME)[number];
+
 export const WRITE_TARGET = ["workspace", "user"] as const;
 export type WriteTarget = (typeof WRITE_TARGET)[number];
 
@@ -499,6 +502,40 @@ export interface ChatSendResult {
 /** Whether there was anything to stop. */
 export interface ChatStopResult {
   stopped: boolean;
+}
+
+/** A call that is only thought of. With a chat, what is allowed there counts; agent and mode default to its own. */
+export interface ExplainParams {
+  tool: string;
+  args?: unknown;
+  agent?: string | null;
+  mode?: ModeOrAlias | null;
+  sessionId?: string | null;
+}
+
+/** One rung of the ladder as it was tried; the one that matched decided. */
+export interface PolicyStep {
+  level: number;
+  name: string;
+  matched: boolean;
+  note: string;
+}
+
+/** A pattern for assent.alwaysAllowRules that would let the call run, with words for all that it allows. */
+export interface RuleSuggestion {
+  tool: string;
+  pattern: string;
+  words: string;
+}
+
+/** What would be decided now, and the way there. Nothing ran, nothing was asked. */
+export interface Explanation {
+  outcome: PolicyOutcome;
+  headline: string;
+  category: Category;
+  reason: ApprovalReason;
+  trace: PolicyStep[];
+  suggestions: RuleSuggestion[];
 }
 
 /** A view that shows a chat. */
@@ -949,6 +986,40 @@ const chatStopResult: Check = object({
 });
 export const isChatStopResult: Guard<ChatStopResult> = guard(chatStopResult);
 
+const explainParams: Check = object({
+  tool: string,
+  args: optional(any),
+  agent: optional(nullable(string)),
+  mode: optional(nullable(word(MODE_OR_ALIAS))),
+  sessionId: optional(nullable(string)),
+});
+export const isExplainParams: Guard<ExplainParams> = guard(explainParams);
+
+const policyStep: Check = object({
+  level: integer,
+  name: string,
+  matched: boolean,
+  note: string,
+});
+export const isPolicyStep: Guard<PolicyStep> = guard(policyStep);
+
+const ruleSuggestion: Check = object({
+  tool: string,
+  pattern: string,
+  words: string,
+});
+export const isRuleSuggestion: Guard<RuleSuggestion> = guard(ruleSuggestion);
+
+const explanation: Check = object({
+  outcome: word(POLICY_OUTCOME),
+  headline: string,
+  category: word(CATEGORY),
+  reason: approvalReason,
+  trace: array(policyStep),
+  suggestions: array(ruleSuggestion),
+});
+export const isExplanation: Guard<Explanation> = guard(explanation);
+
 const viewParams: Check = object({
   viewId: string,
   sessionId: string,
@@ -994,6 +1065,8 @@ export interface ClientRequests {
   "chat/send": { params: ChatSendParams; result: ChatSendResult };
   /** Ends the run and everything that it waits for. */
   "chat/stop": { params: SessionRef; result: ChatStopResult };
+  /** What would be decided about a call now, and why. Runs nothing and asks nobody. */
+  "policy/explain": { params: ExplainParams; result: Explanation };
   /** A view shows this chat from now on. */
   "view/attached": { params: ViewParams; result: Nothing };
   /** The view is gone or hidden. */
@@ -1038,6 +1111,7 @@ export const clientResultGuards = {
   "session/setMode": isSessionInfo,
   "chat/send": isChatSendResult,
   "chat/stop": isChatStopResult,
+  "policy/explain": isExplanation,
   "view/attached": isNothing,
   "view/detached": isNothing,
   "view/activity": isNothing,

@@ -15,6 +15,7 @@ from assent.model.modes import Category
 from assent.model.verdict import Decision, Outcome, Reason
 from assent.policy.decide import Rules, decide, effective_category, is_raised
 from assent.policy.options import Scope, options_for
+from assent.policy.rules.suggest import Suggestion, suggest
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,16 @@ class RunView:
     """The call was looked at: this is its category, and its headline in the server's words. Returns when it is told."""
     asked: Callable[[ToolCall, ApprovalId], None]
     progress: Callable[[ToolCall, Phase, str | None], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What would be decided about a call, and which rules would let it run."""
+
+    decision: Decision
+    headline: str
+    category: Category
+    suggestions: tuple[Suggestion, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +114,16 @@ class Gate:
             if ended.resolution.status is Status.ALLOWED:
                 return self._permit_after_answer(call, run, ended)
             return _refused_by(ended.resolution)
+
+    async def explain(self, call: ToolCall, rules: Rules, fault: str | None) -> Explanation:
+        """The decision about a call that nobody makes: the same look and the same ladder, and nothing else."""
+        prepared, facts = await self._look(call, fault)
+        decision = decide(facts, rules)
+        asked = decision.outcome is Outcome.ASK
+        suggestions = suggest(facts, rules.roots, rules.home) if asked else ()
+        return Explanation(
+            decision, prepared.headline if prepared else call.tool, effective_category(facts), suggestions
+        )
 
     def reconsider(self) -> None:
         """Takes every waiting call down the ladder again: after a grant, a bypass, a change of mode."""

@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from assent.agent.arguments import parse_arguments
 from assent.agent.chat import Agent, Chat
-from assent.agent.gate import Gate
+from assent.agent.eventlog import EventLog
+from assent.agent.gate import Explanation, Gate
 from assent.agent.run import Limits, Surroundings
 from assent.agent.toolbelt import Toolbelt
 from assent.app.agents import agent_from
@@ -14,11 +16,15 @@ from assent.app.desk import Desk
 from assent.app.hub import Hub
 from assent.app.trust import Trust
 from assent.approvals.broker import Broker
+from assent.jsontext import readable_json
 from assent.model.approval import Answer, Resolution, ResolvedBy, Status
-from assent.model.ids import ApprovalId, SessionId, ViewId
+from assent.model.calls import ToolCall
+from assent.model.errors import InvalidRequest
+from assent.model.ids import ApprovalId, CallId, SessionId, ViewId
 from assent.model.modes import Mode, tightest
 from assent.policy.decide import Rules
 from assent.runtime.clock import Clock
+from assent.runtime.ids import new_id
 from assent.tools.list_files import ListFiles
 from assent.tools.read_file import ReadFile
 from assent.tools.write_file import WriteFile
@@ -83,6 +89,15 @@ class App:
         """Lets a user's answer count, and carries out what else it says."""
         return await self._answers.take(approval_id, answer, session_id, view_id)
 
+    async def explain(
+        self, tool: str, args: object, *, agent_id: str | None, mode: Mode | None, session_id: SessionId | None
+    ) -> Explanation:
+        """What would be decided about this call in this chat, or in a new one, and why."""
+        chat = self._thought_of(agent_id) if session_id is None else self.desk.chat(session_id)
+        call_args, fault = parse_arguments("" if args is None else readable_json(args))
+        call = ToolCall(CallId(new_id()), tool, call_args)
+        return await self._gate.explain(call, self._rules(chat, frozenset({mode or chat.mode})), fault)
+
     async def rehearse(self, session_id: SessionId) -> Resolution:
         """Shows a card that leads to nothing."""
         return await self.desk.rehearse(session_id, self.broker, next(iter(self.workspace.folders), str(Path.home())))
@@ -101,6 +116,15 @@ class App:
     async def shut_down(self) -> None:
         """Ends every run and everything that waits."""
         await self.desk.shut_down()
+
+    def _thought_of(self, agent_id: str | None) -> Chat:
+        """A chat as a new one would be, that nobody sees."""
+        name = agent_id or self.trust.agent_for_new_chats()
+        agent = self.agents().get(name)
+        if agent is None:
+            raise InvalidRequest(f"there is no agent named {name!r}", "params.agent")
+        session_id = SessionId(new_id())
+        return Chat(session_id, agent, self.trust.mode_for_new_chats(), EventLog(session_id, self.hub, self._clock))
 
     def _bypassed(self, chat: Chat) -> bool:
         """A chat goes on with the agent that it was opened with; a trust in a later definition is not meant for it."""

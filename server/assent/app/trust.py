@@ -13,7 +13,7 @@ from assent.settings.bypass import BypassChange, ClientWrite, Stored, Surroundin
 from assent.settings.effective import Effective
 from assent.settings.layers import Origin
 from assent.settings.live import LiveSettings
-from assent.settings.rule_entries import RuleSettings
+from assent.settings.rule_entries import restrictions_of
 
 DEMO = "Demo"
 
@@ -52,7 +52,7 @@ class Trust:
         self._write: Write | None = None
         self._in_doubt = False
         self._book = RuleBook()
-        self._book_basis: tuple[RuleSettings, tuple[str, ...]] = (RuleSettings(), ())
+        self._book_roots: tuple[str, ...] = ()
         self._live = self._made(None)
 
     def add_scripted_agent(self, name: str, script: Path) -> None:
@@ -109,9 +109,11 @@ class Trust:
 
     def rule_book(self, roots: tuple[str, ...]) -> RuleBook:
         """The deny, ask and allow rules as they count now; built anew only when the settings or the folders changed."""
-        basis = (self._now().rules, roots)
-        if basis != self._book_basis:
-            self._book, self._book_basis = RuleBook(basis[0].rules, roots, str(Path.home())), basis
+        rules = self._now().rules.rules
+        if self._in_doubt:
+            rules = restrictions_of(rules)
+        if (rules, roots) != (self._book.rules, self._book_roots):
+            self._book, self._book_roots = RuleBook(rules, roots, str(Path.home())), roots
         return self._book
 
     def always_allowed(self) -> frozenset[str]:
@@ -137,7 +139,8 @@ class Trust:
     def diagnostics(self) -> tuple[str, ...]:
         """What the owner of the settings should know, a sentence each."""
         sentences = tuple(diagnostic.sentence for diagnostic in self._live.diagnostics())
-        return sentences + self._book.faults
+        # What is wrong with a rule is wrong in every folder.
+        return sentences + self.rule_book(self._book_roots).faults
 
     def bypass_now(self, agent_id: str) -> None:
         """The user clicked Bypass for this agent: it counts at once."""

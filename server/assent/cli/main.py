@@ -15,6 +15,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from assent.cli.serve import serve
 
         return serve(log_level=options.log_level)
+    if options.command == "explain":
+        from assent.cli.explain import explain
+
+        return explain(options.tool, options.args, Path(options.folder), agent=options.agent, mode=options.mode)
     from assent.cli.playground import playground
 
     return playground(
@@ -35,6 +39,13 @@ def _parser() -> argparse.ArgumentParser:
     serve = commands.add_parser("serve", help="the language server; an editor starts it")
     serve.add_argument("--stdio", action="store_true", required=True, help="speak over standard input and output")
     _add_log_level(serve)
+
+    why = commands.add_parser("explain", help="why a call would run, ask or be blocked; runs nothing")
+    why.add_argument("tool", help="the tool, such as write_file")
+    why.add_argument("args", nargs="?", default="{}", help='its arguments as JSON, such as \'{"path": "a.txt"}\'')
+    why.add_argument("--folder", default=".", help="the workspace folder (default: this one)")
+    why.add_argument("--mode", help="plan, ask, default or auto (default: the one of new chats)")
+    why.add_argument("--agent", help="the agent (default: the one of new chats)")
 
     play = commands.add_parser("playground", help="the page in a plain browser, on this machine only")
     play.add_argument("--folder", required=True, help="the workspace folder that the agent may work in")

@@ -31,6 +31,7 @@ from assent.model.events import DoneReason
 from assent.model.ids import ApprovalId, SessionId, ViewId
 from assent.protocol import approval as wire
 from assent.protocol import handshake as hands
+from assent.protocol import policy
 from assent.protocol import session as sess
 from assent.protocol.converter import WireFault, from_wire
 from assent.protocol.methods import ErrorCode
@@ -92,6 +93,7 @@ class Features:
             "session/setMode": self._set_mode,
             "chat/send": self._send,
             "chat/stop": self._stop,
+            "policy/explain": self._explain,
             "view/attached": self._attached,
             "view/detached": self._detached,
             "view/activity": self._activity,
@@ -198,6 +200,16 @@ class Features:
         resolution = await self._app.rehearse(SessionId(params.session_id))
         decision = to_wire.word(resolution.decision) if resolution.decision else None
         return wire.TestApprovalResult(to_wire.word(resolution.status), decision)
+
+    async def _explain(self, params: policy.ExplainParams) -> policy.Explanation:
+        found = await self._app.explain(
+            params.tool,
+            params.args,
+            agent_id=params.agent,
+            mode=mode_of(params.mode),
+            session_id=SessionId(params.session_id) if params.session_id is not None else None,
+        )
+        return to_wire.explanation(found)
 
     # ---- chats
 

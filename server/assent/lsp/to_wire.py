@@ -6,6 +6,7 @@ from typing import Any
 
 from assent.agent.chat import Chat
 from assent.agent.eventlog import Happened
+from assent.agent.gate import Explanation
 from assent.jsontext import carry, write_json
 from assent.model import events
 from assent.model.approval import Card, OptionKind, Question, Resolution, Risk
@@ -14,6 +15,7 @@ from assent.model.preview import DiffPreview, JsonPreview, Preview
 from assent.model.verdict import RuleOrigin
 from assent.protocol import approval as wire
 from assent.protocol import events as wire_events
+from assent.protocol import policy
 from assent.protocol.session import SessionInfo
 from assent.protocol.words import ToolKind
 
@@ -94,6 +96,19 @@ def details_text(question: Question) -> str:
     """The whole arguments as JSON text in ASCII, so that pieces can be counted in characters."""
     args, _ = carry(question.card.call.args)
     return write_json(args).decode("ascii")
+
+
+def explanation(found: Explanation) -> policy.Explanation:
+    """Why a call would run, ask or be blocked."""
+    decision = found.decision
+    return policy.Explanation(
+        outcome=word(decision.outcome),
+        headline=found.headline,
+        category=word(found.category),
+        reason=wire.ApprovalReason(decision.reason.value, decision.text, _rule(decision.rule)),
+        trace=tuple(policy.PolicyStep(step.level, step.name, step.matched, step.note) for step in decision.trace),
+        suggestions=tuple(policy.RuleSuggestion(one.tool, one.pattern, one.words) for one in found.suggestions),
+    )
 
 
 def session_info(chat: Chat, *, running: bool, waiting: int, bypass_agent: bool) -> SessionInfo:

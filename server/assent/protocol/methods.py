@@ -7,7 +7,7 @@ from enum import Enum
 
 from attrs import frozen
 
-from assent.protocol import approval, events, handshake, session
+from assent.protocol import approval, events, handshake, policy, session
 
 
 class Sender(Enum):
@@ -92,6 +92,12 @@ METHODS: tuple[Method, ...] = (
         "chat/send", session.ChatSendParams, session.ChatSendResult, "Sends a message; answers when the run ends."
     ),
     _request("chat/stop", session.SessionRef, session.ChatStopResult, "Ends the run and everything that it waits for."),
+    _request(
+        "policy/explain",
+        policy.ExplainParams,
+        policy.Explanation,
+        "What would be decided about a call now, and why. Runs nothing and asks nobody.",
+    ),
     _view("view/attached", "A view shows this chat from now on."),
     _view("view/detached", "The view is gone or hidden."),
     _view("view/activity", "The user did something in the view."),

@@ -4,7 +4,7 @@ Restrictions are united: a repository cannot take the user's away. A workspace p
 understood restricts the whole tool, or permits nothing.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from assent.model.json import Json
@@ -44,7 +44,16 @@ def rule_settings(layers: Layers, found: Findings) -> RuleSettings:
             else:
                 found.wrong(layer, _SHAPE, key)
                 in_doubt |= effect.restricts
-    return RuleSettings(tuple(dict.fromkeys(rules)), _allowlist(layers, found), in_doubt)
+    allowed = _allowlist(layers, found)
+    if in_doubt:
+        # Nobody can tell what of the user's permissions was meant to be forbidden.
+        return RuleSettings(restrictions_of(rules), in_doubt=True)
+    return RuleSettings(tuple(dict.fromkeys(rules)), allowed)
+
+
+def restrictions_of(rules: Iterable[Rule]) -> tuple[Rule, ...]:
+    """What counts of these rules where permissions do not."""
+    return tuple(dict.fromkeys(rule for rule in rules if rule.effect.restricts))
 
 
 def _of_tools(effect: Effect, value: Mapping[str, Json], layer: Layer, found: Findings) -> Iterator[Rule]:
