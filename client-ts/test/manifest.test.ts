@@ -15,7 +15,7 @@ const settings = Object.entries(manifest.contributes.configuration.properties as
 const restricted = new Set<string>(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations);
 
 // A setting may only be missing from the guarded ones when it can neither start, nor send, nor loosen anything.
-const HARMLESS: ReadonlySet<string> = new Set([]);
+const HARMLESS: ReadonlySet<string> = new Set(["assent.alwaysDenyRules", "assent.alwaysAskRules"]);
 
 describe.each(settings)("%s", (name, setting) => {
   test("has a type, a scope, a default, and says what it risks", () => {
@@ -29,6 +29,19 @@ describe.each(settings)("%s", (name, setting) => {
     const guarded = setting.scope === "machine" || setting.scope === "application" || restricted.has(name);
     expect(guarded || HARMLESS.has(name)).toBe(true);
   });
+});
+
+test("what a workspace may tighten is open to it, and what it cannot loosen says so", () => {
+  const known = Object.fromEntries(settings);
+  for (const name of ["alwaysDenyRules", "alwaysAskRules"]) {
+    expect(known[`assent.${name}`]).toMatchObject({ type: "object", scope: "window", default: {} });
+    expect(restricted).not.toContain(`assent.${name}`);
+  }
+  for (const name of ["assent.alwaysAllowRules", "assent.toolAllowlist"]) {
+    expect(known[name]?.scope).toBe("window");
+    expect(known[name]?.markdownDescription).toContain("Only your user settings count");
+    expect(restricted).toContain(name);
+  }
 });
 
 test("restricted settings exist", () => {

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { collectScopes, type Inspected, serverSettings } from "../src/extension/scoped-settings.js";
 import { type SettingsStore, SettingsWriter, withEntry } from "../src/extension/settings-write.js";
@@ -100,6 +102,22 @@ test("values go to the server by scope, and absent ones stay absent", () => {
   expect(JSON.stringify(scopes)).toBe(
     '{"user":{"mode":"ask"},"workspace":{"mode":"auto","bypassPermissions":{"__proto__":true}},"folder":{}}',
   );
+});
+
+test("all settings of the manifest reach the server, the rules too, but those about its start", () => {
+  const file = path.resolve(import.meta.dirname, "../package.json");
+  const { properties } = JSON.parse(readFileSync(file, "utf8")).contributes.configuration;
+  const rules = { write_file: ["infra/**", { pattern: "docs/**", agents: ["Demo"] }] };
+  const scopes = collectScopes(serverSettings(properties), (key) => ({
+    globalValue: key.startsWith("always") ? rules : undefined,
+    workspaceValue: key === "toolAllowlist" ? ["write_file"] : undefined,
+    workspaceFolderValue: key.includes(".") ? "about the start" : undefined,
+  }));
+  expect(scopes).toEqual({
+    user: { alwaysDenyRules: rules, alwaysAskRules: rules, alwaysAllowRules: rules },
+    workspace: { toolAllowlist: ["write_file"] },
+    folder: {},
+  });
 });
 
 test("what concerns only the start of the server stays here", () => {

@@ -6,13 +6,12 @@ import type { SettingsStore } from "./settings-write.js";
 
 const SECTION = "assent";
 
-/** The values that the server gets, read anew. */
+/** What the server gets, read anew: the values, and whether those of the workspace are trusted. */
 export function scopedSettings(extension: vscode.Extension<unknown>): ScopedSettings {
   const manifest = extension.packageJSON as { contributes: { configuration: { properties: Record<string, unknown> } } };
   const configuration = vscode.workspace.getConfiguration(SECTION);
-  return collectScopes(serverSettings(manifest.contributes.configuration.properties), (key) =>
-    configuration.inspect(key),
-  );
+  const keys = serverSettings(manifest.contributes.configuration.properties);
+  return { ...collectScopes(keys, (key) => configuration.inspect(key)), workspaceTrusted: vscode.workspace.isTrusted };
 }
 
 /** Where entries are written. */

@@ -6,9 +6,11 @@ import { type ClientHandshake, OPTION_KIND, PROTOCOL_VERSION } from "../protocol
 import { editorStore, scopedSettings, serverProcessSettings } from "./editor-settings.js";
 import { locateServer } from "./locate.js";
 import { ServerClient } from "./server-client.js";
+import { ServerDied } from "./server-process.js";
 import { SettingsWriter } from "./settings-write.js";
 
 const ACTIONS: HostAction[] = ["openSettings", "retry", "showLog"];
+const AFTER_DEATH: HostAction[] = ["retry", "showLog"];
 const ACTION_WORDS: Record<HostAction, string> = { openSettings: "Open Settings", retry: "Retry", showLog: "Show Log" };
 
 /** The one server of this window. */
@@ -80,29 +82,31 @@ export class ServerLifecycle implements vscode.Disposable {
       const failed = this.client;
       this.client = undefined;
       await failed?.stop();
-      this.fail(error instanceof Error ? error.message : String(error));
+      this.fail(error);
     }
   }
 
   private gone(client: ServerClient, text: string, final: boolean): void {
     if (this.client !== client) return;
-    this.bridge.disconnected(final ? "failed" : "starting", text, final ? ACTIONS : [], true);
+    this.bridge.disconnected(final ? "failed" : "starting", text, final ? AFTER_DEATH : [], true);
     if (!final) return;
     this.client = undefined;
     void client.stop();
-    void this.offer(text);
+    void this.offer(text, AFTER_DEATH);
   }
 
-  private fail(text: string): void {
+  private fail(error: unknown): void {
+    const text = error instanceof Error ? error.message : String(error);
+    const actions = error instanceof ServerDied ? AFTER_DEATH : ACTIONS;
     this.log.error(text);
-    this.bridge.setStatus("failed", text, ACTIONS);
-    void this.offer(text);
+    this.bridge.setStatus("failed", text, actions);
+    void this.offer(text, actions);
   }
 
-  private async offer(text: string): Promise<void> {
-    const words = ACTIONS.map((action) => ACTION_WORDS[action]);
+  private async offer(text: string, actions: readonly HostAction[]): Promise<void> {
+    const words = actions.map((action) => ACTION_WORDS[action]);
     const picked = await vscode.window.showErrorMessage(text, ...words);
-    const action = ACTIONS.find((one) => ACTION_WORDS[one] === picked);
+    const action = actions.find((one) => ACTION_WORDS[one] === picked);
     if (action !== undefined) this.perform(action);
   }
 
@@ -117,7 +121,6 @@ export class ServerLifecycle implements vscode.Disposable {
   }
 
   private tellSettings(): void {
-    const settings = scopedSettings(this.context.extension);
-    this.client?.settingsChanged({ ...settings, workspaceTrusted: vscode.workspace.isTrusted });
+    this.client?.settingsChanged(scopedSettings(this.context.extension));
   }
 }

@@ -6,15 +6,9 @@ import { environmentFolder, makeEnvironment } from "./environment.js";
 import { isInside, which } from "./machine.js";
 import { findPython } from "./python.js";
 import { runProcess } from "./run-process.js";
+import type { ServerPython } from "./server-process.js";
 
 const TEN_SECONDS = 10_000;
-
-/** How to start the server: which Python, and the options that keep it from importing what it should not. */
-export interface ServerPython {
-  executable: string;
-  options: readonly string[];
-  cwd: string;
-}
 
 /** Finds Python and makes the environment. `afresh` throws the present one away first. */
 export async function locateServer(

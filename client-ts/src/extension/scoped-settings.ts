@@ -1,5 +1,7 @@
 // The settings as the server wants them: by scope, because a merged value hides who said it.
-import type { ScopedSettings } from "../protocol/generated.js";
+
+/** The values of the settings, by the scope that says them. */
+export type ScopedValues = Record<"user" | "workspace" | "folder", Record<string, unknown>>;
 
 /** What the editor knows of one setting. */
 export interface Inspected {
@@ -16,10 +18,7 @@ export function serverSettings(properties: Readonly<Record<string, unknown>>): s
 }
 
 /** The values by scope; a scope without values is an empty object. */
-export function collectScopes(
-  keys: readonly string[],
-  inspect: (key: string) => Inspected | undefined,
-): Required<ScopedSettings> {
+export function collectScopes(keys: readonly string[], inspect: (key: string) => Inspected | undefined): ScopedValues {
   const inspected = keys.map((key) => [key, inspect(key)] as const);
   const scope = (pick: (one: Inspected) => unknown) =>
     Object.fromEntries(

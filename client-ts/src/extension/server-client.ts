@@ -1,7 +1,7 @@
 // The server's process and the connection to it, from start to end, over crashes.
-import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import type * as vscode from "vscode";
-import { CloseAction, ErrorAction, LanguageClient, ResponseError, State } from "vscode-languageclient/node";
+import { CloseAction, ErrorAction, ErrorCodes, LanguageClient, ResponseError, State } from "vscode-languageclient/node";
 import type { Disposable } from "../common/emitter.js";
 import { type Connection, NOTIFICATIONS, serverFault } from "../common/server.js";
 import {
@@ -10,9 +10,8 @@ import {
   isSettingsWriteParams,
   type SettingsWriteResult,
 } from "../protocol/generated.js";
-import type { ServerPython } from "./locate.js";
 import { RestartBudget } from "./restart-budget.js";
-import { pythonEnvironment } from "./run-process.js";
+import { ServerDied, ServerProcess, type ServerPython } from "./server-process.js";
 import type { SettingsWriter } from "./settings-write.js";
 
 /** What the client needs of the extension. */
@@ -28,31 +27,42 @@ export interface ServerClientOptions {
 }
 
 const STOP_WITHIN_MS = 2000;
+const END_WITHIN_MS = 2000;
+
+/** Says its own faults in the log only: what the user has to know of the server is told once, in words of ours. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+}
 
 /** One server after another, until it is stopped or crashes too often. */
 export class ServerClient {
   private readonly client: LanguageClient;
   private readonly restarts = new RestartBudget(5, 180_000, () => performance.now());
-  private process: ChildProcessWithoutNullStreams | undefined;
-  private lastWords = "";
+  private process: ServerProcess | undefined;
+  /** The first start succeeded: whoever called it no longer hears of what fails. */
+  private begun = false;
+  /** The present process answered to `initialize`. */
+  private speaking = false;
   private stopped = false;
 
   constructor(private readonly options: ServerClientOptions) {
-    this.client = new LanguageClient("assent", "Assent", () => this.spawn(), {
+    this.client = new QuietClient("assent", "Assent", () => this.spawn(), {
       documentSelector: [],
       outputChannel: options.log,
-      stdioOptions: { stdout: () => {}, stderr: (input) => input.on("data", (bytes: Buffer) => this.hear(bytes)) },
+      stdioOptions: { stdout: () => {}, stderr: () => {} },
       initializationOptions: () => ({ assent: options.handshake() }),
-      initializationFailedHandler: () => false,
+      initializationFailedHandler: (error) => {
+        if (this.begun) void this.restartFailed(error);
+        return false;
+      },
       errorHandler: {
         error: () => ({ action: ErrorAction.Continue, handled: true }),
         closed: () => this.closed(),
       },
     });
-    this.client.onDidChangeState(({ newState }) => {
-      const speaksOurs = newState === State.Running && serverFault(this.client.initializeResult) === undefined;
-      if (speaksOurs) options.onConnected(this.connection());
-    });
+    this.client.onDidChangeState(({ newState }) => newState === State.Running && this.running());
     this.client.onRequest("settings/write", (params: unknown) => this.write(params));
   }
 
@@ -61,10 +71,11 @@ export class ServerClient {
     try {
       await this.client.start();
     } catch (error) {
-      throw new Error(`The server did not start: ${this.explain(error)}`);
+      throw await this.explained(error);
     }
     const fault = serverFault(this.client.initializeResult);
     if (fault !== undefined) throw new Error(fault);
+    this.begun = true;
   }
 
   /** Tells the server that settings changed. */
@@ -81,53 +92,66 @@ export class ServerClient {
     } catch (error) {
       this.options.log.warn(`The server did not stop in order: ${String(error)}`);
     } finally {
-      if (ending?.exitCode === null && ending.signalCode === null) ending.kill("SIGKILL");
+      ending?.kill();
       await this.client.dispose().catch(() => undefined);
     }
   }
 
-  private spawn(): Promise<ChildProcessWithoutNullStreams> {
+  private async spawn(): Promise<ChildProcess> {
     const { python, args, log } = this.options;
-    const child = spawn(python.executable, [...python.options, "-m", "assent", "serve", "--stdio", ...args], {
-      cwd: python.cwd,
-      env: pythonEnvironment(),
-      windowsHide: true,
-    });
-    this.process = child;
-    this.lastWords = "";
-    child.on("exit", (code, signal) => log.info(`The server ended (${signal ?? `exit code ${code}`}).`));
-    return new Promise((resolve, reject) => {
-      child.once("spawn", () => resolve(child));
-      child.once("error", reject);
-    });
-  }
-
-  /** The server's own log. Its lines name their level. */
-  private hear(bytes: Buffer): void {
-    const text = bytes.toString("utf8");
-    this.lastWords = (this.lastWords + text).slice(-4000);
-    for (const line of text.split(/\r?\n/).filter((each) => each.trim() !== "")) {
-      if (/\b(DEBUG|INFO)\b/.test(line)) this.options.log.info(line);
-      else if (/\bWARNING\b/.test(line)) this.options.log.warn(line);
-      else this.options.log.error(line);
+    this.speaking = false;
+    this.process = new ServerProcess(python, ["-m", "assent", "serve", "--stdio", ...args], (line) => this.hear(line));
+    try {
+      const child = await this.process.started;
+      child.on("exit", (code, signal) => log.info(`The server ended (${signal ?? `exit code ${code}`}).`));
+      return child;
+    } catch (error) {
+      if (this.begun) void this.restartFailed(error);
+      throw error;
     }
   }
 
+  private running(): void {
+    this.speaking = true;
+    const fault = serverFault(this.client.initializeResult);
+    if (fault === undefined) this.options.onConnected(this.connection());
+    else if (this.begun) this.options.onGone(fault, true);
+  }
+
+  /** The server's own log. Its lines name their level. */
+  private hear(line: string): void {
+    const { log } = this.options;
+    if (/\b(DEBUG|INFO)\b/.test(line)) log.info(line);
+    else if (/\bWARNING\b/.test(line)) log.warn(line);
+    else log.error(line);
+  }
+
   private closed() {
-    if (this.stopped) return { action: CloseAction.DoNotRestart, handled: true };
+    // What ends before it answered is told by whoever started it; starting it once more would end the same way.
+    if (this.stopped || !this.speaking) return { action: CloseAction.DoNotRestart, handled: true };
+    const words = this.process?.lastWords ?? "";
     const again = this.restarts.take();
     const text = again
       ? "The server ended unexpectedly. Starting it again…"
-      : `The server ended ${this.restarts.limit + 1} times within three minutes and is not started again. ${this.explain()}`;
-    this.options.log.error(`${text} ${this.lastWords.trim().split("\n").at(-1) ?? ""}`);
+      : `The server ended ${this.restarts.limit + 1} times within three minutes and is not started again.${words && ` Its last words: ${words}`}`;
+    this.options.log.error(text);
     this.options.onGone(text, !again);
     return { action: again ? CloseAction.Restart : CloseAction.DoNotRestart, handled: true };
   }
 
-  private explain(error?: unknown): string {
-    const last = this.lastWords.trim().split("\n").at(-1) ?? "";
-    const reason = error instanceof Error ? error.message : error === undefined ? "" : String(error);
-    return [reason, last && `Its last words: ${last}`].filter(Boolean).join(" ");
+  private async restartFailed(error: unknown): Promise<void> {
+    const { message } = await this.explained(error);
+    if (this.stopped) return;
+    this.options.log.error(message);
+    this.options.onGone(message, true);
+  }
+
+  /** Why a start failed, for the user. */
+  private async explained(error: unknown): Promise<Error> {
+    const answered = error instanceof ResponseError && error.code !== ErrorCodes.PendingResponseRejected;
+    const death = answered ? undefined : await this.process?.deathAtStart(END_WITHIN_MS);
+    if (death !== undefined) return new ServerDied(death);
+    return new Error(`The server did not start: ${error instanceof Error ? error.message : String(error)}`);
   }
 
   private async write(params: unknown): Promise<SettingsWriteResult> {

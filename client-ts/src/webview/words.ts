@@ -1,5 +1,5 @@
 // The page's own words for the wire's.
-import type { Category, Mode, OptionKind } from "../protocol/generated.js";
+import type { Category, Mode, OptionKind, RuleOrigin } from "../protocol/generated.js";
 import type { ToolStatus } from "./state.js";
 
 interface ModeWords {
@@ -52,6 +52,19 @@ const WIDE: ReadonlySet<OptionKind> = new Set(["bypass_session", "bypass_agent",
 /** Whether an answer lets later calls through that nobody has seen yet, in a way that deserves a warning. */
 export function isFarReaching(kind: OptionKind): boolean {
   return WIDE.has(kind);
+}
+
+const WHOSE: ReadonlyMap<string, string> = new Map([
+  ["user", "your user settings"],
+  ["workspace", "the workspace's settings"],
+  ["folder", "the folder's settings"],
+]);
+
+/** Where a rule stands, as closely as the server knows. */
+export function rulePlace({ scope, file, line }: RuleOrigin): string {
+  const whose = WHOSE.get(scope) ?? `the ${scope} settings`;
+  if (file) return `${whose}, ${file}${line ? `:${line}` : ""}`;
+  return line ? `${whose}, line ${line}` : whose;
 }
 
 export function duration(milliseconds: number): string {

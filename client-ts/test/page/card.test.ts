@@ -1,5 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { RuleOrigin } from "../../src/protocol/generated.js";
 import { request, resolution, session, text, toolCall } from "../support/examples.js";
 import { EditorPage, launch, PageServer } from "./browser.js";
 
@@ -136,10 +137,44 @@ describe("no answer counts", () => {
       offset: 0,
       total: 2,
     } as const;
+    await page.stopClock();
     await page.tell(piece);
+    // The full text pushes the buttons down: as a person would, look at it, and wait until they can be pressed again.
+    await page.page.getByRole("region", { name: "Full arguments" }).waitFor();
+    await clickAtOnce("Approve");
+    await page.drawn();
+    expect(page.answers()).toEqual([]);
+    await page.passes(400);
+    await page.armed();
     await page.button("Approve").click();
     await expect.poll(() => page.answers()).toHaveLength(1);
   });
+});
+
+test.each<[string, RuleOrigin, string]>([
+  ["a line", { pattern: "infra/**", scope: "user", line: 12 }, "Rule: infra/** — your user settings, line 12"],
+  [
+    "file and line",
+    { pattern: "*", scope: "workspace", file: "/home/ada/project/.vscode/settings.json", line: 3 },
+    "Rule: * — the workspace's settings, /home/ada/project/.vscode/settings.json:3",
+  ],
+  ["a file", { pattern: "a", scope: "folder", file: "s.json" }, "Rule: a — the folder's settings, s.json"],
+  ["a scope", { pattern: "~/x", scope: "user", file: null, line: null }, "Rule: ~/x — your user settings"],
+  [
+    "hostile text",
+    { pattern: "<b>x</b>\u202e\n[a](command:b)", scope: "constructor" },
+    "Rule: <b>x</b>‹U+202E›‹U+000A›[a](command:b) — the constructor settings",
+  ],
+])("the rule for which it is asked is named, with %s", async (_name, rule, expected) => {
+  await page.ask(request({ reason: { code: "ask_rule", text: "A rule says that this is always asked for.", rule } }));
+  const named = page.card().locator(".why + .rule");
+  expect((await named.textContent())?.trim()).toBe(expected);
+  expect(await named.locator("b, a").count()).toBe(0);
+});
+
+test("where no rule asks, none is named", async () => {
+  await page.ask(request());
+  expect(await page.card().locator(".rule").count()).toBe(0);
 });
 
 test("a double click sends one answer", async () => {

@@ -3,7 +3,7 @@ import type { ApprovalOption } from "../../protocol/generated.js";
 import type { Actions } from "../actions.js";
 import { type Card, isFullyShown, refuses } from "../state.js";
 import { hidesSomething } from "../visible-text.js";
-import { CATEGORY_WORDS, isFarReaching, modeLabel } from "../words.js";
+import { CATEGORY_WORDS, isFarReaching, modeLabel, rulePlace } from "../words.js";
 import { Arming, watch } from "./arming.js";
 import { cardStyles } from "./card-styles.js";
 import { json, preview, previewStyles, untrustedBlocks, untrustedTexts } from "./preview.js";
@@ -53,6 +53,11 @@ export class ApprovalCard extends LitElement {
   protected override willUpdate(changed: PropertyValues<this>): void {
     const before = changed.get("card");
     if (before && before.revision !== this.card.revision) this.disturb();
+  }
+
+  /** A card that grew or shrank has moved its own buttons: that counts from now on, not from the next look. */
+  protected override updated(): void {
+    this.check();
   }
 
   private readonly disturb = () => {
@@ -118,7 +123,8 @@ export class ApprovalCard extends LitElement {
           : nothing
       }
       ${request.interrupted ? html`<p class="changed">Asked again after a restart. It has not run.</p>` : nothing}
-      <p class="why">${visible(request.reason.text)}${this.renderRule()}</p>
+      <p class="why">${visible(request.reason.text)}</p>
+      ${this.renderRule()}
       ${this.renderRisk()} ${this.renderHiddenNote()} ${preview(request)} ${this.renderDetails()} ${this.renderPlace()}
       ${this.renderNotes()} ${this.renderQuote()}
       <div class="answers ${this.armed ? "" : "unarmed"}" @pointerdown=${this.pressed} @keydown=${this.pressed}>${this.renderAnswers()}</div>
@@ -142,8 +148,7 @@ export class ApprovalCard extends LitElement {
   private renderRule(): TemplateResult | typeof nothing {
     const rule = this.card.request.reason.rule;
     if (!rule) return nothing;
-    const place = [rule.file, rule.line].filter((part) => part !== null && part !== undefined).join(":");
-    return html` <span class="muted">Rule ${visibleLine(rule.pattern)} (${visibleLine(place || rule.scope)})</span>`;
+    return html`<p class="rule muted">Rule: ${visibleLine(rule.pattern)} — ${visibleLine(rulePlace(rule))}</p>`;
   }
 
   private renderRisk(): TemplateResult | typeof nothing {
