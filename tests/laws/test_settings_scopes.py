@@ -1,10 +1,13 @@
 """Whatever stands in a workspace's files, it permits nothing that the user's settings did not."""
 
+from dataclasses import replace
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assent.model.modes import Mode
 from assent.policy.matrix import nowhere_looser
+from assent.policy.rules.rule import Effect, Rule
 from assent.settings.effective import Effective, effective
 from assent.settings.layers import layers_from
 
@@ -33,6 +36,24 @@ DEFINITION = st.one_of(
         },
     ),
 )
+ENTRY = st.one_of(
+    st.sampled_from(["*", "src/**", "["]),
+    JUNK,
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "pattern": st.sampled_from(["*", "docs/**", 5]),
+            "agents": st.sampled_from([["Demo"], [], "Demo"]),
+            "match": st.sampled_from([["docs/a"], 5]),
+        },
+    ),
+)
+TOOL_RULES = st.one_of(
+    JUNK,
+    st.dictionaries(
+        st.sampled_from(["read_file", "write_file"]), st.one_of(JUNK, st.lists(ENTRY, max_size=3)), max_size=2
+    ),
+)
 BLOCK = st.one_of(
     JUNK,
     st.fixed_dictionaries(
@@ -46,7 +67,10 @@ BLOCK = st.one_of(
             "confirmOutsideWorkspace": SWITCH,
             "bypassWriteTarget": st.one_of(st.sampled_from(["user", "workspace"]), JUNK),
             "enabled": SWITCH,
-            "toolAllowlist": JUNK,
+            "toolAllowlist": st.one_of(JUNK, st.lists(st.sampled_from(["read_file", "write_file", 5]), max_size=2)),
+            "alwaysDenyRules": TOOL_RULES,
+            "alwaysAskRules": TOOL_RULES,
+            "alwaysAllowRules": TOOL_RULES,
         },
     ),
 )
@@ -71,7 +95,19 @@ def looser_than(one: Effective, other: Effective) -> list[str]:
     found += ["enabled"] if one.enabled and not other.enabled else []
     found += ["target"] if one.write_target is not other.write_target else []
     found += ["agent of new chats"] if one.agent_for_new_chats != other.agent_for_new_chats else []
+    found += [f"always {tool}" for tool in one.rules.always_allowed - other.rules.always_allowed]
+    found += [f"allow rule {rule}" for rule in permissions(one) if rule not in permissions(other)]
+    found += [f"no {rule}" for rule in restrictions(other) if rule not in restrictions(one)]
+    found += ["doubt"] if other.rules.in_doubt and not one.rules.in_doubt else []
     return found
+
+
+def restrictions(result: Effective) -> list[Rule]:
+    return [rule for rule in result.rules.rules if rule.effect.restricts]
+
+
+def permissions(result: Effective) -> list[Rule]:
+    return [rule for rule in result.rules.rules if not rule.effect.restricts]
 
 
 @many
@@ -111,3 +147,33 @@ def test_a_no_of_the_workspace_always_counts(user: object, workspace: object, fo
     block = folder if isinstance(folder, dict) else {}
     result = come_to(user, workspace, {**block, "bypassPermissions": {name: False}}, agreed=True)
     assert not result.bypass(name).on
+
+
+KEYS = {"alwaysDenyRules": Effect.DENY, "alwaysAskRules": Effect.ASK}
+
+
+@many
+@given(BLOCK, BLOCK, st.sampled_from(["workspace", "folder"]))
+def test_every_restriction_of_a_workspace_is_there(user: object, block: object, scope: str) -> None:
+    """Each entry counts: as it is, or for the whole tool, or it holds every chat."""
+    said = block if isinstance(block, dict) else {}
+    result = come_to(user, **{scope: block})
+    there = {(rule.effect, rule.tool, rule.pattern) for rule in restrictions(result) if rule.scope == scope}
+    for key, effect in KEYS.items():
+        tools = said.get(key)
+        if tools is not None and not isinstance(tools, dict):
+            assert result.rules.in_doubt and result.mode_ceiling is Mode.ASK
+        for tool, entries in tools.items() if isinstance(tools, dict) else ():
+            for entry in entries if isinstance(entries, list) else [entries]:
+                pattern = entry.get("pattern") if isinstance(entry, dict) else entry
+                assert (effect, tool, pattern) in there or (effect, tool, "*") in there
+
+
+@many
+@given(BLOCK)
+def test_restrictions_are_restrictions_whoever_says_them(block: object) -> None:
+    mine, theirs = come_to(block), come_to(None, block)
+    assert [replace(rule, scope="") for rule in restrictions(mine)] == [
+        replace(rule, scope="") for rule in restrictions(theirs)
+    ]
+    assert permissions(theirs) == [] and theirs.rules.always_allowed == frozenset()

@@ -9,8 +9,11 @@ from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.modes import Category, Mode
 from assent.policy import decide as decide_module
 from assent.policy.decide import Rules
+from assent.policy.rules.book import RuleBook
+from assent.policy.rules.rule import Effect, Rule
 
 ROOT = "/my project"
+HOME = "/home/me"
 KEY = "some_tool"
 
 
@@ -35,6 +38,16 @@ WRITE_PROTECTED = facts(Category.WRITE, path(".vscode/settings.json", Access.WRI
 EXECUTE = facts(Category.EXECUTE)
 EXTERNAL = facts(Category.EXTERNAL)
 INTERNAL = facts(Category.INTERNAL)
+
+
+def rule(effect: Effect, pattern: str = "*", *, tool: str = KEY, agents: tuple[str, ...] | None = None) -> Rule:
+    """A rule of the user's settings for `some_tool`."""
+    return Rule(effect, tool, pattern, agents=agents)
+
+
+def book(*rules: Rule) -> RuleBook:
+    """These rules, in the workspace that the paths here lie in."""
+    return RuleBook(rules, (ROOT,), HOME)
 
 
 @contextmanager
@@ -77,6 +90,24 @@ FACTS = st.builds(
     grant_key=st.sampled_from([KEY, "other"]),
 )
 GRANTS = st.frozensets(st.sampled_from([KEY, "other"]))
+PATTERNS = st.sampled_from(
+    ["*", "**", "src/**", "src/a.py", "a.py", "src/", ".env", "id_*", ".vscode/*", "/etc/**", "~/.ssh/**", "~", "[", ""]
+)
+AGENTS = st.sampled_from([None, ("Agent",), ("Somebody else",), ("Somebody else", "Agent"), ()])
+
+
+def rules_of(*effects: Effect) -> st.SearchStrategy[Rule]:
+    """Rules with these effects: most of them speak of `some_tool`, few are for another agent or make no sense."""
+    return st.builds(
+        rule,
+        st.sampled_from(effects),
+        PATTERNS,
+        tool=st.sampled_from([KEY, KEY, "other"]),
+        agents=st.none() | AGENTS,
+    )
+
+
+BOOKS = st.lists(rules_of(*Effect), max_size=4).map(lambda rules: book(*rules))
 RULES = st.builds(
     Rules,
     mode=st.sampled_from(Mode),
@@ -87,9 +118,11 @@ RULES = st.builds(
     bypass_agent=st.booleans(),
     bypass_session=st.booleans(),
     session_grants=GRANTS,
+    book=BOOKS,
+    always_allowed=GRANTS,
     confirm_outside_workspace=st.booleans(),
     own_places=st.just(("/state",)),
-    home=st.just("/home/me"),
+    home=st.just(HOME),
     roots=st.just((ROOT,)),
     agent_name=st.just("Agent"),
 )

@@ -6,8 +6,9 @@ import pytest
 
 from assent.model.calls import CallFacts
 from assent.model.modes import Mode
-from assent.model.verdict import Outcome, Reason, Situation
+from assent.model.verdict import Outcome, Reason, RuleOrigin, Situation
 from assent.policy.decide import Rules, decide
+from assent.policy.rules.rule import Effect, Rule
 from tests.support import ladder
 
 CALLS = {
@@ -38,9 +39,26 @@ GRANTS = {
     "none": {},
     "grant": {"session_grants": frozenset({ladder.KEY})},
     "grant of another tool": {"session_grants": frozenset({"other"})},
+    "allow rule": {"book": ladder.book(ladder.rule(Effect.ALLOW))},
+    "always allowed": {"always_allowed": frozenset({ladder.KEY})},
+    "another tool always allowed": {
+        "book": ladder.book(ladder.rule(Effect.ALLOW, tool="other")),
+        "always_allowed": frozenset({"other"}),
+    },
     "bypass chat": {"bypass_session": True},
     "bypass agent": {"bypass_agent": True},
-    "all": {"session_grants": frozenset({ladder.KEY}), "bypass_session": True, "bypass_agent": True},
+    "all in the settings": {
+        "session_grants": frozenset({ladder.KEY}),
+        "book": ladder.book(ladder.rule(Effect.ALLOW)),
+        "always_allowed": frozenset({ladder.KEY}),
+    },
+    "all": {
+        "session_grants": frozenset({ladder.KEY}),
+        "book": ladder.book(ladder.rule(Effect.ALLOW)),
+        "always_allowed": frozenset({ladder.KEY}),
+        "bypass_session": True,
+        "bypass_agent": True,
+    },
 }
 RAISED = ("read outside", "secret")
 
@@ -54,7 +72,13 @@ def expected(mode: Mode, call: str, grant: str, *, available: bool) -> tuple[Out
         return Outcome.RUN, Reason.BYPASS_AGENT
     if available and grant == "bypass chat":
         return Outcome.RUN, Reason.BYPASS_SESSION
-    if grant in ("grant", "all") and call not in RAISED:
+    if call in RAISED:
+        return outcome, reason
+    if grant in ("allow rule", "all in the settings", "all"):
+        return Outcome.RUN, Reason.ALLOW_RULE
+    if grant == "always allowed":
+        return Outcome.RUN, Reason.ALWAYS_ALLOW
+    if grant == "grant":
         return Outcome.RUN, Reason.SESSION_ALLOW
     return outcome, reason
 
@@ -73,7 +97,89 @@ EVERYTHING = {
     "bypass_agent": True,
     "bypass_session": True,
     "session_grants": frozenset({ladder.KEY}),
+    "always_allowed": frozenset({ladder.KEY}),
+    "book": ladder.book(ladder.rule(Effect.ALLOW), ladder.rule(Effect.ALLOW, "/etc/**")),
 }
+
+
+def with_rules(*rules: Rule, mode: Mode = Mode.AUTO, **more: object) -> Rules:
+    """Everything is allowed, and these rules are there as well."""
+    allowed = {**EVERYTHING, "book": ladder.book(ladder.rule(Effect.ALLOW), *rules)}
+    return Rules(mode, agent_name="A", **{**allowed, **more})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("mode", Mode)
+@pytest.mark.parametrize("call", CALLS)
+def test_a_deny_rule_beats_whatever_else_is_said(mode: Mode, call: str) -> None:
+    decision = decide(CALLS[call], with_rules(ladder.rule(Effect.ASK), ladder.rule(Effect.DENY), mode=mode))
+
+    assert (decision.outcome, decision.reason) == (Outcome.BLOCK, Reason.DENIED_BY_RULE)
+    assert decision.rule == RuleOrigin("*", "user")
+    assert "'*'" in decision.text and ladder.KEY in decision.text and "your user settings" in decision.text
+
+
+@pytest.mark.parametrize("mode", [Mode.ASK, Mode.DEFAULT, Mode.AUTO])
+@pytest.mark.parametrize("call", CALLS)
+def test_an_ask_rule_beats_every_grant_and_bypass(mode: Mode, call: str) -> None:
+    decision = decide(CALLS[call], with_rules(ladder.rule(Effect.ASK), mode=mode))
+
+    assert (decision.outcome, decision.reason) == (Outcome.ASK, Reason.ASK_RULE)
+    assert decision.situation is Situation.ASK_RULE
+    assert decision.rule == RuleOrigin("*", "user")
+
+
+def test_what_is_protected_or_outside_is_named_before_an_ask_rule() -> None:
+    asked = with_rules(ladder.rule(Effect.ASK))
+
+    assert decide(ladder.WRITE_PROTECTED, asked).reason is Reason.PROTECTED
+    assert decide(ladder.WRITE_OUTSIDE, asked).reason is Reason.OUTSIDE_WORKSPACE
+
+
+def test_a_rule_does_not_lift_what_is_blocked_or_protected() -> None:
+    named = ladder.rule(Effect.ALLOW, ".vscode/settings.json")
+    assert decide(ladder.WRITE_PROTECTED, with_rules(named)).reason is Reason.PROTECTED
+    assert decide(ladder.WRITE_INSIDE, with_rules(mode=Mode.PLAN)).reason is Reason.BLOCKED_IN_PLAN_MODE
+    own = with_rules(ladder.rule(Effect.ALLOW, "src/**"), own_places=(f"{ladder.ROOT}/src",))
+    assert decide(ladder.WRITE_INSIDE, own).reason is Reason.BLOCKED_BY_PROTECTION
+
+
+@pytest.mark.parametrize(("agents", "holds"), [(None, True), (("A",), True), (("B",), False), (("B", "A"), True)])
+@pytest.mark.parametrize(
+    ("effect", "reason"),
+    [
+        (Effect.DENY, Reason.DENIED_BY_RULE),
+        (Effect.ASK, Reason.ASK_RULE),
+        (Effect.ALLOW, Reason.ALLOW_RULE),
+    ],
+)
+def test_a_rule_with_agents_holds_for_these(
+    effect: Effect, reason: Reason, agents: tuple[str, ...] | None, holds: bool
+) -> None:
+    rules = Rules(Mode.DEFAULT, agent_name="A", book=ladder.book(ladder.rule(effect, agents=agents)))
+
+    assert (decide(ladder.WRITE_INSIDE, rules).reason is reason) is holds
+
+
+def test_an_allow_rule_covers_what_is_raised_only_where_it_names_it() -> None:
+    def reason(call: CallFacts, pattern: str) -> Reason:
+        return decide(call, Rules(Mode.DEFAULT, book=ladder.book(ladder.rule(Effect.ALLOW, pattern)))).reason
+
+    assert reason(ladder.READ_OUTSIDE, "**") is Reason.NEEDS_APPROVAL
+    assert reason(ladder.READ_OUTSIDE, "/etc/**") is Reason.ALLOW_RULE
+    assert reason(ladder.READ_SECRET, "**") is Reason.NEEDS_APPROVAL
+    assert reason(ladder.READ_SECRET, ".env") is Reason.ALLOW_RULE
+
+
+def test_every_path_of_a_call_must_be_allowed_and_one_that_is_denied_is_enough() -> None:
+    both = ladder.facts(ladder.WRITE_INSIDE.category, *(ladder.path(name, ladder.Access.WRITE) for name in ("a", "b")))
+
+    def reason(effect: Effect, *patterns: str) -> Reason:
+        rules = ladder.book(*(ladder.rule(effect, pattern) for pattern in patterns))
+        return decide(both, Rules(Mode.DEFAULT, book=rules)).reason
+
+    assert reason(Effect.ALLOW, "a") is Reason.NEEDS_APPROVAL
+    assert reason(Effect.ALLOW, "a", "b") is Reason.ALLOW_RULE
+    assert reason(Effect.DENY, "b") is Reason.DENIED_BY_RULE
 
 
 @pytest.mark.parametrize("mode", [Mode.ASK, Mode.DEFAULT, Mode.AUTO])

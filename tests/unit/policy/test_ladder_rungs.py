@@ -8,12 +8,14 @@ from assent.model.calls import Access, CallFacts
 from assent.model.modes import Category, Mode
 from assent.model.verdict import Outcome, Reason
 from assent.policy.decide import LADDER, Rules, decide
+from assent.policy.rules.rule import Effect
 from tests.support import ladder
 from tests.support.ladder import without_rung
 
 AUTO = Rules(Mode.AUTO, own_places=("/state",), agent_name="A")
 DEFAULT = replace(AUTO, mode=Mode.DEFAULT)
 ALLOWED = frozenset({ladder.KEY})
+RULED = {effect: ladder.book(ladder.rule(effect, "src/**")) for effect in Effect}
 
 CASES: dict[int, tuple[CallFacts, Rules, Outcome, Reason]] = {
     0: (replace(ladder.READ_INSIDE, arguments_fault="no"), AUTO, Outcome.ERROR, Reason.INVALID_ARGUMENTS),
@@ -26,6 +28,7 @@ CASES: dict[int, tuple[CallFacts, Rules, Outcome, Reason]] = {
         Outcome.BLOCK,
         Reason.BLOCKED_BY_PROTECTION,
     ),
+    5: (ladder.WRITE_INSIDE, replace(AUTO, book=RULED[Effect.DENY]), Outcome.BLOCK, Reason.DENIED_BY_RULE),
     6: (ladder.WRITE_INSIDE, replace(AUTO, mode=Mode.PLAN), Outcome.BLOCK, Reason.BLOCKED_IN_PLAN_MODE),
     8: (ladder.WRITE_PROTECTED, AUTO, Outcome.ASK, Reason.PROTECTED),
     9: (ladder.WRITE_OUTSIDE, AUTO, Outcome.ASK, Reason.OUTSIDE_WORKSPACE),
@@ -33,6 +36,8 @@ CASES: dict[int, tuple[CallFacts, Rules, Outcome, Reason]] = {
     11: (ladder.READ_INSIDE, DEFAULT, Outcome.RUN, Reason.READ_AUTO),
     12: (ladder.WRITE_INSIDE, replace(DEFAULT, bypass_agent=True), Outcome.RUN, Reason.BYPASS_AGENT),
     13: (ladder.WRITE_INSIDE, replace(DEFAULT, bypass_session=True), Outcome.RUN, Reason.BYPASS_SESSION),
+    14: (ladder.WRITE_INSIDE, replace(DEFAULT, book=RULED[Effect.ALLOW]), Outcome.RUN, Reason.ALLOW_RULE),
+    15: (ladder.WRITE_INSIDE, replace(DEFAULT, always_allowed=ALLOWED), Outcome.RUN, Reason.ALWAYS_ALLOW),
     16: (ladder.WRITE_INSIDE, replace(DEFAULT, session_grants=ALLOWED), Outcome.RUN, Reason.SESSION_ALLOW),
     19: (ladder.WRITE_INSIDE, AUTO, Outcome.RUN, Reason.MODE_AUTO),
     20: (ladder.WRITE_INSIDE, DEFAULT, Outcome.ASK, Reason.NEEDS_APPROVAL),
@@ -74,12 +79,21 @@ def test_without_the_rung_its_case_comes_out_otherwise(level: int) -> None:
 
 
 # All but 10, 11 and 20: there a later rung gives the same outcome, for another reason.
-@pytest.mark.parametrize("level", [0, 1, 2, 3, 4, 6, 8, 9, 12, 13, 16, 19])
+@pytest.mark.parametrize("level", [0, 1, 2, 3, 4, 5, 6, 8, 9, 12, 13, 14, 15, 16, 19])
 def test_without_the_rung_the_outcome_changes(level: int) -> None:
     facts, rules, outcome, _ = CASES[level]
 
     with without_rung(level):
         assert decide(facts, rules).outcome is not outcome
+
+
+def test_the_ninth_rung_asks_for_rules_as_well_as_for_the_outside() -> None:
+    ruled = replace(AUTO, book=RULED[Effect.ASK])
+
+    decision = decide(ladder.WRITE_INSIDE, ruled)
+    assert (decision.outcome, decision.reason, decision.trace[-1].level) == (Outcome.ASK, Reason.ASK_RULE, 9)
+    with without_rung(9):
+        assert decide(ladder.WRITE_INSIDE, ruled).outcome is Outcome.RUN
 
 
 def test_switched_off_no_tool_runs() -> None:
