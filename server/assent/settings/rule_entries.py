@@ -61,10 +61,8 @@ def _of_tools(effect: Effect, value: Mapping[str, Json], layer: Layer, found: Fi
     if layer.fault is not None and not effect.restricts:
         return
     for tool, entries in value.items():
-        if not isinstance(entries, list):
-            found.wrong(layer, "a list of patterns" + _until(effect), key, tool)
-            entries = [None]  # noqa: PLW2901 - one entry that nobody can understand
-        for entry in entries:
+        # What is no list is one entry that nobody can understand.
+        for entry in entries if isinstance(entries, list) else [None]:
             rule, examples = _rule(effect, tool, entry, layer)
             if rule is None:
                 found.wrong(layer, f"a list of patterns, each a text or an object{_until(effect)}", key, tool)
