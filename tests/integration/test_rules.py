@@ -125,6 +125,18 @@ def test_listing_a_folder_that_is_denied(start: Start) -> None:
 # Allow
 
 
+def test_listing_a_folder_that_is_allowed(start: Start) -> None:
+    room = meet(start, **{ALLOW: {"list_files": ["docs/"]}})
+    for name in ("docs/deep", "src"):
+        (room.server.workspace / name).mkdir(parents=True)
+    chat = room.chat([call("list_files", path=path) for path in ("docs", "docs/deep", "src")], mode="ask")
+    run = chat.send()
+    chat.select(chat.card("src"), "deny")
+    run.result()
+    assert len(chat.cards()) == 1
+    assert [result["success"] for result in chat.results()].count(True) == 2
+
+
 def test_an_allow_rule_lets_read_what_it_names_and_nothing_else(start: Start) -> None:
     room = meet(start, **{ALLOW: {"read_file": ["docs/**"]}})
     for name in ("docs", "src"):
