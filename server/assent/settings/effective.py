@@ -60,7 +60,9 @@ def effective(
     found = Findings()
     found.report_unreadable(layers)
     agents = defined_agents(layers, builtin_agents or {}, found)
-    available = _switch(layers.user, "bypassAvailable", found, default=True, in_doubt=False)
+    rules = rule_settings(layers, found)
+    # A restriction that makes no sense may have been about anything: until it does, nothing stored permits.
+    available = _switch(layers.user, "bypassAvailable", found, default=True, in_doubt=False) and not rules.in_doubt
     check_bypass_maps(layers, agents, found)
     verdicts = {
         name: bypass_verdict(layers, agent, consent, available=available, trusted=workspace_trusted is not False)
@@ -69,7 +71,6 @@ def effective(
     for name, verdict in verdicts.items():
         if verdict.without_consent is not None:
             found.add_at(f'Bypass of "{name}" has no effect here: {verdict.text}', verdict.without_consent)
-    rules = rule_settings(layers, found)
     for key in ("bypassAvailable", "confirmOutsideWorkspace", "bypassWriteTarget"):
         _report_machine_setting(layers, key, found)
     return Effective(

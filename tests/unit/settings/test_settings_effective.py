@@ -323,3 +323,21 @@ def test_a_file_that_was_never_good_makes_every_chat_ask(tmp_path: Path) -> None
     )
     assert result.mode_ceiling is Mode.ASK
     assert result.bypass("Demo").on
+
+
+def test_restrictions_that_make_no_sense_take_every_stored_permission_away() -> None:
+    user = {
+        "bypassPermissions": {"Coder": True},
+        "agents": {"Coder": {"command": "coder"}},
+        "alwaysAllowRules": {"write_file": ["docs/**"]},
+        "alwaysDenyRules": {"write_file": ["infra/**"]},
+        "toolAllowlist": ["read_file"],
+    }
+    sound = effective(layers_from({"user": user}, None))
+    assert sound.bypass("Coder").on and sound.bypass_available and sound.rules.always_allowed
+
+    result = effective(layers_from({"user": user, "workspace": {"alwaysDenyRules": 5}}, None))
+    assert result.mode_ceiling is Mode.ASK
+    assert not result.bypass("Coder").on and not result.bypass_available
+    assert result.rules.always_allowed == frozenset()
+    assert [rule.pattern for rule in result.rules.rules] == ["infra/**"]
