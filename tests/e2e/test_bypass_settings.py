@@ -1,12 +1,10 @@
 """Where a click on "Bypass" ends up, and what the user's own settings files keep."""
 
-import json
-
 from playwright.async_api import expect
 
 from tests.e2e.conftest import Scene
 from tests.e2e.limits import milliseconds, until
-from tests.e2e.vscode import VsCode, settings_of
+from tests.e2e.vscode import VsCode, json_of, settings_of
 from tests.e2e.workbench import Workbench
 
 BYPASS = "Bypass permissions for Demo"
@@ -49,7 +47,7 @@ async def test_with_several_folders_it_is_stored_in_the_workspace_file(scene: Sc
     await _write_with_bypass(window)
     await until(
         "the bypass stands in the workspace file",
-        lambda: json.loads(file.read_text()).get("settings") == {"assent.bypassPermissions": {"Demo": True}},
+        lambda: json_of(file).get("settings") == {"assent.bypassPermissions": {"Demo": True}},
     )
     assert not (home / "a" / ".vscode").exists()
     await _still_bypasses(window)

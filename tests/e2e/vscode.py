@@ -107,8 +107,15 @@ class VsCode:
 
 
 def settings_of(workspace: Path) -> dict[str, object]:
-    file = workspace / ".vscode" / "settings.json"
-    read: dict[str, object] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    return json_of(workspace / ".vscode" / "settings.json")
+
+
+def json_of(file: Path) -> dict[str, object]:
+    """What a file says; nothing while there is none, or while the editor is just writing it: it does so in place."""
+    try:
+        read: dict[str, object] = json.loads(file.read_text(encoding="utf-8"))
+    except (FileNotFoundError, json.JSONDecodeError):
+        return {}
     return read
 
 

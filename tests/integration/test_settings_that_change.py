@@ -64,3 +64,48 @@ def test_cards_stand_in_the_order_of_the_models_calls(room: Room) -> None:
     assert last["seq"] == max(card["seq"] for card in cards)
     chat.stop()
     run.result()
+
+
+def test_silence_about_a_scope_takes_no_restriction_back(start: Start) -> None:
+    server = start()
+    server.meet(user={"alwaysDenyRules": {"write_file": ["*"]}})
+    room = Room(server, "room")
+    _tell(server, {"workspaceTrusted": True})
+    chat = room.chat([room.write("a")], mode="auto")
+    chat.run()
+    assert chat.results()[0]["code"] == "denied_by_rule"
+
+
+def test_settings_without_their_scopes_permit_nothing(start: Start) -> None:
+    server = start()
+    server.meet()
+    room = Room(server, "room")
+    _tell(server, {"alwaysAllowRules": {"write_file": ["*"]}, "mode": "auto"})
+    chat, card, run = room.card([room.write("a")], mode="auto")
+    chat.answer(card, decision="deny")
+    run.result()
+
+
+def test_a_card_says_where_its_bypass_would_be_stored(start: Start) -> None:
+    server = start()
+    server.meet(capabilities=("cards", "settings/write"), user={"bypassWriteTarget": "user"})
+    room = Room(server, "room")
+    chat, card, run = room.card([room.write("a")])
+    (bypass,) = [option for option in card["options"] if option["kind"] == "bypass_agent"]
+    assert "in every workspace" in bypass["scopeText"] and "user settings" in bypass["scopeText"]
+    chat.answer(card, decision="deny")
+    run.result()
+
+
+def test_an_agent_that_is_defined_anew_is_offered_no_bypass_in_its_old_chat(start: Start) -> None:
+    server = start()
+    server.meet()
+    room = Room(server, "room")
+    chat, card, run = room.card([room.write("a")])
+    changed = server.settings()
+    changed["user"]["agents"]["Scripted"]["script"] += ".other"
+    _tell(server, changed)
+    refused = chat.refused(card, bypassAll=True)
+    assert refused.code == -31003
+    chat.select(chat.card(), "deny")
+    run.result()

@@ -198,6 +198,7 @@ def _card(call: ToolCall, caller: Caller, rules: Rules, decision: Decision, look
         agent_name=caller.agent_name,
         grant_label=look.prepared.grant_key,
         bypass_available=rules.bypass_available,
+        bypass_kept=rules.bypass_kept,
         grantable=not is_raised(look.facts),
     )
     return Card(

@@ -51,6 +51,10 @@ class Answers:
             return Accepted(option, await self._store(chat))
         return Accepted(option)
 
+    async def end(self) -> None:
+        """Ends what is still being stored, because the server ends."""
+        await self._tasks.cancel()
+
     def _check_origin(self, question: Question, session_id: SessionId | None, view_id: ViewId | None) -> None:
         if session_id is not None and session_id != question.session_id:
             raise SessionNotFound("this call belongs to another chat; the answer does not count")
@@ -73,7 +77,7 @@ class Answers:
         self._reconsider()
         for other in self._desk.chats():
             if other is chat or kind is OptionKind.BYPASS_AGENT:
-                other.tell_grants(bypass_agent=self._trust.bypasses(other.agent.agent_id))
+                other.tell_grants(bypass_agent=self._trust.bypasses_agent(other.agent))
 
     async def _store(self, chat: Chat) -> Stored:
         storing = self._tasks.start(self._stored(chat), "store bypass")

@@ -106,7 +106,7 @@ class App:
         """The rules are others now: what waits goes down the ladder again, chats are told what is bypassed."""
         self._gate.reconsider()
         for chat in self.desk.chats():
-            chat.tell_grants(bypass_agent=self.trust.bypasses(chat.agent.agent_id))
+            chat.tell_grants(bypass_agent=self.trust.bypasses_agent(chat.agent))
 
     def nobody_answers(self) -> None:
         """A client turned out to be unable to ask: what waits is decided again, and may now be refused."""
@@ -116,6 +116,7 @@ class App:
     async def shut_down(self) -> None:
         """Ends every run and everything that waits."""
         await self.desk.shut_down()
+        await self._answers.end()
 
     def _thought_of(self, agent_id: str | None) -> Chat:
         """A chat as a new one would be, that nobody sees."""
@@ -126,19 +127,17 @@ class App:
         session_id = SessionId(new_id())
         return Chat(session_id, agent, self.trust.mode_for_new_chats(), EventLog(session_id, self.hub, self._clock))
 
-    def _bypassed(self, chat: Chat) -> bool:
-        """A chat goes on with the agent that it was opened with; a trust in a later definition is not meant for it."""
-        agent = chat.agent
-        return self.trust.bypasses(agent.agent_id) and self.trust.is_current(agent.agent_id, agent.digest)
-
     def _rules(self, chat: Chat, modes: frozenset[Mode]) -> Rules:
         held = modes | self.trust.modes_held()
         return Rules(
             mode=tightest(held),
             beside=held,
             enabled=self.trust.enabled(),
-            bypass_available=self.trust.bypass_available(),
-            bypass_agent=self._bypassed(chat),
+            # An agent that is defined otherwise by now is not what a click on a card of this chat would be about.
+            bypass_available=self.trust.bypass_available()
+            and self.trust.is_current(chat.agent.agent_id, chat.agent.digest),
+            bypass_agent=self.trust.bypasses_agent(chat.agent),
+            bypass_kept=self.trust.bypass_kept(),
             bypass_session=chat.grants.bypass,
             session_grants=frozenset(chat.grants.tools),
             book=self.trust.rule_book(self.workspace.folders),

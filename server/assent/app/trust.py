@@ -5,12 +5,22 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from assent.agent.chat import Agent
 from assent.model.json import Json, JsonObject
 from assent.model.modes import Mode
+from assent.policy.options import Kept
 from assent.policy.rules.book import RuleBook
 from assent.settings.agents import AgentDefinition
-from assent.settings.bypass import BypassChange, ClientWrite, Stored, Surroundings, begin_bypass, finish_bypass
-from assent.settings.effective import Effective
+from assent.settings.bypass import (
+    BypassChange,
+    ClientWrite,
+    Stored,
+    Surroundings,
+    begin_bypass,
+    finish_bypass,
+    obstacle,
+)
+from assent.settings.effective import Effective, WriteTarget
 from assent.settings.layers import Origin
 from assent.settings.live import LiveSettings
 from assent.settings.rule_entries import restrictions_of
@@ -28,6 +38,16 @@ class Scopes:
     user: JsonObject | None = None
     workspace: JsonObject | None = None
     folder: JsonObject | None = None
+
+    def over(self, earlier: "Scopes | None") -> "Scopes":
+        """These scopes, and what was told earlier of those that they leave out: silence takes no restriction back."""
+        if earlier is None:
+            return self
+        return Scopes(
+            self.user if self.user is not None else earlier.user,
+            self.workspace if self.workspace is not None else earlier.workspace,
+            self.folder if self.folder is not None else earlier.folder,
+        )
 
     def blocks(self) -> dict[str, Json]:
         """The scopes as the settings layer reads them."""
@@ -50,6 +70,7 @@ class Trust:
         self._builtin: dict[str, JsonObject] = {DEMO: {"provider": "demo"}}
         self._clicked: dict[str, _Click] = {}
         self._write: Write | None = None
+        self._scopes: Scopes | None = None
         self._in_doubt = False
         self._book = RuleBook()
         self._book_roots: tuple[str, ...] = ()
@@ -63,6 +84,7 @@ class Trust:
         """A client is there: these are its folder, its settings, its word on the workspace, its way to write."""
         self._live = self._made(folder)
         self._live.trusted = trusted
+        self._scopes = scopes
         self._live.client_settings(scopes.blocks() if scopes is not None else None)
         self._write = write
 
@@ -72,7 +94,8 @@ class Trust:
             self._live.trusted = trusted
         if scopes is not None:
             self._in_doubt = False
-            self._live.client_settings(scopes.blocks())
+            self._scopes = scopes.over(self._scopes)
+            self._live.client_settings(self._scopes.blocks())
 
     def settings_unreadable(self) -> None:
         """The client told settings that make no sense: the last ones restrict as before, and permit nothing."""
@@ -105,7 +128,7 @@ class Trust:
 
     def confirm_outside_workspace(self) -> bool:
         """Whether changes outside the workspace are asked for whatever is allowed."""
-        return self._now().confirm_outside_workspace
+        return self._now().confirm_outside_workspace or self._in_doubt
 
     def rule_book(self, roots: tuple[str, ...]) -> RuleBook:
         """The deny, ask and allow rules as they count now; built anew only when the settings or the folders changed."""
@@ -135,6 +158,17 @@ class Trust:
             del self._clicked[agent_id]
             return said.on
         return True
+
+    def bypasses_agent(self, agent: Agent) -> bool:
+        """The same for an agent as it was taken from the settings: trust in a later definition is not meant for it."""
+        return self.bypasses(agent.agent_id) and self.is_current(agent.agent_id, agent.digest)
+
+    def bypass_kept(self) -> Kept:
+        """Where a bypass that is clicked now would be stored."""
+        place = self._live.surroundings(client_writes=self._write is not None)
+        if obstacle(place):
+            return Kept.MEMORY
+        return Kept.USER if place.target is WriteTarget.USER else Kept.WORKSPACE
 
     def diagnostics(self) -> tuple[str, ...]:
         """What the owner of the settings should know, a sentence each."""

@@ -44,7 +44,7 @@ def _trouble(text: str) -> int:
 def _words(found: Explanation) -> str:
     decision = found.decision
     lines = [f"{found.headline}", f"{_ANSWERS[decision.outcome]}: {decision.text}", "", "What was looked at, in order:"]
-    lines += [f"  {step.level:>2}  {step.name}{'  <- decided' if step.matched else ''}" for step in decision.trace]
+    lines += [f"  {step.name}{'  <- decided' if step.matched else ''}" for step in decision.trace]
     if found.suggestions:
         lines += ["", "To run it unasked, one of these in assent.alwaysAllowRules of your user settings:"]
         lines += [f"  {json.dumps({one.tool: [one.pattern]})}  {one.words}" for one in found.suggestions]

@@ -1,5 +1,6 @@
 """Who owns the app behind a face: built on first need, because its libraries take a while to load."""
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,4 +18,5 @@ def build_app() -> "App":
 
     state = state_directory()
     state.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return App(SystemClock(), state, own_places=(Path(assent.__file__).parent,))
+    environment = [Path(sys.prefix)] if sys.prefix != sys.base_prefix else []
+    return App(SystemClock(), state, own_places=(Path(assent.__file__).parent, *environment))

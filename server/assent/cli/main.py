@@ -51,7 +51,10 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("--folder", required=True, help="the workspace folder that the agent may work in")
     play.add_argument("--page", required=True, help="the folder of the built page")
     play.add_argument("--port", type=int, default=0, help="a fixed port; by default a free one")
-    play.add_argument("--script", help="a file of turns for an agent named Scripted (see the documentation)")
+    play.add_argument(
+        "--script",
+        help="turns for an agent named Scripted (format: assent/providers/scripted.py)",
+    )
     play.add_argument("--no-open", action="store_true", help="print the address without opening a browser")
     _add_log_level(play)
     return parser

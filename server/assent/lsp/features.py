@@ -48,6 +48,7 @@ logger = logging.getLogger(__name__)
 P = TypeVar("P")
 R = TypeVar("R")
 
+_SCOPE_NAMES = {"user", "workspace", "folder", "workspaceTrusted"}
 MAX_PIECE = 1024 * 1024
 WRITING_SECONDS = 30.0
 
@@ -141,6 +142,12 @@ class Features:
 
     async def _configuration_changed(self, params: lsp.DidChangeConfigurationParams) -> None:
         block = params.settings.get("assent") if isinstance(params.settings, dict) else None
+        if isinstance(block, dict) and block and not block.keys() & _SCOPE_NAMES:
+            # Settings without their scopes: whose they are decides whether they may loosen, so none of them counts.
+            logger.warning("the client told settings without scopes; nothing is permitted by them")
+            self._app.trust.settings_unreadable()
+            self._app.settings_changed()
+            return
         try:
             scoped = from_wire(block, hands.ScopedSettings, root="settings.assent") if block is not None else None
         except WireFault as fault:
@@ -284,7 +291,7 @@ class Features:
             chat,
             running=app.desk.running(session_id),
             waiting=len(app.broker.waiting(session_id)),
-            bypass_agent=app.trust.bypasses(chat.agent.agent_id),
+            bypass_agent=app.trust.bypasses_agent(chat.agent),
         )
 
     def _waiting(self, session_id: SessionId | None) -> tuple[wire.ApprovalRequest, ...]:

@@ -47,7 +47,7 @@ def _shown(question: Question) -> str:
     preview = question.card.preview
     if isinstance(preview, DiffPreview):
         body = "\n".join(f"{_SIGNS[line.kind]} {_visible(line.text)}" for line in preview.lines)
-        return f"{_one_line(preview.real_path)}\n{body}" + (f"\n{preview.note}" if preview.note else "")
+        return f"{_one_line(preview.real_path)}\n{body}" + (f"\n{_one_line(preview.note)}" if preview.note else "")
     return _visible(readable_json(question.card.call.args))
 
 

@@ -11,6 +11,7 @@ from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.modes import Category, Mode, graver
 from assent.model.verdict import Decision, Outcome, Reason, RuleOrigin, Situation, Step
 from assent.policy.matrix import Cell, cell
+from assent.policy.options import Kept
 from assent.policy.protected import folded, is_secret, is_unsafe_device, protection
 from assent.policy.rules.book import RuleBook
 from assent.policy.rules.rule import Effect, Rule
@@ -31,6 +32,7 @@ class Rules:
     bypass_available: bool = True
     bypass_agent: bool = False
     bypass_session: bool = False
+    bypass_kept: Kept = Kept.WORKSPACE
     session_grants: frozenset[str] = frozenset()
     book: RuleBook = field(default_factory=RuleBook)
     """The deny, ask and allow rules of the settings."""
@@ -308,4 +310,4 @@ LADDER: tuple[tuple[int, str, Rung], ...] = (
     (19, "mode", _mode),
     (20, "ask", _ask),
 )
-"""The rungs with their numbers. Numbers that are missing here belong to hooks and the sandbox."""
+"""The rungs with their numbers, which leave room between them."""

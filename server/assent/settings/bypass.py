@@ -59,9 +59,9 @@ def begin_bypass(change: BypassChange, place: Surroundings, ledger: ConsentLedge
     if not change.on:
         # Tried again at the end, and told of there.
         _forget(change, place, ledger)
-    obstacle = _obstacle(place)
-    if obstacle:
-        return finish_bypass(change, place, ledger, written=False, target=place.target, error=obstacle)
+    problem = obstacle(place)
+    if problem:
+        return finish_bypass(change, place, ledger, written=False, target=place.target, error=problem)
     if place.client_writes:
         return ClientWrite(BYPASS_SETTING, (change.agent.name,), change.on, place.target)
     assert place.folder is not None
@@ -86,7 +86,7 @@ def finish_bypass(
     return Stored(False, target, _joined(error or "The editor did not store the setting.", kept, IN_MEMORY))
 
 
-def _obstacle(place: Surroundings) -> str:
+def obstacle(place: Surroundings) -> str:
     """Why nothing can be written, or nothing where it can."""
     if place.trusted is False:
         return "This workspace is not trusted, so nothing was stored."

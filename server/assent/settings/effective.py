@@ -1,7 +1,7 @@
 """What the settings of all scopes come to. Pure: the same layers and consents give the same answer.
 
-A workspace's own files may restrict. What they would permit counts only with the user's consent, and most of it not at
-all yet; a value that cannot be understood never permits.
+A workspace's own files may restrict. Of what they would permit, a bypass counts with the user's consent and the rest
+not at all; a value that cannot be understood never permits.
 """
 
 from collections.abc import Mapping
@@ -80,7 +80,8 @@ def effective(
         agents=agents,
         bypass_available=available,
         write_target=_write_target(layers.user, found),
-        confirm_outside_workspace=_switch(layers.user, "confirmOutsideWorkspace", found, default=True, in_doubt=True),
+        confirm_outside_workspace=_switch(layers.user, "confirmOutsideWorkspace", found, default=True, in_doubt=True)
+        or rules.in_doubt,
         enabled=_enabled(layers, found),
         diagnostics=found.diagnostics,
         rules=rules,

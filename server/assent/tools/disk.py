@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from uuid import uuid4
 
 from assent.model.errors import ToolFault
 
 MISSING = "missing"
+_replacing = Lock()
 _NOFOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _NONBLOCK = getattr(os, "O_NONBLOCK", 0)
 _CLOEXEC = getattr(os, "O_CLOEXEC", 0)
@@ -81,7 +83,8 @@ def replace_file(real: str, data: bytes, *, expected: str, limit: int) -> None:
     """Puts these bytes in the place of what was there, at once; refuses where that is no longer what was expected."""
     parent, name = os.path.split(real)
     try:
-        with _folder(parent, make=expected == MISSING) as folder:
+        # One at a time: two calls that were looked at together must not both find what they expect.
+        with _replacing, _folder(parent, make=expected == MISSING) as folder:
             if _state_in(folder, parent, name, limit) != expected:
                 raise ToolFault("changed_since", f"{real} changed after this call was looked at; nothing was written.")
             _write_beside(folder, parent, name, data)
