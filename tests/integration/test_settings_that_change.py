@@ -109,3 +109,24 @@ def test_an_agent_that_is_defined_anew_is_offered_no_bypass_in_its_old_chat(star
     assert refused.code == -31003
     chat.select(chat.card(), "deny")
     run.result()
+
+
+def test_a_folder_that_is_opened_later_changes_the_card_that_waits(start: Start) -> None:
+    """An editor may tell its folders only after the first message."""
+    server = start()
+    server.meet()
+    room = Room(server, "room")
+    uri = server.workspace.as_uri()
+    gone = {"event": {"added": [], "removed": [{"uri": uri, "name": "w"}]}}
+    server.client.notify("workspace/didChangeWorkspaceFolders", gone)
+    chat, card, run = room.card([{"call": "write_file", "args": {"path": str(room.file("a")), "content": "x"}}])
+    assert card["reason"]["code"] == "outside_workspace"
+    server.client.notify(
+        "workspace/didChangeWorkspaceFolders", {"event": {"added": [{"uri": uri, "name": "w"}], "removed": []}}
+    )
+    again = chat.card()
+    assert again["approvalId"] == card["approvalId"] and again["reason"]["code"] == "needs_approval"
+    assert "bypass_agent" in {option["kind"] for option in again["options"]}
+    chat.select(again, "approve")
+    run.result()
+    assert room.file("a").read_text() == "x"

@@ -108,6 +108,14 @@ class App:
         for chat in self.desk.chats():
             chat.tell_grants(bypass_agent=self.trust.bypasses_agent(chat.agent))
 
+    async def folders_changed(self, folders: tuple[str, ...]) -> None:
+        """The workspace has other folders now: what waits is looked at again, because paths may lead elsewhere."""
+        self.workspace.folders = folders
+        self.trust.folder_changed(next(map(Path, folders), None))
+        for question in self.broker.waiting():
+            await self.broker.refresh(question.approval_id)
+        self.settings_changed()
+
     def nobody_answers(self) -> None:
         """A client turned out to be unable to ask: what waits is decided again, and may now be refused."""
         for question in self.broker.waiting():

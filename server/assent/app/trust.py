@@ -88,6 +88,11 @@ class Trust:
         self._live.client_settings(scopes.blocks() if scopes is not None else None)
         self._write = write
 
+    def folder_changed(self, folder: Path | None) -> None:
+        """The workspace's first folder is another one: its own file and its consents count from now on."""
+        if folder != self._live.folder:
+            self.meet(folder, self._scopes, trusted=self._live.trusted, write=self._write)
+
     def settings_changed(self, scopes: Scopes | None, *, trusted: bool | None = None) -> None:
         """The client told its settings anew; None where it only said that something changed."""
         if trusted is not None:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -79,6 +80,11 @@ class Broker:
             answer.feedback,
         )
         return self._finish(approval_id, resolution), option
+
+    async def refresh(self, approval_id: ApprovalId) -> None:
+        """Looks at a waiting call again, because its surroundings changed; its card changes where it would."""
+        with suppress(ApprovalFault):
+            await self._look_again(approval_id)
 
     def end(self, approval_id: ApprovalId, status: Status, by: ResolvedBy, text: str) -> bool:
         """Ends a question without an answer, if it still waits; says whether it did."""

@@ -162,8 +162,7 @@ class Features:
             gone = {folder.uri for folder in params.event.removed}
             kept = [uri for uri in self._folders if uri not in gone]
             self._folders = kept + [folder.uri for folder in params.event.added if folder.uri not in kept]
-            self._app.workspace.folders = _paths(self._folders)
-            self._app.settings_changed()
+            await self._app.folders_changed(_paths(self._folders))
 
     async def _write_setting(self, wanted: ClientWrite) -> Stored:
         target = to_wire.word(wanted.target)
