@@ -1,7 +1,6 @@
 """Where things are, and which outside versions the project is built and tested with."""
 
 import os
-import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -23,8 +22,6 @@ SHIPPED_LOCK = BOOTSTRAP / "requirements.txt"
 NODE_VERSION = "24.21.0"
 OLDEST_NODE = (22, 12)
 SHIPPED_PYTHONS = ("3.11", "3.12", "3.13", "3.14")
-
-INTERACTIVE = sys.stdout.isatty()
 
 
 def shown(path: Path) -> str:

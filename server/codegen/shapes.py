@@ -9,7 +9,7 @@ from attrs import frozen
 
 from assent.protocol import words
 from assent.protocol.converter import union_tag
-from assent.protocol.events import EVENT_DATA, AgentEvent, EventData
+from assent.protocol.events import EVENT_DATA, AgentEvent
 from assent.protocol.fields import keeps_null, wire_name
 from assent.protocol.handshake import ClientHandshake, SecretParams, SecretValue, ServerHandshake
 from assent.protocol.methods import METHODS
@@ -72,11 +72,6 @@ def union_members(hint: Any) -> tuple[type, ...]:
 def tag_of(hint: Any) -> str:
     """The field that tells the members of a union apart."""
     return union_tag(hint)
-
-
-def is_event_data(hint: Any) -> bool:
-    """The one union that is told apart by a field beside it."""
-    return set(union_members(hint)) == set(get_args(EventData))
 
 
 def all_classes() -> list[type]:
