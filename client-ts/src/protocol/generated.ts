@@ -550,6 +550,7 @@ export interface SettingsWriteParams {
   path: string[];
   value: unknown;
   target: WriteTarget;
+  append?: boolean | null;
 }
 
 /** Whether the editor stored it, and where. */
@@ -557,6 +558,65 @@ export interface SettingsWriteResult {
   written: boolean;
   target: string;
   error?: string | null;
+}
+
+/** The smallest thing to agree to: one rule, one agent, one directory. `words` say what it would allow. */
+export interface ConsentEntry {
+  entryId: string;
+  key: string;
+  words: string;
+  before: unknown;
+  after: unknown;
+  file?: string | null;
+  line?: number | null;
+  digest?: string;
+}
+
+/** Entries that have no effect until the user agrees. It needs no chat; a later one takes the place of this one. */
+export interface ConsentRequest {
+  consentId: string;
+  workspace: string;
+  entries: ConsentEntry[];
+  reason: string;
+  digest: string;
+}
+
+/** Which entries are to count. The others are ignored from now on, until they change. */
+export interface ConsentResponse {
+  consentId: string;
+  digest: string;
+  honour?: string[];
+}
+
+/** How many entries count now, and what could not be kept, if anything. */
+export interface ConsentOutcome {
+  honoured: number;
+  ignored: number;
+  error?: string | null;
+}
+
+/** Nothing of this question is open any more: it was answered, or the settings changed. Every view closes it. */
+export interface ConsentResolved {
+  consentId: string;
+}
+
+/** A setting that the user changed by hand between two saves, whole: before and after. */
+export interface AttestedEntry {
+  key: string;
+  before: unknown;
+  after: unknown;
+}
+
+/** The user saved a settings file by hand: what changed in it counts as agreed to. `sha256` is that of the file. */
+export interface AttestParams {
+  file: string;
+  sha256: string;
+  entries: AttestedEntry[];
+}
+
+/** How many loosening entries count now because of it. */
+export interface AttestResult {
+  counted: number;
 }
 
 const scopedSettings: Check = object({
@@ -1031,6 +1091,7 @@ const settingsWriteParams: Check = object({
   path: array(string),
   value: any,
   target: word(WRITE_TARGET),
+  append: optional(nullable(boolean)),
 });
 export const isSettingsWriteParams: Guard<SettingsWriteParams> = guard(settingsWriteParams);
 
@@ -1040,6 +1101,65 @@ const settingsWriteResult: Check = object({
   error: optional(nullable(string)),
 });
 export const isSettingsWriteResult: Guard<SettingsWriteResult> = guard(settingsWriteResult);
+
+const consentEntry: Check = object({
+  entryId: string,
+  key: string,
+  words: string,
+  before: any,
+  after: any,
+  file: optional(nullable(string)),
+  line: optional(nullable(integer)),
+  digest: optional(string),
+});
+export const isConsentEntry: Guard<ConsentEntry> = guard(consentEntry);
+
+const consentRequest: Check = object({
+  consentId: string,
+  workspace: string,
+  entries: array(consentEntry),
+  reason: string,
+  digest: string,
+});
+export const isConsentRequest: Guard<ConsentRequest> = guard(consentRequest);
+
+const consentResponse: Check = object({
+  consentId: string,
+  digest: string,
+  honour: optional(array(string)),
+});
+export const isConsentResponse: Guard<ConsentResponse> = guard(consentResponse);
+
+const consentOutcome: Check = object({
+  honoured: integer,
+  ignored: integer,
+  error: optional(nullable(string)),
+});
+export const isConsentOutcome: Guard<ConsentOutcome> = guard(consentOutcome);
+
+const consentResolved: Check = object({
+  consentId: string,
+});
+export const isConsentResolved: Guard<ConsentResolved> = guard(consentResolved);
+
+const attestedEntry: Check = object({
+  key: string,
+  before: any,
+  after: any,
+});
+export const isAttestedEntry: Guard<AttestedEntry> = guard(attestedEntry);
+
+const attestParams: Check = object({
+  file: string,
+  sha256: string,
+  entries: array(attestedEntry),
+});
+export const isAttestParams: Guard<AttestParams> = guard(attestParams);
+
+const attestResult: Check = object({
+  counted: integer,
+});
+export const isAttestResult: Guard<AttestResult> = guard(attestResult);
 
 /** What the client asks of the server. */
 export interface ClientRequests {
@@ -1073,6 +1193,10 @@ export interface ClientRequests {
   "view/detached": { params: ViewParams; result: Nothing };
   /** The user did something in the view. */
   "view/activity": { params: ViewParams; result: Nothing };
+  /** The user's answer to it. An unknown id or another digest is an error and changes nothing. */
+  "settings/consentResponse": { params: ConsentResponse; result: ConsentOutcome };
+  /** The user's own manual save of a settings file. Only from a client that announced `attest`. */
+  "settings/attest": { params: AttestParams; result: AttestResult };
 }
 
 /** What the server asks of the client, where announced. */
@@ -1089,6 +1213,10 @@ export interface ServerNotifications {
   "tool/approvalResolved": ApprovalResolved;
   /** Something happened in a chat. */
   "agent/event": AgentEvent;
+  /** Entries of the workspace's settings would loosen something: they have no effect until the user agrees. */
+  "settings/consentRequest": ConsentRequest;
+  /** The question about these settings is closed. */
+  "settings/consentResolved": ConsentResolved;
 }
 
 /** Checks of notifications as they arrive. */
@@ -1096,6 +1224,8 @@ export const serverNotificationGuards = {
   "tool/approvalRequest": isApprovalRequest,
   "tool/approvalResolved": isApprovalResolved,
   "agent/event": isAgentEvent,
+  "settings/consentRequest": isConsentRequest,
+  "settings/consentResolved": isConsentResolved,
 } as const;
 
 /** Checks of the server's answers. */
@@ -1115,6 +1245,8 @@ export const clientResultGuards = {
   "view/attached": isNothing,
   "view/detached": isNothing,
   "view/activity": isNothing,
+  "settings/consentResponse": isConsentOutcome,
+  "settings/attest": isAttestResult,
 } as const;
 
 /** Checks of the server's requests. */

@@ -18,6 +18,7 @@ from assent.lsp.faults import RpcFault
 from assent.lsp.from_wire import answer_of, mode_of
 from assent.lsp.lifecycle import Phase
 from assent.lsp.protocol import AssentServer
+from assent.lsp.settings_features import SettingsFeatures
 from assent.model.errors import (
     ApprovalAlreadyResolved,
     ApprovalNotFound,
@@ -71,6 +72,7 @@ class Features:
         self._server = server
         self._host = host
         self.client = Client(server, lambda: host.app)
+        self._settings_features = SettingsFeatures()
         self._met = False
         for method, handler in self._handlers().items():
             server.feature(method)(_faults_named(handler))
@@ -95,6 +97,8 @@ class Features:
             "chat/send": self._send,
             "chat/stop": self._stop,
             "policy/explain": self._explain,
+            "settings/consentResponse": self._settings_features.answered,
+            "settings/attest": self._settings_features.attested,
             "view/attached": self._attached,
             "view/detached": self._detached,
             "view/activity": self._activity,

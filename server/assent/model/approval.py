@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from assent.model.calls import Caller, ToolCall
+from assent.model.grants import Grant
 from assent.model.ids import ApprovalId, SessionId
 from assent.model.modes import Category, Mode
 from assent.model.preview import Preview
@@ -36,6 +37,8 @@ class Option:
     kind: OptionKind
     name: str
     scope_text: str = ""
+    grant: Grant | None = None
+    """What it permits or forbids beyond this one call. None where it changes nothing but this call's fate."""
 
 
 class RiskLevel(StrEnum):

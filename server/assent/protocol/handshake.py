@@ -49,6 +49,8 @@ class SettingsWriteParams:
     path: tuple[str, ...]
     value: Any
     target: WriteTarget
+    append: bool | None = None
+    """The value is added to the list that stands there (or that is made), unless it holds the same value already."""
 
 
 @frozen

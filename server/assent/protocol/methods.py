@@ -7,7 +7,7 @@ from enum import Enum
 
 from attrs import frozen
 
-from assent.protocol import approval, events, handshake, policy, session
+from assent.protocol import approval, consent, events, handshake, policy, session
 
 
 class Sender(Enum):
@@ -107,6 +107,32 @@ METHODS: tuple[Method, ...] = (
         handshake.SettingsWriteParams,
         handshake.SettingsWriteResult,
         "Asks the editor to store one entry of a setting. Only where the client announced it.",
+    ),
+    Method(
+        "settings/consentRequest",
+        Sender.SERVER,
+        consent.ConsentRequest,
+        None,
+        "Entries of the workspace's settings would loosen something: they have no effect until the user agrees.",
+    ),
+    _request(
+        "settings/consentResponse",
+        consent.ConsentResponse,
+        consent.ConsentOutcome,
+        "The user's answer to it. An unknown id or another digest is an error and changes nothing.",
+    ),
+    Method(
+        "settings/consentResolved",
+        Sender.SERVER,
+        consent.ConsentResolved,
+        None,
+        "The question about these settings is closed.",
+    ),
+    _request(
+        "settings/attest",
+        consent.AttestParams,
+        consent.AttestResult,
+        "The user's own manual save of a settings file. Only from a client that announced `attest`.",
     ),
 )
 """In the order of the protocol document."""

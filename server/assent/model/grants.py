@@ -1,0 +1,58 @@
+"""What an answer can permit or forbid beyond the call that it was given to. How long it lasts, whoever grants it says."""
+
+from dataclasses import dataclass
+
+from assent.model.calls import Access
+
+
+@dataclass(frozen=True, slots=True)
+class KeyGrant:
+    """For this chat: every call under this grant key."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class DirectoryGrant:
+    """For this chat: reading in this directory and below, or (with `WRITE`) reading and writing. Never for secrets."""
+
+    directory: str
+    access: Access
+
+
+@dataclass(frozen=True, slots=True)
+class ToolGrant:
+    """Stored: this tool is always allowed."""
+
+    tool: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleGrant:
+    """Stored: an allow rule; where it does not permit, a deny rule."""
+
+    tool: str
+    pattern: str
+    permits: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class RootGrant:
+    """Stored: this directory counts as part of the workspace."""
+
+    directory: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChatBypass:
+    """For this chat: every call of its agent."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentBypass:
+    """Stored: every call of this agent."""
+
+    agent: str
+
+
+Grant = KeyGrant | DirectoryGrant | ToolGrant | RuleGrant | RootGrant | ChatBypass | AgentBypass
