@@ -35,7 +35,21 @@ class Workbench:
     async def open(self) -> "Workbench":
         await self.page.goto(self.vscode.address(self.workspace))
         await self.page.locator(".monaco-workbench").wait_for()
+        if self.workspace.suffix == ".code-workspace":
+            await self._have_folders()
         return self
+
+    async def _have_folders(self) -> None:
+        """Opened as a file, a workspace now and then starts without its folders: the editor reads it too early, and
+        the explorer says so. A window that is loaded once more has them."""
+        folders = self.page.locator(".explorer-folders-view .monaco-list-row")
+        none = self.page.get_by_text("You have not yet added a folder to the workspace.")
+        for _ in range(5):
+            await expect(folders.or_(none).first).to_be_visible(timeout=milliseconds(30))
+            if await folders.count():
+                return
+            await self.reload()
+        raise AssertionError("the editor opened the workspace five times without its folders")
 
     async def click_icon(self) -> None:
         icon = self.page.locator('a[aria-label^="Assent"]')

@@ -1,4 +1,4 @@
-"""What an answer can permit or forbid beyond the call that it was given to. How long it lasts, whoever grants it says."""
+"""What an answer can permit or forbid beyond the call that it was given to."""
 
 from dataclasses import dataclass
 
