@@ -1,7 +1,7 @@
 """The registered handlers: whether they are complete, and how one is called."""
 
 import inspect
-from collections.abc import Generator, Mapping
+from collections.abc import Awaitable, Callable, Generator, Mapping
 from typing import Any
 
 from pygls.exceptions import JsonRpcException
@@ -9,6 +9,9 @@ from pygls.exceptions import JsonRpcException
 from assent.lsp.codec import is_request
 from assent.lsp.faults import RpcFault
 from assent.protocol.methods import BY_NAME, METHODS, ErrorCode, Sender
+
+Handlers = dict[str, Callable[[Any], Awaitable[Any]]]
+"""Handlers by the name of their method."""
 
 
 class IncompleteServer(Exception):

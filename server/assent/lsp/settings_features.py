@@ -1,14 +1,88 @@
-"""The handlers around settings that would loosen something: the user's answer, and what the user saved by hand."""
+"""The handlers around settings: their changes, what the editor is asked to store, what the user agreed to."""
 
+import logging
+from typing import TYPE_CHECKING
+
+from lsprotocol import types as lsp
+
+from assent.app.trust import Scopes
+from assent.lsp import to_wire
+from assent.lsp.client import Client
+from assent.lsp.faults import RpcFault
+from assent.lsp.handlers import Handlers
+from assent.lsp.protocol import AssentServer
 from assent.model.errors import InvalidRequest
 from assent.protocol import consent as wire
+from assent.protocol import handshake as hands
+from assent.protocol.converter import WireFault, from_wire
+from assent.settings.bypass import ClientWrite, Stored
+from assent.settings.spelling import PREFIX
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from assent.app.app import App
+
+logger = logging.getLogger(__name__)
+
+WRITING_SECONDS = 30.0
+_SCOPE_NAMES = {"user", "workspace", "folder", "workspaceTrusted"}
 
 
 class SettingsFeatures:
-    """Parses, calls, converts."""
+    """Parses, calls, converts. No decision is taken here."""
 
-    async def answered(self, params: wire.ConsentResponse) -> wire.ConsentOutcome:
+    def __init__(self, server: AssentServer, app: "Callable[[], App]", client: Client) -> None:
+        self._server = server
+        self._app = app
+        self._client = client
+
+    def handlers(self) -> Handlers:
+        return {
+            lsp.WORKSPACE_DID_CHANGE_CONFIGURATION: self._changed,
+            "settings/consentResponse": self._answered,
+            "settings/attest": self._attested,
+        }
+
+    async def write(self, wanted: ClientWrite) -> Stored:
+        """Asks the client to store an entry of a setting, and says what became of it."""
+        target = to_wire.word(wanted.target)
+        params = hands.SettingsWriteParams(f"{PREFIX}.{wanted.key}", wanted.path, wanted.value, target)
+        try:
+            result = await self._server.ask("settings/write", params, timeout=WRITING_SECONDS)
+        except TimeoutError:
+            return Stored(False, target, "The editor did not answer when it was to store it.")
+        except RpcFault as fault:
+            return Stored(False, target, f"The editor did not store it: {fault}.")
+        return Stored(result.written, result.target, result.error)
+
+    async def _changed(self, params: lsp.DidChangeConfigurationParams) -> None:
+        app = self._app()
+        block = params.settings.get("assent") if isinstance(params.settings, dict) else None
+        if isinstance(block, dict) and block and not block.keys() & _SCOPE_NAMES:
+            # Settings without their scopes: whose they are decides whether they may loosen, so none of them counts.
+            logger.warning("the client told settings without scopes; nothing is permitted by them")
+            app.trust.settings_unreadable()
+            app.settings_changed()
+            return
+        try:
+            scoped = from_wire(block, hands.ScopedSettings, root="settings.assent") if block is not None else None
+        except WireFault as fault:
+            logger.warning("a change of settings makes no sense at %s; nothing is permitted by it", fault.path)
+            app.trust.settings_unreadable()
+        else:
+            app.trust.settings_changed(scopes_of(scoped), trusted=scoped.workspace_trusted if scoped else None)
+        app.settings_changed()
+
+    async def _answered(self, params: wire.ConsentResponse) -> wire.ConsentOutcome:
         raise InvalidRequest("no question about settings is open under this id", "params.consentId")
 
-    async def attested(self, params: wire.AttestParams) -> wire.AttestResult:
+    async def _attested(self, params: wire.AttestParams) -> wire.AttestResult:
         return wire.AttestResult(0)
+
+
+def scopes_of(settings: hands.ScopedSettings | None) -> Scopes | None:
+    """The values by scope, as the settings layer takes them."""
+    if settings is None:
+        return None
+    return Scopes(settings.user, settings.workspace, settings.folder)

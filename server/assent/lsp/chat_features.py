@@ -1,0 +1,118 @@
+"""The handlers of chats and of the views that show them."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from assent.lsp import to_wire
+from assent.lsp.approval_features import waiting_calls
+from assent.lsp.client import Client
+from assent.lsp.from_wire import mode_of
+from assent.lsp.handlers import Handlers
+from assent.lsp.lifecycle import Phase
+from assent.model.events import DoneReason
+from assent.model.ids import SessionId, ViewId
+from assent.protocol import handshake as hands
+from assent.protocol import session as sess
+
+if TYPE_CHECKING:
+    from assent.app.app import App
+    from assent.app.desk import Sent
+
+logger = logging.getLogger(__name__)
+
+
+class ChatFeatures:
+    """Parses, calls, converts. No decision is taken here."""
+
+    def __init__(self, app: "Callable[[], App]", client: Client, phase: Callable[[], Phase]) -> None:
+        self._app = app
+        self._client = client
+        self._phase = phase
+
+    def handlers(self) -> Handlers:
+        return {
+            "session/new": self._new,
+            "session/list": self._list,
+            "session/load": self._load,
+            "session/close": self._close,
+            "session/setMode": self._set_mode,
+            "chat/send": self._send,
+            "chat/stop": self._stop,
+            "view/attached": self._attached,
+            "view/detached": self._detached,
+            "view/activity": self._activity,
+        }
+
+    async def _new(self, params: sess.SessionNewParams) -> sess.SessionInfo:
+        chat = self._app().open_chat(params.agent, mode_of(params.mode))
+        return self._info(chat.session_id)
+
+    async def _list(self, params: sess.SessionListParams) -> sess.SessionList:
+        agents = tuple(sess.AgentInfo(a.agent_id, a.name, a.description) for a in self._app().agents().values())
+        return sess.SessionList(tuple(self._info(chat.session_id) for chat in self._app().desk.chats()), agents)
+
+    async def _load(self, params: sess.SessionLoadParams) -> sess.SessionLoaded:
+        session_id = SessionId(params.session_id)
+        chat = self._app().desk.chat(session_id)
+        events = tuple(to_wire.agent_event(happened) for happened in chat.events.since(params.since_n or 0))
+        return sess.SessionLoaded(self._info(session_id), events, waiting_calls(self._app(), self._client, session_id))
+
+    async def _close(self, params: sess.SessionRef) -> hands.Nothing:
+        await self._app().desk.close(SessionId(params.session_id))
+        return hands.Nothing()
+
+    async def _set_mode(self, params: sess.SetModeParams) -> sess.SessionInfo:
+        mode = mode_of(params.mode)
+        assert mode is not None
+        self._app().desk.set_mode(SessionId(params.session_id), mode, apply_now=params.apply_now is True)
+        return self._info(SessionId(params.session_id))
+
+    async def _send(self, params: sess.ChatSendParams) -> sess.ChatSendResult:
+        if params.tools is not None or params.collections is not None:
+            logger.info("ignored the tools that a client sent: the toolbelt is the server's own")
+        session_id = SessionId(params.session_id)
+        message = self._app().desk.send(session_id, params.text, mode_of(params.permission_mode))
+        sent = await self._result_of(message)
+        reason = sent.end.reason
+        word: Any = "error" if reason is None else to_wire.word(reason)
+        return sess.ChatSendResult(
+            session_id, sent.run_id, word, None if reason is DoneReason.STOP else sent.end.message
+        )
+
+    async def _result_of(self, message: "asyncio.Task[Sent]") -> "Sent":
+        try:
+            return await asyncio.shield(message)
+        except asyncio.CancelledError:
+            # The client cancelled its request: that is Stop. A page that only went away comes back for its cards; where
+            # the client's end is the server's end, the app is shut down by its host.
+            if self._phase() is not Phase.CLOSED:
+                message.cancel()
+                await asyncio.wait({message})
+            raise
+
+    async def _stop(self, params: sess.SessionRef) -> sess.ChatStopResult:
+        return sess.ChatStopResult(await self._app().desk.stop(SessionId(params.session_id)))
+
+    async def _attached(self, params: sess.ViewParams) -> hands.Nothing:
+        self._app().desk.show(SessionId(params.session_id), ViewId(params.view_id))
+        return hands.Nothing()
+
+    async def _detached(self, params: sess.ViewParams) -> hands.Nothing:
+        self._app().desk.hide(SessionId(params.session_id), ViewId(params.view_id))
+        return hands.Nothing()
+
+    async def _activity(self, params: sess.ViewParams) -> hands.Nothing:
+        self._app().desk.chat(SessionId(params.session_id))
+        return hands.Nothing()
+
+    def _info(self, session_id: SessionId) -> sess.SessionInfo:
+        app = self._app()
+        chat = app.desk.chat(session_id)
+        return to_wire.session_info(
+            chat,
+            running=app.desk.running(session_id),
+            waiting=len(app.broker.waiting(session_id)),
+            bypass_agent=app.trust.bypasses_agent(chat.agent),
+        )
