@@ -21,6 +21,7 @@ from assent.agent.ports import Prepared, ToolAnswer
 from assent.agent.run import Limits, Surroundings
 from assent.agent.toolbelt import Toolbelt
 from assent.app.answers import Accepted, Answers
+from assent.app.consents import ConsentQuestion
 from assent.app.desk import Desk, Sent
 from assent.app.hub import Hub
 from assent.app.trust import Trust
@@ -45,6 +46,7 @@ from assent.model.json import JsonObject
 from assent.model.modes import Category, Mode, tightest
 from assent.model.preview import JsonPreview
 from assent.policy.decide import Rules
+from assent.settings.layers import Diagnostic
 from tests.support.clock import FakeClock
 from tests.support.scale import limit
 
@@ -150,6 +152,9 @@ class Watching:
     happenings: list[Happened] = field(default_factory=list)
     questions: list[Question] = field(default_factory=list)
     endings: list[tuple[Question, Resolution]] = field(default_factory=list)
+    consents: list[ConsentQuestion] = field(default_factory=list)
+    consents_closed: list[str] = field(default_factory=list)
+    diagnostics: tuple[Diagnostic, ...] = ()
     congested: bool = False
     deaf: bool = False
 
@@ -161,6 +166,15 @@ class Watching:
 
     def resolved(self, question: Question, resolution: Resolution) -> None:
         self.endings.append((question, resolution))
+
+    def consent_asked(self, question: ConsentQuestion) -> None:
+        self.consents.append(question)
+
+    def consent_resolved(self, consent_id: str) -> None:
+        self.consents_closed.append(consent_id)
+
+    def settings_found(self, diagnostics: tuple[Diagnostic, ...]) -> None:
+        self.diagnostics = diagnostics
 
     async def drained(self) -> None:
         while self.congested:  # noqa: ASYNC110 - a test sets it by hand

@@ -12,6 +12,7 @@ from assent.agent.run import Limits, Surroundings
 from assent.agent.toolbelt import Toolbelt
 from assent.app.agents import agent_from
 from assent.app.answers import Accepted, Answers
+from assent.app.consents import Consents
 from assent.app.desk import Desk
 from assent.app.hub import Hub
 from assent.app.trust import Trust
@@ -69,6 +70,7 @@ class App:
             ready=self.hub.drained,
         )
         self.desk = Desk(self.agents, self.trust.mode_for_new_chats, surroundings, self.hub, self._gate.reconsider)
+        self.consents = Consents(self.trust, self.hub, self.settings_changed)
         self._answers = Answers(self.broker, self.desk, self.trust, self._gate.reconsider)
 
     def agents(self) -> Mapping[str, Agent]:

@@ -3,7 +3,9 @@
 from typing import Protocol
 
 from assent.agent.eventlog import Happened
+from assent.app.consents import ConsentQuestion
 from assent.model.approval import Question, Resolution
+from assent.settings.layers import Diagnostic
 
 
 class Watcher(Protocol):
@@ -14,6 +16,13 @@ class Watcher(Protocol):
     def asked(self, question: Question) -> None: ...
 
     def resolved(self, question: Question, resolution: Resolution) -> None: ...
+
+    def consent_asked(self, question: ConsentQuestion) -> None: ...
+
+    def consent_resolved(self, consent_id: str) -> None: ...
+
+    def settings_found(self, diagnostics: tuple[Diagnostic, ...]) -> None:
+        """This is what is wrong with the settings now, all of it."""
 
     @property
     def congested(self) -> bool: ...
@@ -51,6 +60,18 @@ class Hub:
     def resolved(self, question: Question, resolution: Resolution) -> None:
         for watcher in tuple(self._watchers):
             watcher.resolved(question, resolution)
+
+    def consent_asked(self, question: ConsentQuestion) -> None:
+        for watcher in tuple(self._watchers):
+            watcher.consent_asked(question)
+
+    def consent_resolved(self, consent_id: str) -> None:
+        for watcher in tuple(self._watchers):
+            watcher.consent_resolved(consent_id)
+
+    def settings_found(self, diagnostics: tuple[Diagnostic, ...]) -> None:
+        for watcher in tuple(self._watchers):
+            watcher.settings_found(diagnostics)
 
     @property
     def congested(self) -> bool:

@@ -1,7 +1,7 @@
 """What the user trusts at this moment: the settings as they count now, and what was clicked and is not stored yet."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from assent.settings.bypass import (
 from assent.settings.effective import Effective, WriteTarget
 from assent.settings.layers import Origin
 from assent.settings.live import LiveSettings
+from assent.settings.loosening import LooseningEntry
 from assent.settings.rule_entries import restrictions_of
 
 DEMO = "Demo"
@@ -180,6 +181,18 @@ class Trust:
         sentences = tuple(diagnostic.sentence for diagnostic in self._live.diagnostics())
         # What is wrong with a rule is wrong in every folder.
         return sentences + self.rule_book(self._book_roots).faults
+
+    def awaiting(self) -> tuple[LooseningEntry, ...]:
+        """What the settings would loosen, if the user agreed to it."""
+        return ()
+
+    def workspace_name(self) -> str:
+        """The folder whose settings these are, for people."""
+        return str(self._live.folder or "")
+
+    def keep_consents(self, agreed: Sequence[LooseningEntry], refused: Sequence[LooseningEntry]) -> str | None:
+        """Records what the user agreed to and what not; says what went wrong, if anything."""
+        raise NotImplementedError
 
     def bypass_now(self, agent_id: str) -> None:
         """The user clicked Bypass for this agent: it counts at once."""

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 
 from assent.agent.eventlog import Happened
+from assent.app.consents import ConsentQuestion
 from assent.lsp import to_wire
+from assent.lsp.consent_words import HONOUR, IGNORE, consent_request, plain_consent
 from assent.lsp.faults import Disconnected, RpcFault
 from assent.lsp.plain_question import plain_question
 from assent.lsp.protocol import AssentServer
@@ -16,9 +18,11 @@ from assent.model.approval import Answer, Question, Resolution
 from assent.model.errors import AssentError
 from assent.model.ids import ApprovalId
 from assent.protocol.approval import ApprovalRequest
+from assent.protocol.consent import ConsentResolved
 from assent.protocol.handshake import ClientHandshake
 from assent.protocol.methods import ErrorCode
 from assent.runtime.tasks import TaskGroup
+from assent.settings.layers import Diagnostic
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,6 +53,7 @@ class Client:
         self.options: frozenset[str] | None = None
         """The kinds of options that it can draw; None means all."""
         self._asks: dict[ApprovalId, asyncio.Task[None]] = {}
+        self._consent_ask: asyncio.Task[None] | None = None
         self._tasks = TaskGroup("client")
         self._deaf = False
         self.writes_settings = False
@@ -102,6 +107,21 @@ class Client:
             task.cancel()
         self._server.tell("tool/approvalResolved", to_wire.approval_resolved(question, resolution))
 
+    def consent_asked(self, question: ConsentQuestion) -> None:
+        if self._asking is Asking.MESSAGES:
+            self._consent_ask = self._tasks.start(self._ask_consent(question), "ask about settings")
+        else:
+            self._server.tell("settings/consentRequest", consent_request(question))
+
+    def consent_resolved(self, consent_id: str) -> None:
+        task, self._consent_ask = self._consent_ask, None
+        if task is not None and task is not asyncio.current_task():
+            task.cancel()
+        self._server.tell("settings/consentResolved", ConsentResolved(consent_id))
+
+    def settings_found(self, diagnostics: tuple[Diagnostic, ...]) -> None:
+        pass
+
     async def gone(self) -> None:
         """Ends what is still asked of this client."""
         await self._tasks.cancel()
@@ -131,6 +151,22 @@ class Client:
         except AssentError as fault:
             # Settled meanwhile, or changed: then it is asked anew by itself.
             logger.info("the answer to %s did not count: %s", question.approval_id, type(fault).__name__)
+
+    async def _ask_consent(self, question: ConsentQuestion) -> None:
+        message = plain_consent(question)
+        try:
+            picked = await self._server.ask(lsp.WINDOW_SHOW_MESSAGE_REQUEST, message.params, timeout=None)
+        except RpcFault as fault:
+            logger.warning("the client cannot ask about settings (%s); they have no effect", fault.code.name)
+            return
+        title = getattr(picked, "title", None)
+        if title not in {HONOUR, IGNORE}:
+            return  # Closed without an answer: nothing counts, and nothing is remembered.
+        honour = message.honour if title == HONOUR else frozenset()
+        try:
+            await self._app().consents.answer(question.consent_id, question.digest, honour)
+        except AssentError as fault:
+            logger.info("the answer about settings did not count: %s", type(fault).__name__)
 
     async def _wait_for_a_sign(self, approval_id: ApprovalId) -> None:
         await asyncio.sleep(SILENCE_SECONDS)

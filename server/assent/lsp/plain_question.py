@@ -28,9 +28,9 @@ def plain_question(question: Question) -> PlainQuestion:
     whole = len(shown) <= MAX_SHOWN
     offered = [option for option in card.options if option.kind in _OFFERED and (whole or option.kind.refuses)]
     lines = [
-        _one_line(f"{card.caller.agent_name}: {card.headline}"),
-        _one_line(f"In {card.directory}"),
-        _one_line(card.reason_text),
+        one_line(f"{card.caller.agent_name}: {card.headline}"),
+        one_line(f"In {card.directory}"),
+        one_line(card.reason_text),
     ]
     lines.append(shown if whole else f"{shown[:MAX_SHOWN]}… It is too long to be shown here, so it can only be denied.")
     return PlainQuestion(
@@ -47,11 +47,11 @@ def _shown(question: Question) -> str:
     preview = question.card.preview
     if isinstance(preview, DiffPreview):
         body = "\n".join(f"{_SIGNS[line.kind]} {_visible(line.text)}" for line in preview.lines)
-        return f"{_one_line(preview.real_path)}\n{body}" + (f"\n{_one_line(preview.note)}" if preview.note else "")
+        return f"{one_line(preview.real_path)}\n{body}" + (f"\n{one_line(preview.note)}" if preview.note else "")
     return _visible(readable_json(question.card.call.args))
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
     """A name may hold line ends too, and must not make what follows look like words of ours."""
     return _visible(text.replace("\n", "‹U+000A›"))
 

@@ -11,7 +11,6 @@ from assent.lsp.client import Client
 from assent.lsp.faults import RpcFault
 from assent.lsp.handlers import Handlers
 from assent.lsp.protocol import AssentServer
-from assent.model.errors import InvalidRequest
 from assent.protocol import consent as wire
 from assent.protocol import handshake as hands
 from assent.protocol.converter import WireFault, from_wire
@@ -75,7 +74,8 @@ class SettingsFeatures:
         app.settings_changed()
 
     async def _answered(self, params: wire.ConsentResponse) -> wire.ConsentOutcome:
-        raise InvalidRequest("no question about settings is open under this id", "params.consentId")
+        answered = await self._app().consents.answer(params.consent_id, params.digest, frozenset(params.honour))
+        return wire.ConsentOutcome(answered.honoured, answered.ignored, answered.error)
 
     async def _attested(self, params: wire.AttestParams) -> wire.AttestResult:
         return wire.AttestResult(0)

@@ -1,0 +1,124 @@
+"""Settings that would loosen something: asked about once, answered entry by entry, closed when they change."""
+
+import asyncio
+import hashlib
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from assent.jsontext import canonical_json
+from assent.model.errors import InvalidRequest
+from assent.runtime.ids import new_id
+from assent.settings.loosening import LooseningEntry
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ConsentQuestion:
+    """Entries that have no effect until the user agrees. `digest` binds an answer to exactly these."""
+
+    consent_id: str
+    workspace: str
+    entries: tuple[LooseningEntry, ...]
+    digest: str
+
+    def entry_id(self, entry: LooseningEntry) -> str:
+        """The entry's name in this question, the same as long as it means the same."""
+        return _digest([entry.setting, entry.entry, entry.digest])[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class ConsentAnswered:
+    """How many entries count now, and what could not be kept, if anything."""
+
+    honoured: int
+    ignored: int
+    error: str | None = None
+
+
+class ConsentKeeper(Protocol):
+    """Where entries wait for the user's agreement, and where the answer is kept."""
+
+    def awaiting(self) -> tuple[LooseningEntry, ...]: ...
+
+    def workspace_name(self) -> str: ...
+
+    def keep_consents(self, agreed: Sequence[LooseningEntry], refused: Sequence[LooseningEntry]) -> str | None:
+        """Records the answer; says what went wrong, if anything. May take three seconds."""
+
+
+class ConsentWatcher(Protocol):
+    """Is told of a question about settings, and of its end."""
+
+    def consent_asked(self, question: ConsentQuestion) -> None: ...
+
+    def consent_resolved(self, consent_id: str) -> None: ...
+
+
+class Consents:
+    """At most one question is open at a time: it names everything that waits."""
+
+    def __init__(self, keeper: ConsentKeeper, watcher: ConsentWatcher, changed: Callable[[], None]) -> None:
+        self._keeper = keeper
+        self._watcher = watcher
+        self._changed = changed
+        self._open: ConsentQuestion | None = None
+        self._answering = False
+
+    @property
+    def open(self) -> ConsentQuestion | None:
+        """The question that waits for the user now."""
+        return self._open
+
+    def look(self) -> None:
+        """The settings may be others now: asks about what is new, closes what is gone."""
+        if self._answering:
+            return
+        entries = self._keeper.awaiting()
+        if self._open is not None and self._open.entries == entries:
+            return
+        self._close()
+        if entries:
+            digest = _digest([[entry.setting, entry.entry, entry.digest] for entry in entries])
+            self._open = ConsentQuestion(new_id(), self._keeper.workspace_name(), entries, digest)
+            logger.info("%d entries of the settings wait for the user's agreement", len(entries))
+            self._watcher.consent_asked(self._open)
+
+    async def answer(self, consent_id: str, digest: str, honour: frozenset[str]) -> ConsentAnswered:
+        """Lets the answer count: these entries from now on, the others not until they change."""
+        question = self._checked(consent_id, digest, honour)
+        agreed = [entry for entry in question.entries if question.entry_id(entry) in honour]
+        refused = [entry for entry in question.entries if entry not in agreed]
+        # While the answer is being written, the ledger changes: nobody is to be asked about the half of it.
+        self._answering = True
+        try:
+            error = await asyncio.to_thread(self._keeper.keep_consents, agreed, refused)
+        finally:
+            self._answering = False
+        logger.info("the user agreed to %d of %d entries of the settings", len(agreed), len(question.entries))
+        if error is None and self._open is question:
+            self._close()
+        self._changed()
+        return ConsentAnswered(0 if error else len(agreed), len(refused), error)
+
+    def _checked(self, consent_id: str, digest: str, honour: frozenset[str]) -> ConsentQuestion:
+        question = self._open
+        if question is None or question.consent_id != consent_id or self._answering:
+            raise InvalidRequest("no question about settings is open under this id", "params.consentId")
+        if question.digest != digest:
+            raise InvalidRequest("the answer is for other entries than those that are asked about", "params.digest")
+        unknown = honour - {question.entry_id(entry) for entry in question.entries}
+        if unknown:
+            raise InvalidRequest("the question has no entry of this id", "params.honour")
+        return question
+
+    def _close(self) -> None:
+        if self._open is not None:
+            closed, self._open = self._open, None
+            self._watcher.consent_resolved(closed.consent_id)
+
+
+def _digest(value: object) -> str:
+    return hashlib.sha256(canonical_json(value)).hexdigest()
