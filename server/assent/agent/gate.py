@@ -1,6 +1,7 @@
 """The one way from a call to its execution: look, decide, ask where needed, hand out a permit or a refusal."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from assent.agent.digest import call_digest
@@ -30,8 +31,9 @@ class Refusal:
 class Permit:
     """Leave to carry out one prepared call, once. Only the gate makes one."""
 
-    def __init__(self, call: ToolCall, prepared: Prepared, note: str) -> None:
+    def __init__(self, call: ToolCall, prepared: Prepared, facts: CallFacts, note: str) -> None:
         self.call = call
+        self.facts = facts
         self.note = note
         self._prepared: Prepared | None = prepared
 
@@ -86,6 +88,13 @@ class _Waiting:
     run: RunView
 
 
+@dataclass(slots=True)
+class _Running:
+    permit: Permit
+    run: RunView
+    forbidden: bool = False
+
+
 class Gate:
     """Decides for every call of every agent. There is no second path to a tool."""
 
@@ -93,6 +102,7 @@ class Gate:
         self._toolbelt = toolbelt
         self._broker = broker
         self._waiting: dict[ApprovalId, _Waiting] = {}
+        self._running: list[_Running] = []
 
     async def admit(self, call: ToolCall, caller: Caller, run: RunView, fault: str | None) -> Permit | Refusal:
         """A permit or a refusal; waits for the user in between where the decision is to ask."""
@@ -101,7 +111,7 @@ class Gate:
             await run.seen(effective_category(facts), prepared.headline if prepared else call.tool)
             decision = decide(facts, run.rules())
             if decision.outcome is Outcome.RUN and prepared is not None:
-                return Permit(call, prepared, decision.text)
+                return Permit(call, prepared, facts, decision.text)
             if decision.outcome is not Outcome.ASK or prepared is None:
                 return _refusal(decision)
             nobody = run.unattended()
@@ -134,6 +144,26 @@ class Gate:
             elif decision.outcome is not Outcome.ASK:
                 status = Status.DENIED_BY_RULE if decision.reason is Reason.DENIED_BY_RULE else Status.REJECTED
                 self._broker.end(approval_id, status, ResolvedBy.POLICY, decision.text)
+        for running in self._running:
+            self._note_if_forbidden(running)
+
+    @contextmanager
+    def running(self, permit: Permit, run: RunView) -> Iterator[None]:
+        """While a call is carried out: a rule that forbids it by now does not end it, but is told."""
+        running = _Running(permit, run)
+        self._running.append(running)
+        try:
+            yield
+        finally:
+            self._running.remove(running)
+
+    def _note_if_forbidden(self, running: _Running) -> None:
+        decision = decide(running.permit.facts, running.run.rules())
+        forbidden = decision.reason is Reason.DENIED_BY_RULE
+        if forbidden and not running.forbidden:
+            note = f"{decision.text} This call had been started before, so it goes on; the next one will not run."
+            running.run.progress(running.permit.call, Phase.RUNNING, note)
+        running.forbidden = forbidden
 
     async def _look(self, call: ToolCall, fault: str | None) -> tuple[Prepared | None, CallFacts]:
         tool = self._toolbelt.get(call.tool)
@@ -184,7 +214,7 @@ class Gate:
         """The user said yes; what no yes can allow is checked once more with the rules of this moment."""
         decision = decide(ended.look.facts, run.rules())
         if decision.outcome in (Outcome.RUN, Outcome.ASK):
-            return Permit(call, ended.look.prepared, ended.resolution.text)
+            return Permit(call, ended.look.prepared, ended.look.facts, ended.resolution.text)
         return _refusal(decision)
 
 

@@ -172,7 +172,8 @@ class Run:
         if isinstance(admission, Refusal):
             return _refused(call, admission)
         self._progress(call, Phase.RUNNING, admission.note)
-        outcome = await execute(admission)
+        with self._around.gate.running(admission, view):
+            outcome = await execute(admission)
         self._progress(call, Phase.POST_TOOL_USE, None)
         return outcome
 

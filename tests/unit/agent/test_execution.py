@@ -9,16 +9,17 @@ from assent.agent import execute as execute_module
 from assent.agent.execute import execute
 from assent.agent.gate import Permit
 from assent.agent.ports import Prepared, ToolAnswer
-from assent.model.calls import ToolCall
+from assent.model.calls import CallFacts, ToolCall
 from assent.model.errors import ToolFault
 from assent.model.ids import CallId
+from assent.model.modes import Category
 from assent.model.preview import JsonPreview
 from tests.support.world import settled
 
 
 def permit(perform: Callable[[], Awaitable[ToolAnswer]]) -> Permit:
     prepared = Prepared("Do it", "/w", JsonPreview("{}"), (), "", "tool", perform)
-    return Permit(ToolCall(CallId("c"), "tool", {}), prepared, "")
+    return Permit(ToolCall(CallId("c"), "tool", {}), prepared, CallFacts("tool", True, Category.WRITE), "")
 
 
 @pytest.fixture

@@ -10,13 +10,15 @@ import pytest
 from assent.agent.gate import Permit
 from assent.agent.run import Limits
 from assent.model.approval import Answer, OptionKind, ResolvedBy, Status
-from assent.model.calls import Access, PathUse, ToolCall
+from assent.model.calls import Access, CallFacts, PathUse, ToolCall
 from assent.model.errors import ApprovalAlreadyResolved, DigestMismatch
 from assent.model.events import Phase, ToolProgress
 from assent.model.ids import CallId
 from assent.model.modes import Category, Mode
 from assent.model.verdict import Outcome
 from assent.policy.decide import Rules, decide
+from assent.policy.rules.book import RuleBook
+from assent.policy.rules.rule import Effect, Rule
 from tests.support.world import CountingTool, World, call, raw_call, settled, until
 
 PROTECTED = (PathUse("/w/.vscode/x", ".vscode/x", Access.WRITE, inside=True),)
@@ -449,7 +451,8 @@ async def test_the_phases_of_a_call_are_told_in_order() -> None:
 
 async def test_a_permit_is_good_once() -> None:
     tool = CountingTool()
-    permit = Permit(ToolCall(CallId("c"), "count", {}), await tool.prepare({}), "")
+    facts = CallFacts("count", known=True, category=Category.WRITE)
+    permit = Permit(ToolCall(CallId("c"), "count", {}), await tool.prepare({}), facts, "")
     permit.take()
 
     with pytest.raises(RuntimeError):
@@ -472,3 +475,25 @@ async def test_the_category_on_the_card_is_what_the_call_touches() -> None:
     ).outcome is (Outcome.ASK)
     await world.deny(question)
     await sent
+
+
+async def test_a_rule_that_forbids_a_call_that_already_runs_is_told_and_does_not_end_it() -> None:
+    world = World([call("count", n=1), call("count", n=2)])
+    world.tool.hold = asyncio.Event()
+    chat = world.chat(Mode.AUTO)
+    sent = world.send(chat)
+    await until(lambda: world.tool.entered, "the call runs")
+    before = len(world.of(chat, ToolProgress))
+
+    world.rules = replace(world.rules, book=RuleBook([Rule(Effect.DENY, "count", "*")]))
+    world.gate.reconsider()
+    world.gate.reconsider()
+    notes = [event.note for event in world.of(chat, ToolProgress)[before:]]
+    world.tool.hold.set()
+    await sent
+
+    assert len(notes) == 1
+    assert "goes on" in str(notes[0])
+    first, second = world.outcomes(chat)
+    assert (first.content, first.is_error) == ("counted 1", False)
+    assert (second.code, second.ran) == ("denied_by_rule", False)
