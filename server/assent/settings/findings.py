@@ -16,7 +16,7 @@ class Findings:
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         return tuple(self._found.values())
 
-    def add(self, text: str, layer: Layer, key: str, *path: str) -> None:
+    def add(self, text: str, layer: Layer, key: str, *path: str | int) -> None:
         """Something to say about the value that stands here."""
         # Places are looked up for those that will be shown only.
         if len(self._found) < MAX_DIAGNOSTICS:

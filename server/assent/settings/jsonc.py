@@ -3,9 +3,10 @@
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 
 from assent.model.json import Json
 from assent.settings.faults import JsonFault
@@ -19,8 +20,12 @@ MAX_WHOLE_DIGITS = 400
 # The editor ends a line comment at each of these breaks and takes each of these as space: this reader must see a
 # setting wherever the editor sees it.
 BREAKS = "\n\r\u2028\u2029"
-SPACE = re.compile("[ \t\v\f\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000\ufeff" + BREAKS + "]*")
-_REST_OF_LINE = re.compile(f"[^{BREAKS}]*")
+BYTE_ORDER_MARK = "\ufeff"
+_BLANK = "[ \t\v\f\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000\ufeff" + BREAKS + "]"
+SPACE = re.compile(f"{_BLANK}*")
+_TRIVIA = re.compile(rf"(?:{_BLANK}++|//[^{BREAKS}]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+")
+# Most values follow each other with one blank or none between them: then nothing has to be searched for.
+_NEVER_TRIVIA = frozenset('{}[]:,"-0123456789')
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
@@ -36,7 +41,7 @@ class Node:
     value: Json
     members: "list[Member] | None" = None
     items: "list[Node] | None" = None
-    last: "dict[str, Member]" = field(default_factory=dict)
+    last: "Mapping[str, Member]" = field(default_factory=lambda: _NO_MEMBERS)
     """The member that counts for each key: the last one of that name."""
 
 
@@ -48,6 +53,20 @@ class Member:
     start: int
     node: Node
     comma: int | None = None
+    key_end: int = 0
+
+
+_NO_MEMBERS: Mapping[str, Member] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of text as editors count: from 0, columns in UTF-16 units, without the byte order mark."""
+
+    start_line: int
+    start_column: int
+    end_line: int
+    end_column: int
 
 
 @dataclass(frozen=True)
@@ -69,7 +88,7 @@ class Document:
         for step in path:
             if node is None:
                 return None
-            node = _child(node, step)
+            node = below(node, step)
         return node
 
     def place(self, offset: int) -> tuple[int, int]:
@@ -80,12 +99,37 @@ class Document:
     def line(self, offset: int) -> int:
         return self.place(offset)[0]
 
+    def span(self, start: int, end: int) -> Span:
+        """Where an editor shows what stands from one offset to the other."""
+        return Span(*self._as_editors_count(start), *self._as_editors_count(end))
+
+    def _as_editors_count(self, offset: int) -> tuple[int, int]:
+        line, column = self.place(offset)
+        before = self.text[offset - column + 1 : offset]
+        if line == 1:
+            before = before.removeprefix(BYTE_ORDER_MARK)
+        return line - 1, len(before) if before.isascii() else len(before.encode("utf-16-le", "surrogatepass")) // 2
+
     @cached_property
     def _line_starts(self) -> list[int]:
         return [0, *(found.end() for found in _LINE_END.finditer(self.text))]
 
 
-def _child(node: Node, step: str | int) -> Node | None:
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """A stretch of a text. Its span is worked out when someone wants to show it: few of many places are shown."""
+
+    document: Document
+    start: int
+    end: int
+
+    @property
+    def span(self) -> Span:
+        return self.document.span(self.start, self.end)
+
+
+def below(node: Node, step: str | int) -> Node | None:
+    """The value of a key, or an item of a list."""
     if isinstance(step, str):
         member = node.last.get(step)
         return member.node if member else None
@@ -102,22 +146,11 @@ def parse(text: str) -> Document:
 
 def skip_trivia(text: str, position: int, fail: Callable[[str, int], JsonFault]) -> int:
     """The offset of the next character that is neither space nor part of a comment."""
-    while True:
-        position = _end_of(SPACE, text, position)
-        if text.startswith("//", position):
-            position = _end_of(_REST_OF_LINE, text, position)
-        elif text.startswith("/*", position):
-            closing = text.find("*/", position + 2)
-            if closing < 0:
-                raise fail("this comment never ends; close it with */", position)
-            position = closing + 2
-        else:
-            return position
-
-
-def _end_of(pattern: re.Pattern[str], text: str, position: int) -> int:
-    found = pattern.match(text, position)
-    return found.end() if found else position
+    found = _TRIVIA.match(text, position)
+    position = found.end() if found else position
+    if text.startswith("/*", position):
+        raise fail("this comment never ends; close it with */", position)
+    return position
 
 
 class _Parser:
@@ -125,7 +158,7 @@ class _Parser:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.position = 1 if text.startswith("\ufeff") else 0
+        self.position = 1 if text.startswith(BYTE_ORDER_MARK) else 0
         self.values = 0
         self.repeated: list[int] = []
 
@@ -173,12 +206,12 @@ class _Parser:
         start = self.position
         if self.text[start : start + 1] != '"':
             raise self._fault("a name in double quotes belongs here")
-        key = self._string()
+        key, key_end = self._string(), self.position
         if self._next() != ":":
             raise self._fault("a colon belongs here")
         self.position += 1
         self._next()
-        return Member(key, start, self._value(depth + 1))
+        return Member(key, start, self._value(depth + 1), key_end=key_end)
 
     def _array(self, start: int, depth: int) -> Node:
         items: list[Node] = []
@@ -214,6 +247,9 @@ class _Parser:
 
     def _next(self) -> str:
         """The next character that means something, or nothing at the end."""
+        here = self.text[self.position : self.position + 1]
+        if here in _NEVER_TRIVIA:
+            return here
         self.position = skip_trivia(self.text, self.position, self._fault)
         return self.text[self.position : self.position + 1]
 
@@ -221,5 +257,5 @@ class _Parser:
         return self.position >= len(self.text)
 
     def _fault(self, reason: str, offset: int | None = None) -> JsonFault:
-        line, column = Document(self.text, None).place(self.position if offset is None else offset)
-        return JsonFault(reason, line, column)
+        offset = self.position if offset is None else offset
+        return JsonFault(reason, *Document(self.text, None).place(offset), offset)

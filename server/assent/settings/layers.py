@@ -1,13 +1,13 @@
 """Settings by scope: who said what, and where. A client or a file may say anything; here it becomes plain values."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
+from enum import Enum, StrEnum
 
 from assent.model.json import Json
-from assent.settings.jsonc import Document
+from assent.settings.jsonc import Document, Place, Span, below
 from assent.settings.reading import Reading
-from assent.settings.spelling import PREFIX, find_setting, settings_of
+from assent.settings.repeated import NOTHING_SAID, Said, said_in
 
 
 class Scope(StrEnum):
@@ -25,11 +25,52 @@ class Origin:
     scope: Scope
     file: str | None = None
     line: int | None = None
+    where: Place | None = field(default=None, compare=False, repr=False)
+    """The stretch of text. Another place on the same line does not make it another origin."""
+
+    @property
+    def span(self) -> Span | None:
+        """Where an editor shows it, if that is known more closely than by the line."""
+        return self.where.span if self.where else None
 
     @property
     def text(self) -> str:
         place = f" ({self.file}{f', line {self.line}' if self.line else ''})" if self.file else ""
         return f"the {self.scope} settings{place}"
+
+
+class Severity(Enum):
+    """How bad it is."""
+
+    ERROR = "error"
+    """Nothing counts of what stands there."""
+    WARNING = "warning"
+    """It has not the effect that it seems to have."""
+    INFORMATION = "information"
+
+
+class Kind(Enum):
+    """What is wrong, as a word that editors show beside the sentence."""
+
+    UNREADABLE = "unreadable"
+    WRONG_VALUE = "wrong-value"
+    NO_EFFECT = "no-effect"
+    REPEATED = "repeated"
+    UNKNOWN_SETTING = "unknown-setting"
+    UNKNOWN_AGENT = "unknown-agent"
+    UNKNOWN_TOOL = "unknown-tool"
+    EXAMPLE = "example"
+    PATTERN = "pattern"
+    SHADOWED = "shadowed"
+
+
+_SEVERITIES = {
+    Kind.UNREADABLE: Severity.ERROR,
+    Kind.WRONG_VALUE: Severity.ERROR,
+    Kind.EXAMPLE: Severity.ERROR,
+    Kind.PATTERN: Severity.ERROR,
+    Kind.SHADOWED: Severity.INFORMATION,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +79,11 @@ class Diagnostic:
 
     text: str
     origin: Origin | None = None
+    kind: Kind = Kind.NO_EFFECT
+
+    @property
+    def severity(self) -> Severity:
+        return _SEVERITIES.get(self.kind, Severity.WARNING)
 
     @property
     def sentence(self) -> str:
@@ -58,23 +104,46 @@ class Layer:
     fault_line: int | None = None
     restricts_as_last_read: bool = False
     """The layer cannot be read now, and its values are those of the last time that it could."""
+    fault_place: Place | None = None
+    said: Said = NOTHING_SAID
+    """What the text says of each setting, with the places."""
+    folder: str | None = None
+    """The folder whose consents count for what stands here; None for the workspace's first."""
+    only_restricts: bool = False
+    """What it permits never counts, whatever was agreed to: a client says what does."""
 
     def get(self, key: str) -> Json:
         return self.values.get(key)
 
-    def origin(self, key: str, *path: str) -> Origin:
-        """Where this value stands: file and line, if the file holds the same value there."""
+    def origin(self, key: str, *path: str | int) -> Origin:
+        """Where this value stands, an item of a list by its number, if the file holds the same value there."""
         if self.document is None:
-            return Origin(self.scope, self.file, self.fault_line)
-        members = find_setting(self.document.root, f"{PREFIX}.{key}") if self.document.root else ()
-        node, value = (members[-1].node if members else None), self.values.get(key)
+            return Origin(self.scope, self.file, self.fault_line, self.fault_place)
+        node, value = self.said.counts.get(key), self.values.get(key)
         for step in path:
-            below = node.last.get(step) if node else None
-            node = below.node if below else None
-            value = value.get(step) if isinstance(value, Mapping) else None
-        if node is None or node.value != value:
+            node, value = (below(node, step) if node else None), _below(value, step)
+        if node is None or not _same(node.value, value):
             return Origin(self.scope)
-        return Origin(self.scope, self.file, self.document.line(node.start))
+        return self.at(node.start, node.end)
+
+    def at(self, start: int, end: int) -> Origin:
+        """The stretch of this layer's own text."""
+        if self.document is None:
+            return Origin(self.scope, self.file)
+        return Origin(self.scope, self.file, self.document.line(start), Place(self.document, start, end))
+
+
+def _below(value: Json, step: str | int) -> Json:
+    if isinstance(step, str):
+        return value.get(step) if isinstance(value, Mapping) else None
+    if isinstance(value, Sequence) and not isinstance(value, str) and 0 <= step < len(value):
+        return value[step]
+    return None
+
+
+def _same(one: Json, other: Json) -> bool:
+    # Mostly it is the same object, and then nothing has to be compared.
+    return one is other or one == other
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +154,17 @@ class Layers:
     workspace: Layer = field(default_factory=lambda: Layer(Scope.WORKSPACE))
     folder: Layer = field(default_factory=lambda: Layer(Scope.FOLDER))
     disk: Layer | None = None
+    others: tuple[Layer, ...] = ()
+    """The own files of the workspace's further folders."""
     loaded: bool = True
+    unclear: Layer | None = None
+    """Restrictions of the workspace's file that make no sense, beside others of the same name that do."""
 
     @property
     def of_workspace(self) -> tuple[Layer, ...]:
         """The layers that a repository may have written, the most specific first."""
-        return (*((self.disk,) if self.disk else ()), self.folder, self.workspace)
+        first = (layer for layer in (self.disk, self.unclear) if layer)
+        return (*first, *self.others, self.folder, self.workspace)
 
     @property
     def all(self) -> tuple[Layer, ...]:
@@ -104,40 +178,52 @@ NOT_LOADED = Layers(loaded=False)
 def layers_from(blocks: object, reading: Reading | None) -> Layers:
     """The layers of what a client sent (`{user, workspace, folder}`, or nothing) and of the workspace's own file."""
     sent = blocks if isinstance(blocks, Mapping) else {}
-    user = _sent(Scope.USER, sent, reading)
+    document = (reading.document or reading.last_good) if reading else None
+    said = said_in(document) if document else NOTHING_SAID
+    user = _sent(Scope.USER, sent, None, said)
     if blocks is not None and not isinstance(blocks, Mapping):
         user = Layer(Scope.USER, fault="the editor sent settings that are no object")
-    on_disk = _on_disk(reading)
+    on_disk, unclear = _on_disk(reading, said), _unclear(reading, said)
     if sent.get("workspace") is None and sent.get("folder") is None:
-        return Layers(user, workspace=on_disk)
-    return Layers(user, _sent(Scope.WORKSPACE, sent, reading), _sent(Scope.FOLDER, sent, reading), disk=on_disk)
+        return Layers(user, workspace=on_disk, unclear=unclear)
+    workspace, folder = (_sent(scope, sent, reading, said) for scope in (Scope.WORKSPACE, Scope.FOLDER))
+    return Layers(user, workspace, folder, disk=on_disk, unclear=unclear)
 
 
-def _sent(scope: Scope, blocks: Mapping[object, object], reading: Reading | None) -> Layer:
+def _sent(scope: Scope, blocks: Mapping[object, object], reading: Reading | None, said: Said) -> Layer:
     block = blocks.get(scope.value)
     if block is None:
         return Layer(scope)
     if not isinstance(block, Mapping):
         return Layer(scope, fault=f"the editor sent {scope} settings that are no object")
     values = {key: value for key, value in block.items() if isinstance(key, str) and value is not None}
-    if scope is Scope.USER or reading is None or reading.document is None:
+    if reading is None or reading.document is None:
         return Layer(scope, values)
+    for key, as_editors_read in said.overruled.items():
+        if key in values and _same(values[key], as_editors_read):
+            values[key] = said.counts[key].value
     # The editor may have read another file: this one is named for those values that it holds, too.
-    return Layer(scope, values, str(reading.file), reading.document)
+    return Layer(scope, values, str(reading.file), reading.document, said=said)
 
 
-def _on_disk(reading: Reading | None) -> Layer:
+def _on_disk(reading: Reading | None, said: Said) -> Layer:
     if reading is None or not reading.exists:
         return Layer(Scope.WORKSPACE)
-    document = reading.document or reading.last_good
-    found = settings_of(document) if document else {}
-    values = {name: member.node.value for name, member in found.items() if member.node.value is not None}
     return Layer(
         Scope.WORKSPACE,
-        values,
+        said.values,
         str(reading.file),
         reading.document,
         reading.fault,
         reading.line,
-        reading.fault is not None and document is not None,
+        reading.fault is not None and reading.last_good is not None,
+        reading.place,
+        said,
     )
+
+
+def _unclear(reading: Reading | None, said: Said) -> Layer | None:
+    if reading is None or not said.unclear:
+        return None
+    apart = Said(said.unclear)
+    return Layer(Scope.WORKSPACE, apart.values, str(reading.file), reading.document, said=apart)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from assent.settings.faults import JsonFault, SettingsFault
-from assent.settings.jsonc import MAX_LENGTH, Document, parse
+from assent.settings.jsonc import MAX_LENGTH, Document, Place, parse
 
 MAX_BYTES = MAX_LENGTH
 # Up to this size the bytes are compared instead of the file's times: two edits can share one tick of the file system.
@@ -31,6 +31,8 @@ class Reading:
     fault: str | None = None
     line: int | None = None
     last_good: Document | None = None
+    place: Place | None = None
+    """Where the fault is, if it is in the text."""
 
     @property
     def exists(self) -> bool:
@@ -65,16 +67,28 @@ class SettingsFile:
         try:
             document = parse(decode(data))
         except JsonFault as fault:
-            return self._faulty(str(fault), fault.line)
-        if document.root is not None and document.root.members is None:
-            return self._faulty("the file should hold { } and holds something else", document.line(document.root.start))
+            return self._faulty(str(fault), fault.line, _place_of(fault, data))
+        root = document.root
+        if root is not None and root.members is None:
+            place = Place(document, root.start, root.end)
+            return self._faulty("the file should hold { } and holds something else", document.line(root.start), place)
         return Reading(self.file, document, last_good=document)
 
-    def _faulty(self, fault: str, line: int | None = None) -> Reading:
+    def _faulty(self, fault: str, line: int | None = None, place: Place | None = None) -> Reading:
         before = self._reading
         if (before.fault, before.line) == (fault, line):
             return before
-        return Reading(self.file, None, fault=fault, line=line, last_good=before.last_good)
+        return Reading(self.file, None, fault=fault, line=line, last_good=before.last_good, place=place)
+
+
+def _place_of(fault: JsonFault, data: bytes) -> Place | None:
+    """The character at which the text stops making sense, in the text as an editor shows it."""
+    if fault.offset is None:
+        return None
+    text = data.decode("utf-8", "replace")
+    # At the end of the text there is no character to show: the one before it stands for it.
+    start = min(fault.offset, len(text) - 1) if text else 0
+    return Place(Document(text, None), start, min(start + 1, len(text)))
 
 
 def _content(file: Path, known: _Stamp | None) -> tuple[_Stamp, bytes | None]:
@@ -115,8 +129,9 @@ def decode(data: bytes) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as fault:
-        line = data.count(b"\n", 0, fault.start) + 1
-        raise JsonFault("this byte is no UTF-8; save the file as UTF-8", line) from None
+        before = data[: fault.start].decode("utf-8")
+        line, column = Document(before, None).place(len(before))
+        raise JsonFault("this byte is no UTF-8; save the file as UTF-8", line, column, len(before)) from None
 
 
 def explain(fault: Exception) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from assent.settings.jsonc import Document, Member, Node
+from assent.settings.jsonc import Member, Node
 
 PREFIX = "assent"
 
@@ -18,21 +18,10 @@ def find_setting(root: Node, key: str) -> tuple[Member, ...]:
     return (dotted,) if dotted else ()
 
 
-def settings_of(document: Document) -> dict[str, Member]:
-    """Every setting of this product that the document holds, by its name without the prefix."""
-    root = document.root
-    if root is None:
-        return {}
-    found: dict[str, Member] = {}
-    for name in _names(root):
-        members = find_setting(root, f"{PREFIX}.{name}")
-        if members:
-            found[name] = members[-1]
-    return found
-
-
-def _names(root: Node) -> Iterator[str]:
-    yield from (key.removeprefix(f"{PREFIX}.") for key in root.last if key.startswith(f"{PREFIX}."))
-    outer = root.last.get(PREFIX)
-    if outer:
-        yield from outer.node.last
+def spelled_out(root: Node) -> Iterator[tuple[str, Member]]:
+    """Each place where a setting of this product stands, in either spelling, with its name without the prefix."""
+    for member in root.members or ():
+        if member.key.startswith(f"{PREFIX}."):
+            yield member.key.removeprefix(f"{PREFIX}."), member
+        elif member.key == PREFIX:
+            yield from ((inner.key, inner) for inner in member.node.members or ())

@@ -1,0 +1,192 @@
+"""A setting that stands in a file more than once, or in both spellings: the restricting reading of all of them counts.
+
+An editor takes the last one. A person who reads the file may take any: nothing is permitted that one of them forbids.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from assent.model.json import Json
+from assent.model.modes import parse_mode, tightest
+from assent.settings.jsonc import Document, Member, Node
+from assent.settings.spelling import PREFIX, find_setting, spelled_out
+
+_BYPASS = "bypassPermissions"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a document says of each setting, by its name without the prefix."""
+
+    counts: Mapping[str, Node] = field(default_factory=dict)
+    overruled: Mapping[str, Json] = field(default_factory=dict)
+    """What an editor reads where something stricter counts."""
+    unclear: Mapping[str, Node] = field(default_factory=dict)
+    """Restrictions that make no sense, where the same setting also has some that do: both count."""
+
+    @property
+    def values(self) -> dict[str, Json]:
+        return {name: node.value for name, node in self.counts.items() if node.value is not None}
+
+
+NOTHING_SAID = Said(MappingProxyType({}))
+
+
+def said_in(document: Document) -> Said:
+    """Every setting of this product in the document, each in the reading that restricts most."""
+    root = document.root
+    if root is None:
+        return NOTHING_SAID
+    counts: dict[str, Node] = {}
+    overruled: dict[str, Json] = {}
+    unclear: dict[str, Node] = {}
+    for name, nodes in occurrences(root).items():
+        if len(nodes) == 1 and not document.repeated:
+            counts[name] = nodes[0]
+            continue
+        told, senseless = _sorted_out(name, nodes)
+        counts[name] = _RULES.get(name, _last)(told)
+        if senseless is not None:
+            unclear[name] = senseless
+        members = find_setting(root, f"{PREFIX}.{name}")
+        as_editors_read = members[-1].node.value if members else None
+        if _spelled(as_editors_read) != _spelled(counts[name].value):
+            overruled[name] = as_editors_read
+    return Said(counts, overruled, unclear)
+
+
+def occurrences(root: Node) -> dict[str, list[Node]]:
+    """The values of each setting, in the order of the text."""
+    found: dict[str, list[Node]] = {}
+    for name, member in spelled_out(root):
+        found.setdefault(name, []).append(member.node)
+    return found
+
+
+def _sorted_out(name: str, nodes: list[Node]) -> tuple[list[Node], Node | None]:
+    """The values to choose from, without null beside others; of restrictions, one that makes no sense stands apart."""
+    told = [node for node in nodes if node.value is not None]
+    if not told or (name in _PERMITTING and len(told) < len(nodes)):
+        return [node for node in nodes if node.value is None], None
+    senseless = [node for node in told if node.members is None] if name in _UNITED else []
+    if 0 < len(senseless) < len(told):
+        return [node for node in told if node.members is not None], senseless[-1]
+    return told, None
+
+
+def _last(nodes: Sequence[Node]) -> Node:
+    return nodes[-1]
+
+
+def _not_true(nodes: Sequence[Node]) -> Node:
+    return next((node for node in nodes if node.value is not True and node.value is not None), nodes[-1])
+
+
+def _tightest_mode(nodes: Sequence[Node]) -> Node:
+    by_mode = {mode: node for node in nodes if (mode := parse_mode(node.value)) is not None}
+    return by_mode[tightest(by_mode)] if by_mode else nodes[-1]
+
+
+def _bypass_map(nodes: Sequence[Node]) -> Node:
+    return _no_object(nodes) or _merged(nodes, _not_true)
+
+
+def _united_rules(nodes: Sequence[Node]) -> Node:
+    return _no_object(nodes) or _merged(nodes, _united_patterns)
+
+
+def _united_patterns(nodes: Sequence[Node]) -> Node:
+    if len(nodes) == 1 and nodes[0].items is None:
+        return nodes[0]
+    # What is no list among lists is an entry that nobody can understand: it holds for the whole tool.
+    items = [item for node in nodes for item in (_unambiguous(node) if node.items is not None else [_senseless(node)])]
+    return _list(nodes[-1], items)
+
+
+def _common_rules(nodes: Sequence[Node]) -> Node:
+    wrong = _no_object(nodes)
+    if wrong is not None:
+        return wrong
+    in_all = set.intersection(*(set(node.last) for node in nodes))
+    merged = _merged(nodes, _common_items)
+    return _object(merged, {name: member.node for name, member in merged.last.items() if name in in_all})
+
+
+def _common_items(nodes: Sequence[Node]) -> Node:
+    wrong = next((node for node in nodes if node.items is None), None)
+    if wrong is not None:
+        return wrong
+    elsewhere = [{_spelled(item.value) for item in node.items or ()} for node in nodes[:-1]]
+    items = [item for item in _unambiguous(nodes[-1]) if all(_spelled(item.value) in others for others in elsewhere)]
+    return _list(nodes[-1], items)
+
+
+def _agents(nodes: Sequence[Node]) -> Node:
+    return _no_object(nodes) or _merged(nodes, _one_agent)
+
+
+def _one_agent(nodes: Sequence[Node]) -> Node:
+    """Of definitions that differ none counts, only that one of them takes the bypass away."""
+    if len({_spelled(node.value) for node in nodes}) == 1 and not any(map(_is_ambiguous, nodes)):
+        return nodes[-1]
+    beside = [member.node for node in nodes for member in node.members or () if member.key == _BYPASS]
+    return _object(nodes[-1], {_BYPASS: _not_true(beside)} if beside else {})
+
+
+def _no_object(nodes: Sequence[Node]) -> Node | None:
+    return next((node for node in nodes if node.members is None), None)
+
+
+def _merged(nodes: Sequence[Node], rule: Callable[[Sequence[Node]], Node]) -> Node:
+    entries: dict[str, list[Node]] = {}
+    for node in nodes:
+        for member in node.members or ():
+            entries.setdefault(member.key, []).append(member.node)
+    return _object(nodes[-1], {name: rule(found) for name, found in entries.items()})
+
+
+def _unambiguous(node: Node) -> list[Node]:
+    """The items; an object that says the same key twice makes no sense here."""
+    return [_senseless(item) if _is_ambiguous(item) else item for item in node.items or ()]
+
+
+def _is_ambiguous(node: Node) -> bool:
+    return len(node.members or ()) != len(node.last)
+
+
+def _senseless(node: Node) -> Node:
+    return Node(node.start, node.end, None)
+
+
+def _object(like: Node, entries: Mapping[str, Node]) -> Node:
+    last = {name: Member(name, node.start, node) for name, node in entries.items()}
+    value = {name: node.value for name, node in entries.items()}
+    return Node(like.start, like.end, value, members=list(last.values()), last=last)
+
+
+def _list(like: Node, items: list[Node]) -> Node:
+    return Node(like.start, like.end, [item.value for item in items], items=items)
+
+
+def _spelled(value: Json) -> str:
+    return json.dumps(value, sort_keys=True)
+
+
+_UNITED = ("alwaysDenyRules", "alwaysAskRules")
+_PERMITTING = ("alwaysAllowRules", "toolAllowlist", "additionalWorkingDirectories")
+_RULES: Mapping[str, Callable[[Sequence[Node]], Node]] = {
+    "mode": _tightest_mode,
+    "enabled": _not_true,
+    "sessionGrants": _not_true,
+    _BYPASS: _bypass_map,
+    "agents": _agents,
+    **dict.fromkeys(_UNITED, _united_rules),
+    "alwaysAllowRules": _common_rules,
+    "toolAllowlist": _common_items,
+    "additionalWorkingDirectories": _common_items,
+}
+READ_BY_THE_LAST_ONE = frozenset({"agent"})
+"""Settings of which a workspace's value may count, and no value restricts more than another."""
+RESTRICTED_BY_REPETITION = frozenset(_RULES)
