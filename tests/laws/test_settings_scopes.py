@@ -158,7 +158,7 @@ def test_every_restriction_of_a_workspace_is_there(user: object, block: object, 
     """Each entry counts: as it is, or for the whole tool, or it holds every chat."""
     said = block if isinstance(block, dict) else {}
     result = come_to(user, block) if scope == "workspace" else come_to(user, None, block)
-    there = {(rule.effect, rule.tool, rule.pattern) for rule in restrictions(result) if rule.scope == scope}
+    there = [(rule.effect, rule.tool, rule.pattern) for rule in restrictions(result) if rule.scope == scope]
     for key, effect in KEYS.items():
         tools = said.get(key)
         if tools is not None and not isinstance(tools, dict):

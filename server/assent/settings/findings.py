@@ -1,6 +1,7 @@
 """Collects what is wrong with settings while they are put together: each thing once, and not without end."""
 
-from assent.settings.layers import Diagnostic, Layer, Layers, Origin
+from assent.settings.layers import Diagnostic, Kind, Layer, Layers, Origin
+from assent.settings.repetitions import repetitions
 
 # A hostile file can hold tens of thousands of wrong entries; nobody reads more than a few.
 MAX_DIAGNOSTICS = 50
@@ -16,23 +17,31 @@ class Findings:
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         return tuple(self._found.values())
 
-    def add(self, text: str, layer: Layer, key: str, *path: str | int) -> None:
+    @property
+    def full(self) -> bool:
+        """Whether nothing more is taken: then nothing more needs to be looked for."""
+        return len(self._found) >= MAX_DIAGNOSTICS
+
+    def add(self, text: str, layer: Layer, key: str, *path: str | int, kind: Kind = Kind.NO_EFFECT) -> None:
         """Something to say about the value that stands here."""
         # Places are looked up for those that will be shown only.
-        if len(self._found) < MAX_DIAGNOSTICS:
-            self.add_at(text, layer.origin(key, *path))
+        if not self.full:
+            self.add_at(text, layer.origin(key, *path), kind)
 
-    def add_at(self, text: str, origin: Origin) -> None:
-        # The editor's block of a scope and the server's own reading may hold the same line of the same file.
-        same = (text, origin.file, origin.line) if origin.line else (text, origin)
-        if len(self._found) < MAX_DIAGNOSTICS:
-            self._found.setdefault(same, Diagnostic(text, origin))
+    def add_at(self, text: str, origin: Origin, kind: Kind = Kind.NO_EFFECT) -> None:
+        # The editor's block of a scope and the server's own reading may hold the same place of the same file.
+        place = (origin.where.start if origin.where else None, origin.line)
+        same = (text, origin.file, place) if origin.line else (text, origin)
+        if not self.full:
+            self._found.setdefault(same, Diagnostic(text, origin, kind))
 
-    def wrong(self, layer: Layer, expected: str, key: str, *path: str) -> None:
+    def wrong(self, layer: Layer, expected: str, key: str, *path: str | int) -> None:
         """A value that is not what its setting takes."""
-        self.add(f"{'.'.join((f'assent.{key}', *path))} should be {expected}.", layer, key, *path)
+        named = ".".join((f"assent.{key}", *(str(step) for step in path)))
+        self.add(f"{named} should be {expected}.", layer, key, *path, kind=Kind.WRONG_VALUE)
 
     def report_unreadable(self, layers: Layers) -> None:
+        """The texts that cannot be read, and those that can be read in more than one way."""
         for layer in layers.all:
             if layer.fault is not None:
                 self.add(
@@ -40,4 +49,15 @@ class Findings:
                     " what they permit does not.",
                     layer,
                     "",
+                    kind=Kind.UNREADABLE,
                 )
+            if layer.document is not None:
+                self._report_repetitions(layer)
+
+    def _report_repetitions(self, layer: Layer) -> None:
+        assert layer.document is not None
+        for name, member in repetitions(layer.document):
+            if self.full:
+                return
+            text = f"{name} stands here more than once. The stricter reading counts; keep one of them."
+            self.add_at(text, layer.at(member.start, member.key_end), Kind.REPEATED)
