@@ -7,6 +7,7 @@ from typing import Protocol
 from assent.model.approval import Risk
 from assent.model.calls import PathUse
 from assent.model.conversation import Delta, ModelRequest, ToolSpec
+from assent.model.errors import ToolFault
 from assent.model.json import JsonObject
 from assent.model.modes import Category
 from assent.model.preview import Preview
@@ -45,6 +46,9 @@ class Prepared:
     perform: Callable[[], Awaitable[ToolAnswer]]
     """Does it, once. Raises ToolFault; also where the state is no longer the one that was prepared."""
     risk: Risk | None = None
+    impossible: ToolFault | None = None
+    """Why this can never work, where that is known beforehand: what nobody needs to be asked about. Only told of places
+    inside the roots; carrying it out raises the same."""
 
 
 class Tool(Protocol):

@@ -12,9 +12,12 @@ from assent.model.errors import ToolFault
 from assent.model.json import JsonObject
 from assent.model.modes import Category
 from assent.model.preview import JsonPreview
-from assent.tools.disk import names_in
+from assent.tools.disk import list_folder
+from assent.tools.faults import elsewhere
+from assent.tools.names import LONGEST, printable
+from assent.tools.obstacles import listing_obstacle
 from assent.tools.places import Place, Roots, locate
-from assent.tools.schema import Arguments, schema_fault, schema_of
+from assent.tools.schema import Arguments, path_fault, schema_fault, schema_of
 
 MAX_NAMES = 1_000
 
@@ -22,7 +25,9 @@ MAX_NAMES = 1_000
 class ListFilesArguments(Arguments):
     """What list_files takes."""
 
-    path: str = Field(".", min_length=1, description="The folder, relative to the workspace folder or absolute.")
+    path: str = Field(
+        ".", min_length=1, max_length=LONGEST, description="The folder, relative to the workspace folder or absolute."
+    )
 
 
 class ListFiles:
@@ -39,32 +44,33 @@ class ListFiles:
         self._roots = roots
 
     def fault(self, args: JsonObject) -> str | None:
-        return schema_fault(ListFilesArguments, args)
+        return schema_fault(ListFilesArguments, args) or path_fault(str(args.get("path", ".")), self._roots())
 
     async def prepare(self, args: JsonObject) -> Prepared:
         wanted = ListFilesArguments.model_validate(args)
-        place = locate(wanted.path, self._roots())
+        place, impossible = await asyncio.to_thread(_look, wanted, self._roots())
         return Prepared(
             headline=f"List {place.shown}" if place.shown != "." else "List the workspace folder",
             directory=place.directory,
             preview=JsonPreview(readable_json(args)),
             paths=(place.use(Access.READ, is_directory=True),),
-            state="",
+            state=place.bound(),
             grant_key=self.spec.name,
             perform=lambda: asyncio.to_thread(_list, place, wanted, self._roots),
+            impossible=impossible,
         )
 
 
+def _look(wanted: ListFilesArguments, roots: tuple[str, ...]) -> tuple[Place, ToolFault | None]:
+    place = locate(wanted.path, roots)
+    return place, listing_obstacle(place)
+
+
 def _list(place: Place, wanted: ListFilesArguments, roots: Roots) -> ToolAnswer:
-    if locate(wanted.path, roots()).real != place.real:
-        raise ToolFault("changed_since", f"{place.shown} leads somewhere else now; it was not listed.")
-    names = names_in(place.real)
-    shown = names[:MAX_NAMES]
-    more = f"\n[{len(names) - MAX_NAMES} more names]" if len(names) > MAX_NAMES else ""
-    text = "\n".join(_printable(name) for name in shown)
-    return ToolAnswer(text + more or "[empty]", path=place.shown, truncated=bool(more))
-
-
-def _printable(name: str) -> str:
+    if not place.is_still(locate(wanted.path, roots())):
+        raise elsewhere(place.shown, "it was not listed")
+    listing = list_folder(place.target, MAX_NAMES)
+    hidden = listing.total - len(listing.names)
     # A name may hold anything but a slash and NUL; a line end in it must not look like another name.
-    return name.encode("utf-8", "backslashreplace").decode("utf-8").replace("\n", "\\n").replace("\r", "\\r")
+    text = "\n".join(map(printable, listing.names)) + (f"\n[{hidden} more names]" if hidden else "")
+    return ToolAnswer(text or "[empty]", path=place.shown, truncated=hidden > 0)

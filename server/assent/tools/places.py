@@ -2,14 +2,15 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
 from assent.model.calls import Access, PathUse
+from assent.tools.names import is_address, path_of, printable, root_as_spelled
+from assent.tools.resolve import Anchor, Target, resolve
 
 Roots = Callable[[], tuple[str, ...]]
-"""The workspace folders as they are now."""
+"""The workspace folders as they are now, and after them the further folders that count as inside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,40 +19,78 @@ class Place:
 
     shown: str
     """For people: relative where it lies in the folder that relative names start from, else in full."""
-    real: str
+    target: Target
     named: str
     inside: bool
     directory: str
     """The folder that relative names start from."""
+    ground: str = ""
+    """Which folder the workspace is, whatever it is called: a moved or replaced one is another ground."""
+
+    @property
+    def real(self) -> str:
+        return self.target.real
 
     def use(self, access: Access, *, is_directory: bool = False) -> PathUse:
         """This place, as touched by a call."""
         return PathUse(self.real, self.shown, access, self.inside, is_directory, self.named)
 
+    def bound(self) -> str:
+        """What an approval rests on besides names and content: the folder itself.
+
+        For what does not exist yet it is the workspace's folder: of several calls that wait, one may make folders
+        that another needs, and the other is still the call that was shown.
+        """
+        return self.ground if self.target.mode is None else self.target.anchor.identity
+
+    def is_still(self, other: "Place") -> bool:
+        """Whether the same name means the same place."""
+        return (self.real, self.inside) == (other.real, other.inside)
+
 
 def locate(name: str, roots: tuple[str, ...]) -> Place:
     """Where this name leads. Relative names start at the first workspace folder, or at the home directory."""
     base = roots[0] if roots else str(Path.home())
-    plain = _plain(name)
+    plain = path_of(name)
     if "\0" in plain:
-        return Place(name, plain, plain, inside=False, directory=base)
-    absolute = str(Path(base) / os.path.expanduser(plain))  # noqa: PTH111 - Path's own raises where there is no such user
-    real, start = os.path.realpath(absolute), os.path.realpath(base)
-    inside = any(_within(real, os.path.realpath(root)) for root in roots)
+        return Place(printable(name), Target(plain, Anchor(os.sep, 0, 0)), plain, inside=False, directory=base)
+    # Not in an address: there, a tilde is a letter as any other.
+    expanded = plain if is_address(name) else os.path.expanduser(plain)  # noqa: PTH111 - Path's own raises where there is no such user
+    absolute = os.path.join(base, expanded)  # noqa: PTH118 - as the system would read it
+    target, root = _contained(resolve(absolute), roots)
+    first = resolve(base).real
     # Two workspace folders can hold the same relative name: it stands for the file in the first one only.
-    shown = os.path.relpath(real, start) if inside and _within(real, start) else real
-    return Place(shown, real, os.path.normpath(absolute), inside=inside, directory=base)
+    shown = os.path.relpath(target.real, first) if root is not None and _lies_in(target.real, first) else target.real
+    ground = root.anchor.identity if root is not None else ""
+    return Place(printable(shown), target, _tidy(absolute), root is not None, base, ground)
 
 
-def _plain(name: str) -> str:
-    if not name.lower().startswith("file:"):
-        return name
+def _contained(target: Target, roots: tuple[str, ...]) -> tuple[Target, Target | None]:
+    """The target, as its root is spelled, and the root that it lies in."""
+    for root in map(resolve, roots):
+        spelled = root_as_spelled(target.real, root.real, _is_same_folder)
+        if spelled is not None:
+            return (target if _lies_in(target.real, root.real) else _respelled(target, spelled, root.real)), root
+    return target, None
+
+
+def _respelled(target: Target, spelled: str, root: str) -> Target:
+    anchor = replace(target.anchor, path=root + target.anchor.path[len(spelled) :])
+    return replace(target, real=root + target.real[len(spelled) :], anchor=anchor)
+
+
+def _is_same_folder(one: str, other: str) -> bool:
     try:
-        return unquote(urlsplit(name).path)
-    except ValueError:
-        return name
+        return os.path.samestat(os.lstat(one), os.lstat(other))
+    except (OSError, ValueError):
+        return False
 
 
-def _within(path: str, folder: str) -> bool:
-    inner, outer = os.path.normcase(path), os.path.normcase(folder)
-    return inner == outer or inner.startswith(outer.rstrip(os.sep) + os.sep)
+def _lies_in(path: str, folder: str) -> bool:
+    return root_as_spelled(path, folder, lambda _one, _other: False) is not None
+
+
+def _tidy(absolute: str) -> str:
+    # Two slashes in front are one here; normpath leaves them.
+    path = os.path.normpath(absolute)
+    return path[1:] if path.startswith("//") and os.sep == "/" else path

@@ -13,18 +13,24 @@ from assent.model.json import JsonObject
 from assent.model.modes import Category
 from assent.model.preview import JsonPreview
 from assent.tools.disk import read_regular
+from assent.tools.faults import elsewhere
+from assent.tools.names import LONGEST
+from assent.tools.obstacles import reading_obstacle
 from assent.tools.places import Place, Roots, locate
-from assent.tools.schema import Arguments, schema_fault, schema_of
+from assent.tools.schema import Arguments, path_fault, schema_fault, schema_of
 from assent.tools.text import decode, hex_head
 
 MAX_BYTES = 10 * 1024 * 1024
 MAX_RESULT = 50_000
+BLOCK = 65_536
 
 
 class ReadFileArguments(Arguments):
     """What read_file takes."""
 
-    path: str = Field(min_length=1, description="The file, relative to the workspace folder or absolute.")
+    path: str = Field(
+        min_length=1, max_length=LONGEST, description="The file, relative to the workspace folder or absolute."
+    )
     offset: int = Field(1, ge=1, description="The first line to read, counted from 1.")
     limit: int | None = Field(None, ge=1, description="How many lines to read; all where not given.")
 
@@ -43,26 +49,32 @@ class ReadFile:
         self._roots = roots
 
     def fault(self, args: JsonObject) -> str | None:
-        return schema_fault(ReadFileArguments, args)
+        return schema_fault(ReadFileArguments, args) or path_fault(str(args["path"]), self._roots())
 
     async def prepare(self, args: JsonObject) -> Prepared:
         wanted = ReadFileArguments.model_validate(args)
-        place = locate(wanted.path, self._roots())
+        place, impossible = await asyncio.to_thread(_look, wanted, self._roots())
         return Prepared(
             headline=f"Read {place.shown}",
             directory=place.directory,
             preview=JsonPreview(readable_json(args)),
             paths=(place.use(Access.READ),),
-            state="",
+            state=place.bound(),
             grant_key=self.spec.name,
             perform=lambda: asyncio.to_thread(_read, place, wanted, self._roots),
+            impossible=impossible,
         )
 
 
+def _look(wanted: ReadFileArguments, roots: tuple[str, ...]) -> tuple[Place, ToolFault | None]:
+    place = locate(wanted.path, roots)
+    return place, reading_obstacle(place)
+
+
 def _read(place: Place, wanted: ReadFileArguments, roots: Roots) -> ToolAnswer:
-    if locate(wanted.path, roots()).real != place.real:
-        raise ToolFault("changed_since", f"{place.shown} leads somewhere else now; it was not read.")
-    content = read_regular(place.real, MAX_BYTES)
+    if not place.is_still(locate(wanted.path, roots())):
+        raise elsewhere(place.shown, "it was not read")
+    content = read_regular(place.target, MAX_BYTES)
     if content is None:
         raise ToolFault("not_found", f"{place.shown} does not exist.")
     text = decode(content.data, cut=not content.whole)
@@ -77,9 +89,22 @@ def _read(place: Place, wanted: ReadFileArguments, roots: Roots) -> ToolAnswer:
 
 
 def _part(text: str, wanted: ReadFileArguments) -> tuple[str, str]:
-    lines = text.splitlines(keepends=True)
-    last = len(lines) if wanted.limit is None else wanted.offset - 1 + wanted.limit
-    chosen = "".join(lines[wanted.offset - 1 : last])
-    if len(chosen) <= MAX_RESULT:
-        return chosen, ""
-    return chosen[:MAX_RESULT], f"\n[{len(chosen) - MAX_RESULT} more characters; read on with offset and limit]"
+    start = _start_of_line(text, wanted.offset, 0)
+    end = len(text) if wanted.limit is None else _start_of_line(text, wanted.limit + 1, start)
+    if end - start <= MAX_RESULT:
+        return text[start:end], ""
+    note = f"\n[{end - start - MAX_RESULT} more characters; read on with offset and limit]"
+    return text[start : start + MAX_RESULT], note
+
+
+def _start_of_line(text: str, number: int, start: int) -> int:
+    """Where the line of this number begins, counted from 1 at `start`. Lines are counted, never all held at once."""
+    left = number - 1
+    while left and start < len(text):
+        count = text.count("\n", start, start + BLOCK)
+        if count >= left:
+            break
+        left, start = left - count, start + BLOCK
+    for _ in range(left if start < len(text) else 0):
+        start = text.find("\n", start) + 1
+    return min(start, len(text))

@@ -5,6 +5,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from assent.model.json import JsonObject
+from assent.tools.names import name_fault
 
 
 class Arguments(BaseModel):
@@ -32,6 +33,12 @@ def schema_fault(arguments: type[Arguments], args: JsonObject) -> str | None:
         ]
         return "The arguments do not fit. " + "; ".join(lines)
     return None
+
+
+def path_fault(path: str, roots: tuple[str, ...]) -> str | None:
+    """What is wrong with the text of a path, or None."""
+    fault = name_fault(path, roots)
+    return None if fault is None else f"The arguments do not fit. path: {fault}"
 
 
 def _place(location: tuple[int | str, ...]) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+from dataclasses import dataclass
 
 from pydantic import Field
 
@@ -14,9 +15,13 @@ from assent.model.json import JsonObject
 from assent.model.modes import Category
 from assent.model.preview import DiffPreview
 from assent.tools.diff import bounded_diff
-from assent.tools.disk import MISSING, Content, read_regular, replace_file
+from assent.tools.disk import MISSING, Content, read_regular
+from assent.tools.faults import elsewhere
+from assent.tools.names import LONGEST
+from assent.tools.obstacles import writing_obstacle
 from assent.tools.places import Place, Roots, locate
-from assent.tools.schema import Arguments, schema_fault, schema_of
+from assent.tools.replacing import replace_file
+from assent.tools.schema import Arguments, path_fault, schema_fault, schema_of
 from assent.tools.text import decode
 
 MAX_BYTES = 10 * 1024 * 1024
@@ -25,7 +30,9 @@ MAX_BYTES = 10 * 1024 * 1024
 class WriteFileArguments(Arguments):
     """What write_file takes."""
 
-    path: str = Field(min_length=1, description="The file, relative to the workspace folder or absolute.")
+    path: str = Field(
+        min_length=1, max_length=LONGEST, description="The file, relative to the workspace folder or absolute."
+    )
     content: str = Field(description="The whole new content.")
 
 
@@ -43,26 +50,42 @@ class WriteFile:
         self._roots = roots
 
     def fault(self, args: JsonObject) -> str | None:
-        found = schema_fault(WriteFileArguments, args)
+        found = schema_fault(WriteFileArguments, args) or path_fault(str(args["path"]), self._roots())
         if found is not None:
             return found
         return _unwritable(WriteFileArguments.model_validate(args).content)
 
     async def prepare(self, args: JsonObject) -> Prepared:
         wanted = WriteFileArguments.model_validate(args)
-        place = locate(wanted.path, self._roots())
         data = wanted.content.encode("utf-8")
-        preview, state, risk = await asyncio.to_thread(_compare, place, wanted.content)
+        look = await asyncio.to_thread(_look, wanted, self._roots())
+        place, preview = look.place, look.preview
         return Prepared(
             headline=f"Write {place.shown} (+{preview.added} −{preview.removed})",
             directory=place.directory,
             preview=preview,
             paths=(place.use(Access.WRITE),),
-            state=f"{state}>{hashlib.sha256(data).hexdigest()}",
+            state=f"{place.bound()}|{look.state}>{hashlib.sha256(data).hexdigest()}",
             grant_key=self.spec.name,
-            perform=lambda: asyncio.to_thread(_write, place, wanted, data, state, self._roots),
-            risk=risk,
+            perform=lambda: asyncio.to_thread(_write, look, wanted, data, self._roots),
+            risk=look.risk,
+            impossible=look.impossible,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    place: Place
+    preview: DiffPreview
+    state: str
+    risk: Risk | None
+    impossible: ToolFault | None
+
+
+def _look(wanted: WriteFileArguments, roots: tuple[str, ...]) -> _Look:
+    place = locate(wanted.path, roots)
+    preview, state, risk = _compare(place, wanted.content)
+    return _Look(place, preview, state, risk, writing_obstacle(place))
 
 
 def _unwritable(content: str) -> str | None:
@@ -77,7 +100,7 @@ def _unwritable(content: str) -> str | None:
 
 def _compare(place: Place, content: str) -> tuple[DiffPreview, str, Risk | None]:
     try:
-        current = read_regular(place.real, MAX_BYTES) if "\0" not in place.real else None
+        current = read_regular(place.target, MAX_BYTES) if "\0" not in place.real else None
     except ToolFault as fault:
         return _unreadable(place, content, str(fault)), fault.code, Risk(RiskLevel.HIGH, (str(fault),))
     if current is None:
@@ -132,8 +155,10 @@ def _beside_lines(data: bytes, old: str, new: str) -> str | None:
     return " ".join(notes) or None
 
 
-def _write(place: Place, wanted: WriteFileArguments, data: bytes, state: str, roots: Roots) -> ToolAnswer:
-    if locate(wanted.path, roots()).real != place.real:
-        raise ToolFault("changed_since", f"{place.shown} leads somewhere else now; nothing was written.")
-    replace_file(place.real, data, expected=state, limit=MAX_BYTES)
-    return ToolAnswer(f"Wrote {len(data)} bytes to {place.shown}.", path=place.shown, content=wanted.content)
+def _write(look: _Look, wanted: WriteFileArguments, data: bytes, roots: Roots) -> ToolAnswer:
+    place = look.place
+    if not place.is_still(locate(wanted.path, roots())):
+        raise elsewhere(place.shown, "nothing was written")
+    lasting = replace_file(place.target, data, expected=look.state, limit=MAX_BYTES)
+    doubt = "" if lasting else " The system failed to confirm that it would outlast a loss of power."
+    return ToolAnswer(f"Wrote {len(data)} bytes to {place.shown}.{doubt}", path=place.shown, content=wanted.content)

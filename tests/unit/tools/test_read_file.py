@@ -151,7 +151,7 @@ async def test_a_device_is_no_file_even_where_the_gate_lets_it_pass(read: Read, 
 
 async def test_a_loop_of_links(read: Read, tmp_path: Path) -> None:
     (tmp_path / "loop").symlink_to("loop")
-    assert (await fails(read, path="loop")).code == "changed_since"
+    assert (await fails(read, path="loop")).code == "link_loop"
 
 
 async def test_a_file_that_says_it_is_empty_and_is_not(read: Read) -> None:

@@ -13,7 +13,8 @@ from assent.model.approval import RiskLevel
 from assent.model.calls import Access
 from assent.model.errors import ToolFault
 from assent.model.preview import DiffPreview, LineKind
-from assent.tools.disk import replace_file
+from assent.tools.replacing import replace_file
+from assent.tools.resolve import resolve
 from assent.tools.write_file import MAX_BYTES, WriteFile
 
 NOBODY = 65534
@@ -375,14 +376,14 @@ class TestRights:
         os.chown(mine, NOBODY, NOBODY)
         above.chmod(0o711)
 
-        assert as_nobody(lambda: replace_file(str(mine / "a"), b"x", expected="missing", limit=10)) == "done"
+        assert as_nobody(lambda: replace_file(resolve(str(mine / "a")), b"x", expected="missing", limit=10)) == "done"
         assert (mine / "a").read_bytes() == b"x"
 
     def test_a_read_only_folder(self, open_way: Path) -> None:
         folder = open_way / "folder"
         folder.mkdir(mode=0o755)
 
-        told = as_nobody(lambda: replace_file(str(folder / "a"), b"x", expected="missing", limit=10))
+        told = as_nobody(lambda: replace_file(resolve(str(folder / "a")), b"x", expected="missing", limit=10))
         assert told == "permission_denied_by_system"
         assert list(folder.iterdir()) == []
 
@@ -394,7 +395,7 @@ class TestRights:
         os.chown(folder, NOBODY, NOBODY)
 
         told = as_nobody(
-            lambda: replace_file(str(folder / "a"), b"x", expected="permission_denied_by_system", limit=10)
+            lambda: replace_file(resolve(str(folder / "a")), b"x", expected="permission_denied_by_system", limit=10)
         )
         assert told == "permission_denied_by_system"
         assert (folder / "a").read_text() == "secret"

@@ -1,0 +1,161 @@
+"""Where a path leads once every link is followed, and which folder was there when it was looked at."""
+# ruff: noqa: PTH112, PTH115, PTH119, PTH120, PTH206 - pathlib tidies what it is given; here every segment counts as it stands
+
+import os
+import stat
+from dataclasses import dataclass
+
+MOST_LINKS = 40
+"""As many as a kernel follows. A chain or a web of links costs no more than this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """The deepest folder on the way that was there. Whoever comes later must find the same one."""
+
+    path: str
+    device: int
+    inode: int
+
+    @property
+    def identity(self) -> str:
+        return f"{self.device}:{self.inode}"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a path means: a real path without links, and what stood there at that moment."""
+
+    real: str
+    anchor: Anchor
+    mode: int | None = None
+    """Type and rights of what is there; None where there is nothing."""
+    cut_by: str | None = None
+    """Something on the way that is no folder, so that nothing can lie below it."""
+    loops: bool = False
+    """More links than a kernel follows: `real` is the path of the first one too many, and leads nowhere."""
+
+    @property
+    def folder(self) -> str:
+        return os.path.dirname(self.real)
+
+    @property
+    def name(self) -> str:
+        return os.path.basename(self.real)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The segments below the anchor."""
+        return tuple(part for part in self.real[len(self.anchor.path) :].split(os.sep) if part)
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    name: str
+    status: os.stat_result | None
+
+    @property
+    def is_folder(self) -> bool:
+        return self.status is not None and stat.S_ISDIR(self.status.st_mode)
+
+
+def resolve(path: str) -> Target:
+    """Follows an absolute path, changing nothing. It never fails: what cannot be looked at counts as missing."""
+    return _by_system(path) if os.name == "nt" else _own_thread_as_process(_by_steps(path))
+
+
+def _by_steps(path: str) -> Target:
+    # Not os.path.realpath: until Python 3.13 a long chain of links exhausts its stack, and no version limits the work.
+    ahead = _segments(path)[::-1]
+    steps = [_Step("", os.lstat("/"))]
+    links = 0
+    while ahead:
+        name = ahead.pop()
+        if name == "..":
+            steps = steps[: max(1, len(steps) - 1)]
+            continue
+        step = _Step(name, _status(steps, name))
+        body = _link(steps, step)
+        if body is None:
+            steps.append(step)
+            continue
+        links += 1
+        if links > MOST_LINKS:
+            return _target([*steps, step, *(_Step(rest, None) for rest in reversed(ahead) if rest != "..")], loops=True)
+        steps = steps[:1] if body.startswith("/") else steps
+        ahead += _segments(body)[::-1]
+    return _target(steps)
+
+
+def _segments(path: str) -> list[str]:
+    return [part for part in path.split("/") if part not in ("", ".")]
+
+
+def _joined(steps: list[_Step], *names: str) -> str:
+    return "/".join([step.name for step in steps] + list(names)) or "/"
+
+
+def _status(steps: list[_Step], name: str) -> os.stat_result | None:
+    if not steps[-1].is_folder:
+        return None
+    try:
+        return os.lstat(_joined(steps, name))
+    except (OSError, ValueError):
+        return None
+
+
+def _link(steps: list[_Step], step: _Step) -> str | None:
+    if step.status is None or not stat.S_ISLNK(step.status.st_mode):
+        return None
+    try:
+        return os.readlink(_joined(steps, step.name))
+    except OSError:
+        return None
+
+
+def _target(steps: list[_Step], *, loops: bool = False) -> Target:
+    depth = next((number for number, step in enumerate(steps) if not step.is_folder), len(steps))
+    folder = steps[depth - 1].status
+    if folder is None:
+        raise AssertionError("the first step is always a folder")
+    blocking = not loops and depth < len(steps) - 1 and steps[depth].status is not None
+    last = steps[-1].status
+    return Target(
+        real=_joined(steps),
+        anchor=Anchor(_joined(steps[:depth]), folder.st_dev, folder.st_ino),
+        mode=None if last is None else last.st_mode,
+        cut_by=_joined(steps[: depth + 1]) if blocking else None,
+        loops=loops,
+    )
+
+
+def _own_thread_as_process(target: Target) -> Target:
+    """A thread has a folder of its own in /proc, in no list: what lies there is this process's all the same."""
+    parts = target.real.split("/")
+    number = parts[2] if len(parts) > 2 and parts[1] == "proc" else ""
+    if not (number.isascii() and number.isdigit()) or number == str(os.getpid()):
+        return target
+    if not os.path.lexists(f"/proc/self/task/{number}"):
+        return target
+    return _by_steps("/".join([f"/proc/{os.getpid()}/task", *parts[2:]]))
+
+
+def _by_system(path: str) -> Target:
+    """The same where paths have drives and shares: the system follows the links, the folders are asked one by one."""
+    real = os.path.realpath(path)
+    mode, above = _mode(real), real
+    while not os.path.isdir(above) and os.path.dirname(above) != above:
+        above = os.path.dirname(above)
+    try:
+        folder = os.lstat(above)
+        anchor = Anchor(above, folder.st_dev, folder.st_ino)
+    except (OSError, ValueError):
+        anchor = Anchor(above, 0, 0)
+    return Target(real, anchor, mode)
+
+
+def _mode(path: str) -> int | None:
+    try:
+        return os.lstat(path).st_mode
+    except (OSError, ValueError):
+        return None
