@@ -43,12 +43,15 @@ def edit(options: argparse.Namespace, _: list[str]) -> int:
 def test(options: argparse.Namespace, for_pytest: list[str]) -> int:
     _setup()
     troubles = []
+    preparations = [("tests", checks.prepare_tests)]
     if not options.fast:
+        preparations.append(("end-to-end tests", checks.prepare_end_to_end))
+    for kind, prepare in preparations:
         try:
-            checks.prepare_end_to_end()
+            prepare()
         except Trouble as trouble:
             say(str(trouble))
-            troubles.append(f"preparing the end-to-end tests: {str(trouble).splitlines()[0]}")
+            troubles.append(f"preparing the {kind}: {str(trouble).splitlines()[0]}")
     return 0 if checks.run_all([*checks.static(), *checks.tests(options.fast, for_pytest)], troubles) else 1
 
 
@@ -76,6 +79,7 @@ def package(options: argparse.Namespace, _: list[str]) -> int:
 
 def setup(options: argparse.Namespace, _: list[str]) -> int:
     _setup()
+    checks.prepare_tests()
     if options.e2e:
         checks.prepare_end_to_end()
     say("Ready.")

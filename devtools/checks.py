@@ -1,6 +1,7 @@
 """The checks of the project: run in order, all of them even when one fails, with a summary at the end."""
 
 import re
+import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -57,6 +58,12 @@ def tests(fast: bool, pytest_arguments: Sequence[str]) -> list[Check]:
         Check("vitest", ["npm", "run", "--silent", "test"], CLIENT, node),
         Check("pytest", [VENV_PYTHON, "-m", "pytest", *chosen, *pytest_arguments]),
     ]
+
+
+def prepare_tests() -> None:
+    """The programs that tests look at the server with. strace is there on Linux only."""
+    watchers = (prerequisites.STRACE,) if sys.platform == "linux" else ()
+    prerequisites.require(prerequisites.GIT, *watchers)
 
 
 def prepare_end_to_end() -> None:

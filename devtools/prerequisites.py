@@ -62,6 +62,20 @@ MAKE = Prerequisite(
     "Install make.",
     programs=("make",),
 )
+STRACE = Prerequisite(
+    "strace",
+    "the tests that watch what the server asks of the system",
+    ("strace",),
+    "Install strace.",
+    programs=("strace",),
+)
+GIT = Prerequisite(
+    "git",
+    "the tests that open a repository",
+    ("git",),
+    "Install git.",
+    programs=("git",),
+)
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 CHROMIUM = Prerequisite(
     "Chromium",

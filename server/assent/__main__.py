@@ -2,6 +2,10 @@
 
 import sys
 
+if not sys.flags.safe_path:
+    # Python looks for modules in the working directory first, and an editor starts this in a stranger's repository.
+    sys.path.pop(0)
+
 from assent.cli.main import main
 
 sys.exit(main())
