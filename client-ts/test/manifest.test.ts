@@ -15,7 +15,12 @@ const settings = Object.entries(manifest.contributes.configuration.properties as
 const restricted = new Set<string>(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations);
 
 // A setting may only be missing from the guarded ones when it can neither start, nor send, nor loosen anything.
-const HARMLESS: ReadonlySet<string> = new Set(["assent.alwaysDenyRules", "assent.alwaysAskRules"]);
+const HARMLESS: ReadonlySet<string> = new Set([
+  "assent.alwaysDenyRules",
+  "assent.alwaysAskRules",
+  "assent.enabled",
+  "assent.sessionGrants",
+]);
 
 describe.each(settings)("%s", (name, setting) => {
   test("has a type, a scope, a default, and says what it risks", () => {
@@ -31,15 +36,15 @@ describe.each(settings)("%s", (name, setting) => {
   });
 });
 
-test("what a workspace may tighten is open to it, and what it cannot loosen says so", () => {
+test("what a workspace may tighten is open to it, and what it may loosen is kept back and says so", () => {
   const known = Object.fromEntries(settings);
-  for (const name of ["alwaysDenyRules", "alwaysAskRules"]) {
-    expect(known[`assent.${name}`]).toMatchObject({ type: "object", scope: "window", default: {} });
-    expect(restricted).not.toContain(`assent.${name}`);
-  }
-  for (const name of ["assent.alwaysAllowRules", "assent.toolAllowlist"]) {
+  for (const name of HARMLESS) {
     expect(known[name]?.scope).toBe("window");
-    expect(known[name]?.markdownDescription).toContain("Only your user settings count");
+    expect(restricted).not.toContain(name);
+  }
+  for (const name of ["assent.alwaysAllowRules", "assent.toolAllowlist", "assent.additionalWorkingDirectories"]) {
+    expect(known[name]?.scope).toBe("window");
+    expect(known[name]?.markdownDescription).toContain("counts only once you agreed to it");
     expect(restricted).toContain(name);
   }
 });
@@ -61,6 +66,7 @@ test("what may weaken the gate or start a program is the machine's business alon
   ]) {
     expect(scopes[name]).toBe("machine");
   }
+  expect(scopes["assent.matrixOverrides"]).toBe("application");
 });
 
 test("the types of the editor are those of the oldest editor that is promised", () => {

@@ -9,7 +9,7 @@ def main(arguments: list[str]) -> int:
     if arguments == ["--check"]:
         old = stale()
         for path in old:
-            sys.stderr.write(f"{path} is older than the Python types; run: python3 dev.py generate\n")
+            sys.stderr.write(f"{path} is older than what it is made from; run: python3 dev.py generate\n")
         return 1 if old else 0
     for path in write_all():
         sys.stdout.write(f"wrote {path}\n")

@@ -3,16 +3,21 @@
 from pathlib import Path
 
 from codegen.document import protocol_document
+from codegen.manifest import manifest_with_settings
+from codegen.settings_document import settings_document
 from codegen.typescript import typescript_module
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def generated() -> dict[Path, str]:
-    """Every generated file with the text that it should have."""
+    """Every generated file with the text that it should have. Of the manifest, only the settings are generated."""
+    manifest = ROOT / "client-ts/package.json"
     return {
         ROOT / "client-ts/src/protocol/generated.ts": typescript_module(),
         ROOT / "docs/protocol.md": protocol_document(),
+        ROOT / "docs/settings.md": settings_document(),
+        manifest: manifest_with_settings(manifest.read_text(encoding="utf-8")),
     }
 
 

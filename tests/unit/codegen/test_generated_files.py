@@ -22,12 +22,14 @@ def test_a_changed_or_missing_file_is_stale_and_written_anew(tmp_path: Path, mon
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, copy)
     monkeypatch.setattr(files, "ROOT", tmp_path)
-    first, second = files.generated()
+    first, second, third, manifest = files.generated()
     assert files.stale() == []
     first.write_text(first.read_text() + "\n")
     second.unlink()
+    third.write_text("")
+    manifest.write_text(manifest.read_text(encoding="utf-8").replace('"order": 1,', '"order": 7,'), encoding="utf-8")
 
-    assert len(files.stale()) == 2
+    assert len(files.stale()) == 4
     files.write_all()
     assert files.stale() == []
 

@@ -1,0 +1,313 @@
+"""Every setting that this version reads: its type, its default, and what is said of it. Declared here and nowhere else.
+
+The editor's manifest and the table in the documentation are written from this. Loading it takes a while, because of the
+library that checks types: `judging` loads it when the first value has to be checked.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, Any, Literal, cast, get_args, get_type_hints
+
+from pydantic import BaseModel, Field
+
+from assent.model.json import Json
+from assent.settings.declaring import HARMLESS, LOOSENS, About, Power, Reach
+from assent.settings.entry_types import (
+    ActingCategory,
+    AgentEntry,
+    ChangeableMode,
+    Declaration,
+    ModeWord,
+    Rules,
+    Text,
+    Texts,
+)
+
+_PATTERNS = (
+    "A pattern is a glob as in `.gitignore`, relative to the workspace folder, or starts with `~/` or is absolute;"
+    " `*` is the whole tool."
+)
+_UNITED = (
+    "The rules of all your settings and of the workspace count together; a workspace can add some, and cannot take"
+    " yours away."
+)
+_AGREED = "What a workspace's settings say here counts only once you agreed to it on this machine."
+_RULES = 'an object that maps a tool to a list of patterns, each a text or {"pattern": …, "agents": […]}'
+_RULE = 'a pattern as a text, or an object with a "pattern" and, where needed, "agents", "match" and "notMatch"'
+_SWITCH = "true or false"
+
+
+class Server(Declaration):
+    """How the editor starts the server."""
+
+    python: Annotated[
+        str | None,
+        About(
+            "The Python interpreter (3.11 or newer) that runs the server, as an absolute path. When empty, the Python"
+            " extension's environment and then the interpreters on PATH are tried; one inside an open folder is never"
+            " used.",
+            risk="this program is started as you.",
+            expected="the path of a Python interpreter, or null",
+            reach=Reach.MACHINE,
+            powers=frozenset({Power.STARTS}),
+        ),
+    ] = None
+    args: Annotated[
+        Texts,
+        About(
+            "Further arguments of `assent serve --stdio`.",
+            risk="they can change how the server behaves.",
+            expected="a list of texts",
+            reach=Reach.MACHINE,
+            powers=frozenset({Power.STARTS, Power.LOOSENS}),
+        ),
+    ] = Field(default_factory=list)
+
+
+class Trace(Declaration):
+    """What is logged."""
+
+    server: Annotated[
+        Literal["off", "messages", "verbose"],
+        About(
+            "What the log holds of the messages between editor and server while its level is set to Trace.",
+            risk="with `verbose` the log holds everything that agents read and write, also secrets.",
+            expected='"off", "messages" or "verbose"',
+            reach=Reach.MACHINE,
+            powers=HARMLESS,
+            words={
+                "off": "Nothing of them.",
+                "messages": "Which messages there were, without what they hold.",
+                "verbose": "Everything that they hold.",
+            },
+        ),
+    ] = "off"
+
+
+class Settings(Declaration):
+    """All settings, by their names below `assent.`."""
+
+    mode: Annotated[
+        ModeWord,
+        About(
+            "The mode of new chats. A workspace can choose a stricter one; a looser one counts only once you agreed to"
+            " it on this machine.",
+            risk="with `auto` an agent changes files and starts commands without asking you first.",
+            expected="plan, ask, default or auto",
+            reach=Reach.WINDOW,
+            powers=LOOSENS,
+            words={
+                "plan": "Reads and proposes. Nothing is changed and nothing runs.",
+                "ask": "Asks before everything, also before reading.",
+                "default": "Reads inside the workspace without asking. Asks before everything else.",
+                "auto": "Runs everything without asking, except what touches protected files or leaves the workspace.",
+                "ask_every_time": 'The same as "ask".',
+                "auto_accept_read_only": 'The same as "default".',
+                "auto_accept_all": 'The same as "auto".',
+            },
+        ),
+    ] = "default"
+    agent: Annotated[
+        str,
+        About(
+            f"The agent of new chats: `Demo`, or a name from `#assent.agents#`. {_AGREED}",
+            risk="another agent may have other permissions.",
+            expected="the name of an agent that your settings define",
+            reach=Reach.WINDOW,
+            powers=LOOSENS,
+        ),
+    ] = "Demo"
+    agents: Annotated[
+        dict[str, AgentEntry],
+        About(
+            f"Agents by name. {_AGREED}",
+            risk="what stands here decides which model reads what you write and proposes actions, and may start a"
+            " program.",
+            expected="an object that maps a name to an agent",
+            item="an object that defines an agent",
+            reach=Reach.WINDOW,
+            powers=frozenset(Power),
+        ),
+    ] = Field(default_factory=dict)
+    bypass_permissions: Annotated[
+        dict[str, bool],
+        About(
+            'Agents that run without asking: `{"<agent>": true}`. An entry from a workspace counts only if you made it'
+            " by a click or agreed to it on this machine; `false` always counts at once.",
+            risk="such an agent changes files and runs commands without a card; only protected files and places outside"
+            " the workspace still ask.",
+            expected="an object of agents' names with true or false",
+            item=_SWITCH,
+            reach=Reach.WINDOW,
+            powers=LOOSENS,
+        ),
+    ] = Field(default_factory=dict)
+    bypass_available: Annotated[
+        bool,
+        About(
+            "Whether bypassing is possible at all. When off, no card offers it and every bypass setting is ignored.",
+            risk_of="leaving it on",
+            risk="one click can let an agent run without asking.",
+            expected=_SWITCH,
+            reach=Reach.MACHINE,
+            powers=LOOSENS,
+        ),
+    ] = True
+    bypass_write_target: Annotated[
+        Literal["workspace", "user"],
+        About(
+            'Where a click on "Bypass" is stored.',
+            risk="with `user` it holds in every workspace.",
+            expected='"workspace" or "user"',
+            reach=Reach.MACHINE,
+            powers=LOOSENS,
+            words={
+                "workspace": "The bypass holds for this workspace.",
+                "user": "The bypass holds in every workspace of this user.",
+            },
+        ),
+    ] = "workspace"
+    confirm_outside_workspace: Annotated[
+        bool,
+        About(
+            "Asks before anything outside the workspace's folders is written or deleted, whatever the mode.",
+            risk_of="switching it off",
+            risk="in `auto`, or with a bypass, an agent can change any file of yours.",
+            expected=_SWITCH,
+            reach=Reach.MACHINE,
+            powers=LOOSENS,
+        ),
+    ] = True
+    enabled: Annotated[
+        bool,
+        About(
+            "When off, no tool runs at all; agents can only talk. A workspace can switch it off, and cannot switch it"
+            " on again.",
+            risk_of="switching it on",
+            risk="none by itself, every call still goes through the gate.",
+            expected=_SWITCH,
+            reach=Reach.WINDOW,
+            powers=HARMLESS,
+        ),
+    ] = True
+    always_deny_rules: Annotated[
+        Rules,
+        About(
+            'What never runs, by tool: `{"write_file": ["infra/**"]}`. It is refused without asking, in every mode and'
+            f" for every agent. {_PATTERNS} {_UNITED}",
+            risk="a rule that is too wide keeps an agent from its work; one that is too narrow leaves the rest to the"
+            " other rules and the mode.",
+            expected=_RULES,
+            item=_RULE,
+            reach=Reach.WINDOW,
+            powers=HARMLESS,
+        ),
+    ] = Field(default_factory=dict)
+    always_ask_rules: Annotated[
+        Rules,
+        About(
+            'What is always asked for, by tool: `{"write_file": ["infra/**"]}`, also where the mode, a bypass or an'
+            f" allow rule would let it run. {_PATTERNS} {_UNITED}",
+            risk="a rule that is too wide asks so often that one stops reading; one that is too narrow leaves the rest"
+            " to the other rules and the mode.",
+            expected=_RULES,
+            item=_RULE,
+            reach=Reach.WINDOW,
+            powers=HARMLESS,
+        ),
+    ] = Field(default_factory=dict)
+    always_allow_rules: Annotated[
+        Rules,
+        About(
+            f'What runs without asking, by tool: `{{"write_file": ["docs/**"]}}`. {_PATTERNS} Deny and ask rules,'
+            f" protected files and places outside the workspace come first. {_AGREED}",
+            risk="whatever matches runs without you seeing it; keep the patterns narrow.",
+            expected=_RULES,
+            item=_RULE,
+            reach=Reach.WINDOW,
+            powers=LOOSENS,
+        ),
+    ] = Field(default_factory=dict)
+    tool_allowlist: Annotated[
+        list[Text],
+        About(
+            'Tools that run without asking, whatever they touch: `["write_file"]`. Deny and ask rules, protected files'
+            f" and places outside the workspace come first. {_AGREED}",
+            risk="every call of such a tool runs without you seeing it; `#assent.alwaysAllowRules#` with a pattern is"
+            " narrower.",
+            expected="a list of tools' names",
+            item="a tool's name",
+            reach=Reach.WINDOW,
+            powers=LOOSENS,
+        ),
+    ] = Field(default_factory=list)
+    matrix_overrides: Annotated[
+        dict[ChangeableMode, dict[ActingCategory, Literal["auto", "ask"]]],
+        About(
+            "What a mode does with a category of calls, where that differs from the mode itself:"
+            ' `{"default": {"write": "auto"}}` lets files of the workspace be changed without asking. The mode `plan`'
+            " cannot be changed. Only your user settings count.",
+            risk="with `auto`, every call of that category runs without asking in that mode, except on protected files"
+            " and outside the workspace.",
+            expected="an object that maps ask, default or auto to an object that maps read, write, execute or external"
+            " to auto or ask",
+            item="auto or ask",
+            reach=Reach.APPLICATION,
+            powers=LOOSENS,
+        ),
+    ] = Field(default_factory=dict)
+    additional_working_directories: Annotated[
+        Texts,
+        About(
+            'Directories beside the workspace\'s folders that count as part of it: `["~/notes"]`. Absolute, from `~/`,'
+            f" or relative to the workspace folder. {_AGREED}",
+            risk="whatever an agent may read or change in the workspace, it may read or change there.",
+            expected="a list of directories",
+            item="a directory, as a text",
+            reach=Reach.WINDOW,
+            powers=LOOSENS,
+        ),
+    ] = Field(default_factory=list)
+    session_grants: Annotated[
+        bool,
+        About(
+            'Whether cards offer to allow something "for this chat". A workspace can switch it off, and cannot switch'
+            " it on again.",
+            risk_of="leaving it on",
+            risk="one click can let a tool run without asking until the chat is closed.",
+            expected=_SWITCH,
+            reach=Reach.WINDOW,
+            powers=HARMLESS,
+        ),
+    ] = True
+    server: Server = Server()
+    trace: Trace = Trace()
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """One setting, by its name without the prefix."""
+
+    name: str
+    type: Any
+    default: Json
+    about: About
+
+
+@cache
+def declared() -> Mapping[str, Declared]:
+    """Every setting by its name without the prefix, in the order in which people are shown them."""
+    return {setting.name: setting for setting in _leaves(Settings, "")}
+
+
+def _leaves(model: type[BaseModel], prefix: str) -> Iterator[Declared]:
+    hints = get_type_hints(model, include_extras=True)
+    for attribute, field in model.model_fields.items():
+        name = f"{prefix}{field.alias or attribute}"
+        hint = hints[attribute]
+        about = next((part for part in get_args(hint)[1:] if isinstance(part, About)), None)
+        if about is not None:
+            yield Declared(name, hint, cast("Json", field.get_default(call_default_factory=True)), about)
+        else:
+            yield from _leaves(hint, f"{name}.")

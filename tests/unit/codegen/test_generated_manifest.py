@@ -1,0 +1,192 @@
+"""The settings in the extension's manifest: what the editor accepts is what the server accepts."""
+
+import json
+from typing import Any
+
+import pytest
+
+from assent.settings.declared import declared
+from assent.settings.declaring import Power
+from assent.settings.jsonc import parse
+from assent.settings.judging import check
+from codegen.files import ROOT
+from codegen.manifest import manifest_with_settings
+from codegen.settings_document import settings_document
+from tests.support.json_schema import accepts
+
+MANIFEST = ROOT / "client-ts/package.json"
+
+
+def shipped() -> dict[str, Any]:
+    return json.loads(MANIFEST.read_text(encoding="utf-8"))
+
+
+def properties() -> dict[str, Any]:
+    return shipped()["contributes"]["configuration"]["properties"]
+
+
+RULES_GOOD: list[Any] = [
+    {},
+    {"bash": []},
+    {"bash": ["rm:*", "*"], "": ["x"]},
+    {"a": [{"pattern": "x"}]},
+    {"a": ["y", {"pattern": "x", "agents": ["Demo"], "match": ["a"], "notMatch": []}]},
+]
+RULES_BAD: list[Any] = [
+    [],
+    "bash",
+    {"bash": "rm:*"},
+    {"bash": [""]},
+    {"bash": [5]},
+    {"bash": [None]},
+    {"bash": {}},
+    {"bash": [["x"]]},
+    {"a": [{}]},
+    {"a": [{"pattern": ""}]},
+    {"a": [{"pattern": 5}]},
+    {"a": [{"patern": "x"}]},
+    {"a": [{"pattern": "x", "agent": ["Demo"]}]},
+    {"a": [{"pattern": "x", "not_match": ["y"]}]},
+    {"a": [{"pattern": "x", "agents": "Demo"}]},
+    {"a": [{"pattern": "x", "agents": [5]}]},
+    {"a": [{"pattern": "x", "match": None}]},
+]
+SWITCH: tuple[list[Any], list[Any]] = ([True, False], ["true", "yes", 1, 0, [], {}])
+TEXTS: tuple[list[Any], list[Any]] = ([[], ["a"], ["a", "a", ""]], ["a", [5], [None], {}, {"a": True}, True, [["a"]]])
+
+CORPUS: dict[str, tuple[list[Any], list[Any]]] = {
+    "mode": (
+        ["plan", "ask", "default", "auto", "ask_every_time", "auto_accept_read_only", "auto_accept_all"],
+        ["", "Auto", "yolo", "bypass", 1, True, ["auto"], {"mode": "auto"}],
+    ),
+    "agent": (["Demo", "", "a.b", "__proto__"], [5, True, ["Demo"], {"Demo": {}}]),
+    "agents": (
+        [
+            {},
+            {"A": {}},
+            {"A": {"provider": "scripted", "script": "x"}},
+            {"A": {"command": "npx", "args": ["x"], "env": {"A": "b"}}},
+            {"A": {"provider": "demo", "bypassPermissions": False, "model": 5}},
+        ],
+        [[], "A", {"A": "demo"}, {"A": {"provider": 5}}, {"A": {"bypassPermissions": "yes"}}, {"A": {"script": []}}],
+    ),
+    "bypassPermissions": (
+        [{}, {"Demo": True, "a.b": False, "": True}],
+        [[], True, "Demo", {"Demo": 1}, {"Demo": "true"}, {"Demo": {}}],
+    ),
+    "bypassAvailable": SWITCH,
+    "bypassWriteTarget": (["workspace", "user"], ["", "folder", "User", True, ["user"]]),
+    "confirmOutsideWorkspace": SWITCH,
+    "enabled": SWITCH,
+    "sessionGrants": SWITCH,
+    "alwaysDenyRules": (RULES_GOOD, RULES_BAD),
+    "alwaysAskRules": (RULES_GOOD, RULES_BAD),
+    "alwaysAllowRules": (RULES_GOOD, RULES_BAD),
+    "toolAllowlist": ([[], ["write_file"], ["a", "a"]], ["a", [""], [5], {}, {"a": True}]),
+    "matrixOverrides": (
+        [{}, {"default": {}}, {"default": {"write": "auto", "read": "ask"}, "auto_accept_all": {"external": "ask"}}],
+        [
+            [],
+            "auto",
+            {"plan": {"write": "auto"}},
+            {"yolo": {}},
+            {"default": "auto"},
+            {"default": {"internal": "ask"}},
+            {"default": {"write": "block"}},
+            {"default": {"write": True}},
+        ],
+    ),
+    "additionalWorkingDirectories": TEXTS,
+    "server.python": ([None, "", "/usr/bin/python3"], [5, True, ["python"], {}]),
+    "server.args": TEXTS,
+    "trace.server": (["off", "messages", "verbose"], ["", "on", True, ["off"]]),
+}
+CASES = [
+    pytest.param(name, value, good, id=f"{name}={json.dumps(value)}")
+    for name, (goods, bads) in CORPUS.items()
+    for values, good in ((goods, True), (bads, False))
+    for value in values
+]
+
+
+def test_the_corpus_has_every_setting() -> None:
+    assert list(properties()) == [f"assent.{name}" for name in declared()]
+    assert CORPUS.keys() == declared().keys()
+
+
+@pytest.mark.parametrize(("name", "value", "good"), CASES)
+def test_the_editor_and_the_server_accept_the_same(name: str, value: Any, good: bool) -> None:
+    assert accepts(properties()[f"assent.{name}"], value) is good
+    assert (check(name, value) is None) is good
+
+
+@pytest.mark.parametrize("name", declared())
+def test_each_default_is_a_value_of_its_setting_and_each_word_has_a_meaning(name: str) -> None:
+    schema = properties()[f"assent.{name}"]
+    if schema["default"] is not None:
+        assert check(name, schema["default"]) is None
+    assert accepts(schema, schema["default"])
+    assert len(schema.get("enumDescriptions", [])) == len(schema.get("enum", []))
+    assert all(text.endswith(".") for text in schema.get("enumDescriptions", []))
+
+
+# Named one by one: a new setting has to be looked at before it stands here.
+HARMLESS_FROM_ANYWHERE = {"assent.alwaysDenyRules", "assent.alwaysAskRules", "assent.enabled", "assent.sessionGrants"}
+
+
+def test_what_can_start_send_or_loosen_cannot_be_set_by_a_workspace_that_nobody_trusts() -> None:
+    restricted = set(shipped()["capabilities"]["untrustedWorkspaces"]["restrictedConfigurations"])
+    known = properties()
+    assert restricted <= known.keys()
+    for name, schema in known.items():
+        guarded = schema["scope"] in ("machine", "application") or name in restricted
+        assert guarded is (name not in HARMLESS_FROM_ANYWHERE), name
+    for setting in declared().values():
+        assert (f"assent.{setting.name}" in HARMLESS_FROM_ANYWHERE) <= (not setting.about.powers), setting.name
+
+
+def test_what_no_workspace_may_set_at_all() -> None:
+    scopes = {name.removeprefix("assent."): schema["scope"] for name, schema in properties().items()}
+    closed = {name: scope for name, scope in scopes.items() if scope not in ("window", "resource")}
+    assert closed == {
+        "bypassAvailable": "machine",
+        "bypassWriteTarget": "machine",
+        "confirmOutsideWorkspace": "machine",
+        "matrixOverrides": "application",
+        "server.python": "machine",
+        "server.args": "machine",
+        "trace.server": "machine",
+    }
+
+
+def test_every_setting_says_what_it_risks_in_the_editor_and_in_the_table() -> None:
+    document = settings_document()
+    for setting in declared().values():
+        described = properties()[f"assent.{setting.name}"]["markdownDescription"]
+        assert "**Risk" in described
+        assert setting.about.does in described
+        assert f"### assent.{setting.name}\n" in document
+        assert f"| `{setting.name}` |" in document
+        consent = "needs your consent" in next(
+            line for line in document.splitlines() if line.startswith(f"| `{setting.name}` |")
+        )
+        assert consent is (Power.LOOSENS in setting.about.powers and setting.about.reach.is_open_to_workspaces)
+
+
+def test_the_rest_of_the_manifest_stays_byte_for_byte() -> None:
+    text = MANIFEST.read_text(encoding="utf-8")
+    odd = text.replace('"displayName": "Assent"', '"displayName":   "Ässent",\t"odd" : [ ]').replace("\n", "\r\n")
+    emptied = odd
+    for path in (("contributes", "configuration"), ("capabilities", "untrustedWorkspaces", "restrictedConfigurations")):
+        node = parse(emptied).find(*path)
+        assert node is not None
+        emptied = emptied[: node.start] + "0" + emptied[node.end :]
+    before, rest = emptied.split('"restrictedConfigurations": 0')
+    between, after = rest.split('"configuration": 0')
+
+    written = manifest_with_settings(emptied)
+
+    assert json.loads(written) == json.loads(odd)
+    assert written.startswith(before + '"restrictedConfigurations": [')
+    assert f"]{between}" in written
+    assert written.endswith("}" + after)
