@@ -13,7 +13,7 @@ from assent.model.approval import Answer, Option, OptionKind, Question
 from assent.model.errors import SessionNotFound
 from assent.model.ids import ApprovalId, SessionId, ViewId
 from assent.runtime.tasks import TaskGroup
-from assent.settings.bypass import Stored
+from assent.settings.store import Stored
 
 logger = logging.getLogger(__name__)
 

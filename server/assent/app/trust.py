@@ -11,20 +11,22 @@ from assent.model.modes import Mode
 from assent.policy.options import Kept
 from assent.policy.rules.book import RuleBook
 from assent.settings.agents import AgentDefinition
-from assent.settings.bypass import (
-    BypassChange,
-    ClientWrite,
-    Stored,
-    Surroundings,
-    begin_bypass,
-    finish_bypass,
-    obstacle,
-)
 from assent.settings.effective import Effective, WriteTarget
+from assent.settings.faults import SettingsFault
 from assent.settings.layers import Origin
 from assent.settings.live import LiveSettings
 from assent.settings.loosening import LooseningEntry
 from assent.settings.rule_entries import restrictions_of
+from assent.settings.store import (
+    Change,
+    ClientWrite,
+    Stored,
+    Surroundings,
+    begin_store,
+    bypass_change,
+    finish_store,
+    obstacle,
+)
 
 DEMO = "Demo"
 
@@ -172,7 +174,7 @@ class Trust:
     def bypass_kept(self) -> Kept:
         """Where a bypass that is clicked now would be stored."""
         place = self._live.surroundings(client_writes=self._write is not None)
-        if obstacle(place):
+        if obstacle(place, place.target):
             return Kept.MEMORY
         return Kept.USER if place.target is WriteTarget.USER else Kept.WORKSPACE
 
@@ -184,7 +186,7 @@ class Trust:
 
     def awaiting(self) -> tuple[LooseningEntry, ...]:
         """What the settings would loosen, if the user agreed to it."""
-        return ()
+        return self._live.awaiting()
 
     def workspace_name(self) -> str:
         """The folder whose settings these are, for people."""
@@ -192,7 +194,11 @@ class Trust:
 
     def keep_consents(self, agreed: Sequence[LooseningEntry], refused: Sequence[LooseningEntry]) -> str | None:
         """Records what the user agreed to and what not; says what went wrong, if anything."""
-        raise NotImplementedError
+        try:
+            self._live.record(agreed, refused)
+        except SettingsFault as fault:
+            return str(fault)
+        return None
 
     def bypass_now(self, agent_id: str) -> None:
         """The user clicked Bypass for this agent: it counts at once."""
@@ -203,19 +209,19 @@ class Trust:
         agent = self._now().agents.get(agent_id)
         if agent is None:
             return Stored(False, "", "The agent is no longer defined, so there is nothing to store it for.")
-        change = BypassChange(agent, on=True)
+        change = bypass_change(agent, on=True)
         place = self._live.surroundings(client_writes=self._write is not None)
-        begun = await asyncio.to_thread(begin_bypass, change, place, self._live.ledger)
+        begun = await asyncio.to_thread(begin_store, change, place, self._live.ledger)
         stored = begun if isinstance(begun, Stored) else await self._finish(change, place, begun)
         # Where the setting is on by now, the click has done its part, before anyone can switch the setting off again.
         self.bypasses(agent_id)
         return stored
 
-    async def _finish(self, change: BypassChange, place: Surroundings, wanted: ClientWrite) -> Stored:
+    async def _finish(self, change: Change, place: Surroundings, wanted: ClientWrite) -> Stored:
         assert self._write is not None
         told = await self._write(wanted)
         return await asyncio.to_thread(
-            finish_bypass,
+            finish_store,
             change,
             place,
             self._live.ledger,
@@ -229,7 +235,9 @@ class Trust:
         return agent.digest if agent is not None else None
 
     def _made(self, folder: Path | None) -> LiveSettings:
-        return LiveSettings(folder=folder, state_dir=self._state_directory, builtin_agents=self._builtin)
+        return LiveSettings(
+            folders=(folder,) if folder else (), state_dir=self._state_directory, builtin_agents=self._builtin
+        )
 
     def _now(self) -> Effective:
         return self._live.now()

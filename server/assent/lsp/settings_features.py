@@ -14,8 +14,8 @@ from assent.lsp.protocol import AssentServer
 from assent.protocol import consent as wire
 from assent.protocol import handshake as hands
 from assent.protocol.converter import WireFault, from_wire
-from assent.settings.bypass import ClientWrite, Stored
 from assent.settings.spelling import PREFIX
+from assent.settings.store import ClientWrite, Stored
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,7 +46,8 @@ class SettingsFeatures:
     async def write(self, wanted: ClientWrite) -> Stored:
         """Asks the client to store an entry of a setting, and says what became of it."""
         target = to_wire.word(wanted.target)
-        params = hands.SettingsWriteParams(f"{PREFIX}.{wanted.key}", wanted.path, wanted.value, target)
+        append = True if wanted.append else None
+        params = hands.SettingsWriteParams(f"{PREFIX}.{wanted.key}", wanted.path, wanted.value, target, append)
         try:
             result = await self._server.ask("settings/write", params, timeout=WRITING_SECONDS)
         except TimeoutError:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from assent.model.json import Json, JsonObject
-from assent.settings.consent import Consent
+from assent.settings.consent_file import Consent
 from assent.settings.faults import SettingsFault
 
 BYPASS_SETTING = "bypassPermissions"

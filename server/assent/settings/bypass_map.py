@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from assent.model.json import Json
-from assent.settings.agents import BYPASS_SETTING, AgentDefinition, bypass_consent
-from assent.settings.consent import ConsentLookup
-from assent.settings.definitions import KEY as AGENTS
+from assent.settings.agents import BYPASS_SETTING, AgentDefinition
+from assent.settings.definitions import Agents
 from assent.settings.findings import Findings
-from assent.settings.layers import Layer, Layers, Origin
+from assent.settings.layers import Kind, Layer, Layers, Origin
+from assent.settings.loosening import AGENTS, At, LooseningEntry, bypass_entry
+from assent.settings.scales import Scales, Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,31 +28,84 @@ class _Said:
     """What one scope says of an agent. Something else than true or false says no."""
 
     on: bool
-    origin: Origin
+    layer: Layer
+    setting: str
+    path: tuple[str, ...]
+
+    @property
+    def origin(self) -> Origin:
+        return self.layer.origin(self.setting, *self.path)
+
+    def entry(self, agent: AgentDefinition, before: bool | None = None) -> LooseningEntry:
+        return bypass_entry(At(self.layer, self.setting, self.path), agent, before)
 
 
-def bypass_verdict(
-    layers: Layers, agent: AgentDefinition, consent: ConsentLookup, *, available: bool, trusted: bool
+def bypass_verdicts(layers: Layers, agents: Agents, scales: Scales, *, available: bool) -> dict[str, BypassVerdict]:
+    """For every agent, whether it runs without asking. What could not count anyhow is not asked about."""
+    verdicts: dict[str, BypassVerdict] = {}
+    for name, likely in agents.if_agreed.items():
+        verdict = _verdict(layers, agents.now.get(name), likely, agents, scales, available)
+        if name in agents.now:
+            verdicts[name] = verdict
+    return verdicts
+
+
+def _verdict(
+    layers: Layers,
+    agent: AgentDefinition | None,
+    likely: AgentDefinition,
+    agents: Agents,
+    scales: Scales,
+    available: bool,
 ) -> BypassVerdict:
     """The most specific scope that says something and may say it decides."""
-    readable = all(layer.fault is None for layer in layers.of_workspace)
+    users = _users(layers.user, agent, agents, scales)
+    users_on = users is not None and users.on
     ignored: Origin | None = None
-    why = ""
     for layer in layers.of_workspace:
-        said = _said(layer, agent.name)
-        if said is None or (said.on and layer is layers.disk):
+        said = _said(layer, likely.name)
+        if said is None or (said.on and layer.only_restricts):
             continue
         if not said.on:
             return BypassVerdict(False, f"Switched off in {said.origin.text}.", said.origin, ignored)
-        why = _objection(agent, consent, readable=readable, trusted=trusted)
-        if not why:
+        asks = available and not users_on
+        standing = _standing(said, agent, likely, scales, asks=asks, before=False if users else None)
+        if standing is Standing.COUNTS:
             return _if_available(said.origin, available)
-        if readable and trusted:
+        if standing is Standing.WAITS:
             ignored = ignored or said.origin
-    user = _said(layers.user, agent.name)
-    if user is not None and user.on:
-        return _if_available(user.origin, available)
-    return BypassVerdict(False, why or "It is not switched on.", user.origin if user else None, ignored)
+    if users is not None and users_on:
+        return _if_available(users.origin, available)
+    why = "You have not agreed on this machine that it is on." if ignored else "It is not switched on."
+    return BypassVerdict(False, why, users.origin if users else None, ignored)
+
+
+def _users(user: Layer, agent: AgentDefinition | None, agents: Agents, scales: Scales) -> _Said | None:
+    """What the user's settings say of this agent. Of another one that has its name they say nothing."""
+    if agent is None or not agents.is_own(agent.name):
+        return None
+    said = _said(user, agent.name)
+    if said is not None and said.on and scales.standing(user, said.entry(agent)) is not Standing.COUNTS:
+        return None
+    return said
+
+
+def _standing(
+    said: _Said,
+    agent: AgentDefinition | None,
+    likely: AgentDefinition,
+    scales: Scales,
+    *,
+    asks: bool,
+    before: bool | None,
+) -> Standing:
+    """Agreement is to the agent that counts now; what is asked about is the one that would count."""
+    if agent is not None and agent != likely:
+        standing = scales.standing(said.layer, said.entry(agent, before), asks=False)
+        if standing is Standing.COUNTS:
+            return standing
+    standing = scales.standing(said.layer, said.entry(likely, before), asks=asks)
+    return Standing.IGNORED if standing is Standing.COUNTS and agent != likely else standing
 
 
 def _if_available(origin: Origin, available: bool) -> BypassVerdict:
@@ -60,26 +114,21 @@ def _if_available(origin: Origin, available: bool) -> BypassVerdict:
     return BypassVerdict(True, f"Switched on in {origin.text}.", origin)
 
 
-def _objection(agent: AgentDefinition, consent: ConsentLookup, *, readable: bool, trusted: bool) -> str:
-    """Why a workspace's own entry does not count, or nothing where it does."""
-    if not readable:
-        return "The workspace's settings file cannot be read as a whole."
-    if not trusted:
-        return "The workspace is not trusted."
-    if not consent(bypass_consent(agent.name, agent.digest)):
-        return "A workspace's files cannot switch it on by themselves, and you have not agreed to it on this machine."
-    return ""
-
-
 def _said(layer: Layer, name: str) -> _Said | None:
     """The flat map wins over the entry beside the agent's definition."""
     flat = layer.get(BYPASS_SETTING)
     if flat is not None and not isinstance(flat, Mapping):
-        return _Said(False, layer.origin(BYPASS_SETTING))
+        return _Said(False, layer, BYPASS_SETTING, ())
     if isinstance(flat, Mapping) and flat.get(name) is not None:
-        return _Said(flat[name] is True, layer.origin(BYPASS_SETTING, name))
+        return _Said(flat[name] is True, layer, BYPASS_SETTING, (name,))
     value = _beside_definition(layer.get(AGENTS), name)
-    return None if value is None else _Said(value is True, layer.origin(AGENTS, name, BYPASS_SETTING))
+    return None if value is None else _Said(value is True, layer, AGENTS, (name, BYPASS_SETTING))
+
+
+def bypasses_in(layer: Layer, agents: Mapping[str, AgentDefinition]) -> list[LooseningEntry]:
+    """The bypasses that one layer switches on, of agents that there are."""
+    said = [(agent, _said(layer, name)) for name, agent in agents.items()]
+    return [one.entry(agent) for agent, one in said if one is not None and one.on]
 
 
 def _beside_definition(agents: Json, name: str) -> Json:
@@ -113,4 +162,4 @@ def _check_flat(layer: Layer, agents: Mapping[str, AgentDefinition], found: Find
         if value is not None and not isinstance(value, bool):
             found.wrong(layer, _EXPECTED, BYPASS_SETTING, name)
         elif name not in agents:
-            found.add(f'There is no agent "{name}" to bypass.', layer, BYPASS_SETTING, name)
+            found.add(f'There is no agent "{name}" to bypass.', layer, BYPASS_SETTING, name, kind=Kind.UNKNOWN_AGENT)

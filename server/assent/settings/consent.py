@@ -1,45 +1,39 @@
-"""What the user agreed to for a folder on this machine: kept outside every workspace, out of a repository's reach."""
+"""What the user answered about a folder's settings on this machine: kept outside every workspace, out of its reach."""
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from hashlib import sha256
-from json import dumps
 from pathlib import Path
+from types import MappingProxyType
 
-from assent.model.json import Json, JsonObject
+from assent.settings.consent_file import Consent, FolderIdentity, Record, ledger_text, records_from
 from assent.settings.faults import Conflict, SettingsFault
 from assent.settings.locking import locked
 from assent.settings.reading import Reading, SettingsFile, explain, read_bytes
 from assent.settings.replacing import replace_file
 
-_VERSION = 1
+__all__ = ["Answer", "Consent", "ConsentLedger", "ConsentLookup", "FolderIdentity", "folder_identity", "never_asked"]
+
 _TRIES = 4
 
 
 @dataclass(frozen=True, slots=True)
-class FolderIdentity:
-    """Which folder: by its real path and by what the file system knows it as. A copy is another folder."""
+class Answer:
+    """What the user says about one entry of a folder's settings: it counts, or it is ignored."""
 
-    path: str
-    device: int
-    inode: int
-
-
-@dataclass(frozen=True, slots=True)
-class Consent:
-    """The smallest thing that one agrees to: an entry of a setting. `digest` binds it to what it meant then."""
-
-    setting: str
-    entry: str
-    digest: str
+    folder: Path
+    consent: Consent
+    honoured: bool
 
 
-ConsentLookup = Callable[[Consent], bool]
-_Record = tuple[FolderIdentity, Consent]
-_Change = Callable[[FolderIdentity, Iterable[_Record]], Iterable[_Record]]
+ConsentLookup = Callable[[Consent], bool | None]
+"""Whether the user agreed to an entry (True), refused it (False), or was never asked about it as it stands (None)."""
+
+_Key = tuple[FolderIdentity, Consent]
+_Change = Callable[[tuple[Record, ...]], Iterable[Record]]
 
 
 def folder_identity(folder: Path) -> FolderIdentity:
@@ -49,9 +43,9 @@ def folder_identity(folder: Path) -> FolderIdentity:
     return FolderIdentity(real, info.st_dev, info.st_ino)
 
 
-def no_consent(_: Consent) -> bool:
-    """The lookup where there is no folder, and so nothing that was agreed to."""
-    return False
+def never_asked(_: Consent) -> bool | None:
+    """The lookup where there is no folder, and so nothing that was answered."""
+    return None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,12 +53,13 @@ class _Ledger:
     """The ledger as one reading of its file gives it. With a fault it holds nothing."""
 
     reading: Reading
-    records: frozenset[_Record] = frozenset()
+    records: tuple[Record, ...] = ()
+    answers: Mapping[_Key, bool] = field(default_factory=lambda: MappingProxyType({}))
     fault: str | None = None
 
 
 class ConsentLedger:
-    """The consent records of this machine, in one file of the state directory; read anew when the file changed."""
+    """The answers of this machine's user, in one file of the state directory; read anew when the file changed."""
 
     def __init__(self, state_dir: Path) -> None:
         self.state_dir = state_dir
@@ -85,29 +80,45 @@ class ConsentLedger:
 
     def holds(self, folder: Path, consent: Consent) -> bool:
         """Whether the user agreed to exactly this for exactly this folder. Never raises; in doubt, no."""
-        with suppress(OSError):
-            return (folder_identity(folder), consent) in self._now().records and not self._is_within(folder)
-        return False
+        return self.lookup(folder)(consent) is True
 
     def lookup(self, folder: Path | None) -> ConsentLookup:
-        """`holds` for one folder."""
-        return no_consent if folder is None else lambda consent: self.holds(folder, consent)
+        """What was answered for one folder until now. Never raises; in doubt, nothing was."""
+        with suppress(OSError):
+            if folder is not None and not self._is_within(folder):
+                identity, answers = folder_identity(folder), self._now().answers
+                return lambda consent: answers.get((identity, consent))
+        return never_asked
 
     def grant(self, folder: Path, consent: Consent) -> None:
-        """Records a consent, in place of an earlier one for the same entry. SettingsFault where it cannot be kept."""
+        """Records a consent, in place of an earlier answer on the same entry. SettingsFault where it cannot be kept."""
+        self.record([Answer(folder, consent, honoured=True)])
+
+    def record(self, answers: Sequence[Answer]) -> None:
+        """Keeps all of these answers, each in place of an earlier one on the same entry, or raises a SettingsFault."""
+        if not answers:
+            return
+        for folder in {answer.folder for answer in answers}:
+            self._require_outside(folder)
+        with self._explained():
+            records = [Record(folder_identity(answer.folder), answer.consent, answer.honoured) for answer in answers]
+            self._rewrite(lambda known: [*_others(known, records), *_last_of_each(records)])
+
+    def revoke(self, folder: Path, setting: str, entry: str) -> None:
+        """Forgets the answer on an entry, whatever it was bound to. SettingsFault where it cannot be forgotten."""
+        ledger, real = self._load(), os.path.realpath(folder)
+        places = {(record.folder.path, *_entry(record.consent)) for record in ledger.records}
+        if (real, setting, entry) in places or ledger.fault is not None:
+            with self._explained():
+                gone = [Record(folder_identity(folder), Consent(setting, entry, ""), honoured=False)]
+                self._rewrite(lambda records: _others(records, gone))
+
+    def _require_outside(self, folder: Path) -> None:
         if self._is_within(folder):
             raise SettingsFault(
                 f"Assent's state directory {self.state_dir} lies inside this workspace, where agents may write;"
                 " move it elsewhere with ASSENT_STATE_DIR"
             )
-        self._rewrite(folder, lambda identity, records: [*_others(records, identity, consent), (identity, consent)])
-
-    def revoke(self, folder: Path, setting: str, entry: str) -> None:
-        """Forgets the consent for an entry, whatever it was bound to. SettingsFault where it cannot be forgotten."""
-        gone, ledger, real = Consent(setting, entry, ""), self._load(), os.path.realpath(folder)
-        known = any(place.path == real and _same_entry(consent, gone) for place, consent in ledger.records)
-        if known or ledger.fault is not None:
-            self._rewrite(folder, lambda identity, records: [*_others(records, identity, gone)])
 
     def _is_within(self, folder: Path) -> bool:
         return Path(os.path.realpath(self.state_dir)).is_relative_to(os.path.realpath(folder))
@@ -123,24 +134,24 @@ class ConsentLedger:
         """Read apart from `_now`: a write may run in another thread than the questions do."""
         return _ledger(SettingsFile(self.file).read())
 
-    def _rewrite(self, folder: Path, change: _Change) -> None:
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
         try:
-            identity = folder_identity(folder)
-            with locked(self.state_dir / "locks" / "consent.lock"):
-                self._replace(identity, change)
+            yield
         except (OSError, SettingsFault) as fault:
             raise SettingsFault(f"{self.file} was not changed: {explain(fault)}") from fault
 
-    def _replace(self, identity: FolderIdentity, change: _Change) -> None:
-        for _ in range(_TRIES):
-            before = read_bytes(self.file) if self.file.exists() else None
-            ledger = self._load()
-            if ledger.fault is not None and before is not None:
-                self._set_aside(before)
-            with suppress(Conflict):
-                replace_file(self.file, before, _written(change(identity, ledger.records)), mode=0o600)
-                self.file.chmod(0o600)
-                return
+    def _rewrite(self, change: _Change) -> None:
+        with locked(self.state_dir / "locks" / "consent.lock"):
+            for _ in range(_TRIES):
+                before = read_bytes(self.file) if self.file.exists() else None
+                ledger = self._load()
+                if ledger.fault is not None and before is not None:
+                    self._set_aside(before)
+                with suppress(Conflict):
+                    replace_file(self.file, before, ledger_text(change(ledger.records)), mode=0o600)
+                    self.file.chmod(0o600)
+                    return
         raise SettingsFault("another program keeps changing it")
 
     def _set_aside(self, content: bytes) -> None:
@@ -155,59 +166,40 @@ def _ledger(reading: Reading) -> _Ledger:
         return _Ledger(reading, fault=reading.fault)
     try:
         _require_private(reading.file)
-        return _Ledger(reading, frozenset(_records(reading.document.value)))
+        if reading.document.repeated:
+            raise SettingsFault("it says one thing twice")  # noqa: TRY301
+        records = records_from(reading.document.value)
     except (OSError, SettingsFault) as fault:
         return _Ledger(reading, fault=explain(fault))
+    answers: dict[_Key, bool] = {}
+    for record in records:
+        key = (record.folder, record.consent)
+        # Where two records contradict each other, the refusal counts.
+        answers[key] = record.honoured and answers.get(key, True)
+    return _Ledger(reading, records, answers)
 
 
-def _others(records: Iterable[_Record], identity: FolderIdentity, consent: Consent) -> Iterable[_Record]:
-    """The records that stay beside this entry: those of other folders and entries.
+def _others(known: Iterable[Record], answered: Sequence[Record]) -> Iterable[Record]:
+    """The records that stay beside these answers: those of other folders and entries.
 
-    What was agreed to for another folder that once stood at the same path goes, too: its number may be given anew.
+    What was answered for another folder that once stood at the same path goes, too: its number may be given anew.
     """
-    for folder, known in records:
-        if folder.path != identity.path or (folder == identity and not _same_entry(known, consent)):
-            yield folder, known
+    here = {record.folder.path: record.folder for record in answered}
+    replaced = {(record.folder, _entry(record.consent)) for record in answered}
+    for record in known:
+        same_place = here.get(record.folder.path, record.folder)
+        if record.folder == same_place and (record.folder, _entry(record.consent)) not in replaced:
+            yield record
 
 
-def _same_entry(one: Consent, other: Consent) -> bool:
-    return (one.setting, one.entry) == (other.setting, other.entry)
+def _last_of_each(answered: Sequence[Record]) -> Iterable[Record]:
+    return {(record.folder, _entry(record.consent)): record for record in answered}.values()
+
+
+def _entry(consent: Consent) -> tuple[str, str]:
+    return consent.setting, consent.entry
 
 
 def _require_private(file: Path) -> None:
     if sys.platform != "win32" and file.stat().st_mode & 0o022:
         raise SettingsFault("others than its owner may write it")
-
-
-def _records(value: Json) -> Iterable[_Record]:
-    if not isinstance(value, Mapping) or value.get("version") != _VERSION or not isinstance(value.get("records"), list):
-        raise SettingsFault("this is no list of consents that this version understands")
-    records = value["records"]
-    assert isinstance(records, list)
-    return [_record(record) for record in records]
-
-
-def _record(value: Json) -> _Record:
-    fields = value if isinstance(value, Mapping) else {}
-    folder = FolderIdentity(_text(fields, "path"), _number(fields, "device"), _number(fields, "inode"))
-    return folder, Consent(_text(fields, "setting"), _text(fields, "entry"), _text(fields, "digest"))
-
-
-def _text(fields: JsonObject, name: str) -> str:
-    value = fields.get(name)
-    if not isinstance(value, str):
-        raise SettingsFault(f"a consent in it has no {name}")
-    return value
-
-
-def _number(fields: JsonObject, name: str) -> int:
-    value = fields.get(name)
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise SettingsFault(f"a consent in it has no {name}")
-    return value
-
-
-def _written(records: Iterable[_Record]) -> bytes:
-    rows = [{**asdict(folder), **asdict(consent)} for folder, consent in records]
-    rows.sort(key=dumps)
-    return (dumps({"version": _VERSION, "records": rows}, indent=1) + "\n").encode("ascii")

@@ -1,42 +1,57 @@
-"""Which agents there are: the user's own definitions, beside those that come with the product."""
+"""Which agents there are: the user's own definitions, those that come with the product, and what a workspace adds."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from assent.model.json import JsonObject
-from assent.settings.agents import AgentDefinition, define_agent, launch_digest, launch_part
+from assent.settings.agents import AgentDefinition, define_agent, launch_part
+from assent.settings.facts import Facts
 from assent.settings.faults import SettingsFault
 from assent.settings.findings import Findings
-from assent.settings.layers import Layer, Layers
+from assent.settings.layers import Kind, Layer, Layers, Scope
+from assent.settings.loosening import AGENTS as KEY
+from assent.settings.loosening import At, LooseningEntry, definition_entry
+from assent.settings.scales import Scales, Standing
 
-KEY = "agents"
-
-
-def defined_agents(layers: Layers, builtin: Mapping[str, JsonObject], found: Findings) -> Mapping[str, AgentDefinition]:
-    """The agents by name. A workspace defines none: its commands and addresses would run and receive."""
-    agents = {name: define_agent(name, definition) for name, definition in builtin.items()}
-    agents |= _of_user(layers.user, found)
-    for layer in layers.of_workspace:
-        _report_foreign(layer, agents, found)
-    return agents
+Definitions = Mapping[str, AgentDefinition]
 
 
-def _of_user(user: Layer, found: Findings) -> dict[str, AgentDefinition]:
-    entries = user.get(KEY)
-    if entries is None:
-        return {}
-    if not isinstance(entries, Mapping):
-        found.wrong(user, "an object that maps a name to an agent", KEY)
-        return {}
-    agents: dict[str, AgentDefinition] = {}
-    for name, value in entries.items():
-        try:
-            agents[name] = define_agent(name, value)
-        except SettingsFault as fault:
-            found.add(f'The agent "{name}" is left out: {fault}.', user, KEY, name)
-    return agents
+@dataclass(frozen=True, slots=True)
+class Agents:
+    """Agents by name: as they count, and as they would if the user agreed to whatever waits."""
+
+    own: Definitions
+    """What the user's settings and the product define. Trust that the user's settings give holds for these."""
+    now: Definitions
+    if_agreed: Definitions
+
+    def is_own(self, name: str) -> bool:
+        """Whether the agent of this name is the one that the user knows under it."""
+        return self.own.get(name) == self.now.get(name)
 
 
-def _report_foreign(layer: Layer, agents: Mapping[str, AgentDefinition], found: Findings) -> None:
+def agents_of(
+    layers: Layers, builtin: Mapping[str, JsonObject], facts: Facts, scales: Scales, found: Findings
+) -> Agents:
+    """The agents of all scopes. Of a workspace's definitions, those count to which the user agreed."""
+    own = {name: define_agent(name, definition) for name, definition in builtin.items()}
+    for agent in definitions_in(layers.user, found):
+        entry = definition_entry(At(layers.user, KEY, (agent.name,)), agent, ())
+        if scales.standing(layers.user, entry) is Standing.COUNTS:
+            own[agent.name] = agent
+    now, if_agreed = dict(own), dict(own)
+    for layer in reversed(layers.of_workspace):
+        for agent in definitions_in(layer, found):
+            standing = _standing(layer, agent, own.get(agent.name), facts, scales, found)
+            if standing is Standing.COUNTS:
+                now[agent.name] = agent
+            if standing is not Standing.IGNORED:
+                if_agreed[agent.name] = agent
+    return Agents(own, now, if_agreed)
+
+
+def definitions_in(layer: Layer, found: Findings) -> Iterator[AgentDefinition]:
+    """The agents that one layer defines, well enough to be started."""
     entries = layer.get(KEY)
     if entries is None:
         return
@@ -44,13 +59,31 @@ def _report_foreign(layer: Layer, agents: Mapping[str, AgentDefinition], found: 
         found.wrong(layer, "an object that maps a name to an agent", KEY)
         return
     for name, value in entries.items():
-        if not isinstance(value, Mapping) or not _matches(launch_part(value), agents.get(name)):
-            found.add(f'A workspace cannot define or change an agent: its "{name}" does not count.', layer, KEY, name)
+        if layer.scope is not Scope.USER and isinstance(value, Mapping) and not launch_part(value):
+            # Only a permission stands beside the name; the definition stands elsewhere.
+            continue
+        try:
+            yield define_agent(name, value)
+        except SettingsFault as fault:
+            found.add(f'The agent "{name}" is left out: {fault}.', layer, KEY, name, kind=Kind.WRONG_VALUE)
 
 
-def _matches(definition: JsonObject, agent: AgentDefinition | None) -> bool:
-    """Whether a workspace repeats what the user's settings say, or says nothing of how the agent is started."""
-    try:
-        return not definition or (agent is not None and launch_digest(definition) == agent.digest)
-    except SettingsFault:
-        return False
+def _standing(
+    layer: Layer, agent: AgentDefinition, own: AgentDefinition | None, facts: Facts, scales: Scales, found: Findings
+) -> Standing:
+    if agent == own:
+        return Standing.COUNTS
+    entry = definition_entry_of(layer, agent, facts, own)
+    if entry is None:
+        if not layer.only_restricts:
+            found.add(f'Too much belongs to the agent "{agent.name}": it does not count.', layer, KEY, agent.name)
+        return Standing.IGNORED
+    return scales.standing(layer, entry)
+
+
+def definition_entry_of(
+    layer: Layer, agent: AgentDefinition, facts: Facts, own: AgentDefinition | None = None
+) -> LooseningEntry | None:
+    """What a user would agree to; None where it cannot be told what belongs to it."""
+    files = facts.files.get((layer.folder, agent.digest))
+    return None if files is None else definition_entry(At(layer, KEY, (agent.name,)), agent, files, own)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from assent.model.json import Json
 from assent.settings.faults import Conflict, SettingsFault
-from assent.settings.jsonc_edit import remove_entry, set_entry
+from assent.settings.jsonc_edit import append_item, remove_entry, set_entry
 from assent.settings.locking import locked
 from assent.settings.reading import decode, explain, read_bytes
 from assent.settings.replacing import replace_file
@@ -30,6 +30,11 @@ def patch_file(file: Path, path: Sequence[str], value: Json, *, state_dir: Path)
     where that cannot be: then the file is as it was.
     """
     return edit_file(file, lambda text: set_entry(text, path, value), state_dir=state_dir)
+
+
+def append_to_file(file: Path, path: Sequence[str], value: Json, *, state_dir: Path) -> Path:
+    """Adds a value to a list of a settings file, unless it is in there; as `patch_file` otherwise."""
+    return edit_file(file, lambda text: append_item(text, path, value), state_dir=state_dir)
 
 
 def unset_in_file(file: Path, path: Sequence[str], *, state_dir: Path) -> Path:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from assent.model.json import Json
 from assent.settings.faults import JsonFault
-from assent.settings.jsonc import Document, Member, Node, parse
+from assent.settings.jsonc import Document, Member, Node, parse, skip_trivia
 from assent.settings.jsonc_layout import (
     Style,
     alone_on_line,
@@ -50,6 +50,41 @@ def set_entry(text: str, path: Sequence[str], value: Json) -> str:
     else:
         splices = [_replace(document, document.root, members, value)]
     return _checked(_apply(text, splices), _with_entry(document.value, [*names, *missing], value))
+
+
+def append_item(text: str, path: Sequence[str], value: Json) -> str:
+    """The text with the value at the end of the list at this path, or the same text where the list holds it already.
+
+    A missing list is made. Faults as `set_entry` does, also where something else than a list stands there.
+    """
+    require_json(value)
+    document = parse(text)
+    members = _existing(document, document.root, path) if document.root else []
+    names = [member.key for member in members]
+    if document.root is None or _steps(names, path) < len(path):
+        return set_entry(text, path, [value])
+    node = members[-1].node
+    if node.items is None:
+        line, column = document.place(node.start)
+        raise JsonFault(f"{write_key(names[-1])} should hold [ ] here, and holds something else", line, column)
+    if any(_same(item.value, value) for item in node.items):
+        return text
+    holders = [document.root, *(member.node for member in members[:-1]), _as_object(text, node, node.items)]
+    style = style_of(document, holders[-1], inline=_inline(document, holders))
+    written = write_value(value, style)
+    last = holders[-1].members
+    splices = _behind(text, last[-1], written, style) if last else [_into_empty(text, holders[-1], written, style)]
+    expected: list[Json] = [*(item.value for item in node.items), value]
+    return _checked(_apply(text, splices), _with_entry(document.value, names, expected))
+
+
+def _as_object(text: str, node: Node, items: Sequence[Node]) -> Node:
+    """A list as if its items were the members of an object, which are laid out alike."""
+    members = [Member("", item.start, item) for item in items]
+    if members:
+        comma = skip_trivia(text, members[-1].node.end, JsonFault)
+        members[-1].comma = comma if text.startswith(",", comma) else None
+    return Node(node.start, node.end, None, members=members)
 
 
 def remove_entry(text: str, path: Sequence[str]) -> str:

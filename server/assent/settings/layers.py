@@ -1,7 +1,7 @@
 """Settings by scope: who said what, and where. A client or a file may say anything; here it becomes plain values."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum
 
 from assent.model.json import Json
@@ -175,19 +175,39 @@ NOT_LOADED = Layers(loaded=False)
 """Before the first settings arrived: nothing is permitted by them, and every chat asks at least as `ask` does."""
 
 
-def layers_from(blocks: object, reading: Reading | None) -> Layers:
-    """The layers of what a client sent (`{user, workspace, folder}`, or nothing) and of the workspace's own file."""
+def layers_from(blocks: object, reading: Reading | None, others: Mapping[str, Reading] | None = None) -> Layers:
+    """The layers of what a client sent (`{user, workspace, folder}`, or nothing) and of the workspace's own files.
+
+    `reading` is that of its first folder; `others` are those of the further ones, by folder.
+    """
     sent = blocks if isinstance(blocks, Mapping) else {}
-    document = (reading.document or reading.last_good) if reading else None
-    said = said_in(document) if document else NOTHING_SAID
+    scoped = sent.get("workspace") is not None or sent.get("folder") is not None
+    said = _said(reading)
     user = _sent(Scope.USER, sent, None, said)
     if blocks is not None and not isinstance(blocks, Mapping):
         user = Layer(Scope.USER, fault="the editor sent settings that are no object")
     on_disk, unclear = _on_disk(reading, said), _unclear(reading, said)
-    if sent.get("workspace") is None and sent.get("folder") is None:
-        return Layers(user, workspace=on_disk, unclear=unclear)
+    further = tuple(
+        layer for folder, other in (others or {}).items() for layer in _further(folder, other, only_restricts=scoped)
+    )
+    if not scoped:
+        return Layers(user, workspace=on_disk, others=further, unclear=unclear)
     workspace, folder = (_sent(scope, sent, reading, said) for scope in (Scope.WORKSPACE, Scope.FOLDER))
-    return Layers(user, workspace, folder, disk=on_disk, unclear=unclear)
+    disk = replace(on_disk, only_restricts=True)
+    return Layers(user, workspace, folder, disk=disk, others=further, unclear=unclear)
+
+
+def _said(reading: Reading | None) -> Said:
+    document = (reading.document or reading.last_good) if reading else None
+    return said_in(document) if document else NOTHING_SAID
+
+
+def _further(folder: str, reading: Reading, *, only_restricts: bool) -> Iterator[Layer]:
+    """The layers of a further folder's own file."""
+    said = _said(reading)
+    for layer in (_on_disk(reading, said), _unclear(reading, said)):
+        if layer is not None:
+            yield replace(layer, scope=Scope.FOLDER, folder=folder, only_restricts=only_restricts)
 
 
 def _sent(scope: Scope, blocks: Mapping[object, object], reading: Reading | None, said: Said) -> Layer:

@@ -1,34 +1,79 @@
 """The settings of one server as they count at this moment: looked at for each question, computed when they changed."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
-from assent.model.json import JsonObject
-from assent.settings.bypass import Surroundings
-from assent.settings.consent import ConsentLedger, FolderIdentity, folder_identity
+from assent.model.json import Json, JsonObject
+from assent.settings.consent import Answer, Consent, ConsentLedger, ConsentLookup, FolderIdentity, folder_identity
 from assent.settings.effective import Effective, before_settings, effective
+from assent.settings.entries import appeared
+from assent.settings.facts import Facts
+from assent.settings.faults import SettingsFault
 from assent.settings.files import workspace_settings_file
-from assent.settings.layers import Diagnostic, layers_from
+from assent.settings.gathering import Gatherer, Wanted
+from assent.settings.layers import NOT_LOADED, Diagnostic, Layer, Layers, Scope, layers_from
+from assent.settings.loosening import LooseningEntry
 from assent.settings.reading import Reading, SettingsFile
+from assent.settings.store import Surroundings
+
+_NOBODY: frozenset[Consent] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _Sources:
+    """What the layers are made of; the same as long as none of it changed."""
+
+    revision: int
+    readings: tuple[Reading, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Basis:
+    """All that the settings depend on."""
+
+    sources: _Sources
+    facts: Facts
+    trusted: bool | None
+    ledger: object
+    folders: tuple[FolderIdentity | None, ...]
+    withheld: frozenset[Consent]
 
 
 class LiveSettings:
-    """What the client said, the workspace's file and the consents, put together. Made once, asked for every call."""
+    """What the client said, the workspace's files and the user's answers, put together. Asked for every call.
+
+    The first of the folders is the one whose settings are the workspace's. Of a client that sends scopes, the folders'
+    own files only restrict; of one that does not, each may loosen what the user agreed to for that folder.
+    """
 
     def __init__(
-        self, *, folder: Path | None, state_dir: Path, builtin_agents: Mapping[str, JsonObject] | None = None
+        self,
+        *,
+        folders: tuple[Path, ...],
+        state_dir: Path,
+        builtin_agents: Mapping[str, JsonObject] | None = None,
+        home: Path | None = None,
     ) -> None:
-        self.folder = folder
+        self.folders = folders
         self.ledger = ConsentLedger(state_dir)
         self.trusted: bool | None = None
         """The editor's own word on the workspace; None where it has none."""
+        self.withheld = _NOBODY
+        """Entries of the user's own settings that do not count, although they stand there."""
         self._builtin = builtin_agents or {}
-        self._file = SettingsFile(workspace_settings_file(folder)) if folder else None
+        self._files = tuple(SettingsFile(workspace_settings_file(folder)) for folder in folders)
+        self._gatherer = Gatherer(folders, home or Path.home())
         self._blocks: object = None
         self._revision = 0
-        self._basis: tuple[object, ...] = ()
-        self._effective = before_settings(self._builtin)
+        self._layers: tuple[_Sources, Layers, Wanted] | None = None
+        self._known: tuple[_Basis, Effective] | None = None
+
+    @property
+    def folder(self) -> Path | None:
+        """The folder whose settings are the workspace's."""
+        return self.folders[0] if self.folders else None
 
     def client_settings(self, blocks: object) -> None:
         """Takes the client's `{user, workspace, folder}`, whatever it is; None from a client that sends no settings."""
@@ -36,13 +81,19 @@ class LiveSettings:
 
     def now(self) -> Effective:
         """The settings as they count now. Never raises; until the client's came, nothing is loosened."""
-        if not self._revision:
-            return self._effective
-        reading = self._file.read() if self._file else None
-        basis = (reading, self._revision, self.trusted, self.ledger.state, self._identity())
-        if basis != self._basis:
-            self._effective, self._basis = self._computed(reading), basis
-        return self._effective
+        layers, basis = self._look()
+        if self._known is None or self._known[0] != basis:
+            self._known = (basis, self._computed(layers, basis))
+        return self._known[1]
+
+    @property
+    def state(self) -> object:
+        """Equal as long as nothing changed that the settings depend on."""
+        return self._look()[1]
+
+    def awaiting(self) -> tuple[LooseningEntry, ...]:
+        """What would loosen something, if the user agreed to it."""
+        return self.now().awaiting
 
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """What the owner of the settings should know of them now."""
@@ -50,18 +101,72 @@ class LiveSettings:
         return (*self.now().diagnostics, *((Diagnostic(fault),) if fault else ()))
 
     def surroundings(self, *, client_writes: bool) -> Surroundings:
-        """Where a bypass that is clicked now would be stored."""
+        """Where a change that is clicked now would be stored."""
         return Surroundings(self.folder, self.trusted, self.now().write_target, client_writes)
 
-    def _computed(self, reading: Reading | None) -> Effective:
+    def record(self, agreed: Sequence[LooseningEntry], refused: Sequence[LooseningEntry]) -> None:
+        """Keeps the user's answer, each for the folder whose settings hold the entry; a SettingsFault where it cannot.
+
+        May take three seconds, and may be done in a thread.
+        """
+        said = [(entry, True) for entry in agreed] + [(entry, False) for entry in refused]
+        self.ledger.record([Answer(self._home_of(entry), entry.consent, honoured) for entry, honoured in said])
+
+    def _home_of(self, entry: LooseningEntry) -> Path:
+        folder = Path(entry.folder) if entry.folder is not None else self.folder
+        if folder is None:
+            raise SettingsFault("no folder is open for which an answer could be kept")
+        return folder
+
+    def attested(self, key: str, before: Json, after: Json, folder: str | None = None) -> tuple[LooseningEntry, ...]:
+        """What a change of one setting of the workspace would loosen: what is in `after` and not in `before`."""
+        was, becomes = (Layer(Scope.WORKSPACE, {key: value}, folder=folder) for value in (before, after))
+        return self._appeared(was, becomes)
+
+    def appeared_in_user(self, before: Json, after: Json) -> tuple[LooseningEntry, ...]:
+        """What the user's settings permit now (a whole block of them) and did not permit before."""
+        was, becomes = (Layer(Scope.USER, block if isinstance(block, dict) else {}) for block in (before, after))
+        return self._appeared(was, becomes)
+
+    def _appeared(self, before: Layer, after: Layer) -> tuple[LooseningEntry, ...]:
+        facts = self._gatherer.facts(self._gatherer.wanted(Layers(workspace=before, folder=after)))
+        return appeared(before, after, self.now().agents_if_agreed, facts)
+
+    def _look(self) -> tuple[Layers, _Basis]:
+        sources = _Sources(self._revision, tuple(file.read() for file in self._files))
+        if self._layers is None or self._layers[0] != sources:
+            made = self._layered(sources)
+            self._layers = (sources, made, self._gatherer.wanted(made))
+        layers = self._layers[1]
+        facts = self._gatherer.facts(self._layers[2])
+        folders = tuple(map(_identity, self.folders))
+        return layers, _Basis(sources, facts, self.trusted, self.ledger.state, folders, self.withheld)
+
+    def _layered(self, sources: _Sources) -> Layers:
+        if not sources.revision:
+            return NOT_LOADED
+        first = sources.readings[0] if sources.readings else None
+        others = dict(zip(map(str, self.folders[1:]), sources.readings[1:], strict=True))
+        return layers_from(self._blocks, first, others)
+
+    def _answers_for(self, folder: str | None) -> ConsentLookup | None:
+        place = Path(folder) if folder is not None else self.folder
+        return self.ledger.lookup(place) if place else None
+
+    def _computed(self, layers: Layers, basis: _Basis) -> Effective:
+        if not basis.sources.revision:
+            return before_settings(self._builtin)
         return effective(
-            layers_from(self._blocks, reading),
-            consent=self.ledger.lookup(self.folder),
-            workspace_trusted=self.trusted,
+            layers,
+            consents=self._answers_for,
+            workspace_trusted=basis.trusted,
             builtin_agents=self._builtin,
+            facts=basis.facts,
+            withheld=basis.withheld.__contains__ if basis.withheld else None,
         )
 
-    def _identity(self) -> FolderIdentity | None:
-        with suppress(OSError):
-            return folder_identity(self.folder) if self.folder else None
-        return None
+
+def _identity(folder: Path) -> FolderIdentity | None:
+    with suppress(OSError):
+        return folder_identity(folder)
+    return None

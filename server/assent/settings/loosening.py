@@ -1,25 +1,199 @@
-"""What a settings file would loosen, in the smallest pieces that a user can agree to."""
+"""The smallest things of which a user may say that they count: one rule, one tool, one agent, one directory, one mode.
 
-from dataclasses import dataclass
+Each is bound by a digest to all that it means, so that nothing else passes under an answer that was given to it.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
 
 from assent.model.json import Json
-from assent.settings.consent import Consent
-from assent.settings.layers import Origin
+from assent.model.modes import Category, Mode
+from assent.policy.matrix import MATRIX
+from assent.policy.rules.rule import WHOLE_TOOL, Rule
+from assent.settings.agents import AgentDefinition, bypass_consent
+from assent.settings.consent_file import Consent
+from assent.settings.facts import FilesOf
+from assent.settings.layers import Layer, Origin
+
+ALLOW_RULES = "alwaysAllowRules"
+ALLOWLIST = "toolAllowlist"
+DIRECTORIES = "additionalWorkingDirectories"
+MODE = "mode"
+AGENT = "agent"
+AGENTS = "agents"
+
+# The ledger has to stay small, and a sentence has to be read.
+_LONGEST_NAME = 1000
+_LONGEST_SHOWN = 100
 
 
 @dataclass(frozen=True, slots=True)
 class LooseningEntry:
-    """One rule, one agent, one directory: `words` say what would happen without asking, `digest` binds it."""
+    """Something in the settings that would let more run without asking, and what it would let run, in words."""
 
     setting: str
     entry: str
     digest: str
     words: str
-    before: Json
-    after: Json
+    before: Json = field(hash=False)
+    """What counts without it, as JSON; None where nothing does."""
+    after: Json = field(hash=False)
+    """What would count with it, as JSON."""
     origin: Origin
+    folder: str | None = None
+    """The folder whose settings hold it; None for the workspace's first, and for the user's own settings."""
 
     @property
     def consent(self) -> Consent:
-        """What the user agrees to."""
+        """What the user's answer is bound to."""
         return Consent(self.setting, self.entry, self.digest)
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """Where an entry stands: in which layer, under which setting, and on which path below it."""
+
+    layer: Layer
+    setting: str
+    path: tuple[str | int, ...] = ()
+
+    def entry(self, consent: Consent, words: str, after: Json, before: Json = None) -> LooseningEntry:
+        """The entry that stands here."""
+        origin = self.layer.origin(self.setting, *self.path)
+        return LooseningEntry(
+            consent.setting, consent.entry, consent.digest, words, before, after, origin, self.layer.folder
+        )
+
+
+def rule_entry(at: At, rule: Rule, after: Json, agents: Mapping[str, AgentDefinition]) -> LooseningEntry:
+    """An allow rule of one tool, for the agents that it names as they are defined now."""
+    digests = None if rule.agents is None else {name: _digest_of(agents.get(name)) for name in rule.agents}
+    whose = "" if digests is None else f" of {' and '.join(shown(name) for name in sorted(digests)) or 'no agent'}"
+    which = "" if rule.pattern == WHOLE_TOOL else f" that matches {shown(rule.pattern)}"
+    words = f"Every call{whose} of the tool {shown(rule.tool)}{which} would run without asking."
+    return at.entry(rule_consent(rule.tool, rule.pattern, digests), words, after)
+
+
+def tool_entry(at: At, tool: str) -> LooseningEntry:
+    """A tool that is always allowed."""
+    return at.entry(tool_consent(tool), f"Every call of the tool {shown(tool)} would run without asking.", tool)
+
+
+def bypass_entry(at: At, agent: AgentDefinition, before: Json = None) -> LooseningEntry:
+    """An agent that asks no more. It may stand beside the agent's definition, too."""
+    words = f"Every call of the agent {shown(agent.name)} would run without asking, except on protected files."
+    return at.entry(consent_to_bypass(agent), words, True, before)
+
+
+def directory_entry(at: At, real: str) -> LooseningEntry:
+    """A directory that counts as part of the workspace."""
+    words = (
+        f"The directory {shown(real)} would count as part of the workspace: what agents may do here, they may there."
+    )
+    return at.entry(directory_consent(real), words, real)
+
+
+def mode_entry(at: At, mode: Mode, before: Mode) -> LooseningEntry:
+    """A mode for new chats."""
+    words = f"New chats would start in the mode “{mode.label}” instead of “{before.label}”: {_PERMITS[mode]}."
+    return at.entry(_consent(MODE, mode.value, [mode.value]), words, mode.value, before.value)
+
+
+def agent_choice_entry(at: At, agent: AgentDefinition, before: str | None) -> LooseningEntry:
+    """An agent for new chats."""
+    words = f"New chats would start with the agent {shown(agent.name)}."
+    return at.entry(_consent(AGENT, agent.name, [agent.name, agent.digest]), words, agent.name, before)
+
+
+def cell_entry(at: At, mode: Mode, category: Category) -> LooseningEntry:
+    """A cell of the matrix that runs."""
+    words = f"In the mode “{mode.label}”, every call of the category {category} would run without asking."
+    name = f"{mode}.{category}"
+    return at.entry(_consent(at.setting, name, [name, "auto"]), words, "auto", MATRIX[mode, category].value)
+
+
+def switch_entry(at: At, words: str, value: bool) -> LooseningEntry:
+    """A switch of the machine in its looser position."""
+    return at.entry(_consent(at.setting, at.setting, [value]), words, value, not value)
+
+
+def definition_entry(
+    at: At, agent: AgentDefinition, files: FilesOf, before: AgentDefinition | None = None
+) -> LooseningEntry:
+    """An agent as a workspace defines it, with the workspace's files that it names."""
+    meaning: Json = [agent.name, agent.digest, [[name, digest] for name, digest in files]]
+    consent = _consent(AGENTS, agent.name, meaning)
+    # Definitions of one name may stand in several scopes: an answer on one of them is none on another.
+    consent = Consent(AGENTS, f"{consent.entry} {consent.digest[:12]}", consent.digest)
+    words = _definition_words(agent) + _files_words(files)
+    return at.entry(consent, words, dict(agent.definition), dict(before.definition) if before else None)
+
+
+def consent_to_bypass(agent: AgentDefinition) -> Consent:
+    """What a user agrees to who lets an agent, as it is defined now, run without asking."""
+    consent = bypass_consent(agent.name, agent.digest)
+    return Consent(consent.setting, bounded(consent.entry), consent.digest)
+
+
+def rule_consent(tool: str, pattern: str, agents: Mapping[str, str | None] | None = None) -> Consent:
+    """What a user agrees to who lets a tool run where this pattern matches; with the digests of its agents."""
+    named: Json = None if agents is None else [[name, agents[name]] for name in sorted(agents)]
+    entry: Json = [tool, pattern] if agents is None else [tool, pattern, sorted(agents)]
+    return _consent(ALLOW_RULES, json.dumps(entry), [tool, pattern, named])
+
+
+def tool_consent(tool: str) -> Consent:
+    """What a user agrees to who always allows a tool."""
+    return _consent(ALLOWLIST, tool, [tool])
+
+
+def directory_consent(real: str) -> Consent:
+    """What a user agrees to who takes a directory, by its real path, into the workspace."""
+    return _consent(DIRECTORIES, real, [real])
+
+
+def shown(text: str) -> str:
+    """A text of a stranger in a sentence: quoted, on one line, nothing in it invisible, and not without end."""
+    clipped = text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 20]}…{text[-20:]}"
+    return "“" + "".join(char if char.isprintable() else f"\\u{{{ord(char):x}}}" for char in clipped) + "”"
+
+
+def bounded(name: str) -> str:
+    """A name that fits into the ledger, still another one for another name."""
+    if len(name) <= _LONGEST_NAME:
+        return name
+    return f"{name[:100]}… {sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()}"
+
+
+_PERMITS = {
+    Mode.PLAN: "what only reads in the workspace would run without asking, all else would be blocked",
+    Mode.ASK: "agents could ask for what would otherwise be blocked",
+    Mode.DEFAULT: "what only reads in the workspace would run without asking",
+    Mode.AUTO: "every call would run without asking, except on protected files",
+}
+
+
+def _definition_words(agent: AgentDefinition) -> str:
+    command, args = agent.definition.get("command"), agent.definition.get("args")
+    if isinstance(command, str):
+        line = " ".join([command, *(arg for arg in (args if isinstance(args, list) else ()) if isinstance(arg, str))])
+        return f"The agent {shown(agent.name)} would be the program {shown(line)}."
+    address = agent.definition.get("baseUrl") or agent.definition.get("script") or agent.definition.get("provider")
+    return f"The agent {shown(agent.name)} would be what answers at {shown(str(address))}: it reads what you write."
+
+
+def _files_words(files: FilesOf) -> str:
+    names = ", ".join(shown(name) for name, _ in files[:3])
+    more = f" and {len(files) - 3} more" if len(files) > 3 else ""
+    return f" It names files of this workspace as they are now: {names}{more}." if files else ""
+
+
+def _digest_of(agent: AgentDefinition | None) -> str | None:
+    return agent.digest if agent else None
+
+
+def _consent(setting: str, entry: str, meaning: Json) -> Consent:
+    written = json.dumps([setting, meaning])
+    return Consent(setting, bounded(entry), sha256(written.encode("ascii")).hexdigest())

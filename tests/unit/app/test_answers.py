@@ -10,7 +10,7 @@ from assent.model.approval import Answer, OptionKind, ResolvedBy
 from assent.model.errors import ApprovalAlreadyResolved, InvalidOption, SessionNotFound
 from assent.model.events import GrantsChanged, Notice
 from assent.model.ids import SessionId, ViewId
-from assent.settings.bypass import Stored
+from assent.settings.store import Stored
 from tests.support.world import AGENT, World, call, settled, until
 
 YES = Answer(option_id="approve")

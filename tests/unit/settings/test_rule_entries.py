@@ -53,8 +53,10 @@ def test_only_the_user_allows() -> None:
         result = come_to(None, **scopes)
         assert rules(result) == []
         assert result.rules.always_allowed == frozenset()
-        assert "A workspace cannot allow anything by itself" in texts(result)
-        assert "A workspace cannot allow a tool by itself" in texts(result)
+        assert [(entry.setting, entry.entry) for entry in result.awaiting] == [
+            (ALLOW, '["a", "x"]'),
+            ("toolAllowlist", "t"),
+        ]
 
 
 def test_a_workspace_takes_no_rule_of_the_user_away() -> None:

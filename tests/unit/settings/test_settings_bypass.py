@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from assent.settings.bypass import BypassChange, ClientWrite, Stored, Surroundings, begin_bypass, finish_bypass
 from assent.settings.effective import WriteTarget
 from assent.settings.files import workspace_settings_file
 from assent.settings.live import LiveSettings
+from assent.settings.store import Change, ClientWrite, Stored, Surroundings, begin_store, bypass_change, finish_store
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="needs permission bits")
 BUILTIN = {"Demo": {"provider": "demo"}}
@@ -26,16 +26,16 @@ class World:
         self.live = self.restart()
 
     def restart(self, blocks: object = None, builtin: object = None) -> LiveSettings:
-        self.live = LiveSettings(folder=self.folder, state_dir=self.state, builtin_agents=builtin or BUILTIN)
+        self.live = LiveSettings(folders=(self.folder,), state_dir=self.state, builtin_agents=builtin or BUILTIN)
         self.live.client_settings(blocks)
         return self.live
 
-    def change(self, *, on: bool) -> BypassChange:
-        return BypassChange(self.live.now().agents["Demo"], on)
+    def change(self, *, on: bool) -> Change:
+        return bypass_change(self.live.now().agents["Demo"], on=on)
 
     def click(self, *, on: bool, place: Surroundings | None = None) -> Stored | ClientWrite:
         place = place or self.live.surroundings(client_writes=False)
-        return begin_bypass(self.change(on=on), place, self.live.ledger)
+        return begin_store(self.change(on=on), place, self.live.ledger)
 
     @property
     def on(self) -> bool:
@@ -44,7 +44,8 @@ class World:
     @property
     def consents(self) -> list[str]:
         file = self.state / "consent.json"
-        return [record["entry"] for record in json.loads(file.read_text())["records"]] if file.exists() else []
+        records = json.loads(file.read_text())["records"] if file.exists() else []
+        return [record["entry"] for record in records if record["honoured"]]
 
 
 @pytest.fixture
@@ -106,7 +107,7 @@ def test_if_the_setting_cannot_be_written_no_consent_remains(world: World, conte
     assert not stored.written
     assert stored.error is not None
     assert "was not changed: line 1" in stored.error
-    assert "until Assent ends" in stored.error
+    assert "for this chat only" in stored.error
     assert world.consents == []
     assert world.file.read_text() == content
 
@@ -168,7 +169,7 @@ def test_a_client_that_writes_settings_is_asked_to_and_the_consent_follows(world
     write = world.click(on=True, place=place)
     assert write == ClientWrite("bypassPermissions", ("Demo",), True, WriteTarget.WORKSPACE)
     assert world.consents == []
-    stored = finish_bypass(world.change(on=True), place, world.live.ledger, written=True, target="workspace")
+    stored = finish_store(world.change(on=True), place, world.live.ledger, written=True, target="workspace")
     assert stored == Stored(True, "workspace")
     assert world.consents == ["Demo"]
     assert not world.file.exists()
@@ -179,10 +180,10 @@ def test_a_client_that_writes_settings_is_asked_to_and_the_consent_follows(world
 def test_if_the_client_fails_no_consent_remains(world: World) -> None:
     place = world.live.surroundings(client_writes=True)
     change = world.change(on=True)
-    stored = finish_bypass(
+    stored = finish_store(
         change, place, world.live.ledger, written=False, target="workspace", error="The file is dirty."
     )
-    assert stored == Stored(False, "workspace", "The file is dirty. It holds until Assent ends.")
+    assert stored == Stored(False, "workspace", "The file is dirty. It holds for this chat only.")
     assert world.consents == []
 
 
@@ -192,7 +193,7 @@ def test_user_settings_are_written_by_the_client_alone_and_need_no_consent(world
     write = world.click(on=True, place=place)
     assert isinstance(write, ClientWrite)
     assert write.target is WriteTarget.USER
-    assert finish_bypass(world.change(on=True), place, world.live.ledger, written=True, target="user") == Stored(
+    assert finish_store(world.change(on=True), place, world.live.ledger, written=True, target="user") == Stored(
         True, "user"
     )
     assert world.consents == []

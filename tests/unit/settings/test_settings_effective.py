@@ -7,15 +7,33 @@ import pytest
 from assent.model.modes import Mode
 from assent.settings.agents import bypass_consent
 from assent.settings.effective import Effective, WriteTarget, before_settings, effective
+from assent.settings.facts import Facts
 from assent.settings.layers import Scope, layers_from
 from assent.settings.reading import SettingsFile
+from assent.settings.scales import Consents
 
 DEMO = {"Demo": {"provider": "demo"}}
 
 
+class NoFiles(dict):
+    """No definition names a file of the workspace."""
+
+    def get(self, key, default=None):
+        return ()
+
+
+AGREED: Consents = lambda _: lambda _: True  # noqa: E731
+
+
 def come_to(user=None, workspace=None, folder=None, *, agreed=False, trusted=True, builtin=DEMO) -> Effective:
     layers = layers_from({"user": user, "workspace": workspace, "folder": folder}, None)
-    return effective(layers, consent=lambda _: agreed, workspace_trusted=trusted, builtin_agents=builtin)
+    return effective(
+        layers,
+        consents=lambda _: lambda _: agreed or None,
+        workspace_trusted=trusted,
+        builtin_agents=builtin,
+        facts=Facts(files=NoFiles()),
+    )
 
 
 def texts(result: Effective) -> str:
@@ -81,7 +99,7 @@ def test_who_decides_on_the_bypass(user, workspace, folder, agreed, trusted, on)
 def test_a_consent_is_asked_for_the_agent_as_it_is_defined_now() -> None:
     asked = []
     layers = layers_from({"workspace": ON}, None)
-    result = effective(layers, consent=lambda consent: bool(asked.append(consent)), builtin_agents=DEMO)
+    result = effective(layers, consents=lambda _: asked.append, builtin_agents=DEMO)
     assert asked == [bypass_consent("Demo", result.agents["Demo"].digest)]
     changed = effective(layers, builtin_agents={"Demo": {"provider": "demo", "model": "other"}})
     assert changed.agents["Demo"].digest != result.agents["Demo"].digest
@@ -93,7 +111,7 @@ def test_a_verdict_says_where_it_comes_from_and_what_waits_for_consent() -> None
     assert waiting.without_consent.scope is Scope.WORKSPACE
     assert waiting.origin is not None
     assert waiting.origin.scope is Scope.USER
-    assert "you have not agreed" in waiting.text
+    assert "You have not agreed" in waiting.text
     on = come_to(None, ON, agreed=True).bypass("Demo")
     assert on.origin is not None
     assert on.origin.scope is Scope.WORKSPACE
@@ -151,13 +169,13 @@ def test_a_workspace_can_only_tighten_the_mode(user, workspace, folder, mode: Mo
     assert result.mode_for_new_chats is mode
 
 
-def test_a_looser_mode_of_a_workspace_is_reported() -> None:
-    assert "A workspace cannot loosen the mode: auto" in texts(come_to({}, {"mode": "auto"}))
+def test_a_looser_mode_of_a_workspace_waits() -> None:
+    assert "New chats would start in the mode “Auto-accept all”" in texts(come_to({}, {"mode": "auto"}))
     assert texts(come_to({"mode": "auto"}, {"mode": "auto"})) == ""
     assert "assent.mode should be plan, ask, default or auto" in texts(come_to({}, {"mode": "yolo"}))
 
 
-def test_agents_come_from_the_user_alone() -> None:
+def test_without_consent_agents_come_from_the_user_alone() -> None:
     mine = {"provider": "scripted", "script": "turns"}
     result = come_to(
         {"agents": {"Mine": mine, "Demo": {"provider": "demo", "model": "x"}}},
@@ -166,8 +184,8 @@ def test_agents_come_from_the_user_alone() -> None:
     assert result.agents["Mine"].definition == mine
     assert result.agents["Demo"].definition == {"provider": "demo", "model": "x"}
     assert "Theirs" not in result.agents
-    assert 'its "Mine" does not count' in texts(result)
-    assert 'its "Theirs" does not count' in texts(result)
+    assert "The agent “Theirs” would be the program “evil”" in texts(result)
+    assert "The agent “Mine” would be what answers at “theirs”" in texts(result)
 
 
 def test_a_workspace_that_repeats_a_definition_is_not_reported() -> None:
@@ -209,7 +227,7 @@ def test_the_agent_of_new_chats_is_the_users_choice() -> None:
     assert come_to({"agent": "Demo"}, {"agent": "Demo"}).agent_for_new_chats == "Demo"
     theirs = come_to({}, {"agent": "Demo"})
     assert theirs.agent_for_new_chats is None
-    assert "A workspace cannot choose the agent" in texts(theirs)
+    assert "New chats would start with the agent “Demo”" in texts(theirs)
     for wrong in ("Ghost", 1, ["Demo"], {}):
         result = come_to({"agent": wrong})
         assert result.agent_for_new_chats is None
@@ -252,7 +270,9 @@ def test_settings_that_are_none_permit_nothing_and_every_chat_asks(blocks: objec
 
 def test_a_workspace_block_that_is_none_permits_nothing() -> None:
     result = effective(
-        layers_from({"user": {}, "workspace": 5, "folder": ON}, None), consent=lambda _: True, builtin_agents=DEMO
+        layers_from({"user": {}, "workspace": 5, "folder": ON}, None),
+        consents=AGREED,
+        builtin_agents=DEMO,
     )
     assert not result.bypass("Demo").on
     assert result.mode_ceiling is Mode.ASK
@@ -275,7 +295,7 @@ def test_of_a_client_without_scopes_the_workspaces_file_is_read(tmp_path: Path) 
         tmp_path, '{\n"assent.mode": "plan",\n"assent": {\n"bypassPermissions": {"Demo": true}}, "mode": "auto"}'
     )
     for blocks in (None, {}, {"user": {"mode": "auto"}}):
-        result = effective(layers_from(blocks, file.read()), consent=lambda _: True, builtin_agents=DEMO)
+        result = effective(layers_from(blocks, file.read()), consents=AGREED, builtin_agents=DEMO)
         assert result.mode_for_new_chats is Mode.PLAN
         origin = result.bypass("Demo").origin
         assert origin is not None
@@ -284,18 +304,16 @@ def test_of_a_client_without_scopes_the_workspaces_file_is_read(tmp_path: Path) 
 
 def test_of_a_client_with_scopes_the_file_gives_the_lines_and_only_restricts(tmp_path: Path) -> None:
     file = file_with(tmp_path, '{\n"assent.bypassPermissions": {\n"Demo": true}}')
-    same = effective(layers_from({"workspace": ON}, file.read()), consent=lambda _: True, builtin_agents=DEMO)
+    same = effective(layers_from({"workspace": ON}, file.read()), consents=AGREED, builtin_agents=DEMO)
     origin = same.bypass("Demo").origin
     assert origin is not None
     assert origin.line == 3
-    unseen = effective(layers_from({"workspace": {}}, file.read()), consent=lambda _: True, builtin_agents=DEMO)
+    unseen = effective(layers_from({"workspace": {}}, file.read()), consents=AGREED, builtin_agents=DEMO)
     assert not unseen.bypass("Demo").on
     file.file.write_text(
         '{"assent.bypassPermissions": {"Demo": false}, "assent.mode": "plan", "assent.enabled": false}'
     )
-    tighter = effective(
-        layers_from({"workspace": ON, "user": ON}, file.read()), consent=lambda _: True, builtin_agents=DEMO
-    )
+    tighter = effective(layers_from({"workspace": ON, "user": ON}, file.read()), consents=AGREED, builtin_agents=DEMO)
     assert not tighter.bypass("Demo").on
     assert tighter.mode_for_new_chats is Mode.PLAN
     assert not tighter.enabled
@@ -308,7 +326,7 @@ def test_a_file_that_breaks_keeps_its_restrictions_and_loses_its_permissions(tmp
     file.read()
     file.file.write_text(text + "\n]")
     for blocks in ({"user": user}, {"user": user, "workspace": ON, "folder": ON}):
-        result = effective(layers_from(blocks, file.read()), consent=lambda _: True, builtin_agents=DEMO)
+        result = effective(layers_from(blocks, file.read()), consents=AGREED, builtin_agents=DEMO)
         assert not result.bypass("Demo").on
         assert not result.bypass("Other").on
         assert result.mode_for_new_chats is Mode.ASK

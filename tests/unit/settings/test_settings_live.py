@@ -21,7 +21,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def live(folder: Path, tmp_path: Path) -> LiveSettings:
-    return LiveSettings(folder=folder, state_dir=tmp_path / "state", builtin_agents=BUILTIN)
+    return LiveSettings(folders=(folder,), state_dir=tmp_path / "state", builtin_agents=BUILTIN)
 
 
 def test_until_the_client_spoke_every_chat_asks(live: LiveSettings, folder: Path) -> None:
@@ -53,7 +53,7 @@ def test_a_consent_given_in_another_window_counts_and_trust_taken_away_counts(li
     live.client_settings(None)
     workspace_settings_file(folder).write_text('{"assent.bypassPermissions": {"Demo": true}}')
     assert not live.now().bypass("Demo").on
-    assert "you have not agreed" in live.diagnostics()[0].text
+    assert "no effect until you agree" in live.diagnostics()[0].text
     other = ConsentLedger(live.ledger.state_dir)
     other.grant(folder, bypass_consent("Demo", live.now().agents["Demo"].digest))
     assert live.now().bypass("Demo").on
@@ -83,7 +83,7 @@ def test_a_broken_ledger_is_reported(live: LiveSettings) -> None:
 
 
 def test_without_a_folder_the_users_settings_count(tmp_path: Path) -> None:
-    live = LiveSettings(folder=None, state_dir=tmp_path, builtin_agents=BUILTIN)
+    live = LiveSettings(folders=(), state_dir=tmp_path, builtin_agents=BUILTIN)
     live.client_settings({"user": {"bypassPermissions": {"Demo": True}}, "workspace": {"mode": "plan"}})
     assert live.now().bypass("Demo").on
     assert live.now().mode_for_new_chats is Mode.PLAN

@@ -1,0 +1,92 @@
+"""The mode and the agent that new chats start with."""
+
+from collections.abc import Iterator
+
+from assent.model.modes import Mode, parse_mode, tightest
+from assent.policy.matrix import nowhere_looser
+from assent.settings.agents import AgentDefinition
+from assent.settings.definitions import Agents, Definitions
+from assent.settings.findings import Findings
+from assent.settings.layers import Layer, Layers
+from assent.settings.loosening import AGENT, MODE, At, LooseningEntry, agent_choice_entry, mode_entry
+from assent.settings.scales import Scales, Standing
+
+
+def mode_for_new_chats(layers: Layers, scales: Scales, found: Findings) -> Mode:
+    """The user's mode; the workspace's where it is stricter, or where the user agreed to a looser one."""
+    mode = users = _users_mode(layers.user, scales, found)
+    for layer in reversed(layers.of_workspace):
+        wanted = mode_of(layer, found, in_doubt=None)
+        if wanted is None:
+            continue
+        if nowhere_looser(wanted, mode):
+            mode = wanted
+        elif nowhere_looser(wanted, users):
+            # The user's own settings permit as much, but another layer said something stricter.
+            mode = tightest((mode, wanted))
+        elif scales.standing(layer, mode_entry(At(layer, MODE), wanted, users)) is Standing.COUNTS:
+            mode = wanted
+    return mode
+
+
+def _users_mode(user: Layer, scales: Scales, found: Findings) -> Mode:
+    mode = mode_of(user, found, in_doubt=Mode.ASK) or Mode.DEFAULT
+    if nowhere_looser(mode, Mode.ASK):
+        return mode
+    entry = mode_entry(At(user, MODE), mode, Mode.ASK)
+    return mode if scales.standing(user, entry) is Standing.COUNTS else Mode.ASK
+
+
+def mode_of(layer: Layer, found: Findings, *, in_doubt: Mode | None) -> Mode | None:
+    """The mode that one layer asks for."""
+    value = layer.get(MODE)
+    mode = parse_mode(value)
+    if value is None or mode is not None:
+        return mode
+    counts = f"; until it is, {in_doubt} counts" if in_doubt else "; it does not count"
+    found.wrong(layer, f"plan, ask, default or auto{counts}", MODE)
+    return in_doubt
+
+
+def agent_for_new_chats(layers: Layers, agents: Agents, scales: Scales, found: Findings) -> str | None:
+    """The user's choice, or that of the workspace where the user agreed to it; None where nobody chose."""
+    users = _chosen(layers.user, agents.now, found)
+    if users is not None and scales.standing(layers.user, _entry(layers.user, users, None)) is not Standing.COUNTS:
+        users = None
+    chosen = users
+    for layer in reversed(layers.of_workspace):
+        if layer.get(AGENT) is None or layer.get(AGENT) == (users.name if users else None):
+            continue
+        if layer.only_restricts:
+            continue
+        agent = _chosen(layer, agents.if_agreed, found)
+        if agent is not None and scales.standing(layer, _entry(layer, agent, users)) is Standing.COUNTS:
+            chosen = agents.now.get(agent.name, chosen)
+    return chosen.name if chosen else None
+
+
+def agent_chosen_in(layer: Layer, agents: Definitions, found: Findings) -> Iterator[LooseningEntry]:
+    """The choice of one layer, as what a user would agree to."""
+    agent = _chosen(layer, agents, found)
+    if agent is not None:
+        yield _entry(layer, agent, None)
+
+
+def _chosen(layer: Layer, agents: Definitions, found: Findings) -> AgentDefinition | None:
+    value = layer.get(AGENT)
+    if value is None:
+        return None
+    if isinstance(value, str) and value in agents:
+        return agents[value]
+    found.wrong(layer, "the name of an agent that your settings define", AGENT)
+    return None
+
+
+def _entry(layer: Layer, agent: AgentDefinition, before: AgentDefinition | None) -> LooseningEntry:
+    return agent_choice_entry(At(layer, AGENT), agent, before.name if before else None)
+
+
+def ceiling(layers: Layers) -> Mode | None:
+    """Unknown restrictions may be among what could not be read; what was last read still restricts by itself."""
+    unknown = any(layer.fault is not None and not layer.restricts_as_last_read for layer in layers.all)
+    return Mode.ASK if unknown or not layers.loaded else None

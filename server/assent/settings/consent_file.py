@@ -1,0 +1,89 @@
+"""How consents are written down: the text of the ledger, and what it says when it is read back.
+
+Version 1 knew only what was agreed to. A version that is not known says nothing at all.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from json import dumps
+
+from assent.model.json import Json, JsonObject
+from assent.settings.faults import SettingsFault
+
+VERSION = 2
+_AGREED_ONLY = 1
+# Far below what a settings file may hold, so that the ledger can always be read back.
+_MOST_RECORDS = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class FolderIdentity:
+    """Which folder: by its real path and by what the file system knows it as. A copy is another folder."""
+
+    path: str
+    device: int
+    inode: int
+
+
+@dataclass(frozen=True, slots=True)
+class Consent:
+    """The smallest thing that one agrees to: an entry of a setting. `digest` binds it to what it meant then."""
+
+    setting: str
+    entry: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What the user answered about an entry of a folder's settings: that it counts, or that it is ignored."""
+
+    folder: FolderIdentity
+    consent: Consent
+    honoured: bool
+
+
+def records_from(value: Json) -> tuple[Record, ...]:
+    """The records that a ledger holds; a SettingsFault where this version does not understand it."""
+    fields = value if isinstance(value, Mapping) else {}
+    version, records = fields.get("version"), fields.get("records")
+    known = isinstance(version, int) and not isinstance(version, bool) and _AGREED_ONLY <= version <= VERSION
+    if not known or not isinstance(records, list):
+        raise SettingsFault("this is no list of consents that this version understands")
+    return tuple(_record(record, answered=version != _AGREED_ONLY) for record in records)
+
+
+def _record(value: Json, *, answered: bool) -> Record:
+    fields = value if isinstance(value, Mapping) else {}
+    folder = FolderIdentity(_text(fields, "path"), _number(fields, "device"), _number(fields, "inode"))
+    consent = Consent(_text(fields, "setting"), _text(fields, "entry"), _text(fields, "digest"))
+    honoured = fields.get("honoured") if answered else True
+    if not isinstance(honoured, bool):
+        raise SettingsFault("a consent in it says neither yes nor no")
+    return Record(folder, consent, honoured)
+
+
+def _text(fields: JsonObject, name: str) -> str:
+    value = fields.get(name)
+    if not isinstance(value, str):
+        raise SettingsFault(f"a consent in it has no {name}")
+    return value
+
+
+def _number(fields: JsonObject, name: str) -> int:
+    value = fields.get(name)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise SettingsFault(f"a consent in it has no {name}")
+    return value
+
+
+def ledger_text(records: Iterable[Record]) -> bytes:
+    """The ledger that holds these records."""
+    rows = [
+        {**asdict(record.folder), **asdict(record.consent), "honoured": record.honoured}
+        for record in dict.fromkeys(records)
+    ]
+    if len(rows) > _MOST_RECORDS:
+        raise SettingsFault(f"it holds {_MOST_RECORDS} answers already; take those of old folders out of it")
+    rows.sort(key=dumps)
+    return (dumps({"version": VERSION, "records": rows}, indent=1) + "\n").encode("ascii")

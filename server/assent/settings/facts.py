@@ -1,0 +1,19 @@
+"""What is known of the disk about settings: looked up by those who do I/O, handed to those who decide."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+FilesOf = tuple[tuple[str, str], ...]
+"""Files of a workspace that a definition names, with digests of their content, in a fixed order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is not here could not be told, or was too much: it permits nothing."""
+
+    roots: tuple[str, ...] = ()
+    """The workspace's folders, by their real paths."""
+    directories: Mapping[tuple[str | None, str], str] = field(default_factory=dict)
+    """Where a text of `additionalWorkingDirectories` really leads, by the folder whose settings hold it."""
+    files: Mapping[tuple[str | None, str], FilesOf] = field(default_factory=dict)
+    """The files that an agent's definition names, by the folder whose settings hold it and its launch digest."""

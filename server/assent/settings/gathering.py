@@ -1,0 +1,173 @@
+"""Looks up on the disk what settings speak of: where directories really lead, and which files a definition names."""
+
+import os
+import re
+import stat
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from assent.model.json import Json
+from assent.settings.definitions import definitions_in
+from assent.settings.directories import texts_in
+from assent.settings.facts import Facts, FilesOf
+from assent.settings.findings import Findings
+from assent.settings.layers import Layer, Layers
+
+# A hostile workspace can name anything any number of times; what is beyond this permits nothing.
+_MOST_NAMES = 256
+_MOST_BYTES = 64 * 1024 * 1024
+_CHUNK = 1024 * 1024
+# Parts of a command line in which a file can be named: `--require=./x.js`, `sh -c "./run.sh; true"`.
+_WORDS = re.compile(r"[^\s\"'=,:;|&()<>`]+")
+
+_Stamp = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """A definition, and every word of it that may name a file; None where they are too many."""
+
+    folder: str | None
+    digest: str
+    names: tuple[str, ...] | None
+    directory: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the settings speak of: found once for the same settings, looked up again and again."""
+
+    directories: tuple[tuple[str | None, str], ...]
+    definitions: tuple[_Named, ...]
+
+
+class Gatherer:
+    """Looks again at each question; reads a file anew only when it changed."""
+
+    def __init__(self, folders: tuple[Path, ...], home: Path) -> None:
+        self._folders = folders
+        self._home = home
+        self._digests: dict[str, tuple[_Stamp, str]] = {}
+
+    def wanted(self, layers: Layers) -> Wanted:
+        """What these layers speak of."""
+        texts = ((layer.folder, text) for layer in layers.all for text in texts_in(layer) or ())
+        defining = (layer for layer in layers.of_workspace if not layer.only_restricts)
+        return Wanted(tuple(dict.fromkeys(texts)), tuple(named for layer in defining for named in _named_in(layer)))
+
+    def facts(self, wanted: Wanted) -> Facts:
+        """Where it leads and what it holds now."""
+        places = {
+            (folder, text): real
+            for folder, text in wanted.directories
+            if (real := _real_directory(text, self._folder(folder), self._home)) is not None
+        }
+        files: dict[tuple[str | None, str], FilesOf] = {}
+        budget = _MOST_BYTES
+        for named in wanted.definitions:
+            found = self._files_of(named, budget)
+            if found is not None:
+                files[named.folder, named.digest] = tuple((file, digest) for file, digest, _ in found)
+                budget -= sum(size for *_, size in found)
+        return Facts(tuple(map(os.path.realpath, self._folders)), places, files)
+
+    def _folder(self, name: str | None) -> Path | None:
+        if name is not None:
+            return Path(name)
+        return self._folders[0] if self._folders else None
+
+    def _files_of(self, named: _Named, budget: int) -> list[tuple[str, str, int]] | None:
+        """Name, digest and size of each file of the folder that is named; None where that is too much."""
+        folder = self._folder(named.folder)
+        if named.names is None:
+            return None
+        if folder is None:
+            return []
+        sizes = dict(_regular_files(named, folder))
+        if sum(info.st_size for _, info in sizes.values()) > budget:
+            return None
+        return [(name, self._digest(real, info), info.st_size) for name, (real, info) in sorted(sizes.items())]
+
+    def _digest(self, real: str, info: os.stat_result) -> str:
+        stamp = (info.st_dev, info.st_ino, info.st_mtime_ns, info.st_ctime_ns, info.st_size)
+        known = self._digests.get(real)
+        if known is None or known[0] != stamp:
+            known = self._digests[real] = (stamp, _content_digest(real))
+        return known[1]
+
+
+def _named_in(layer: Layer) -> Iterator[_Named]:
+    left = _MOST_NAMES
+    for agent in definitions_in(layer, Findings()):
+        names = tuple(_candidates(agent.definition)) if left > 0 else ()
+        left -= len(names)
+        directory = agent.definition.get("cwd")
+        yield _Named(
+            layer.folder, agent.digest, names if left > 0 else None, directory if isinstance(directory, str) else None
+        )
+
+
+def _regular_files(named: _Named, folder: Path) -> Iterator[tuple[str, tuple[str, os.stat_result]]]:
+    """The files that a workspace can change: those that stand in it, or that a name in it leads to."""
+    roots = {os.path.abspath(folder), os.path.realpath(folder)}  # noqa: PTH100
+    for name in named.names or ():
+        for base in ("", *((named.directory,) if named.directory else ())):
+            path = os.path.join(folder, base, name)  # noqa: PTH118
+            with suppress(OSError, ValueError):
+                info = Path(path).stat()
+                if not stat.S_ISREG(info.st_mode):
+                    continue
+                spelled, real = os.path.abspath(path), os.path.realpath(path)  # noqa: PTH100
+                if any(Path(place).is_relative_to(root) for place in (spelled, real) for root in roots):
+                    yield os.path.relpath(spelled, folder), (real, info)
+
+
+def _candidates(definition: Json) -> Iterator[str]:
+    """Every text of a definition, and every part of one, that could be the name of a file; each once."""
+    seen: set[str] = set()
+    for text in _texts(definition):
+        for name in (text, *_WORDS.findall(text)):
+            if name not in seen and name.strip("."):
+                seen.add(name)
+                yield name
+
+
+def _texts(value: Json) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for part in value.values():
+            yield from _texts(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from _texts(part)
+
+
+def _content_digest(file: str) -> str:
+    """The digest of the content; of a file that cannot be read, one that no content has."""
+    digest = sha256()
+    try:
+        descriptor = os.open(file, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        with os.fdopen(descriptor, "rb") as stream:
+            left = _MOST_BYTES
+            while left > 0 and (chunk := stream.read(min(_CHUNK, left))):
+                digest.update(chunk)
+                left -= len(chunk)
+    except OSError:
+        return "unreadable"
+    return digest.hexdigest()
+
+
+def _real_directory(text: str, folder: Path | None, home: Path) -> str | None:
+    """Where the text leads: from the home directory, from the folder, or absolute."""
+    try:
+        if text == "~" or text.startswith(("~/", "~\\")):
+            return os.path.realpath(f"{home}{text[1:]}")
+        if Path(text).is_absolute():
+            return os.path.realpath(text)
+        return os.path.realpath(folder / text) if folder is not None and text.strip() else None
+    except (OSError, ValueError):
+        return None

@@ -1,0 +1,84 @@
+"""Which of the entries that would loosen something count, and which wait for the user's word."""
+
+from collections.abc import Callable
+from enum import Enum
+
+from assent.settings.consent import ConsentLookup, never_asked
+from assent.settings.findings import Findings
+from assent.settings.layers import Layer, Layers
+from assent.settings.loosening import LooseningEntry
+
+Consents = Callable[[str | None], ConsentLookup | None]
+"""The user's answers for a folder (None stands for the workspace's first); None where none can be kept."""
+
+# A hostile file can hold tens of thousands of entries; a person answers a few at a time.
+_MOST_WAITING = 50
+_MOST_WEIGHED = 1_000
+
+
+def nobody_answered(_: str | None) -> ConsentLookup | None:
+    """The consents where there is no ledger."""
+    return never_asked
+
+
+class Standing(Enum):
+    """What becomes of an entry: it counts, it waits for an answer, or it does not count."""
+
+    COUNTS = "counts"
+    WAITS = "waits"
+    IGNORED = "ignored"
+
+
+class Scales:
+    """Weighs entries one after the other and keeps those that wait."""
+
+    def __init__(
+        self, layers: Layers, consents: Consents, found: Findings, *, trusted: bool, withheld: ConsentLookup | None
+    ) -> None:
+        self._user = layers.user
+        self._answers = {layer.folder: consents(layer.folder) for layer in layers.of_workspace}
+        self._found = found
+        self._withheld = withheld
+        self._trusted = trusted
+        self._readable = layers.loaded and all(layer.fault is None for layer in layers.of_workspace)
+        self._waiting: dict[tuple[object, ...], LooseningEntry] = {}
+        self._weighed = 0
+
+    @property
+    def waiting(self) -> tuple[LooseningEntry, ...]:
+        """The entries that wait for an answer, in the order in which they were met."""
+        return tuple(self._waiting.values())
+
+    def standing(self, layer: Layer, entry: LooseningEntry, *, asks: bool = True) -> Standing:
+        """What becomes of this entry. With `asks` false it never waits: something else stands in its way."""
+        if layer is self._user:
+            held = self._withheld is not None and self._withheld(entry.consent) is True
+            return Standing.IGNORED if held else Standing.COUNTS
+        if layer.only_restricts or not self._readable:
+            return Standing.IGNORED
+        if not self._trusted:
+            self._found.add_at("This workspace is not trusted: what its settings permit does not count.", entry.origin)
+            return Standing.IGNORED
+        answer = self._answer(layer, entry)
+        if answer is None and asks:
+            self._wait(entry)
+            return Standing.WAITS
+        return Standing.COUNTS if answer else Standing.IGNORED
+
+    def _answer(self, layer: Layer, entry: LooseningEntry) -> bool | None:
+        lookup = self._answers[layer.folder]
+        if lookup is None:
+            self._found.add_at("No folder is open to which you could agree: this does not count.", entry.origin)
+            return False
+        self._weighed += 1
+        if self._weighed > _MOST_WEIGHED:
+            self._found.add_at(
+                f"There are more than {_MOST_WEIGHED} permissions here: these do not count.", entry.origin
+            )
+            return False
+        return lookup(entry.consent)
+
+    def _wait(self, entry: LooseningEntry) -> None:
+        if len(self._waiting) < _MOST_WAITING:
+            self._waiting.setdefault((entry.folder, entry.consent), entry)
+            self._found.add_at(f"{entry.words} This has no effect until you agree to it.", entry.origin)

@@ -1,0 +1,197 @@
+"""Stores what the user clicked, or no longer wants: in the settings, together with the user's consent.
+
+The order makes a crash harmless. Switching on, the setting is written before the consent: alone it has no effect.
+Switching off, the consent goes first.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from assent.model.grants import AgentBypass, Grant, RootGrant, RuleGrant, ToolGrant
+from assent.model.json import Json
+from assent.settings.agents import BYPASS_SETTING, AgentDefinition
+from assent.settings.consent import Answer, Consent, ConsentLedger
+from assent.settings.effective import WriteTarget
+from assent.settings.faults import SettingsFault
+from assent.settings.files import append_to_file, patch_file, workspace_settings_file
+from assent.settings.loosening import (
+    ALLOW_RULES,
+    ALLOWLIST,
+    DIRECTORIES,
+    consent_to_bypass,
+    directory_consent,
+    rule_consent,
+    tool_consent,
+)
+from assent.settings.spelling import PREFIX
+
+DENY_RULES = "alwaysDenyRules"
+ONLY_HERE = "It holds for this chat only."
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One entry of the setting `assent.<key>`: set at this path, or added to the list that stands there."""
+
+    key: str
+    path: tuple[str, ...]
+    value: Json
+    append: bool = False
+    consent: Consent | None = None
+    """What the user agrees to with it; None where it loosens nothing."""
+    on: bool = True
+    """False where it takes a permission back: then the consent is forgotten."""
+
+    def target(self, place: "Surroundings") -> WriteTarget:
+        """Only of a bypass can the user say that it belongs to the user settings."""
+        return place.target if self.key == BYPASS_SETTING else WriteTarget.WORKSPACE
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Where a setting could be written: what is open, whether it is trusted, and what the client can do."""
+
+    folder: Path | None
+    trusted: bool | None
+    target: WriteTarget
+    client_writes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClientWrite:
+    """The write that the client is to be asked for: this entry of the setting `assent.<key>`."""
+
+    key: str
+    path: tuple[str, ...]
+    value: Json
+    target: WriteTarget
+    append: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What came of it. An error is a sentence for a person; the click itself counts in memory in any case."""
+
+    written: bool
+    target: str
+    error: str | None = None
+
+
+def bypass_change(agent: AgentDefinition, *, on: bool) -> Change:
+    """This agent, as it is defined now, asks no more, or asks again."""
+    return Change(BYPASS_SETTING, (agent.name,), on, consent=consent_to_bypass(agent), on=on)
+
+
+def change_for(grant: Grant, agents: Mapping[str, AgentDefinition]) -> Change | None:
+    """What a grant stores. None for one that holds for a chat only, or for an agent that is not defined any more."""
+    match grant:
+        case AgentBypass(name):
+            return bypass_change(agents[name], on=True) if name in agents else None
+        case RuleGrant(tool, pattern, True):
+            return Change(ALLOW_RULES, (tool,), pattern, append=True, consent=rule_consent(tool, pattern))
+        case RuleGrant(tool, pattern, False):
+            return Change(DENY_RULES, (tool,), pattern, append=True)
+        case ToolGrant(tool):
+            return Change(ALLOWLIST, (), tool, append=True, consent=tool_consent(tool))
+        case RootGrant(directory):
+            return Change(DIRECTORIES, (), directory, append=True, consent=directory_consent(directory))
+        case _:
+            return None
+
+
+def begin_store(change: Change, place: Surroundings, ledger: ConsentLedger) -> ClientWrite | Stored:
+    """Stores the change, or says which write the client has to do before `finish_store`. May take three seconds."""
+    if not change.on:
+        # Tried again at the end, and told of there.
+        _forget(change, place, ledger)
+    target = change.target(place)
+    problem = obstacle(place, target)
+    if problem:
+        return finish_store(change, place, ledger, written=False, target=target, error=problem)
+    if place.client_writes:
+        return ClientWrite(change.key, change.path, change.value, target, change.append)
+    assert place.folder is not None
+    return _write_file(change, place, place.folder, ledger)
+
+
+def finish_store(
+    change: Change,
+    place: Surroundings,
+    ledger: ConsentLedger,
+    *,
+    written: bool,
+    target: str,
+    error: str | None = None,
+) -> Stored:
+    """Completes the change after the client wrote, or failed to."""
+    if written and change.on:
+        return Stored(True, target, _agree(change, place, ledger) or None)
+    if written:
+        return Stored(True, target, _forget(change, place, ledger) or None)
+    told = error or "The editor did not store the setting."
+    return Stored(False, target, _joined(told, _not_written(change, place, ledger)))
+
+
+def obstacle(place: Surroundings, target: WriteTarget) -> str:
+    """Why nothing can be written there, or nothing where it can."""
+    if place.trusted is False:
+        return "This workspace is not trusted, so nothing was stored."
+    if target is WriteTarget.USER:
+        return "" if place.client_writes else "Only the editor can write user settings, and this one does not offer to."
+    return "" if place.folder is not None else "No folder is open, so there are no settings to store it in."
+
+
+def _write_file(change: Change, place: Surroundings, folder: Path, ledger: ConsentLedger) -> Stored:
+    file = workspace_settings_file(folder)
+    path = (f"{PREFIX}.{change.key}", *change.path)
+    write = append_to_file if change.append else patch_file
+    try:
+        file = write(file, path, change.value, state_dir=ledger.state_dir)
+    except SettingsFault as fault:
+        return finish_store(change, place, ledger, written=False, target=str(file), error=_sentence(fault))
+    return finish_store(change, place, ledger, written=True, target=str(file))
+
+
+def _agree(change: Change, place: Surroundings, ledger: ConsentLedger) -> str:
+    """Records the consent that an entry of a workspace needs; what to tell the user where that fails."""
+    if change.consent is None or change.target(place) is WriteTarget.USER or place.folder is None:
+        return ""
+    try:
+        ledger.grant(place.folder, change.consent)
+    except SettingsFault as fault:
+        told = "The setting is stored, but not that you agreed to it: Assent asks again after a restart."
+        return _joined(told, _sentence(fault))
+    return ""
+
+
+def _not_written(change: Change, place: Surroundings, ledger: ConsentLedger) -> str:
+    """What becomes of a change that no settings hold: an old consent must not wait for a setting to come."""
+    if change.on:
+        return _joined(_forget(change, place, ledger), ONLY_HERE)
+    if change.consent is None or change.target(place) is WriteTarget.USER or place.folder is None:
+        return "The setting still says that it is on."
+    try:
+        ledger.record([Answer(place.folder, change.consent, honoured=False)])
+    except SettingsFault as fault:
+        return _joined("The setting still says that it is on.", _sentence(fault))
+    return "The setting still says that it is on, but it has no effect any more."
+
+
+def _forget(change: Change, place: Surroundings, ledger: ConsentLedger) -> str:
+    """Forgets the consent; what to tell the user where that fails."""
+    if change.consent is None or place.folder is None:
+        return ""
+    try:
+        ledger.revoke(place.folder, change.consent.setting, change.consent.entry)
+    except SettingsFault as fault:
+        return f"That you once agreed to it could not be forgotten. {_sentence(fault)}"
+    return ""
+
+
+def _sentence(fault: SettingsFault) -> str:
+    return str(fault).rstrip(".") + "."
+
+
+def _joined(*sentences: str) -> str:
+    return " ".join(sentence for sentence in sentences if sentence)
