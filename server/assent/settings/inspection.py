@@ -67,9 +67,9 @@ def _entries(layer: Layer) -> Iterator[_Entry]:
         for tool, patterns in _members(layer.get(key)):
             for index, value in _items(patterns):
                 yield _Entry(layer, key, (tool, index), effect, tool, value)
-    for index, tool in _items(layer.get(_ALLOWLIST)):
-        if isinstance(tool, str):
-            yield _Entry(layer, _ALLOWLIST, (index,), Effect.ALLOW, tool)
+    for index, name in _items(layer.get(_ALLOWLIST)):
+        if isinstance(name, str):
+            yield _Entry(layer, _ALLOWLIST, (index,), Effect.ALLOW, name)
 
 
 def _members(value: Json) -> Iterator[tuple[str, Json]]:

@@ -6,6 +6,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from io import StringIO
+from itertools import accumulate
 from types import MappingProxyType
 
 from assent.model.json import Json
@@ -27,7 +29,6 @@ _TRIVIA = re.compile(rf"(?:{_BLANK}++|//[^{BREAKS}]*+|/\*(?:[^*]|\*(?!/))*+\*/)*
 # Most values follow each other with one blank or none between them: then nothing has to be searched for.
 _NEVER_TRIVIA = frozenset('{}[]:,"-0123456789')
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
-_LINE_END = re.compile(r"\r\n|\n|\r")
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
 _STRINGS = json.JSONDecoder()
 
@@ -112,7 +113,9 @@ class Document:
 
     @cached_property
     def _line_starts(self) -> list[int]:
-        return [0, *(found.end() for found in _LINE_END.finditer(self.text))]
+        # Lines end as editors end them: at \n, \r and \r\n.
+        ends = [0, *accumulate(map(len, StringIO(self.text, newline="")))]
+        return ends if self.text.endswith(("\n", "\r")) or len(ends) == 1 else ends[:-1]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
