@@ -14,6 +14,7 @@ VERSION = 2
 _AGREED_ONLY = 1
 # Far below what a settings file may hold, so that the ledger can always be read back.
 _MOST_RECORDS = 5_000
+_MOST_BYTES = 4 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,8 @@ def ledger_text(records: Iterable[Record]) -> bytes:
         {**asdict(record.folder), **asdict(record.consent), "honoured": record.honoured}
         for record in dict.fromkeys(records)
     ]
-    if len(rows) > _MOST_RECORDS:
-        raise SettingsFault(f"it holds {_MOST_RECORDS} answers already; take those of old folders out of it")
     rows.sort(key=dumps)
-    return (dumps({"version": VERSION, "records": rows}, indent=1) + "\n").encode("ascii")
+    text = (dumps({"version": VERSION, "records": rows}, indent=1) + "\n").encode("ascii")
+    if len(rows) > _MOST_RECORDS or len(text) > _MOST_BYTES:
+        raise SettingsFault(f"it holds {len(rows) - 1} answers already; take those of old folders out of it")
+    return text

@@ -10,7 +10,7 @@ from assent.settings.faults import SettingsFault
 from assent.settings.findings import Findings
 from assent.settings.layers import Kind, Layer, Layers, Scope
 from assent.settings.loosening import AGENTS as KEY
-from assent.settings.loosening import At, LooseningEntry, definition_entry
+from assent.settings.loosening import At, LooseningEntry, definition_entry, few
 from assent.settings.scales import Scales, Standing
 
 Definitions = Mapping[str, AgentDefinition]
@@ -58,7 +58,7 @@ def definitions_in(layer: Layer, found: Findings) -> Iterator[AgentDefinition]:
     if not isinstance(entries, Mapping):
         found.wrong(layer, "an object that maps a name to an agent", KEY)
         return
-    for name, value in entries.items():
+    for name, value in few(layer, entries.items(), found, KEY):
         if layer.scope is not Scope.USER and isinstance(value, Mapping) and not launch_part(value):
             # Only a permission stands beside the name; the definition stands elsewhere.
             continue

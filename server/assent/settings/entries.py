@@ -34,7 +34,7 @@ def _entries(layer: Layer, agents: Definitions, facts: Facts, *, before: Mode) -
     found = Findings()
     yield from _definitions(layer, agents, facts, found)
     yield from bypasses_in(layer, agents)
-    yield from (entry for _, entry in permissions_in(layer, agents, found))
+    yield from (permission.entry(agents) for permission in permissions_in(layer, found))
     yield from (entry for _, entry in tools_in(layer, found))
     yield from (entry for _, entry in directories_in(layer, facts, found))
     yield from agent_chosen_in(layer, agents, found)

@@ -4,9 +4,11 @@ Each is bound by a digest to all that it means, so that nothing else passes unde
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import islice
+from typing import TypeVar
 
 from assent.model.json import Json
 from assent.model.modes import Category, Mode
@@ -15,7 +17,10 @@ from assent.policy.rules.rule import WHOLE_TOOL, Rule
 from assent.settings.agents import AgentDefinition, bypass_consent
 from assent.settings.consent_file import Consent
 from assent.settings.facts import FilesOf
-from assent.settings.layers import Layer, Origin
+from assent.settings.findings import Findings
+from assent.settings.layers import Layer, Origin, Scope
+
+T = TypeVar("T")
 
 ALLOW_RULES = "alwaysAllowRules"
 ALLOWLIST = "toolAllowlist"
@@ -23,6 +28,9 @@ DIRECTORIES = "additionalWorkingDirectories"
 MODE = "mode"
 AGENT = "agent"
 AGENTS = "agents"
+
+MOST_ENTRIES = 200
+"""Of one setting of one workspace: a hostile file can hold tens of thousands."""
 
 # The ledger has to stay small, and a sentence has to be read.
 _LONGEST_NAME = 1000
@@ -49,6 +57,15 @@ class LooseningEntry:
     def consent(self) -> Consent:
         """What the user's answer is bound to."""
         return Consent(self.setting, self.entry, self.digest)
+
+
+def few(layer: Layer, entries: Iterable[T], found: Findings, key: str) -> Iterator[T]:
+    """As many entries of one setting as count at most; the user's own count without end."""
+    most = None if layer.scope is Scope.USER else MOST_ENTRIES
+    rest = iter(entries)
+    yield from islice(rest, most)
+    if next(rest, None) is not None:
+        found.add(f"Only the first {most} entries of assent.{key} are looked at; the others do not count.", layer, key)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,8 @@ from assent.settings.loosening import LooseningEntry
 Consents = Callable[[str | None], ConsentLookup | None]
 """The user's answers for a folder (None stands for the workspace's first); None where none can be kept."""
 
-# A hostile file can hold tens of thousands of entries; a person answers a few at a time.
+# A person answers a few at a time.
 _MOST_WAITING = 50
-_MOST_WEIGHED = 1_000
 
 
 def nobody_answered(_: str | None) -> ConsentLookup | None:
@@ -41,8 +40,8 @@ class Scales:
         self._withheld = withheld
         self._trusted = trusted
         self._readable = layers.loaded and all(layer.fault is None for layer in layers.of_workspace)
+        self._said: set[str] = set()
         self._waiting: dict[tuple[object, ...], LooseningEntry] = {}
-        self._weighed = 0
 
     @property
     def waiting(self) -> tuple[LooseningEntry, ...]:
@@ -57,7 +56,7 @@ class Scales:
         if layer.only_restricts or not self._readable:
             return Standing.IGNORED
         if not self._trusted:
-            self._found.add_at("This workspace is not trusted: what its settings permit does not count.", entry.origin)
+            self._say_once("This workspace is not trusted: what its settings permit does not count.", entry)
             return Standing.IGNORED
         answer = self._answer(layer, entry)
         if answer is None and asks:
@@ -68,15 +67,14 @@ class Scales:
     def _answer(self, layer: Layer, entry: LooseningEntry) -> bool | None:
         lookup = self._answers[layer.folder]
         if lookup is None:
-            self._found.add_at("No folder is open to which you could agree: this does not count.", entry.origin)
-            return False
-        self._weighed += 1
-        if self._weighed > _MOST_WEIGHED:
-            self._found.add_at(
-                f"There are more than {_MOST_WEIGHED} permissions here: these do not count.", entry.origin
-            )
+            self._say_once("No folder is open for which you could agree to settings: they permit nothing.", entry)
             return False
         return lookup(entry.consent)
+
+    def _say_once(self, sentence: str, entry: LooseningEntry) -> None:
+        if sentence not in self._said:
+            self._said.add(sentence)
+            self._found.add_at(sentence, entry.origin)
 
     def _wait(self, entry: LooseningEntry) -> None:
         if len(self._waiting) < _MOST_WAITING:

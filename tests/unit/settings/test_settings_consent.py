@@ -6,14 +6,16 @@ import shutil
 import stat
 import sys
 import threading
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 
+from assent.settings import consent as consent_module
 from assent.settings.agents import bypass_consent, launch_digest
-from assent.settings.consent import Consent, ConsentLedger, folder_identity
+from assent.settings.consent import Answer, Consent, ConsentLedger, folder_identity
 from assent.settings.faults import SettingsFault
+from assent.settings.replacing import replace_file
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="needs links and permission bits")
 DEMO = bypass_consent("Demo", launch_digest({"provider": "demo"}))
@@ -131,6 +133,117 @@ def test_a_ledger_that_others_may_write_holds_nothing(folder: Path, state: Path)
     ledger.file.chmod(0o666)
     assert not ledger.holds(folder, DEMO)
     assert "others than its owner may write it" in (ledger.fault or "")
+
+
+@posix_only
+def test_a_link_to_the_folder_from_another_place_or_a_linked_copy_of_its_settings_inherits_nothing(
+    folder: Path, state: Path
+) -> None:
+    ledger = ConsentLedger(state)
+    ledger.grant(folder, DEMO)
+    other = folder.with_name("other")
+    other.mkdir()
+    (other / ".vscode").symlink_to(folder / ".vscode")
+    assert not ledger.holds(other, DEMO)
+
+
+def test_a_refusal_is_remembered_until_the_entry_means_something_else(folder: Path, state: Path) -> None:
+    ledger = ConsentLedger(state)
+    assert ledger.lookup(folder)(DEMO) is None
+    ledger.record([Answer(folder, DEMO, honoured=False)])
+    assert ConsentLedger(state).lookup(folder)(DEMO) is False
+    assert not ledger.holds(folder, DEMO)
+    assert ledger.lookup(folder)(replace(DEMO, digest="f" * 64)) is None
+    ledger.grant(folder, DEMO)
+    assert ConsentLedger(state).lookup(folder)(DEMO) is True
+
+
+def test_answers_on_many_entries_of_several_folders_are_one_write(
+    folder: Path, state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = folder.with_name("other")
+    other.mkdir()
+    ledger = ConsentLedger(state)
+    ledger.grant(folder, Consent("mode", "auto", "d"))
+    written: list[bytes] = []
+    monkeypatch.setattr(
+        consent_module, "replace_file", lambda *args, **_: (written.append(args[2]), replace_file(*args))[0]
+    )
+    ledger.record(
+        [
+            Answer(folder, DEMO, honoured=True),
+            Answer(folder, Consent("mode", "auto", "e"), honoured=False),
+            Answer(other, DEMO, honoured=False),
+        ]
+    )
+    assert len(written) == 1
+    assert ledger.lookup(folder)(DEMO) is True
+    assert ledger.lookup(folder)(Consent("mode", "auto", "d")) is None
+    assert ledger.lookup(folder)(Consent("mode", "auto", "e")) is False
+    assert ledger.lookup(other)(DEMO) is False
+
+
+def test_no_answer_is_no_write(state: Path) -> None:
+    ConsentLedger(state).record([])
+    assert not state.exists()
+
+
+def test_if_one_answer_cannot_be_kept_none_is(folder: Path, state: Path) -> None:
+    ledger = ConsentLedger(state)
+    with pytest.raises(SettingsFault):
+        ledger.record([Answer(folder, DEMO, honoured=True), Answer(folder / "gone", DEMO, honoured=True)])
+    assert ledger.lookup(folder)(DEMO) is None
+
+
+def test_of_two_answers_on_the_same_entry_the_last_counts(folder: Path, state: Path) -> None:
+    ledger = ConsentLedger(state)
+    ledger.record([Answer(folder, DEMO, honoured=True), Answer(folder, DEMO, honoured=False)])
+    assert ledger.lookup(folder)(DEMO) is False
+
+
+def test_where_the_ledger_contradicts_itself_the_refusal_counts(folder: Path, state: Path) -> None:
+    ledger = ConsentLedger(state)
+    ledger.grant(folder, DEMO)
+    said = json.loads(ledger.file.read_text())
+    (record,) = said["records"]
+    for records in ([{**record, "honoured": False}, record], [record, {**record, "honoured": False}]):
+        ledger.file.write_text(json.dumps({**said, "records": records}))
+        assert ledger.fault is None
+        assert ledger.lookup(folder)(DEMO) is False
+
+
+def test_a_ledger_of_the_first_version_counts_and_is_upgraded_with_the_next_answer(folder: Path, state: Path) -> None:
+    """As the first version wrote it: it knew only what was agreed to."""
+    identity, other = folder_identity(folder), Consent("bypassPermissions", "Other", "d")
+    record = {**asdict(identity), "setting": DEMO.setting, "entry": DEMO.entry, "digest": DEMO.digest}
+    state.mkdir(parents=True)
+    ledger = ConsentLedger(state)
+    ledger.file.write_text(json.dumps({"version": 1, "records": [record]}, indent=1) + "\n")
+    before = ledger.file.read_bytes()
+    assert ledger.fault is None
+    assert ledger.holds(folder, DEMO)
+    assert ledger.file.read_bytes() == before
+    ledger.record([Answer(folder, other, honoured=False)])
+    said = json.loads(ledger.file.read_text())
+    assert said["version"] == 2
+    assert {**record, "honoured": True} in said["records"]
+    assert ConsentLedger(state).lookup(folder)(DEMO) is True
+    assert ConsentLedger(state).lookup(folder)(other) is False
+    assert list(state.glob("consent.unreadable-*")) == []
+
+
+@pytest.mark.parametrize(("number", "name"), [(5001, "x"), (1000, "\u202e" * 900)])
+def test_a_ledger_never_grows_beyond_what_can_be_read_back(folder: Path, state: Path, number: int, name: str) -> None:
+    ledger = ConsentLedger(state)
+    ledger.grant(folder, DEMO)
+    before = ledger.file.read_bytes()
+    answers = [Answer(folder, Consent("toolAllowlist", f"{name}{index}", "d"), True) for index in range(number)]
+    with pytest.raises(SettingsFault, match="answers already; take those of old folders out of it"):
+        ledger.record(answers)
+    assert ledger.file.read_bytes() == before
+    ledger.record(answers[: number // 2])
+    assert ConsentLedger(state).fault is None
+    assert ConsentLedger(state).holds(folder, answers[0].consent)
 
 
 RECORD = {"path": "/x", "device": 1, "inode": 2, "setting": "s", "entry": "e", "digest": "d"}
