@@ -11,19 +11,22 @@ class Store implements SettingsStore {
   hasWorkspace = true;
   texts = { workspace: "{}", user: "{}" };
   failure: Error | undefined;
+  updates = 0;
 
-  inspect(key: string): Inspected {
-    const read = (text: string) => (JSON.parse(text) as Record<string, unknown>)[key];
-    return { workspaceValue: read(this.texts.workspace), globalValue: read(this.texts.user) };
+  async current(key: string, target: "workspace" | "user"): Promise<unknown> {
+    return (JSON.parse(this.texts[target]) as Record<string, unknown>)[key];
   }
 
   async update(key: string, value: unknown, target: "workspace" | "user"): Promise<void> {
     await Promise.resolve();
+    this.updates += 1;
     if (this.failure) throw this.failure;
     const all = JSON.parse(this.texts[target]) as Record<string, unknown>;
     this.texts[target] = JSON.stringify({ ...all, [key]: value });
   }
 }
+
+const NAMES = ["Demo", "a.b", "🙂", "__proto__", "constructor", "with space", "x".repeat(300)];
 
 const bypass = (name: string): SettingsWriteParams => ({
   key: "bypassPermissions",
@@ -31,22 +34,41 @@ const bypass = (name: string): SettingsWriteParams => ({
   value: true,
   target: "workspace",
 });
+const rule = (tool: string, pattern: string): SettingsWriteParams => ({
+  key: "assent.alwaysAllowRules",
+  path: [tool],
+  value: pattern,
+  target: "workspace",
+  append: true,
+});
+const listed = (key: string, value: string): SettingsWriteParams => ({
+  key,
+  path: [],
+  value,
+  target: "workspace",
+  append: true,
+});
+
+/** What the store holds of a setting afterwards, and what the write came to. */
+async function written(before: string, params: SettingsWriteParams) {
+  const store = new Store();
+  store.texts.workspace = before;
+  const result = await new SettingsWriter(store).write(params);
+  return { store, result, text: store.texts.workspace };
+}
 
 describe("a write", () => {
-  test.each(["Demo", "a.b", "🙂", "__proto__", "constructor", "with space", "x".repeat(300)])(
-    "sets the one entry of %s and leaves its neighbours",
-    async (name) => {
-      const store = new Store();
-      store.texts.workspace = '{"bypassPermissions":{"Other":false}}';
-      expect(await new SettingsWriter(store).write(bypass(name))).toEqual({ written: true, target: "workspace" });
-      const stored = JSON.parse(store.texts.workspace).bypassPermissions as object;
-      expect(Object.entries(stored)).toEqual([
-        ["Other", false],
-        [name, true],
-      ]);
-      expect(Object.getPrototypeOf({})).not.toHaveProperty("Demo");
-    },
-  );
+  test.each(NAMES)("sets the one entry of %s and leaves its neighbours", async (name) => {
+    const store = new Store();
+    store.texts.workspace = '{"bypassPermissions":{"Other":false}}';
+    expect(await new SettingsWriter(store).write(bypass(name))).toEqual({ written: true, target: "workspace" });
+    const stored = JSON.parse(store.texts.workspace).bypassPermissions as object;
+    expect(Object.entries(stored)).toEqual([
+      ["Other", false],
+      [name, true],
+    ]);
+    expect(Object.getPrototypeOf({})).not.toHaveProperty("Demo");
+  });
 
   test("goes to the scope that was asked for", async () => {
     const store = new Store();
@@ -85,6 +107,119 @@ describe("a write", () => {
     store.failure = undefined;
     expect(await writer.write(bypass("b"))).toMatchObject({ written: true });
   });
+});
+
+describe("a value that is added to a list", () => {
+  test.each(NAMES)("stands behind the others of %s", async (tool) => {
+    const { result, text } = await written('{"alwaysAllowRules":{"other":["a"]}}', rule(tool, "docs/**"));
+    expect(result).toEqual({ written: true, target: "workspace" });
+    expect(Object.entries(JSON.parse(text).alwaysAllowRules as object)).toEqual([
+      ["other", ["a"]],
+      [tool, ["docs/**"]],
+    ]);
+    const again = await written(text, rule(tool, "src/**"));
+    expect(Object.entries(JSON.parse(again.text).alwaysAllowRules as object)[1]).toEqual([tool, ["docs/**", "src/**"]]);
+  });
+
+  test.each<[string, string, SettingsWriteParams, string]>([
+    [
+      "a setting that is a list",
+      '{"toolAllowlist":["a"]}',
+      listed("toolAllowlist", "b"),
+      '{"toolAllowlist":["a","b"]}',
+    ],
+    ["a setting that is not there", "{}", listed("assent.toolAllowlist", "b"), '{"toolAllowlist":["b"]}'],
+    [
+      "directories",
+      '{"additionalWorkingDirectories":["/a"],"z":1}',
+      listed("additionalWorkingDirectories", "/with space/🙂"),
+      '{"additionalWorkingDirectories":["/a","/with space/🙂"],"z":1}',
+    ],
+    [
+      "entries of another shape, which stay",
+      '{"alwaysAllowRules":{"w":[{"pattern":"x","agents":["A"]},7]}}',
+      rule("w", "y"),
+      '{"alwaysAllowRules":{"w":[{"pattern":"x","agents":["A"]},7,"y"]}}',
+    ],
+    [
+      "deny rules",
+      '{"alwaysDenyRules":null}',
+      { ...rule("w", "y"), key: "alwaysDenyRules" },
+      '{"alwaysDenyRules":{"w":["y"]}}',
+    ],
+  ])("goes into %s", async (_name, before, params, after) => {
+    expect((await written(before, params)).text).toBe(after);
+  });
+
+  test.each<[string, SettingsWriteParams]>([
+    ['{"toolAllowlist":["b","a"]}', listed("toolAllowlist", "b")],
+    ['{"alwaysAllowRules":{"w":["y"]}}', rule("w", "y")],
+  ])("and stands in %s already is not written again", async (before, params) => {
+    const { store, result } = await written(before, params);
+    expect(result).toEqual({ written: true, target: "workspace" });
+    expect(store.updates).toBe(0);
+    expect(store.texts.workspace).toBe(before);
+  });
+
+  test.each<[string, SettingsWriteParams]>([
+    ['{"toolAllowlist":"b"}', listed("toolAllowlist", "c")],
+    ['{"toolAllowlist":{"0":"b"}}', listed("toolAllowlist", "c")],
+    ['{"alwaysAllowRules":{"w":"y"}}', rule("w", "z")],
+    ['{"alwaysAllowRules":["w"]}', rule("w", "z")],
+    ['{"alwaysAllowRules":true}', rule("w", "z")],
+    ['{"bypassPermissions":["Other"]}', bypass("Demo")],
+    ['{"bypassPermissions":"all"}', bypass("Demo")],
+  ])("never takes the place of %s", async (before, params) => {
+    const { store, result } = await written(before, params);
+    expect(result).toMatchObject({ written: false, target: "workspace" });
+    expect(result.error).toMatch(/^assent\.\w+ holds something else than .*It is left as it is\.$/);
+    expect(store.updates).toBe(0);
+  });
+});
+
+describe("a write is refused that", () => {
+  test.each<[string, SettingsWriteParams]>([
+    ["sets a bypass to no truth value", { ...bypass("Demo"), value: "true" }],
+    ["sets a bypass to null", { ...bypass("Demo"), value: null }],
+    ["adds to the bypass map", { ...bypass("Demo"), append: true }],
+    ["leads deeper into the bypass map", { ...bypass("Demo"), path: ["a", "b"] }],
+    ["replaces the rules of a tool", { ...rule("w", "y"), append: false }],
+    ["replaces them without saying so", { ...rule("w", "y"), append: null }],
+    ["adds a rule that is no text", { ...rule("w", "y"), value: { pattern: "*" } }],
+    ["adds an empty rule", rule("w", "")],
+    ["adds a rule for no tool", rule("", "x")],
+    ["adds a rule beside the tools", { ...rule("w", "y"), path: [] }],
+    ["adds a rule too deep", { ...rule("w", "y"), path: ["w", "0"] }],
+    ["adds a list of tools", { ...listed("toolAllowlist", "a"), value: ["a", "b"] }],
+    ["replaces the list of tools", { ...listed("toolAllowlist", "a"), append: false }],
+    ["adds below the list of tools", { ...listed("toolAllowlist", "a"), path: ["x"] }],
+    ["adds to a setting that is the user's own business", listed("server.args", "--x")],
+    ["adds an ask rule", { ...rule("w", "y"), key: "alwaysAskRules" }],
+    ["names what every object has", listed("constructor", "x")],
+  ])("%s", async (_name, params) => {
+    const { store, result } = await written("{}", params);
+    expect(result.written).toBe(false);
+    expect(result.error).toContain("does not let the server write");
+    expect(store.updates).toBe(0);
+  });
+});
+
+test("a write under way is known, from before it reads until it is done or failed", async () => {
+  const store = new Store();
+  const writer = new SettingsWriter(store);
+  const seen: boolean[] = [];
+  const update = store.update.bind(store);
+  store.update = (...args) => {
+    seen.push(writer.isWriting);
+    return update(...args);
+  };
+  expect(writer.isWriting).toBe(false);
+  await writer.write(bypass("a"));
+  expect(writer.isWriting).toBe(false);
+  store.failure = new Error("busy");
+  await writer.write(bypass("b"));
+  expect(seen).toEqual([true, true]);
+  expect(writer.isWriting).toBe(false);
 });
 
 test("an entry may lie deeper, and null takes one away", () => {

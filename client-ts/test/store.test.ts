@@ -203,15 +203,37 @@ describe("a card", () => {
     expect(openCards(state)).toEqual([]);
   });
 
-  test("tells when its setting could not be stored", () => {
+  test.each([
+    [
+      { written: true, target: "workspace" },
+      { text: "Stored “Approve” in the workspace settings.", failed: false },
+    ],
+    [
+      { written: false, target: "workspace", error: "E." },
+      { text: "Not stored in the workspace settings: E.", failed: true },
+    ],
+    [
+      { written: true, target: "user", error: "E." },
+      { text: "Stored “Approve” in your user settings, but: E.", failed: true },
+    ],
+  ])("tells in its row what became of its setting: %j", (settings, stored) => {
+    const done: Message = { type: "answered", approvalId: "a-1", decision: "bypass_agent", settings };
+    for (const messages of [[done], [{ type: "resolved", resolved: resolution() } as const, done]]) {
+      const state = pageAfter(asked, clicked, ...messages);
+      expect(tools(state)[0]?.cards[0]?.outcome?.stored).toEqual(stored);
+      expect(state.announcement).toBe(stored.text);
+    }
+  });
+
+  test("that is no longer there leaves a notice of what could not be stored", () => {
     const settings = { written: false, target: "workspace", error: "read-only" };
-    const state = pageAfter(asked, clicked, {
-      type: "answered",
-      approvalId: "a-1",
-      decision: "bypass_agent",
-      settings,
-    });
+    const state = pageAfter({ type: "answered", approvalId: "a-9", decision: "bypass_agent", settings });
     expect(state.items.at(-1)).toMatchObject({ kind: "notice", level: "error" });
+  });
+
+  test("of which nothing is stored says nothing of it", () => {
+    const done: Message = { type: "answered", approvalId: "a-1", decision: "allow_once" };
+    expect(tools(pageAfter(asked, clicked, done))[0]?.cards[0]?.outcome?.stored).toBeUndefined();
   });
 });
 

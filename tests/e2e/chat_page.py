@@ -9,6 +9,7 @@ from tests.e2e.limits import milliseconds, until
 
 _PATIENCE = 30
 _ARMED_AFTER = 0.6
+_MORE = "Don’t ask again…"
 
 
 class Card:
@@ -32,8 +33,22 @@ class Card:
     def button(self, name: str) -> Locator:
         return self.locator.get_by_role("button", name=name, exact=True)
 
+    async def offers(self, name: str) -> bool:
+        """Whether the card has this answer, in sight or among those that last."""
+        if not await self.button(name).count():
+            await self._unfold()
+        return await self.button(name).count() > 0
+
+    async def _unfold(self) -> None:
+        """Shows the answers that last, where the card has any."""
+        more = self.button(_MORE)
+        if await more.count() and await more.get_attribute("aria-expanded") == "false":
+            await more.click()
+            await expect(more).to_have_attribute("aria-expanded", "true")
+
     async def armed(self, name: str) -> Locator:
         """The button once a click on it counts: a card takes none while it is still moving under the pointer."""
+        await self.offers(name)
         button = self.button(name)
         await button.scroll_into_view_if_needed()
         await until(f"the button {name!r} stands still", _Stillness(button).lasts)

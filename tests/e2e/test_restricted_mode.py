@@ -39,7 +39,7 @@ async def test_a_bypass_clicked_there_is_not_written_into_the_folder(scene: Scen
     await window.open_chat()
     await window.chat.send("write hello to greeting.txt")
     card = await window.chat.card("greeting.txt").appears()
-    offered = await card.button("Bypass permissions for Demo").count()
+    offered = await card.offers("Bypass permissions for Demo")
     await card.answer("Bypass permissions for Demo" if offered else "Approve")
     await window.chat.has_rows("done")
     assert settings_of(workspace) == HOSTILE

@@ -1,5 +1,7 @@
 // Between the page and the server: which chat is shown, what the page has seen of it, and what waits.
+import type { AttestParams } from "../protocol/generated.js";
 import { type AnswerContext, fetchDetails, sendAnswer } from "./answers.js";
+import { OpenConsent } from "./consent.js";
 import { type Disposable, Disposables } from "./emitter.js";
 import {
   type ChatMessage,
@@ -35,6 +37,7 @@ type ConnectionStatus = Extract<HostMessage, { type: "connection" }>;
 /** Owns the shown chat and forwards. It takes no decision: what an answer means is the server's business. */
 export class Bridge implements Disposable {
   readonly waiting = new Waiting();
+  readonly consent: OpenConsent;
   private readonly viewId: string;
   private readonly owned = new Disposables();
   private readonly pageParts = new Disposables();
@@ -60,6 +63,12 @@ export class Bridge implements Disposable {
       post: (message) => this.post(message),
       after: (milliseconds, action) => host.after(milliseconds, action),
     };
+    this.consent = new OpenConsent({
+      server: () => this.server,
+      post: (message) => this.post(message),
+      after: (milliseconds, action) => host.after(milliseconds, action),
+      log: (level, text) => host.log(level, text),
+    });
     this.chat = new ShownChat({
       waiting: this.waiting,
       server: () => this.server,
@@ -71,11 +80,14 @@ export class Bridge implements Disposable {
       onRun: () => void this.refreshChats(),
     });
     this.owned.add(this.waiting.changed);
+    this.owned.add(this.consent.changed);
   }
 
   /** A server is there, for the first time or again. */
   async connected(connection: Connection): Promise<void> {
     this.serverParts.dispose();
+    // What is still open, this server asks again.
+    this.consent.close();
     const server = new Server(connection);
     this.server = server;
     this.serverParts = new Disposables();
@@ -95,6 +107,8 @@ export class Bridge implements Disposable {
         else void this.refreshChats();
       }),
     );
+    this.serverParts.add(server.consents.on((request) => this.consent.ask(request)));
+    this.serverParts.add(server.consentEndings.on(({ consentId }) => this.consent.close(consentId)));
     this.serverParts.add(server.malformed.on(({ method, path }) => this.reportMalformed(method, path)));
     this.setStatus("ready", "");
     if (this.page !== undefined) await this.chat.resume(server);
@@ -108,7 +122,9 @@ export class Bridge implements Disposable {
     this.server = undefined;
     this.chat.interrupted();
     this.setStatus(state, text, actions);
-    if (gone) this.chat.forget();
+    if (!gone) return;
+    this.chat.forget();
+    this.consent.close();
   }
 
   /** What the page shows about the server while there is none. */
@@ -159,6 +175,17 @@ export class Bridge implements Disposable {
     return text;
   }
 
+  /** The user saved settings by hand. Answers with how many entries count because of it. */
+  async attest(saved: AttestParams): Promise<number | undefined> {
+    try {
+      return (await this.server?.request("settings/attest", saved))?.counted;
+    } catch (error) {
+      // It only saves a question: what is not attested is asked.
+      this.host.log("warning", `settings/attest: ${toFault(error).message}`);
+      return undefined;
+    }
+  }
+
   dispose(): void {
     this.detach();
     this.serverParts.dispose();
@@ -194,6 +221,10 @@ export class Bridge implements Disposable {
         return sendAnswer(message, this.answering);
       case "details":
         return fetchDetails(message.approvalId, this.answering);
+      case "consentAnswer":
+        return this.consent.answer(message);
+      case "consentHide":
+        return this.consent.close(message.consentId);
       case "setMode":
         return this.setMode(message);
       case "newChat":
@@ -208,6 +239,7 @@ export class Bridge implements Disposable {
   private async pageReady(): Promise<void> {
     this.post({ type: "hello", host: this.host.kind });
     this.post(this.status);
+    this.consent.show();
     const { server } = this;
     if (server === undefined) return;
     await this.chat.rebuild(server);

@@ -19,10 +19,14 @@ import {
   type AgentInfo,
   type ApprovalRequest,
   type ApprovalResolved,
+  type ConsentOutcome,
+  type ConsentRequest,
   isAgentEvent,
   isAgentInfo,
   isApprovalRequest,
   isApprovalResolved,
+  isConsentOutcome,
+  isConsentRequest,
   isSessionInfo,
   isStoredSetting,
   MODE,
@@ -75,6 +79,10 @@ export type HostMessage =
   | { type: "answerFailed"; approvalId: string; code: number; text: string; outcome?: RealOutcome | null }
   | { type: "details"; approvalId: string; argsDigest: string; text: string; offset: number; total: number }
   | { type: "detailsFailed"; approvalId: string; text: string }
+  | { type: "consent"; request: ConsentRequest }
+  | { type: "consentClosed"; consentId: string }
+  | { type: "consentAnswered"; consentId: string; outcome: ConsentOutcome }
+  | { type: "consentFailed"; consentId: string; text: string }
   | { type: "sent"; messageId: string }
   | { type: "sendFailed"; messageId: string; text: string }
   | { type: "notice"; level: NoticeLevel; text: string };
@@ -86,6 +94,8 @@ export type ChatMessage =
   | { type: "stop" }
   | { type: "answer"; approvalId: string; argsDigest: string; optionId: string; feedback?: string }
   | { type: "details"; approvalId: string }
+  | { type: "consentAnswer"; consentId: string; digest: string; honour: string[] }
+  | { type: "consentHide"; consentId: string }
   | { type: "setMode"; mode: Mode; applyNow?: boolean }
   | { type: "newChat"; agent?: string }
   | { type: "showChat"; sessionId: string }
@@ -94,7 +104,7 @@ export type ChatMessage =
 /** What the page wants of the program around it. */
 export type HostRequest =
   | { type: "openLink"; url: string }
-  | { type: "openFile"; path: string }
+  | { type: "openFile"; path: string; line?: number }
   | { type: "hostAction"; action: HostAction };
 
 /** From the page to the host. */
@@ -131,6 +141,10 @@ const hostMessage = tagged("type", {
   answerFailed: object({ approvalId: string, code: integer, text: string, outcome: optional(nullable(realOutcome)) }),
   details: object({ approvalId: string, argsDigest: string, text: string, offset: integer, total: integer }),
   detailsFailed: object({ approvalId: string, text: string }),
+  consent: object({ request: fits(isConsentRequest) }),
+  consentClosed: object({ consentId: string }),
+  consentAnswered: object({ consentId: string, outcome: fits(isConsentOutcome) }),
+  consentFailed: object({ consentId: string, text: string }),
   sent: object({ messageId: string }),
   sendFailed: object({ messageId: string, text: string }),
   notice: object({ level: word(NOTICE_LEVEL), text: string }),
@@ -142,12 +156,14 @@ const pageMessage = tagged("type", {
   stop: object({}),
   answer: object({ approvalId: filled, argsDigest: filled, optionId: filled, feedback: optional(string) }),
   details: object({ approvalId: filled }),
+  consentAnswer: object({ consentId: filled, digest: filled, honour: array(filled) }),
+  consentHide: object({ consentId: filled }),
   setMode: object({ mode: word(MODE), applyNow: optional(boolean) }),
   newChat: object({ agent: optional(filled) }),
   showChat: object({ sessionId: filled }),
   activity: object({}),
   openLink: object({ url: filled }),
-  openFile: object({ path: filled }),
+  openFile: object({ path: filled, line: optional(integer) }),
   hostAction: object({ action: word(HOST_ACTION) }),
 });
 

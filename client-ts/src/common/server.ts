@@ -44,7 +44,16 @@ export class Server implements Disposable {
   readonly events = new Emitter<ServerNotifications["agent/event"]>();
   readonly approvals = new Emitter<ServerNotifications["tool/approvalRequest"]>();
   readonly endings = new Emitter<ServerNotifications["tool/approvalResolved"]>();
+  readonly consents = new Emitter<ServerNotifications["settings/consentRequest"]>();
+  readonly consentEndings = new Emitter<ServerNotifications["settings/consentResolved"]>();
   readonly malformed = new Emitter<Malformed>();
+  private readonly notified: { [N in Notification]: Emitter<ServerNotifications[N]> } = {
+    "agent/event": this.events,
+    "tool/approvalRequest": this.approvals,
+    "tool/approvalResolved": this.endings,
+    "settings/consentRequest": this.consents,
+    "settings/consentResolved": this.consentEndings,
+  };
   private readonly owned = new Disposables();
 
   constructor(private readonly connection: Connection) {
@@ -81,15 +90,8 @@ export class Server implements Disposable {
   private receive(method: string, params: unknown): void {
     if (!isKnown(method)) return;
     const path = serverNotificationGuards[method].fault(params);
-    if (path !== undefined) {
-      this.malformed.fire({ method, path });
-    } else if (method === "agent/event") {
-      this.events.fire(params as ServerNotifications["agent/event"]);
-    } else if (method === "tool/approvalRequest") {
-      this.approvals.fire(params as ServerNotifications["tool/approvalRequest"]);
-    } else {
-      this.endings.fire(params as ServerNotifications["tool/approvalResolved"]);
-    }
+    if (path === undefined) (this.notified[method] as Emitter<unknown>).fire(params);
+    else this.malformed.fire({ method, path });
   }
 }
 

@@ -15,7 +15,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const bridge = new Bridge(editorHost(log, act));
   const lifecycle = new ServerLifecycle(context, log, bridge, act);
   const view = new ChatView(context.extensionUri, bridge, () => void lifecycle.start());
-  const attention = new Attention(bridge.waiting, view);
+  const attention = new Attention(bridge.waiting, bridge.consent, view);
   running = lifecycle;
   context.subscriptions.push(
     log,

@@ -1,7 +1,9 @@
-// Tells the user that calls wait: a badge, an item in the status bar, and one notification while the view is hidden.
+// Tells the user that something waits for an answer: a badge, an item in the status bar, and one notification while the view is hidden.
 import * as vscode from "vscode";
+import type { OpenConsent } from "../common/consent.js";
 import { Disposables } from "../common/emitter.js";
 import type { Waiting } from "../common/waiting.js";
+import { attentionWords } from "./attention-words.js";
 import { type ChatView, VIEW_ID } from "./view.js";
 
 /** Watches what waits. */
@@ -13,6 +15,7 @@ export class Attention implements vscode.Disposable {
 
   constructor(
     private readonly waiting: Waiting,
+    private readonly consent: OpenConsent,
     private readonly view: ChatView,
   ) {
     this.item = this.owned.add(
@@ -21,6 +24,7 @@ export class Attention implements vscode.Disposable {
     this.item.name = "Assent: waiting approvals";
     this.item.command = `${VIEW_ID}.focus`;
     this.owned.add(waiting.changed.on(() => this.show()));
+    this.owned.add(consent.changed.on(() => this.show()));
     this.owned.add(view.onDidChange(() => this.show()));
   }
 
@@ -29,11 +33,11 @@ export class Attention implements vscode.Disposable {
   }
 
   private show(): void {
-    const { count } = this.waiting;
-    const text = `${count} ${count === 1 ? "approval" : "approvals"} waiting`;
+    const count = this.waiting.count + (this.consent.isOpen ? 1 : 0);
+    const text = attentionWords(this.waiting.count, this.consent.isOpen);
     this.view.setBadge(count, text);
     this.item.text = `$(bell-dot) Assent: ${text}`;
-    this.item.tooltip = "An agent waits for your answer. Click to review.";
+    this.item.tooltip = "Something waits for your answer. Click to review.";
     this.item.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
     if (count > 0) this.item.show();
     else this.item.hide();
@@ -45,7 +49,7 @@ export class Attention implements vscode.Disposable {
     this.notified = true;
     try {
       const review = await vscode.window.showInformationMessage(
-        `Assent: ${text}. Nothing runs until you answer.`,
+        `Assent: ${text}. Nothing is allowed until you answer.`,
         "Review",
       );
       if (review !== undefined) await vscode.commands.executeCommand(`${VIEW_ID}.focus`);

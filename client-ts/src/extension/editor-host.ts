@@ -34,7 +34,7 @@ function perform(request: HostRequest, log: vscode.LogOutputChannel, act: (actio
       openLink(request.url, log);
       break;
     case "openFile":
-      void openFile(request.path, log);
+      void openFile(request.path, request.line, log);
   }
 }
 
@@ -44,13 +44,15 @@ function openLink(url: string, log: vscode.LogOutputChannel): void {
   else log.warn(`did not open a link of the scheme ${address.scheme.slice(0, 40)}`);
 }
 
-async function openFile(file: string, log: vscode.LogOutputChannel): Promise<void> {
+async function openFile(file: string, line: number | undefined, log: vscode.LogOutputChannel): Promise<void> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   if (!path.isAbsolute(file) && folder === undefined) return;
   const place =
     path.isAbsolute(file) || folder === undefined ? vscode.Uri.file(file) : vscode.Uri.joinPath(folder, file);
   try {
-    await vscode.window.showTextDocument(place, { preview: true });
+    const at = new vscode.Position(Math.max(0, (line ?? 1) - 1), 0);
+    const selection = line === undefined ? {} : { selection: new vscode.Range(at, at) };
+    await vscode.window.showTextDocument(place, { preview: true, ...selection });
   } catch (error) {
     log.warn(`could not open a file: ${String(error)}`);
     void vscode.window.showWarningMessage(

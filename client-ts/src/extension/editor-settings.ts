@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { ScopedSettings } from "../protocol/generated.js";
 import { collectScopes, serverSettings } from "./scoped-settings.js";
+import { settingsIn } from "./settings-text.js";
 import type { SettingsStore } from "./settings-write.js";
 
 const SECTION = "assent";
@@ -22,12 +23,30 @@ export const editorStore: SettingsStore = {
   get hasWorkspace() {
     return (vscode.workspace.workspaceFolders?.length ?? 0) > 0;
   },
-  inspect: (key) => vscode.workspace.getConfiguration(SECTION).inspect(key),
+  current: async (key, target) => {
+    const inspected = vscode.workspace.getConfiguration(SECTION).inspect(key);
+    if (target === "user") return inspected?.globalValue;
+    return (await inWorkspaceFile(key)) ?? inspected?.workspaceValue;
+  },
   update: async (key, value, target) => {
     const where = target === "workspace" ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
     await vscode.workspace.getConfiguration(SECTION).update(key, value, where);
   },
 };
+
+/** What the workspace's own file says. The editor's reading of it leaves out names such as `__proto__`. */
+async function inWorkspaceFile(key: string): Promise<unknown> {
+  const { workspaceFile, workspaceFolders } = vscode.workspace;
+  const folder = workspaceFolders?.[0]?.uri;
+  const file = workspaceFile ?? (folder && vscode.Uri.joinPath(folder, ".vscode", "settings.json"));
+  if (file === undefined) return undefined;
+  try {
+    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+    return settingsIn(text, workspaceFile ? "workspace" : "folder")?.get(`${SECTION}.${key}`);
+  } catch {
+    return undefined; // there is none, or none of this kind: the editor knows better
+  }
+}
 
 /** Machine settings about the server's process. */
 export function serverProcessSettings(): { python: string | undefined; args: string[] } {

@@ -2,11 +2,12 @@
 import * as vscode from "vscode";
 import type { Bridge } from "../common/bridge.js";
 import type { HostAction } from "../common/page-messages.js";
-import { type ClientHandshake, OPTION_KIND, PROTOCOL_VERSION } from "../protocol/generated.js";
+import { type AttestParams, type ClientHandshake, OPTION_KIND, PROTOCOL_VERSION } from "../protocol/generated.js";
 import { editorStore, scopedSettings, serverProcessSettings } from "./editor-settings.js";
 import { locateServer } from "./locate.js";
 import { ServerClient } from "./server-client.js";
 import { ServerDied } from "./server-process.js";
+import { watchOwnSaves } from "./settings-files.js";
 import { SettingsWriter } from "./settings-write.js";
 
 const ACTIONS: HostAction[] = ["openSettings", "retry", "showLog"];
@@ -32,6 +33,10 @@ export class ServerLifecycle implements vscode.Disposable {
       }),
       // The trust counts at once; the values that it sets free follow with a change of configuration.
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.tellSettings()),
+      watchOwnSaves(
+        () => this.writer.isWriting,
+        (saved) => void this.attest(saved),
+      ),
     );
   }
 
@@ -113,11 +118,16 @@ export class ServerLifecycle implements vscode.Disposable {
   private handshake(): ClientHandshake {
     return {
       protocol: PROTOCOL_VERSION,
-      capabilities: ["cards", "settings/write"],
+      capabilities: ["cards", "settings/write", "attest"],
       options: [...OPTION_KIND],
       workspaceTrusted: vscode.workspace.isTrusted,
       settings: scopedSettings(this.context.extension),
     };
+  }
+
+  private async attest(saved: AttestParams): Promise<void> {
+    const counted = await this.bridge.attest(saved);
+    if (counted) this.log.info(`Saved by hand: ${counted} of the settings in ${saved.file} need no further question.`);
   }
 
   private tellSettings(): void {

@@ -1,24 +1,42 @@
 // Stores one entry of one setting for the server, in the file that the editor knows to be the right one.
 import { isRecord } from "../protocol/check.js";
 import type { SettingsWriteParams, SettingsWriteResult } from "../protocol/generated.js";
-import type { Inspected } from "./scoped-settings.js";
 
 /** The editor's settings, as far as they are written. */
 export interface SettingsStore {
   readonly isTrusted: boolean;
   readonly hasWorkspace: boolean;
-  inspect(key: string): Inspected | undefined;
+  /** What the setting is in this scope and no other. */
+  current(key: string, target: SettingsWriteParams["target"]): Promise<unknown>;
   update(key: string, value: unknown, target: SettingsWriteParams["target"]): Promise<void>;
 }
 
-/** What the server may have written; everything else stays the user's own business. */
-const WRITABLE: ReadonlySet<string> = new Set(["bypassPermissions"]);
+type Write = Pick<SettingsWriteParams, "path" | "value"> & { append: boolean };
+
+const isName = (value: unknown) => typeof value === "string" && value !== "";
+const isRule = ({ path, value, append }: Write) => append && path.length === 1 && path.every(isName) && isName(value);
+const isListed = ({ path, value, append }: Write) => append && path.length === 0 && isName(value);
+
+/** What the server may have written, and how; everything else stays the user's own business. */
+const WRITABLE: ReadonlyMap<string, (write: Write) => boolean> = new Map([
+  ["bypassPermissions", ({ path, value, append }) => !append && path.length === 1 && typeof value === "boolean"],
+  ["alwaysAllowRules", isRule],
+  ["alwaysDenyRules", isRule],
+  ["toolAllowlist", isListed],
+  ["additionalWorkingDirectories", isListed],
+]);
 
 /** Writes one entry after another: two writes at once would lose one of them. */
 export class SettingsWriter {
   private last: Promise<unknown> = Promise.resolve();
+  private underWay = 0;
 
   constructor(private readonly store: SettingsStore) {}
+
+  /** Whether the editor changes and saves settings for us just now. */
+  get isWriting(): boolean {
+    return this.underWay > 0;
+  }
 
   write(params: SettingsWriteParams): Promise<SettingsWriteResult> {
     const result = this.last.then(() => this.writeNow(params));
@@ -26,22 +44,28 @@ export class SettingsWriter {
     return result;
   }
 
-  private async writeNow({ key, path, value, target }: SettingsWriteParams): Promise<SettingsWriteResult> {
+  private async writeNow({ key, path, value, append, target }: SettingsWriteParams): Promise<SettingsWriteResult> {
     const name = key.replace(/^assent\./, "");
-    const error = this.refusal(name, path, target);
+    const write = { path, value, append: append ?? false };
+    const error = this.refusal(name, write, target);
     if (error !== undefined) return { written: false, target, error };
+    this.underWay += 1;
     try {
-      const inspected = this.store.inspect(name);
-      const before = target === "workspace" ? inspected?.workspaceValue : inspected?.globalValue;
-      await this.store.update(name, withEntry(before, path, value), target);
+      const before = await this.store.current(name, target);
+      const after = write.append ? withItem(before, path, value) : withEntry(before, path, value);
+      if (after !== before) await this.store.update(name, after, target);
       return { written: true, target };
     } catch (fault) {
+      if (fault instanceof Misshapen)
+        return { written: false, target, error: `assent.${name} ${fault.message} It is left as it is.` };
       return { written: false, target, error: fault instanceof Error ? fault.message : String(fault) };
+    } finally {
+      this.underWay -= 1;
     }
   }
 
-  private refusal(name: string, path: readonly string[], target: string): string | undefined {
-    if (!WRITABLE.has(name) || path.length === 0) return `The editor does not let the server write assent.${name}.`;
+  private refusal(name: string, write: Write, target: string): string | undefined {
+    if (!WRITABLE.get(name)?.(write)) return `The editor does not let the server write this to assent.${name}.`;
     // The editor hides a restricted value in Restricted Mode: what is there would be lost by writing.
     if (!this.store.isTrusted) return "The workspace is not trusted, so nothing is written to its settings.";
     if (target === "workspace" && !this.store.hasWorkspace)
@@ -50,12 +74,28 @@ export class SettingsWriter {
   }
 }
 
+/** What is there is of another shape than what is to be put into it. */
+class Misshapen extends Error {}
+
 /** A copy of the value in which only this entry differs; null takes it away. Any name may be a key. */
 export function withEntry(before: unknown, path: readonly string[], value: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return value;
-  const entries = new Map(Object.entries(isRecord(before) ? before : {}));
+  const entries = new Map(Object.entries(objectOf(before)));
   if (rest.length === 0 && value === null) entries.delete(name);
   else entries.set(name, withEntry(entries.get(name), rest, value));
   return Object.fromEntries(entries);
+}
+
+/** A copy in which the list at the end of the path holds the value, too; the same value where it does already. */
+export function withItem(before: unknown, path: readonly string[], value: unknown): unknown {
+  const list = path.reduce((inner, name) => new Map(Object.entries(objectOf(inner))).get(name), before) ?? [];
+  if (!Array.isArray(list)) throw new Misshapen("holds something else than a list there.");
+  return list.includes(value) ? before : withEntry(before, path, [...list, value]);
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  if (value === undefined || value === null) return {};
+  if (isRecord(value)) return value;
+  throw new Misshapen("holds something else than an object.");
 }

@@ -14,7 +14,11 @@ export interface Actions {
   newChat(): void;
   showChat(sessionId: string): void;
   openLink(url: string): void;
-  openFile(path: string): void;
+  openFile(path: string, line?: number): void;
+  pickConsent(entryId: string, picked: boolean): void;
+  answerConsent(honour: string[]): void;
+  hideConsent(consentId: string): void;
+  hideConsentFault(): void;
   host(action: HostAction): void;
   fillComposer(text: string): void;
 }

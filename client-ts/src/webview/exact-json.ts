@@ -1,10 +1,10 @@
-// Arguments of calls that ran without a card. A number that this side of the wire cannot hold is never shown as another one.
+// Values that came as JSON: arguments of calls that ran without a card, entries of settings. A number that this side of the wire cannot hold is never shown as another one.
 
-const INEXACT = "These arguments hold numbers that are too long to be shown exactly here.";
+const INEXACT = "This holds numbers that are too long to be shown exactly here.";
 
 /** The value as JSON text, or a sentence where the text would not be exact. */
-export function exactJson(value: unknown): string {
-  return isExact(value) ? (JSON.stringify(value, null, 2) ?? "") : INEXACT;
+export function exactJson(value: unknown, indent = 2): string {
+  return isExact(value) ? (JSON.stringify(value, null, indent) ?? "") : INEXACT;
 }
 
 function isExact(value: unknown): boolean {

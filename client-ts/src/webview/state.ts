@@ -4,6 +4,7 @@ import type {
   AgentInfo,
   ApprovalRequest,
   Category,
+  ConsentRequest,
   OptionKind,
   ResolvedBy,
   SessionInfo,
@@ -19,6 +20,8 @@ export interface Outcome {
   text: string;
   decision?: OptionKind | undefined;
   by?: ResolvedBy | undefined;
+  /** What the answer was to store, and what became of it. */
+  stored?: { text: string; failed: boolean } | undefined;
 }
 
 /** The full arguments of a long call, as far as they arrived. They belong to one digest. */
@@ -85,6 +88,15 @@ export interface Outgoing {
   error?: string | undefined;
 }
 
+/** The question about settings of the workspace. What is not picked stays without effect. */
+export interface ConsentPanel {
+  request: ConsentRequest;
+  phase: "open" | "sending";
+  /** The ids of the entries that are ticked. */
+  picked: readonly string[];
+  error?: string | undefined;
+}
+
 export interface PageState {
   host: HostKind;
   connection: { state: ConnectionState; text: string; actions: readonly HostAction[] };
@@ -96,6 +108,9 @@ export interface PageState {
   items: readonly Item[];
   outgoing: readonly Outgoing[];
   grants: readonly string[];
+  consent: ConsentPanel | undefined;
+  /** What of the last answer about settings could not be kept. */
+  consentFault: string | undefined;
   /** A looser mode that was chosen while a run is under way, and counts only from the next message. */
   modeFromNextMessage: boolean;
   announcement: string;
@@ -115,6 +130,8 @@ export const initialState: PageState = {
   items: [],
   outgoing: [],
   grants: [],
+  consent: undefined,
+  consentFault: undefined,
   modeFromNextMessage: false,
   announcement: "",
   nextId: 1,

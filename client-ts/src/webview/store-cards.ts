@@ -1,8 +1,15 @@
 // The life of a card on the page. What a question really came to is the server's word alone.
 import type { HostMessage } from "../common/page-messages.js";
-import { type ApprovalRequest, type ApprovalResolved, ErrorCode, type OptionKind } from "../protocol/generated.js";
+import {
+  type ApprovalRequest,
+  type ApprovalResolved,
+  ErrorCode,
+  type OptionKind,
+  type StoredSetting,
+} from "../protocol/generated.js";
 import { type Card, NO_DETAILS, type Outcome, openCards, type PageState, refuses, type ToolStatus } from "./state.js";
 import { announce, changeCard, changeTool, findCard, hasTool, push, pushNotice } from "./store-helpers.js";
+import { storedWords } from "./words.js";
 
 type Message<T extends HostMessage["type"]> = Extract<HostMessage, { type: T }>;
 
@@ -82,8 +89,20 @@ export function resolved(state: PageState, ending: ApprovalResolved): PageState 
 /** The answer counted. The word that the question ended usually came before. */
 export function answered(state: PageState, { approvalId, decision, settings }: Message<"answered">): PageState {
   const next = close(state, approvalId, acceptedOutcome(decision));
-  if (!settings?.error) return next;
-  return pushNotice(next, "error", `Not stored in the ${settings.target} settings: ${settings.error}`);
+  return settings ? withStored(next, approvalId, settings) : next;
+}
+
+/** The row of the call says what its answer stored, and where, or why not. */
+function withStored(state: PageState, approvalId: string, settings: StoredSetting): PageState {
+  const card = findCard(state, approvalId)?.card;
+  if (card === undefined) return settings.error ? pushNotice(state, "error", storedWords(settings, "")) : state;
+  const chosen = card.request.options.find((option) => option.optionId === card.chosen?.optionId);
+  const text = storedWords(settings, chosen?.name ?? "");
+  const stored = { text, failed: !settings.written || Boolean(settings.error) };
+  const next = changeCard(state, approvalId, (one) =>
+    one.outcome ? { ...one, outcome: { ...one.outcome, stored } } : one,
+  );
+  return announce(next, text);
 }
 
 function acceptedOutcome(decision: OptionKind): Outcome {

@@ -3,6 +3,14 @@ import type { HostMessage } from "../common/page-messages.js";
 import type { Mode } from "../protocol/generated.js";
 import { NO_DETAILS, openCards, type PageState } from "./state.js";
 import { answered, answerFailed, details, detailsFailed, resolved, upsertCard, withoutServer } from "./store-cards.js";
+import {
+  consentAnswered,
+  consentAsked,
+  consentClosed,
+  consentFailed,
+  consentSent,
+  pickEntry,
+} from "./store-consent.js";
 import { appendEvent } from "./store-events.js";
 import { announce, changeCard, pushNotice } from "./store-helpers.js";
 
@@ -11,6 +19,9 @@ export type LocalMessage =
   | { type: "localSend"; messageId: string; text: string }
   | { type: "localAnswer"; approvalId: string; optionId: string }
   | { type: "localDetails"; approvalId: string }
+  | { type: "localConsentPick"; entryId: string; picked: boolean }
+  | { type: "localConsentAnswer" }
+  | { type: "localConsentFaultSeen" }
   | { type: "localMode"; mode: Mode; applyNow: boolean }
   | { type: "localStop" }
   | { type: "localDiscard"; messageId: string };
@@ -44,6 +55,20 @@ export function reduce(state: PageState, message: HostMessage | LocalMessage): P
       return details(state, message);
     case "detailsFailed":
       return detailsFailed(state, message);
+    case "consent":
+      return consentAsked(state, message.request);
+    case "consentClosed":
+      return consentClosed(state, message.consentId);
+    case "consentAnswered":
+      return consentAnswered(state, message);
+    case "consentFailed":
+      return consentFailed(state, message);
+    case "localConsentPick":
+      return pickEntry(state, message.entryId, message.picked);
+    case "localConsentAnswer":
+      return consentSent(state);
+    case "localConsentFaultSeen":
+      return { ...state, consentFault: undefined };
     case "sent":
     case "localDiscard":
       return { ...state, outgoing: state.outgoing.filter((one) => one.messageId !== message.messageId) };

@@ -1,5 +1,5 @@
 // The page's own words for the wire's.
-import type { Category, Mode, OptionKind, RuleOrigin } from "../protocol/generated.js";
+import type { Category, Mode, OptionKind, RuleOrigin, StoredSetting } from "../protocol/generated.js";
 import type { ToolStatus } from "./state.js";
 
 interface ModeWords {
@@ -65,6 +65,21 @@ export function rulePlace({ scope, file, line }: RuleOrigin): string {
   const whose = WHOSE.get(scope) ?? `the ${scope} settings`;
   if (file) return `${whose}, ${file}${line ? `:${line}` : ""}`;
   return line ? `${whose}, line ${line}` : whose;
+}
+
+const STORES: ReadonlyMap<string, string> = new Map([
+  ["user", "your user settings"],
+  ["workspace", "the workspace settings"],
+  ["folder", "the folder's settings"],
+]);
+
+/** What became of a setting that an answer stores; `name` is the answer's own word. */
+export function storedWords({ written, target, error }: StoredSetting, name: string): string {
+  const where = STORES.get(target) ?? target;
+  const what = name === "" ? "" : ` “${name}”`;
+  const into = where === "" ? "" : ` in ${where}`;
+  if (written) return error ? `Stored${what}${into}, but: ${error}` : `Stored${what}${into}.`;
+  return `Not stored${into}: ${error || "no reason was given."}`;
 }
 
 export function duration(milliseconds: number): string {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { consent, manyOptions } from "../support/consents.js";
 import { event, request, text, toolCall, toolResult } from "../support/examples.js";
 import { EditorPage, launch, PageServer, type Theme } from "./browser.js";
 
@@ -39,11 +40,15 @@ async function busyPage(theme: Theme, width: number): Promise<EditorPage> {
   ];
   for (const one of events) await page.tell({ type: "event", event: one });
   const risk = { level: "high", notes: ["It replaces a file."] } as const;
-  await page.ask(
-    request({ agentSays: "This is harmless.", refreshed: true, risk: { ...risk, notes: [...risk.notes] } }),
-  );
+  const card = { agentSays: "This is harmless.", refreshed: true, risk: { ...risk, notes: [...risk.notes] } };
+  await page.ask(request({ ...card, options: manyOptions() }));
   await page.tell({ type: "answerFailed", approvalId: "a-1", code: -32603, text: "No word from the server." });
+  await page.tell({ type: "consent", request: consent() });
+  await page.page.getByRole("checkbox").first().check();
+  await page.tell({ type: "consentFailed", consentId: "q-1", text: "No word from the server." });
+  await page.button("Don’t ask again…").click();
   await page.armed();
+  await page.page.locator('assent-consent button[aria-disabled="false"]').first().waitFor();
   return page;
 }
 

@@ -1,5 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { consent, entry } from "../support/consents.js";
 import { event, request, text, toolResult } from "../support/examples.js";
 import { EditorPage, launch, PageServer } from "./browser.js";
 
@@ -78,10 +79,16 @@ test.each(ATTACKS)("stays text wherever it stands: %s", async (attack) => {
       options: [
         { optionId: attack, name: attack, kind: "allow_once", scopeText: attack },
         { optionId: "reject_once", name: "Deny", kind: "reject_once" },
+        { optionId: "always", name: attack, kind: "allow_always", scopeText: attack, alsoResolves: 2 },
       ],
     }),
   });
   await page.page.getByRole("button", { name: "Deny", exact: true }).waitFor();
+  const hostile = { words: attack, key: attack, before: { [attack]: attack }, after: attack, file: attack };
+  const asked = consent({ workspace: attack, reason: attack, entries: [entry({ ...hostile, entryId: attack })] });
+  await page.tell({ type: "consent", request: asked });
+  await page.page.getByRole("checkbox").check();
+  await page.tell({ type: "consentFailed", consentId: "q-1", text: attack });
   await page.tell({ type: "sendFailed", messageId: "m", text: attack });
   await page.tell({ type: "connection", state: "failed", text: attack, actions: ["retry"] });
   await page.page.getByRole("button", { name: "Retry" }).waitFor();

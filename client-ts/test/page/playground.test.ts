@@ -5,6 +5,7 @@ import path from "node:path";
 import type { Browser, Page, WebSocketRoute } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { toFault } from "../../src/common/server.js";
+import { consent } from "../support/consents.js";
 import { event, request, text, toolCall } from "../support/examples.js";
 import { Peer } from "../support/peer.js";
 import { launch, patience } from "./browser.js";
@@ -111,6 +112,24 @@ test("from a message to a card to a click", async () => {
     { approvalId: "a-1", sessionId: "s-1", argsDigest: "digest-1", response: { outcome: { optionId: "allow_once" } } },
   ]);
   expect(playground.methods.slice(0, 2)).toEqual(["initialize", "initialized"]);
+});
+
+test("a question about settings is asked here, too, and answered", async () => {
+  await playground.open();
+  const { page, peer } = playground;
+  await page.getByText("What should the agent do?").waitFor();
+  peer.overrides.set("settings/consentResponse", () => ({ honoured: 1, ignored: 1 }));
+  peer.tell("settings/consentRequest", consent());
+  const panel = page.getByRole("group", { name: "Settings of this workspace" });
+  await panel.getByRole("checkbox").first().check();
+  // There is no editor to open the file in: its place is plain text.
+  expect(await panel.getByRole("listitem").first().getByRole("button").count()).toBe(0);
+  await panel.getByText(".vscode/settings.json:4").waitFor();
+  await panel.locator('button[aria-disabled="false"]', { hasText: "Honour the selected" }).click();
+  await panel.waitFor({ state: "detached" });
+  expect(peer.called("settings/consentResponse")).toEqual([
+    { consentId: "q-1", digest: "consent-digest-1", honour: ["e-1"] },
+  ]);
 });
 
 test("a dropped connection is told, and the chat goes on after it", async () => {

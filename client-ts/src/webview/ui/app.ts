@@ -7,6 +7,7 @@ import { initialState, openCards, type PageState } from "../state.js";
 import { type LocalMessage, reduce } from "../store.js";
 import "./composer.js";
 import type { Composer } from "./composer.js";
+import "./consent-panel.js";
 import "./header.js";
 import "./status-line.js";
 import { shared, theme } from "./theme.js";
@@ -73,7 +74,11 @@ export class App extends LitElement {
     openLink: (url) => {
       if (isWebLink(url)) this.host.post({ type: "openLink", url });
     },
-    openFile: (path) => this.host.post({ type: "openFile", path }),
+    openFile: (path, line) => this.host.post({ type: "openFile", path, ...(line === undefined ? {} : { line }) }),
+    pickConsent: (entryId, picked) => this.receive({ type: "localConsentPick", entryId, picked }),
+    answerConsent: (honour) => this.answerConsent(honour),
+    hideConsent: (consentId) => this.host.post({ type: "consentHide", consentId }),
+    hideConsentFault: () => this.receive({ type: "localConsentFaultSeen" }),
     host: (action) => this.host.post({ type: "hostAction", action }),
     fillComposer: (text) => void this.composer?.fill(text),
   };
@@ -98,6 +103,14 @@ export class App extends LitElement {
     this.receive({ type: "localAnswer", approvalId, optionId });
     const { argsDigest } = before.request;
     this.host.post({ type: "answer", approvalId, argsDigest, optionId, ...(feedback === "" ? {} : { feedback }) });
+  }
+
+  private answerConsent(honour: string[]): void {
+    const { consent, connection } = this.state;
+    if (consent?.phase !== "open" || connection.state !== "ready") return;
+    this.receive({ type: "localConsentAnswer" });
+    const { consentId, digest } = consent.request;
+    this.host.post({ type: "consentAnswer", consentId, digest, honour });
   }
 
   private readonly noticeActivity = () => {
@@ -126,6 +139,13 @@ export class App extends LitElement {
     return html`<main>
       <h1 class="sr-only">Assent</h1>
       <assent-header .state=${state} .actions=${this.actions}></assent-header>
+      <assent-consent
+        .panel=${state.consent}
+        .fault=${state.consentFault}
+        .actions=${this.actions}
+        .connected=${state.connection.state === "ready"}
+        .canOpenFiles=${state.host === "editor"}
+      ></assent-consent>
       <assent-thread .state=${state} .actions=${this.actions}></assent-thread>
       <assent-status-line
         .running=${state.running}

@@ -86,7 +86,7 @@ export const cardStyles = css`
   .main button {
     padding: 5px 16px;
   }
-  .unarmed button {
+  .unarmed button[aria-disabled] {
     pointer-events: none;
   }
   .answers > * + * {
@@ -100,11 +100,16 @@ export const cardStyles = css`
     color: var(--muted);
     font-size: 0.92em;
   }
+  .scope strong {
+    color: var(--fg);
+  }
   .wider {
     border-top: 1px solid var(--line);
     padding-top: 8px;
   }
-  .wider > * + * {
+  .wider > * + *,
+  #lasting > * + *,
+  .refusals > * + * {
     margin-top: 10px;
   }
   .wider .scope {
@@ -121,6 +126,31 @@ export const cardStyles = css`
   .wider button.warning::before {
     content: "⚠ " / "";
     color: var(--warn);
+  }
+  .wider button.never {
+    border-color: var(--error);
+  }
+  .wider button.never::before {
+    content: "⊘ " / "";
+    color: var(--error);
+  }
+  .wider button.more {
+    border-color: transparent;
+    padding-inline: 0;
+  }
+  .wider button.more:hover {
+    background: none !important;
+    text-decoration: underline;
+  }
+  .turn {
+    color: var(--muted);
+  }
+  .refusals {
+    border-top: 1px solid var(--line);
+    padding-top: 10px;
+  }
+  [hidden] {
+    display: none;
   }
   .feedback {
     display: flex;

@@ -1,11 +1,12 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { ApprovalOption } from "../../protocol/generated.js";
 import type { Actions } from "../actions.js";
+import { alsoText, optionGroups } from "../option-groups.js";
 import { type Card, isFullyShown, refuses } from "../state.js";
 import { hidesSomething } from "../visible-text.js";
 import { CATEGORY_WORDS, isFarReaching, modeLabel, rulePlace } from "../words.js";
-import { Arming, watch } from "./arming.js";
 import { cardStyles } from "./card-styles.js";
+import { PressGuard } from "./press-guard.js";
 import { json, preview, previewStyles, untrustedBlocks, untrustedTexts } from "./preview.js";
 import { shared } from "./theme.js";
 import { visible, visibleLine } from "./visible.js";
@@ -16,61 +17,27 @@ export class ApprovalCard extends LitElement {
     card: { attribute: false },
     actions: { attribute: false },
     connected: { attribute: false },
-    armed: { state: true },
     feedbackOpen: { state: true },
+    lastingOpen: { state: true },
   };
   static override styles = [shared, previewStyles, cardStyles];
   declare card: Card;
   declare actions: Actions;
   declare connected: boolean;
-  declare armed: boolean;
   declare feedbackOpen: boolean;
-  private readonly arming = new Arming(performance.now());
-  private stopWatching: () => void = () => {};
-  /** Whether the press that is under way began while the buttons were armed; undefined without a press. */
-  private pressWasArmed: boolean | undefined;
+  declare lastingOpen: boolean;
+  private readonly guard = new PressGuard(this, ".answers");
 
   constructor() {
     super();
-    this.armed = false;
     this.feedbackOpen = false;
+    this.lastingOpen = false;
     this.connected = true;
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.arming.disturb(performance.now());
-    document.addEventListener("visibilitychange", this.disturb);
-    this.stopWatching = watch(() => this.check());
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    document.removeEventListener("visibilitychange", this.disturb);
-    this.stopWatching();
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     const before = changed.get("card");
-    if (before && before.revision !== this.card.revision) this.disturb();
-  }
-
-  /** A card that grew or shrank has moved its own buttons: that counts from now on, not from the next look. */
-  protected override updated(): void {
-    this.check();
-  }
-
-  private readonly disturb = () => {
-    this.arming.disturb(performance.now());
-    this.armed = false;
-  };
-
-  /** Looks where the buttons stand now, and whether they have been there long enough. */
-  private check(): boolean {
-    const buttons = this.renderRoot.querySelector(".answers");
-    if (buttons) this.arming.measure(buttons.getBoundingClientRect(), performance.now());
-    this.armed = this.arming.isArmed(performance.now());
-    return this.armed;
+    if (before && before.revision !== this.card.revision) this.guard.disturb();
   }
 
   private get canAnswer(): boolean {
@@ -81,28 +48,8 @@ export class ApprovalCard extends LitElement {
     return this.canAnswer && (refuses(option.kind) || isFullyShown(this.card));
   }
 
-  /** A key goes to the button that has the focus; a pointer to whatever is under it now. */
-  private mayPress(byKey: boolean): boolean {
-    const armed = this.check();
-    return byKey ? this.arming.isArmedForKeys(performance.now()) : armed;
-  }
-
-  private readonly pressed = (event: Event) => {
-    const target = event.target;
-    if (!(target instanceof Element) || target.closest("button") === null) return;
-    if (event instanceof KeyboardEvent && event.key !== "Enter" && event.key !== " ") return;
-    if (event instanceof KeyboardEvent && event.repeat) {
-      event.preventDefault();
-      this.pressWasArmed = false;
-      return;
-    }
-    this.pressWasArmed = this.mayPress(event instanceof KeyboardEvent);
-  };
-
   private pick(option: ApprovalOption, event: MouseEvent, feedback = ""): void {
-    const pressWasArmed = this.pressWasArmed ?? true;
-    this.pressWasArmed = undefined;
-    if (!this.mayPress(event.detail === 0) || !pressWasArmed || event.detail > 1 || !this.canPick(option)) return;
+    if (!this.guard.takes(event) || !this.canPick(option)) return;
     this.actions.answer(this.card.request.approvalId, option.optionId, feedback);
   }
 
@@ -127,7 +74,13 @@ export class ApprovalCard extends LitElement {
       ${this.renderRule()}
       ${this.renderRisk()} ${this.renderHiddenNote()} ${preview(request)} ${this.renderDetails()} ${this.renderPlace()}
       ${this.renderNotes()} ${this.renderQuote()}
-      <div class="answers ${this.armed ? "" : "unarmed"}" @pointerdown=${this.pressed} @keydown=${this.pressed}>${this.renderAnswers()}</div>
+      <div
+        class="answers ${this.guard.armed ? "" : "unarmed"}"
+        @pointerdown=${this.guard.pressed}
+        @keydown=${this.guard.pressed}
+      >
+        ${this.renderAnswers()}
+      </div>
       ${error ? html`<p class="error">${visible(error)}</p>` : nothing}
     </section>`;
   }
@@ -220,43 +173,68 @@ export class ApprovalCard extends LitElement {
   }
 
   private renderAnswers(): TemplateResult {
-    const { options } = this.card.request;
-    const approve = options.find((option) => option.kind === "allow_once");
-    const deny = options.find((option) => option.kind === "reject_once") ?? options.find(({ kind }) => refuses(kind));
-    const wider = options.filter((option) => option !== approve && option !== deny);
+    const { approve, deny, chat, lasting, never } = optionGroups(this.card.request.options);
     return html`<div class="main">
         ${approve ? this.renderButton(approve, "primary") : nothing} ${deny ? this.renderButton(deny, "") : nothing}
       </div>
-      ${[approve, deny].map((option) =>
-        option?.scopeText
-          ? html`<span class="scope" id=${this.scopeId(option)}>${visibleLine(option.name)}: ${visible(option.scopeText)}</span>`
-          : nothing,
-      )}
+      ${[approve, deny].map((option) => (option && hasScope(option) ? this.renderScope(option, `${option.name}: `) : nothing))}
       ${this.card.phase === "sending" ? html`<p class="muted" role="status">Sending your answer…</p>` : nothing}
       ${deny ? this.renderFeedback(deny) : nothing}
-      ${wider.length > 0 ? html`<div class="wider">${wider.map((option) => this.renderWider(option))}</div>` : nothing}`;
+      ${chat.length > 0 ? html`<div class="wider">${chat.map((option) => this.renderWider(option))}</div>` : nothing}
+      ${lasting.length + never.length > 0 ? this.renderLasting(lasting, never) : nothing}`;
   }
 
   private renderButton(option: ApprovalOption, look: string): TemplateResult {
-    const usable = this.armed && this.canPick(option);
+    const usable = this.guard.armed && this.canPick(option);
     return html`<button
       class=${look}
       data-kind=${option.kind}
       aria-disabled=${usable ? "false" : "true"}
-      aria-describedby=${option.scopeText ? this.scopeId(option) : nothing}
+      aria-describedby=${hasScope(option) ? this.scopeId(option) : nothing}
       @click=${(event: MouseEvent) => this.pick(option, event)}
     >
       ${visibleLine(option.name)}
     </button>`;
   }
 
+  private renderScope(option: ApprovalOption, before = ""): TemplateResult {
+    const also = alsoText(option);
+    return html`<span class="scope" id=${this.scopeId(option)}
+      >${visibleLine(before)}${visible(option.scopeText ?? "")}${also ? html` <strong>${also}</strong>` : nothing}</span
+    >`;
+  }
+
   private renderWider(option: ApprovalOption): TemplateResult {
-    const also = option.alsoResolves ? ` Settles ${option.alsoResolves} other waiting calls too.` : "";
+    const look = refuses(option.kind) ? "never" : isFarReaching(option.kind) ? "warning" : "";
     return html`<div>
-      ${this.renderButton(option, isFarReaching(option.kind) ? "warning" : "")}
-      <span class="scope" id=${this.scopeId(option)}>${visible(option.scopeText ?? "")}${also}</span>
+      ${this.renderButton(option, look)} ${hasScope(option) ? this.renderScope(option) : nothing}
     </div>`;
   }
+
+  /** Answers that last stand behind one button: nobody is to meet them by chance. */
+  private renderLasting(lasting: readonly ApprovalOption[], never: readonly ApprovalOption[]): TemplateResult {
+    const open = this.lastingOpen;
+    return html`<div class="wider lasting" @keydown=${this.leaveLasting}>
+      <button class="more" aria-expanded=${open ? "true" : "false"} aria-controls="lasting" @click=${this.toggleLasting}>
+        <span class="turn" aria-hidden="true">${open ? "▾" : "▸"}</span> ${lasting.length > 0 ? MORE : MORE_NEVER}
+      </button>
+      <div id="lasting" role="group" aria-label=${MORE} ?hidden=${!open}>
+        ${lasting.map((option) => this.renderWider(option))}
+        ${never.length > 0 ? html`<div class="refusals">${never.map((option) => this.renderWider(option))}</div>` : nothing}
+      </div>
+    </div>`;
+  }
+
+  private readonly toggleLasting = () => {
+    this.lastingOpen = !this.lastingOpen;
+    this.guard.disturb();
+  };
+
+  private readonly leaveLasting = (event: KeyboardEvent) => {
+    if (event.key !== "Escape" || !this.lastingOpen) return;
+    this.toggleLasting();
+    this.renderRoot.querySelector<HTMLElement>(".more")?.focus();
+  };
 
   private scopeId(option: ApprovalOption): string {
     return `scope-${this.card.request.options.indexOf(option)}`;
@@ -269,7 +247,7 @@ export class ApprovalCard extends LitElement {
     return html`<div class="feedback">
       <input aria-label="What the agent should do instead" placeholder="What should it do instead?" maxlength="2000" />
       <button
-        aria-disabled=${this.armed && this.canAnswer ? "false" : "true"}
+        aria-disabled=${this.guard.armed && this.canAnswer ? "false" : "true"}
         @click=${(event: MouseEvent) => this.pick(deny, event, this.feedbackText())}
       >
         Deny and send
@@ -288,6 +266,12 @@ export class ApprovalCard extends LitElement {
   }
 }
 
+function hasScope(option: ApprovalOption): boolean {
+  return Boolean(option.scopeText) || alsoText(option) !== "";
+}
+
+const MORE = "Don’t ask again…";
+const MORE_NEVER = "Never allow…";
 const RISK_WORDS = { low: "Please note", medium: "Look closely", high: "High risk" } as const;
 
 /** The same question without buttons, for a row that tells what was asked. */

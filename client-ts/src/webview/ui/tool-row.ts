@@ -91,6 +91,14 @@ export class ToolRow extends LitElement {
         color: var(--muted);
         font-size: 0.92em;
       }
+      .problem {
+        border: 1px solid var(--error);
+        border-radius: 4px;
+        margin-top: 4px;
+        padding: 4px 8px;
+        background: var(--error-bg);
+        color: var(--error-fg);
+      }
       details {
         padding-inline-start: calc(1.2em + 6px);
       }
@@ -167,8 +175,12 @@ export class ToolRow extends LitElement {
     // Why it asked stood on the card; who decided is what counts now.
     const said = new Set([...outcomes, ...closed.map((card) => card.request.reason.text)]);
     const notes = [...outcomes, ...this.item.notes.filter((note) => !said.has(note))];
-    if (notes.length === 0) return nothing;
-    return html`<ul class="notes">${notes.map((note) => html`<li>${visible(note)}</li>`)}</ul>`;
+    const stored = closed.flatMap((card) => card.outcome?.stored ?? []);
+    if (notes.length + stored.length === 0) return nothing;
+    return html`<ul class="notes">
+      ${notes.map((note) => html`<li>${visible(note)}</li>`)}
+      ${stored.map(({ text, failed }) => html`<li class=${failed ? "problem" : ""}>${visible(text)}</li>`)}
+    </ul>`;
   }
 
   private renderMore(closed: readonly Card[]): TemplateResult {

@@ -1,0 +1,85 @@
+// The open question about settings of the workspace: kept for pages that come later, and answered once at a time.
+import { type ConsentRequest, ErrorCode } from "../protocol/generated.js";
+import { ANSWER_TIMEOUT_MS } from "./answers.js";
+import { type Disposable, Emitter } from "./emitter.js";
+import type { HostMessage, NoticeLevel, PageMessage } from "./page-messages.js";
+import { type Server, type ServerFault, toFault } from "./server.js";
+
+type Answer = Extract<PageMessage, { type: "consentAnswer" }>;
+
+/** What the question needs of the bridge. */
+export interface ConsentContext {
+  server(): Server | undefined;
+  post(message: HostMessage): void;
+  after(milliseconds: number, action: () => void): Disposable;
+  log(level: NoticeLevel, text: string): void;
+}
+
+/** At most one question is open; a later one takes its place. */
+export class OpenConsent {
+  readonly changed = new Emitter<void>();
+  private request: ConsentRequest | undefined;
+
+  constructor(private readonly context: ConsentContext) {}
+
+  get isOpen(): boolean {
+    return this.request !== undefined;
+  }
+
+  /** The server asks. */
+  ask(request: ConsentRequest): void {
+    this.request = request;
+    this.context.post({ type: "consent", request });
+    this.changed.fire();
+  }
+
+  /** A page is new: it gets what is open. */
+  show(): void {
+    if (this.request !== undefined) this.context.post({ type: "consent", request: this.request });
+  }
+
+  /** The question with this id is closed; without one, whatever is open. */
+  close(consentId = this.request?.consentId): void {
+    if (consentId === undefined) return;
+    this.context.post({ type: "consentClosed", consentId });
+    if (this.request?.consentId !== consentId) return;
+    this.request = undefined;
+    this.changed.fire();
+  }
+
+  /** Sends what the user picked. The page always hears what came of it. */
+  async answer({ consentId, digest, honour }: Answer): Promise<void> {
+    const failed = (text: string) => this.context.post({ type: "consentFailed", consentId, text });
+    const server = this.context.server();
+    const refused = this.refusal(consentId, digest, honour);
+    if (refused !== undefined || server === undefined) return failed(refused ?? NO_SERVER);
+    const alarm = this.context.after(ANSWER_TIMEOUT_MS, () => failed(NO_WORD));
+    try {
+      const outcome = await server.request("settings/consentResponse", { consentId, digest, honour });
+      this.context.post({ type: "consentAnswered", consentId, outcome });
+      this.close(consentId);
+    } catch (error) {
+      const fault = toFault(error);
+      this.context.log("warning", `settings/consentResponse: ${fault.message} (${fault.code})`);
+      failed(explain(fault));
+    } finally {
+      alarm.dispose();
+    }
+  }
+
+  private refusal(consentId: string, digest: string, honour: readonly string[]): string | undefined {
+    const { request } = this;
+    if (request?.consentId !== consentId || request.digest !== digest) return CHANGED;
+    const known = new Set(request.entries.map((entry) => entry.entryId));
+    return honour.every((entryId) => known.has(entryId)) ? undefined : "This was not asked for.";
+  }
+}
+
+const NO_SERVER = "There is no connection to the server, so nothing was answered and nothing is allowed.";
+const NO_WORD = "No word from the server within 5 seconds. Your answer may still count; you can answer again.";
+const CHANGED = "The settings changed after this was shown, so your answer did not count.";
+
+function explain(fault: ServerFault): string {
+  if (fault.code === ErrorCode.DIGEST_MISMATCH) return CHANGED;
+  return `Your answer did not count: ${fault.message} (${fault.code})`;
+}
