@@ -201,5 +201,7 @@ def _entry(consent: Consent) -> tuple[str, str]:
 
 
 def _require_private(file: Path) -> None:
+    if file.is_symlink():
+        raise SettingsFault("it is a link, and what it leads to may lie where agents write")
     if sys.platform != "win32" and file.stat().st_mode & 0o022:
         raise SettingsFault("others than its owner may write it")

@@ -136,6 +136,21 @@ def test_a_ledger_that_others_may_write_holds_nothing(folder: Path, state: Path)
 
 
 @posix_only
+def test_a_ledger_that_is_a_link_holds_nothing_until_the_next_answer_takes_its_place(folder: Path, state: Path) -> None:
+    ledger = ConsentLedger(state)
+    ledger.grant(folder, DEMO)
+    elsewhere = folder / "consent.json"
+    ledger.file.rename(elsewhere)
+    ledger.file.symlink_to(elsewhere)
+    assert not ledger.holds(folder, DEMO)
+    assert ledger.fault is not None and "link" in ledger.fault
+    before = elsewhere.read_bytes()
+    ledger.grant(folder, DEMO)
+    assert ledger.holds(folder, DEMO)
+    assert not ledger.file.is_symlink() and elsewhere.read_bytes() == before
+
+
+@posix_only
 def test_a_link_to_the_folder_from_another_place_or_a_linked_copy_of_its_settings_inherits_nothing(
     folder: Path, state: Path
 ) -> None:
