@@ -47,7 +47,10 @@ def _print_decisions() -> None:
         [sys.executable, "-m", "tests.bench.decisions"], env=env, cwd=ROOT, capture_output=True, check=True
     )
     found = json.loads(done.stdout)
-    print(f"{'a decision, us':56}p50 {found['p50']:.1f}   p99 {found['p99']:.1f}")
+    print(f"{'a decision among rules that cannot match, us':56}{'p50':>12}{'p99':>12}{'growth':>8}{'ready, ms':>12}")
+    for one in found:
+        growth = one["p50"] / found[0]["p50"]
+        print(f"{one['rules']:>56,}{one['p50']:12.1f}{one['p99']:12.1f}{growth:8.2f}{one['ready']:12.1f}")
 
 
 main()

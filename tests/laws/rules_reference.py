@@ -1,6 +1,18 @@
 """What patterns mean, said slowly: every way to share out the characters is tried. For names without odd spellings."""
 
+from collections.abc import Sequence
+
 Names = tuple[str, ...]
+
+
+def first_that_denies(patterns: Sequence[str], names: Names) -> int | None:
+    """The number of the first of many patterns that denies the path: each is looked at."""
+    return next((at for at, pattern in enumerate(patterns) if denies(pattern, names)), None)
+
+
+def first_that_allows(patterns: Sequence[str], names: Names) -> int | None:
+    """The number of the first that allows it."""
+    return next((at for at, pattern in enumerate(patterns) if allows(pattern, names)), None)
 
 
 def names_match(pattern: Names, names: Names, fold: bool) -> bool:

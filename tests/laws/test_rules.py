@@ -1,12 +1,16 @@
 """What holds for all rules, whatever stands in them."""
 
+from dataclasses import replace
 from unicodedata import normalize
 
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from assent.model.calls import Access, CallFacts, PathUse
+from assent.policy.rules.name_globs import NameIndex
+from assent.policy.rules.pattern import tokens_of
 from assent.policy.rules.rule import Effect, Rule
+from assent.policy.rules.spelling import CASELESS, EXACT, Spelling
 from assent.policy.rules.suggest import suggest
 from tests.laws import rules_reference as reference
 from tests.support.rule_calls import HOME, ROOT, allows, book, call, denies, rule, speaks, use
@@ -66,6 +70,72 @@ def test_a_permission_means_what_the_slow_reading_says(pattern: str, names: tupl
 def test_a_restriction_means_what_the_slow_reading_says(pattern: str, names: tuple[str, ...]) -> None:
     assume("\\" not in pattern)
     assert denies(pattern, "/".join(names)) is reference.denies(pattern, names)
+
+
+# Longer names, of which many begin or end alike, as those of a long list do.
+WORD = st.sampled_from(["a", "b", "module", "modul", "test_", "_test", ".py", ".pyi", "1", "12", "é"])
+LONG_NAME = st.lists(WORD, min_size=1, max_size=4).map("".join)
+LONG_PATTERN_NAME = st.one_of(
+    st.just("**"), st.lists(st.one_of(WORD, PIECES), min_size=1, max_size=5).map("".join), LONG_NAME
+)
+LONG_PATTERN = st.tuples(
+    st.sampled_from(["", "./"]), st.lists(LONG_PATTERN_NAME, min_size=1, max_size=4).map("/".join)
+).map("".join)
+LONG_PATTERNS = st.lists(LONG_PATTERN.filter(lambda text: text != "*"), min_size=1, max_size=40)
+LONG_NAMES = st.lists(LONG_NAME, min_size=1, max_size=4).map(tuple)
+
+
+@many
+@given(LONG_PATTERNS, st.lists(LONG_NAMES, min_size=1, max_size=4))
+def test_a_long_list_of_permissions_means_what_the_slow_reading_says(
+    patterns: list[str], paths: list[tuple[str, ...]]
+) -> None:
+    rules = [rule(pattern, scope=str(at)) for at, pattern in enumerate(patterns)]
+    made = book(*rules)
+    for names in paths:
+        at = reference.first_that_allows(patterns, names)
+        assert made.first(Effect.ALLOW, call("/".join(names)), "Demo") == (None if at is None else rules[at])
+
+
+@many
+@given(LONG_PATTERNS, st.lists(LONG_NAMES, min_size=1, max_size=4))
+def test_a_long_list_of_restrictions_means_what_the_slow_reading_says(
+    patterns: list[str], paths: list[tuple[str, ...]]
+) -> None:
+    assume(not any("\\" in pattern for pattern in patterns))
+    rules = [rule(pattern, Effect.DENY, scope=str(at)) for at, pattern in enumerate(patterns)]
+    made = book(*rules)
+    for names in paths:
+        at = reference.first_that_denies(patterns, names)
+        assert made.first(Effect.DENY, call("/".join(names)), "Demo") == (None if at is None else rules[at])
+
+
+NAME_PATTERNS = st.lists(st.lists(st.one_of(WORD, PIECES), min_size=1, max_size=5).map("".join), max_size=30)
+
+
+@many
+@given(NAME_PATTERNS, st.lists(LONG_NAME, min_size=1, max_size=4), st.sampled_from([EXACT, CASELESS]))
+def test_an_index_of_names_finds_those_that_match_and_no_others(
+    patterns: list[str], names: list[str], spelling: Spelling
+) -> None:
+    index: NameIndex[int] = NameIndex(spelling)
+    for number, pattern in enumerate(patterns):
+        index.add(tokens_of(pattern), number)
+    for name in names:
+        (segment,) = spelling.names(name)
+        fold = spelling is CASELESS
+        expected = [at for at, pattern in enumerate(patterns) if reference.name_matches(pattern, name, fold)]
+        assert sorted(index.matching(segment)) == expected
+
+
+@many
+@given(BOOKS, CALLS)
+def test_only_the_rules_of_an_agent_and_those_of_all_speak_of_its_calls(rules: list[Rule], facts: CallFacts) -> None:
+    for effect in Effect:
+        heard = [one for one in rules if one.agents is None or "Demo" in one.agents or not one.agents]
+        kept = [replace(one, agents=None) for one in heard if one.agents != () or effect.restricts]
+        found = first(kept, effect, facts)
+        assert (first(rules, effect, facts) is None) is (found is None)
 
 
 @many

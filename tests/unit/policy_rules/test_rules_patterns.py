@@ -171,6 +171,7 @@ def test_a_character_that_folds_into_two_is_still_one() -> None:
         ("x" * 4_097, "longer than"),
         ("a*/" * 65 + "x", "wildcards"),
         ("[ab]" * 65, "classes"),
+        ("**/a/" * 65 + "b", "“**”"),
         ("a\0b", "NUL"),
         ("!docs", "turned round"),
         ("../x", "“..”"),
@@ -256,3 +257,25 @@ def test_without_a_folder_restrictions_start_at_home_and_permissions_nowhere() -
     assert not speaks(Effect.ALLOW, "docs/**", call("/home/me/docs/a"), ())
     assert not speaks(Effect.ALLOW, "**", call("/docs/a"), ())
     assert speaks(Effect.ALLOW, "//docs/**", call("/docs/a"), ())
+
+
+def test_any_depth_below_home_is_not_any_depth() -> None:
+    for effect in Effect:
+        assert speaks(effect, "~/**/keys", call("/home/me/a/keys"))
+        for elsewhere in ("/ws/a/keys", "/srv/keys", "/home/you/keys"):
+            assert not speaks(effect, "~/**/keys", call(elsewhere))
+
+
+@pytest.mark.parametrize("hidden", ["\u200b", "\u200b\u200b", "\u00ad"])
+def test_letters_that_a_file_system_may_leave_out_are_left_out_beside_wildcards_too(hidden: str) -> None:
+    for pattern in (f"[ab]{hidden}", f"{hidden}[ab]", f"{hidden}?{hidden}"):
+        assert denies(pattern, "b") and not denies(pattern, "bb")
+    for pattern in (f"[ab]{hidden}?", f"b{hidden}[ab]"):
+        assert denies(pattern, "bb") and not denies(pattern, "b")
+    for pattern in (f"{hidden}*{hidden}b", f"b{hidden}*"):
+        assert denies(pattern, "bb") and denies(pattern, "b") and not denies(pattern, "c")
+
+
+def test_a_folder_that_looks_like_a_secret_is_not_the_secret_in_it() -> None:
+    assert allows(".env*/", use(".env.d/a", Access.READ))
+    assert not allows(".env*/", use(".env.d/.env.local", Access.READ))

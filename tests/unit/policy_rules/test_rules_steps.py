@@ -1,36 +1,13 @@
 """However nasty a pattern is, the work grows no faster than path times pattern: counted in lines run, not in time."""
 
-import sys
-from collections.abc import Callable
-from types import FrameType
-
 import pytest
 
-from assent.policy.rules import glob, index, segment, tool_rules
-from assent.policy.rules.rule import Effect
-from tests.support.rule_calls import book, call, rule
-
-WATCHED = {module.__file__ for module in (glob, index, segment, tool_rules)}
-
-
-def lines_run(work: Callable[[], object]) -> int:
-    """How many lines of the matching code this runs."""
-    count = 0
-
-    def watch(frame: FrameType, event: str, _: object) -> object:
-        nonlocal count
-        if frame.f_code.co_filename not in WATCHED:
-            return None
-        count += event == "line"
-        return watch
-
-    before = sys.gettrace()
-    sys.settrace(watch)
-    try:
-        work()
-    finally:
-        sys.settrace(before)
-    return count
+from assent.model.calls import Access, CallFacts
+from assent.policy.rules.book import RuleBook
+from assent.policy.rules.rule import Effect, Rule
+from tests.bench.rules import KINDS, ROOT, some_call, some_rules
+from tests.support.rule_calls import book, call, rule, use
+from tests.support.rule_work import lines_run
 
 
 def steps(pattern: str, path: str, effect: Effect) -> int:
@@ -77,7 +54,7 @@ def test_along_a_path_the_work_grows_with_its_length(pattern: str, piece: str, e
     "pattern",
     [
         "a*" * 2_000 + "b",
-        "**/a/" * 800 + "b",
+        "**/a/" * 60 + "b",
         "/".join(f"**/*{'a' * count}*b" for count in range(1, 60)),
         "".join(f"[a-{chr(98 + count)}]*" for count in range(64)) + "0",
     ],
@@ -85,4 +62,46 @@ def test_along_a_path_the_work_grows_with_its_length(pattern: str, piece: str, e
 @pytest.mark.parametrize("path", ["a" * 2_000, "a/" * 1_000, "aaaaaaa/" * 250])
 def test_the_longest_pattern_and_the_longest_path_end(pattern: str, path: str) -> None:
     parts = 1 + pattern.count("[") + pattern.count("/*")
-    assert steps(pattern, path, Effect.DENY) < 60 * len(path) * parts
+    assert steps(pattern, path, Effect.DENY) < 60 * (len(path) + len(pattern)) * parts
+
+
+@pytest.mark.parametrize("effect", [Effect.ALLOW, Effect.DENY])
+@pytest.mark.parametrize("kind", KINDS)
+def test_rules_that_cannot_match_cost_nothing(kind: str, effect: Effect) -> None:
+    few, many = (work_for_a_call(some_rules(effect, kind, size), effect) for size in (100, 3_000))
+    assert many <= 2 * few, "what grows at all is only the number of different lengths of what names must hold"
+
+
+def work_for_a_call(rules: list[Rule], effect: Effect, agent: str = "Demo") -> int:
+    """Lines run for a call on a file that no earlier call was about; earlier ones prepared what they needed."""
+    ready = book(*rules, roots=(ROOT,))
+    assert ready.faults == ()
+    for number in range(40):
+        assert ready.first(effect, some_call(number), agent) is None
+    return lines_run(lambda: ready.first(effect, some_call(4_711), agent))
+
+
+def test_a_folder_that_goes_is_not_compared_with_each_rule_for_what_lies_in_it() -> None:
+    gone = call(use("src/gen", Access.DELETE, folder=True))
+    few, many = (
+        again(book(*(rule(f"src/gen/{n}/**", Effect.DENY) for n in range(size))), Effect.DENY, gone)
+        for size in (100, 3_000)
+    )
+    assert many <= few
+
+
+def again(ready: RuleBook, effect: Effect, facts: CallFacts) -> int:
+    """Lines run for a call that came before."""
+    assert ready.first(effect, facts, "Demo") is not None
+    return lines_run(lambda: ready.first(effect, facts, "Demo"))
+
+
+@pytest.mark.parametrize("effect", [Effect.ALLOW, Effect.DENY])
+def test_rules_that_no_call_comes_near_are_sorted_by_their_first_name_and_no_further(effect: Effect) -> None:
+    few, many = (first_call(some_rules(effect, "folders elsewhere", size), effect) for size in (100, 3_000))
+    assert many < few + 3_000 * 40
+
+
+def first_call(rules: list[Rule], effect: Effect) -> int:
+    made = book(*rules, roots=(ROOT,))
+    return lines_run(lambda: made.first(effect, some_call(0), "Demo"))

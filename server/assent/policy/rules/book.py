@@ -37,11 +37,13 @@ class RuleBook:
             found = of_tool.restricts(facts.paths, agent)
         else:
             found = of_tool.permits(facts.paths, agent) if facts.known and facts.arguments_fault is None else None
-        return found[1] if found else None
+        return found.rule if found is not None else None
 
     def _take(self, order: int, rule: Rule) -> str | None:
         key = (rule.effect, rule.tool)
-        of_tool = self._by_tool.setdefault(key, ToolRules(rule.effect, self._roots, self._home))
+        of_tool = self._by_tool.get(key)
+        if of_tool is None:
+            of_tool = self._by_tool[key] = ToolRules(rule.effect, self._roots, self._home)
         fault = of_tool.add(order, rule)
         if fault is not None:
             return f"{rule.named} cannot be used, so it {_ALL_OR_NOTHING[rule.effect]}: {fault}."

@@ -24,6 +24,8 @@ class Examples:
 
 def check_examples(rule: Rule, examples: Examples, roots: tuple[str, ...] = (), home: str = "") -> list[str]:
     """What the examples say otherwise than the rule does, as sentences. The paths count as being read."""
+    if not examples.match and not examples.not_match:
+        return []
     ground = roots or (_SOME_ROOT,)
     return list(_contradictions(replace(rule, agents=None), examples, ground, home or _SOME_HOME))
 

@@ -4,12 +4,14 @@ from dataclasses import dataclass
 from enum import Enum
 from unicodedata import normalize
 
-from assent.policy.rules.segment import CharacterClass, Letter, Token, Tokens, Wild, plain_text
+from assent.policy.rules.segment import CharacterClass, Letter, Token, Tokens, Wild, letter, plain_text
 from assent.policy.rules.spelling import is_windows, names_of
 
 MAX_LENGTH = 4_096
 MAX_WILD = 64
-"""So many names of a pattern may hold wildcards, and so many classes it may have: what it costs has an end."""
+"""So many names of a pattern may hold wildcards, and so many `**` and classes it may have: what it costs has an end."""
+
+_SPECIAL = frozenset("*?[\\")
 
 
 class UnusablePattern(ValueError):
@@ -28,8 +30,11 @@ class Base(Enum):
 class Step:
     """One name of the way; `deep` lets any number of folders come before it."""
 
+    text: str
     tokens: Tokens
     deep: bool = False
+    plain: str | None = None
+    """The one name that it matches, where it has no wildcard."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +56,15 @@ class Pattern:
         """The names that it starts with and says in full."""
         names: list[str] = []
         for step in self.steps:
-            name = None if step.deep else plain_text(step.tokens)
-            if name is None:
+            if step.deep or step.plain is None:
                 break
-            names.append(name)
+            names.append(step.plain)
         return tuple(names)
 
-    @property
-    def rest(self) -> tuple[Step, ...]:
-        """What comes behind them."""
-        return self.steps[len(self.said) :]
+
+def named_step(name: str) -> Step:
+    """The step that is this name, whatever characters it has."""
+    return Step(name, (), plain=name)
 
 
 def readings(text: str, *, generous: bool) -> tuple[Pattern, ...]:
@@ -135,15 +139,18 @@ def _steps(names: list[str], *, floating: bool) -> tuple[Step, ...]:
         if name == "**":
             deep = True
             continue
-        steps.append(Step(tokens_of(name), deep))
+        tokens = tokens_of(name)
+        steps.append(Step(name, tokens, deep, plain_text(tokens)))
         deep = False
     if names and names[-1] == "**":
-        steps.append(Step((Wild.MANY,), deep=True))
+        steps.append(Step("*", (Wild.MANY,), deep=True))
     return tuple(steps)
 
 
 def _refuse_other_languages(pattern: Pattern) -> None:
     """What other programs give a meaning to, and a rule would take for plain characters."""
+    if not any("{" in step.text for step in pattern.steps):
+        return
     shown = "/".join("".join(_spoken(token) for token in step.tokens) for step in pattern.steps)
     if "${" in shown:
         raise UnusablePattern("variables are not replaced; write the path, or [$] where the character is meant")
@@ -152,9 +159,12 @@ def _refuse_other_languages(pattern: Pattern) -> None:
 
 
 def _refuse_the_costly(pattern: Pattern) -> None:
-    if sum(plain_text(step.tokens) is None for step in pattern.steps) > MAX_WILD:
+    if sum(step.plain is None for step in pattern.steps) > MAX_WILD:
         raise UnusablePattern(f"more than {MAX_WILD} of its names hold wildcards")
-    if sum(isinstance(token, CharacterClass) for step in pattern.steps for token in step.tokens) > MAX_WILD:
+    if sum(step.deep for step in pattern.steps) > MAX_WILD:
+        raise UnusablePattern(f"it has “**” more than {MAX_WILD} times")
+    wild = (step.tokens for step in pattern.steps if step.plain is None)
+    if sum(isinstance(token, CharacterClass) for tokens in wild for token in tokens) > MAX_WILD:
         raise UnusablePattern(f"it has more than {MAX_WILD} classes like [a-z]")
 
 
@@ -164,6 +174,8 @@ def _spoken(token: Token) -> str:
 
 def tokens_of(name: str) -> Tokens:
     """The tokens of one name."""
+    if not _SPECIAL.intersection(name):
+        return tuple(map(letter, name))
     found: list[Token] = []
     at = 0
     while at < len(name):
@@ -183,7 +195,7 @@ def _token(name: str, at: int) -> tuple[Token, int]:
         return _class(name, at + 1)
     if character == "\\":
         return Letter(_escaped(name, at), quoted=True), at + 2
-    return Letter(character), at + 1
+    return letter(character), at + 1
 
 
 def _escaped(name: str, at: int) -> str:

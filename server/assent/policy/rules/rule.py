@@ -48,8 +48,7 @@ class Rule:
         """The rule as a sentence about it begins."""
         return f"The {self.effect} rule {self.pattern!r} for {self.tool} in {self.place}"
 
-    def holds_for(self, agent: str) -> bool:
-        """Whether it speaks of this agent. A restriction for nobody at all is a mistake: it holds for everybody."""
-        if self.agents is None:
-            return True
-        return agent in self.agents or (self.effect.restricts and not self.agents)
+    @property
+    def audience(self) -> tuple[str, ...] | None:
+        """The agents that it speaks of; None for all. A restriction for nobody is a mistake: it holds for all."""
+        return None if self.effect.restricts and not self.agents else self.agents

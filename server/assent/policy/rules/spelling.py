@@ -13,6 +13,7 @@ from unicodedata import normalize
 from assent.policy.protected import folded
 
 _WINDOWS_LONG = "//?/"
+_REMEMBERED = 1_024
 
 
 class Segment(NamedTuple):
@@ -85,10 +86,15 @@ def _caseless(text: str) -> str:
     return "".join(low if len(low := character.casefold()) == 1 else character for character in text)
 
 
+def _folded(text: str) -> str:
+    """The same as `folded`. In ASCII nothing is composed and nothing invisible, which saves most of the work."""
+    return text.casefold().replace("\\", "/") if text.isascii() else folded(text)
+
+
 @lru_cache(maxsize=1_024)
 def _lax(name: str) -> str:
     """Windows leaves out the name of a stream, and dots and blanks at the end. What marks a drive is no stream."""
-    plain = folded(name)
+    plain = _folded(name)
     if is_drive(plain):
         return plain
     bare = plain.split(":", maxsplit=1)[0] or plain
@@ -104,10 +110,16 @@ def _caseless_names(path: str) -> Segments:
 
 
 def _lax_names(path: str) -> Segments:
-    bare = map(_lax, _names(folded(path).removeprefix(_WINDOWS_LONG)))
+    bare = map(_lax, _names(_folded(path).removeprefix(_WINDOWS_LONG)))
     return tuple(Segment(name, name) for name in bare)
 
 
-EXACT = Spelling(_exact_names, _same, _same, caseless=False)
-CASELESS = Spelling(_caseless_names, _caseless, _caseless)
-LAX = Spelling(_lax_names, _lax, folded)
+def _remembering(names: Callable[[str], Segments]) -> Callable[[str], Segments]:
+    """Deny, ask and allow rules are asked about the same path one after the other."""
+    remembered = lru_cache(maxsize=128)(names)
+    return lambda path: remembered(path) if len(path) <= _REMEMBERED else names(path)
+
+
+EXACT = Spelling(_remembering(_exact_names), _same, _same, caseless=False)
+CASELESS = Spelling(_remembering(_caseless_names), _caseless, _caseless)
+LAX = Spelling(_remembering(_lax_names), _lax, _folded)

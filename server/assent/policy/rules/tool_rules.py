@@ -1,142 +1,159 @@
 """The rules of one effect for one tool, sorted so that a call is compared with few of them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from assent.model.calls import PathUse
 from assent.policy.protected import is_secret
-from assent.policy.rules.glob import Hit, PathGlob
-from assent.policy.rules.index import Entry, Index
+from assent.policy.rules.ground import Ground, Trees
 from assent.policy.rules.naming import all_names, changes_folder, holds_secrets, is_raised
-from assent.policy.rules.pattern import Base, Pattern, Step, UnusablePattern, readings
+from assent.policy.rules.pattern import Base, Pattern, Step, UnusablePattern, named_step, readings
 from assent.policy.rules.rule import WHOLE_TOOL, Effect, Rule
-from assent.policy.rules.segment import Wild, plain_text, what_is_said
+from assent.policy.rules.segment import Wild, what_is_said
 from assent.policy.rules.spelling import CASELESS, EXACT, LAX, deeper_than_the_top, is_resolved, names_of
+from assent.policy.rules.tree import RESTRICTS, Entry, Hit, Meaning
 
-Found = tuple[int, Rule]
-"""A rule and its number in the book: of several that match, the first one counts."""
+
+class _Shelf:
+    """The rules that hold for everybody, or those for one agent: those of others are never looked at."""
+
+    __slots__ = ("trees", "whole")
+
+    def __init__(self, grounds: Iterable[Ground]) -> None:
+        self.whole: Entry | None = None
+        """The first rule that holds for the whole tool; a later one would change nothing."""
+        self.trees = [Trees(ground) for ground in grounds]
 
 
 class ToolRules:
-    """All rules of one effect for one tool."""
+    """All rules of one effect for one tool. They are added in their order."""
 
     def __init__(self, effect: Effect, roots: tuple[str, ...], home: str) -> None:
         self._effect = effect
         self._home = home
         # Without a folder, relative names start at home. A permission in relation to nothing is none.
         self._roots = roots or ((home,) if effect.restricts and home else ())
-        self._root_names = [names_of(root) for root in self._roots]
-        self._whole: list[Found] = []
         spellings = (CASELESS, LAX) if effect.restricts else (EXACT,)
-        self._indexes = [Index(spelling, self._roots) for spelling in spellings]
+        self._grounds = [Ground(spelling, self._roots) for spelling in spellings]
+        self._for_all = _Shelf(self._grounds)
+        self._for_agent: dict[str, _Shelf] = {}
 
     def add(self, order: int, rule: Rule) -> str | None:
         """Takes up a rule; says why its pattern cannot be used. A restriction then holds for the whole tool."""
-        if rule.pattern == WHOLE_TOOL:
-            self._whole.append((order, rule))
-            return None
-        try:
-            for pattern in readings(rule.pattern, generous=self._effect.restricts):
-                self._add_pattern(order, rule, pattern)
-        except UnusablePattern as fault:
-            if self._effect.restricts:
-                self._whole.append((order, rule))
-            return str(fault)
-        return None
+        fault = None
+        entries: list[tuple[Base, tuple[Step, ...], Entry]] = []
+        if rule.pattern != WHOLE_TOOL:
+            try:
+                patterns = readings(rule.pattern, generous=self._effect.restricts)
+                entries = [found for pattern in patterns for found in self._entries(order, rule, pattern)]
+            except UnusablePattern as unusable:
+                fault = str(unusable)
+        whole = rule.pattern == WHOLE_TOOL or (fault is not None and self._effect.restricts)
+        for shelf in self._shelves_of(rule):
+            if whole:
+                shelf.whole = shelf.whole or Entry(order, rule)
+            for base, steps, entry in entries:
+                for trees in shelf.trees:
+                    (trees.relative if base is Base.ROOTS else trees.absolute).add(steps, entry)
+        return fault
 
-    def _add_pattern(self, order: int, rule: Rule, pattern: Pattern) -> None:
-        for base, start in self._starts(pattern):
-            way = (*start, *pattern.said)
-            only_outside = base is Base.TOP and pattern.floats and Base.ROOTS in pattern.bases
-            for index in self._indexes:
-                entry = Entry(
-                    order,
-                    rule,
-                    PathGlob(pattern.rest, index.spelling),
-                    covers_below=_covers_below(pattern),
-                    folder_only=pattern.folder_only,
-                    means_all_below=_means_all_below(pattern),
-                    only_outside=only_outside,
-                    says_place=base is not Base.ROOTS and deeper_than_the_top(way),
-                    says_secret=_says_secret(pattern),
-                )
-                index.add(way, entry)
+    def _shelves_of(self, rule: Rule) -> Iterator[_Shelf]:
+        if rule.audience is None:
+            yield self._for_all
+            return
+        for agent in dict.fromkeys(rule.audience):
+            if agent not in self._for_agent:
+                self._for_agent[agent] = _Shelf(self._grounds)
+            yield self._for_agent[agent]
 
-    def _starts(self, pattern: Pattern) -> Iterator[tuple[Base, tuple[str, ...]]]:
-        if Base.ROOTS in pattern.bases:
-            yield from ((Base.ROOTS, names) for names in self._root_names)
-        if Base.HOME in pattern.bases:
-            if not self._home:
+    def _entries(self, order: int, rule: Rule, pattern: Pattern) -> Iterator[tuple[Base, tuple[Step, ...], Entry]]:
+        for base in pattern.bases:
+            if base is Base.HOME and not self._home:
                 raise UnusablePattern("the home directory is not known; write the whole path")
-            yield Base.HOME, names_of(self._home)
-        # A restriction that may match at any depth is meant for the places outside as well.
-        if Base.TOP in pattern.bases or (pattern.floats and self._effect.restricts):
-            yield Base.TOP, ()
+            # Of a restriction that may match at any depth, the relative reading is meant for all places outside, too.
+            if base is Base.TOP and pattern.floats and Base.ROOTS in pattern.bases and self._effect.restricts:
+                continue
+            start = names_of(self._home) if base is Base.HOME else ()
+            meaning = RESTRICTS if self._effect.restricts else _meaning(pattern, base, (*start, *pattern.said))
+            yield base, (*map(named_step, start), *pattern.steps), Entry(order, rule, meaning)
 
-    def restricts(self, paths: tuple[PathUse, ...], agent: str) -> Found | None:
+    def restricts(self, paths: tuple[PathUse, ...], agent: str) -> Entry | None:
         """The first rule that speaks of any of these paths."""
-        found = [*self._for_all(agent), *(hit for use in paths for hit in self._touching(use, agent))]
+        found = [*self._whole(agent), *(entry for use in paths for entry in self._touching(use, agent))]
         return min(found, key=_order, default=None)
 
-    def permits(self, paths: tuple[PathUse, ...], agent: str) -> Found | None:
+    def permits(self, paths: tuple[PathUse, ...], agent: str) -> Entry | None:
         """The rule that permits the first of these paths, if each is permitted by one."""
         if not paths:
-            return next(self._for_all(agent), None)
+            return min(self._whole(agent), key=_order, default=None)
         each = [self._permitting(use, agent) for use in paths]
         return None if None in each else each[0]
 
-    def _for_all(self, agent: str) -> Iterator[Found]:
-        return (found for found in self._whole if found[1].holds_for(agent))
+    def _shelves(self, agent: str) -> list[_Shelf]:
+        own = self._for_agent.get(agent)
+        return [self._for_all] if own is None else [self._for_all, own]
 
-    def _touching(self, use: PathUse, agent: str) -> Iterator[Found]:
+    def _whole(self, agent: str) -> list[Entry]:
+        return [shelf.whole for shelf in self._shelves(agent) if shelf.whole is not None]
+
+    def _touching(self, use: PathUse, agent: str) -> Iterator[Entry]:
         folder = changes_folder(use)
-        for index in self._indexes:
-            for names in {index.spelling.names(name) for name in all_names(use, self._roots)}:
-                inside = index.is_inside(names)
-                for entry, hit in index.hits(names, with_all_below=folder):
-                    counts = (folder or hit.itself or hit.above) and not (inside and entry.only_outside)
-                    if counts and entry.rule.holds_for(agent):
-                        yield entry.order, entry.rule
+        texts = all_names(use, self._roots)
+        for number, ground in enumerate(self._grounds):
+            for names in {ground.spelling.names(text) for text in texts}:
+                for shelf in self._shelves(agent):
+                    yield from shelf.trees[number].touched_by(names, with_all_below=folder)
 
-    def _permitting(self, use: PathUse, agent: str) -> Found | None:
-        found = [] if is_raised(use) else list(self._for_all(agent))
+    def _permitting(self, use: PathUse, agent: str) -> Entry | None:
+        found = [] if is_raised(use) else self._whole(agent)
         if is_resolved(use.real):
-            for index in self._indexes:
-                for entry, hit in index.hits(index.spelling.names(use.real), with_all_below=False):
-                    if _permits(entry, hit, use) and entry.rule.holds_for(agent):
-                        found.append((entry.order, entry.rule))
+            for number, ground in enumerate(self._grounds):
+                names = ground.spelling.names(use.real)
+                for shelf in self._shelves(agent):
+                    hits = shelf.trees[number].hits(names)
+                    found += [entry for entry, hit in hits if _permits(entry.meaning, hit, use)]
         return min(found, key=_order, default=None)
 
 
-def _order(found: Found) -> int:
-    return found[0]
+def _order(entry: Entry) -> int:
+    return entry.order
 
 
-def _permits(entry: Entry, hit: Hit, use: PathUse) -> bool:
+def _permits(meaning: Meaning, hit: Hit, use: PathUse) -> bool:
     if is_raised(use):
-        if not use.inside and not entry.says_place:
+        if not use.inside and not meaning.says_place:
             return False
-        if holds_secrets(use) and not (hit.itself and entry.says_secret):
+        if holds_secrets(use) and not (hit is Hit.ITSELF and meaning.says_secret):
             return False
-    if hit.above and entry.covers_below:
-        return True
-    if not hit.itself or (entry.folder_only and not use.is_directory):
+    if hit is Hit.ABOVE:
+        return meaning.covers_below
+    if meaning.folder_only and not use.is_directory:
         return False
-    return entry.covers_below or entry.means_all_below or not changes_folder(use)
+    return meaning.covers_below or meaning.means_all_below or not changes_folder(use)
+
+
+def _meaning(pattern: Pattern, base: Base, says: tuple[str, ...]) -> Meaning:
+    return Meaning(
+        covers_below=_covers_below(pattern),
+        folder_only=pattern.folder_only,
+        means_all_below=_means_all_below(pattern),
+        says_place=base is not Base.ROOTS and deeper_than_the_top(says),
+        says_secret=_says_secret(pattern),
+    )
 
 
 def _covers_below(pattern: Pattern) -> bool:
     """A name, or a slash at the end, means a folder with all that is in it; a wildcard means what it matches."""
-    return pattern.folder_only or not pattern.steps or plain_text(pattern.steps[-1].tokens) is not None
+    return pattern.folder_only or not pattern.steps or pattern.steps[-1].plain is not None
 
 
 def _means_all_below(pattern: Pattern) -> bool:
     """It ends in `**`: whatever lies at any depth is meant by itself."""
-    return bool(pattern.steps) and pattern.steps[-1] == Step((Wild.MANY,), deep=True)
+    return bool(pattern.steps) and pattern.steps[-1].deep and pattern.steps[-1].tokens == (Wild.MANY,)
 
 
 def _says_secret(pattern: Pattern) -> bool:
     """It gives the whole name of the file, or a part of it that only secrets have: `.env*` does, `*` does not."""
     if not pattern.steps:
         return False
-    tokens = pattern.steps[-1].tokens
-    return plain_text(tokens) is not None or is_secret(what_is_said(tokens))
+    last = pattern.steps[-1]
+    return last.plain is not None or is_secret(what_is_said(last.tokens))
