@@ -1,10 +1,15 @@
 """Collects what is wrong with settings while they are put together: each thing once, and not without end."""
 
+from itertools import islice
+
+from assent.settings.jsonc import Document
 from assent.settings.layers import Diagnostic, Kind, Layer, Layers, Origin
 from assent.settings.repetitions import repetitions
 
 # A hostile file can hold tens of thousands of wrong entries; nobody reads more than a few.
 MAX_DIAGNOSTICS = 50
+# They are looked for first, and must leave room.
+_MAX_REPETITIONS = 20
 
 
 class Findings:
@@ -42,6 +47,7 @@ class Findings:
 
     def report_unreadable(self, layers: Layers) -> None:
         """The texts that cannot be read, and those that can be read in more than one way."""
+        seen: list[Document] = []
         for layer in layers.all:
             if layer.fault is not None:
                 self.add(
@@ -51,13 +57,11 @@ class Findings:
                     "",
                     kind=Kind.UNREADABLE,
                 )
-            if layer.document is not None:
-                self._report_repetitions(layer)
+            if layer.document is not None and not any(layer.document is known for known in seen):
+                seen.append(layer.document)
+                self._report_repetitions(layer, layer.document)
 
-    def _report_repetitions(self, layer: Layer) -> None:
-        assert layer.document is not None
-        for name, member in repetitions(layer.document):
-            if self.full:
-                return
+    def _report_repetitions(self, layer: Layer, document: Document) -> None:
+        for name, member in islice(repetitions(document), _MAX_REPETITIONS):
             text = f"{name} stands here more than once. The stricter reading counts; keep one of them."
             self.add_at(text, layer.at(member.start, member.key_end), Kind.REPEATED)

@@ -1,5 +1,8 @@
-"""What an editor shows beside the settings of a workspace while they are written: names that nobody has, and rules that
-never get a chance. None of it decides anything, so it is looked for only where somebody sees it."""
+"""What an editor shows beside the settings of a workspace while they are written.
+
+Names that nobody has, patterns that cannot be used, permissions that never get a chance: none of it decides anything, so
+it is looked for only where somebody sees it.
+"""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -17,6 +20,7 @@ _KEYS = {Effect.DENY: "alwaysDenyRules", Effect.ASK: "alwaysAskRules", Effect.AL
 _ALLOWLIST = "toolAllowlist"
 # Nobody reads more, and a hostile file can hold tens of thousands.
 _MOST_ENTRIES = 2_000
+_MOST_AGENTS = 50
 _LONGEST_NAME = 100
 
 
@@ -87,6 +91,8 @@ def _look_for_unknown_settings(layer: Layer, found: Findings) -> None:
     families = {name.partition(".")[0] for name in known if "." in name}
     root = layer.document.root if layer.document else None
     for name, member in spelled_out(root) if root else ():
+        if found.full:
+            return
         if name not in known and name not in families:
             meant = _meant(name, known, f"{PREFIX}.")
             text = f"This version of Assent has no setting {PREFIX}.{_shown(name)}: it has no effect.{meant}"
@@ -97,14 +103,14 @@ def _look_at_names(entry: _Entry, tools: Collection[str], agents: Collection[str
     if tools and entry.tool not in tools:
         text = f'There is no tool "{_shown(entry.tool)}", so this never applies.{_meant(entry.tool, tools)}'
         found.add(text, entry.layer, entry.key, *entry.path, kind=Kind.UNKNOWN_TOOL)
-    for index, name in _items(entry.agents) if agents else ():
+    for index, name in islice(_items(entry.agents), _MOST_AGENTS) if agents else ():
         if isinstance(name, str) and name not in agents:
             text = f'There is no agent "{_shown(name)}", so this does not apply to it.{_meant(name, agents)}'
             found.add(text, entry.layer, entry.key, *entry.path, "agents", index, kind=Kind.UNKNOWN_AGENT)
 
 
 def _look_at_pattern(entry: _Entry, found: Findings) -> None:
-    if entry.pattern is not None and not found.full:
+    if entry.pattern is not None:
         origin = entry.layer.origin(entry.key, *entry.path)
         rule = Rule(entry.effect, entry.tool, entry.pattern, origin.scope.value, origin.file, origin.line)
         for fault in RuleBook((rule,)).faults:

@@ -15,7 +15,7 @@ from assent.settings.faults import JsonFault
 
 MAX_LENGTH = 5 * 1024 * 1024
 MAX_DEPTH = 100
-MAX_VALUES = 100_000
+MAX_VALUES = 50_000
 # More digits than this are read as a float: Python refuses to make huge whole numbers of text.
 MAX_WHOLE_DIGITS = 400
 
