@@ -81,7 +81,7 @@ def inserted(value: Any, keys: list[str], item: object) -> Any:
     return members
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(
     settings_texts(),
     st.one_of(
