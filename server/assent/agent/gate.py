@@ -62,12 +62,14 @@ class RunView:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What would be decided about a call, and which rules would let it run."""
+    """What would be decided about a call, from what, and which rules would let it run."""
 
     decision: Decision
     headline: str
     category: Category
     suggestions: tuple[Suggestion, ...]
+    facts: CallFacts
+    rules: Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +133,8 @@ class Gate:
         decision = decide(facts, rules)
         asked = decision.outcome is Outcome.ASK
         suggestions = suggest(facts, rules.roots, rules.home) if asked else ()
-        return Explanation(
-            decision, prepared.headline if prepared else call.tool, effective_category(facts), suggestions
-        )
+        headline = prepared.headline if prepared else call.tool
+        return Explanation(decision, headline, effective_category(facts), suggestions, facts, rules)
 
     def reconsider(self) -> None:
         """Takes every waiting call down the ladder again: after a grant, a bypass, a change of mode."""
