@@ -5,10 +5,13 @@ from contextlib import contextmanager
 
 from hypothesis import strategies as st
 
-from assent.model.calls import Access, CallFacts, PathUse
+from assent.model.calls import Access, CallFacts, HookAnswer, Hooks, PathUse
+from assent.model.grants import DirectoryGrant
 from assent.model.modes import Category, Mode
 from assent.policy import decide as decide_module
+from assent.policy.answer import Rung
 from assent.policy.decide import Rules
+from assent.policy.matrix import Cell
 from assent.policy.rules.book import RuleBook
 from assent.policy.rules.rule import Effect, Rule
 
@@ -50,27 +53,42 @@ def book(*rules: Rule) -> RuleBook:
     return RuleBook(rules, (ROOT,), HOME)
 
 
+Ladder = tuple[tuple[int, str, Rung], ...]
+
+
 @contextmanager
-def without_rung(level: int) -> Iterator[None]:
-    """The ladder with one rung sawn off: what a forgotten rung would be like."""
+def another_ladder(ladder: Ladder) -> Iterator[None]:
+    """The decision goes by this ladder meanwhile."""
     whole = decide_module.LADDER
-    assert any(rung[0] == level for rung in whole), level
-    decide_module.LADDER = tuple(rung for rung in whole if rung[0] != level)
+    decide_module.LADDER = ladder
     try:
         yield
     finally:
         decide_module.LADDER = whole
 
 
+@contextmanager
+def without_rung(level: int) -> Iterator[None]:
+    """The ladder with one rung sawn off: what a forgotten rung would be like."""
+    whole = decide_module.LADDER
+    assert any(rung[0] == level for rung in whole), level
+    with another_ladder(tuple(rung for rung in whole if rung[0] != level)):
+        yield
+
+
 PLACES = st.sampled_from(
     [
         "src/a.py",
+        "tools/hook.py",
         ".vscode/tasks.json",
         ".git/hooks/pre-commit",
         ".env",
         "id_rsa",
         "/etc/hosts",
         "/home/me/.ssh/config",
+        "/home/me/notes.txt",
+        "/data/in.csv",
+        "/data/deep/out.csv",
         "/home/me",
         "/state/consent.json",
         "/dev/sda",
@@ -87,7 +105,9 @@ FACTS = st.builds(
     category=st.sampled_from(Category),
     paths=st.lists(PATH_USES, max_size=3).map(tuple),
     arguments_fault=st.none() | st.none() | st.just("they do not fit"),
-    grant_key=st.sampled_from([KEY, "other"]),
+    grant_key=st.sampled_from([KEY, "other", ""]),
+    hooks=st.just(Hooks()) | st.builds(Hooks, st.sampled_from(HookAnswer), st.sampled_from(["", "because"])),
+    sandboxed=st.booleans(),
 )
 GRANTS = st.frozensets(st.sampled_from([KEY, "other"]))
 PATTERNS = st.sampled_from(
@@ -108,9 +128,19 @@ def rules_of(*effects: Effect) -> st.SearchStrategy[Rule]:
 
 
 BOOKS = st.lists(rules_of(*Effect), max_size=4).map(lambda rules: book(*rules))
+DIRECTORY_GRANTS = st.builds(
+    DirectoryGrant,
+    st.sampled_from(["/data", "/data/deep", "/etc", "/home/me", ROOT, f"{ROOT}/src", "/", ""]),
+    st.sampled_from(Access),
+)
+OVERRIDES = st.dictionaries(
+    st.sampled_from(Mode), st.dictionaries(st.sampled_from(Category), st.sampled_from(Cell), max_size=3), max_size=2
+)
 RULES = st.builds(
     Rules,
     mode=st.sampled_from(Mode),
+    beside=st.frozensets(st.sampled_from(Mode), max_size=1),
+    matrix_overrides=OVERRIDES,
     enabled=st.booleans() | st.just(True),
     alive=st.booleans() | st.just(True),
     exhausted_limit=st.none() | st.none() | st.just("too many calls"),
@@ -118,10 +148,16 @@ RULES = st.builds(
     bypass_agent=st.booleans(),
     bypass_session=st.booleans(),
     session_grants=GRANTS,
+    directory_grants=st.lists(DIRECTORY_GRANTS, max_size=2).map(tuple),
+    session_grants_offered=st.booleans(),
     book=BOOKS,
+    chat_book=st.just(book()) | BOOKS,
     always_allowed=GRANTS,
+    chat_tools=GRANTS,
+    sandbox_auto=st.booleans(),
     confirm_outside_workspace=st.booleans(),
     own_places=st.just(("/state",)),
+    named_by_commands=st.sampled_from([(), (f"{ROOT}/tools/hook.py",)]),
     home=st.just(HOME),
     roots=st.just((ROOT,)),
     agent_name=st.just("Agent"),

@@ -62,6 +62,25 @@ class PathUse:
         return self.real, self.shown, self.named
 
 
+class HookAnswer(StrEnum):
+    """What the user's hooks say to a call, all together. `none`: no hook is for it; `pending`: they were not asked."""
+
+    NONE = "none"
+    PENDING = "pending"
+    NOTHING = "nothing"
+    ALLOW = "allow"
+    ASK = "ask"
+    DENY = "deny"
+
+
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    """The joint answer of the hooks, with their words where they have any."""
+
+    answer: HookAnswer = HookAnswer.NONE
+    text: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class CallFacts:
     """All that the pure decision may look at, gathered beforehand by those who do I/O."""
@@ -73,3 +92,6 @@ class CallFacts:
     arguments_fault: str | None = None
     nearest_tools: tuple[str, ...] = ()
     grant_key: str = ""
+    hooks: Hooks = Hooks()
+    sandboxed: bool = False
+    """It would run in a sandbox that is in force: no network, nothing writable outside the workspace, no secrets."""

@@ -14,7 +14,10 @@ class KeyGrant:
 
 @dataclass(frozen=True, slots=True)
 class DirectoryGrant:
-    """For this chat: reading in this directory and below, or (with `WRITE`) reading and writing. Never for secrets."""
+    """For this chat: reading in this directory and below. `WRITE` is for changes too, `DELETE` also for deleting.
+
+    Never for secrets.
+    """
 
     directory: str
     access: Access

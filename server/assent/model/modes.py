@@ -44,6 +44,12 @@ def parse_mode(text: object) -> Mode | None:
     return next((mode for mode in Mode if mode.value == text), None)
 
 
+def held_by(mode: object) -> frozenset[Mode]:
+    """The modes that a word stands for. One that nobody knows is as strict as modes can be, which takes two of them."""
+    known = parse_mode(mode)
+    return frozenset({known}) if known is not None else frozenset({Mode.PLAN, Mode.ASK})
+
+
 def tightest(modes: Iterable[Mode]) -> Mode:
     """The mode to name where several hold together."""
     return min(modes, key=_TIGHTNESS.__getitem__)
@@ -57,6 +63,11 @@ class Category(StrEnum):
     WRITE = "write"
     EXECUTE = "execute"
     EXTERNAL = "external"
+
+
+def parse_category(word: object) -> Category:
+    """The category that a tool declares; what is missing or unknown may reach anywhere."""
+    return next((category for category in Category if category.value == word), Category.EXTERNAL)
 
 
 _SEVERITY = {

@@ -5,12 +5,14 @@ from enum import StrEnum
 
 
 class Outcome(StrEnum):
-    """The four answers of the gate."""
+    """The four answers of the gate, and one that never leaves it."""
 
     RUN = "run"
     ASK = "ask"
     BLOCK = "block"
     ERROR = "error"
+    NEED_HOOKS = "need_hooks"
+    """Nothing is decided: the user's hooks have to be asked first, and then it is decided anew."""
 
 
 class Reason(StrEnum):
@@ -22,6 +24,8 @@ class Reason(StrEnum):
     DISABLED = "disabled"
     LIMIT_REACHED = "limit_reached"
     DENIED_BY_RULE = "denied_by_rule"
+    DENIED_BY_HOOK = "denied_by_hook"
+    HOOKS_PENDING = "hooks_pending"
     BLOCKED_BY_PROTECTION = "blocked_by_protection"
     BLOCKED_IN_PLAN_MODE = "blocked_in_plan_mode"
     PROTECTED = "protected"
@@ -34,6 +38,8 @@ class Reason(StrEnum):
     ALLOW_RULE = "allow_rule"
     ALWAYS_ALLOW = "always_allow"
     SESSION_ALLOW = "session_allow"
+    HOOK_ALLOW = "hook_allow"
+    SANDBOXED = "sandboxed"
     MODE_AUTO = "mode_auto"
     NEEDS_APPROVAL = "needs_approval"
     UNATTENDED = "unattended"
@@ -43,6 +49,8 @@ class Situation(StrEnum):
     """What kind of asking this is; it decides which buttons a card may have."""
 
     ORDINARY = "ordinary"
+    RAISED = "raised"
+    """It reads outside the workspace, or a secret."""
     OUTSIDE = "outside"
     ASK_RULE = "ask_rule"
     PROTECTED = "protected"

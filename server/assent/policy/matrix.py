@@ -1,6 +1,6 @@
 """What a mode does with a category when nothing else has a say."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import Enum
 
 from assent.model.modes import Category, Mode
@@ -13,6 +13,8 @@ class Cell(Enum):
     ASK = "ask"
     BLOCK = "block"
 
+
+Overrides = Mapping[Mode, Mapping[Category, Cell]]
 
 _ACTING = (Category.WRITE, Category.EXECUTE, Category.EXTERNAL)
 
@@ -30,16 +32,26 @@ MATRIX: dict[tuple[Mode, Category], Cell] = {
 """Every cell, so that a forgotten one is a KeyError in a test and never a default."""
 
 _STRICTNESS = {Cell.AUTO: 0, Cell.ASK: 1, Cell.BLOCK: 2}
+_NONE: Overrides = {}
 
 
-def cell(modes: Iterable[Mode], category: Category) -> Cell:
-    """What several modes together do with a category: each of them counts.
+def cell(modes: Iterable[Mode], category: Category, overrides: Overrides = _NONE) -> Cell:
+    """What several modes together do with a category: each of them counts, each with its overrides.
 
     Modes are not simply ordered: plan blocks more than ask, and yet lets reads run that ask asks for.
     """
-    return max((MATRIX[mode, category] for mode in modes), key=_STRICTNESS.__getitem__)
+    return max((_cell(mode, category, overrides) for mode in modes), key=_STRICTNESS.__getitem__)
 
 
 def nowhere_looser(mode: Mode, other: Mode) -> bool:
     """Whether the first mode permits nothing that the other one asks for or blocks."""
     return all(cell((mode, other), category) is MATRIX[mode, category] for category in Category)
+
+
+def _cell(mode: Mode, category: Category, overrides: Overrides) -> Cell:
+    own = MATRIX[mode, category]
+    if mode is Mode.PLAN or category is Category.INTERNAL:
+        return own
+    said = overrides.get(mode, {}).get(category, own)
+    # Only plan blocks. Whoever says it elsewhere wants it strict.
+    return Cell.ASK if said is Cell.BLOCK else said

@@ -1,72 +1,213 @@
-"""Which answers a card offers, in words that say how far each reaches."""
+"""Which answers a card offers, in words that say how far each reaches, for how long, and where it is kept."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
 from assent.model.approval import Option, OptionKind
+from assent.model.calls import Access
+from assent.model.grants import (
+    AgentBypass,
+    ChatBypass,
+    DirectoryGrant,
+    KeyGrant,
+    RootGrant,
+    RuleGrant,
+    ToolGrant,
+)
 from assent.model.verdict import Situation
+from assent.policy.rules.rule import WHOLE_TOOL
+from assent.policy.rules.suggest import Suggestion
 
 
 class Kept(StrEnum):
-    """Where a bypass for an agent would be stored."""
+    """Where a lasting answer would be stored. `memory`: nowhere; it holds for this chat only, and is gone with it."""
 
     WORKSPACE = "workspace"
     USER = "user"
     MEMORY = "memory"
 
 
-_REACH = {
-    Kept.WORKSPACE: "in this workspace runs without asking, from now on and in every chat. "
-    "Stored in the workspace's settings.",
-    Kept.USER: "in every workspace runs without asking, from now on and in every chat. Stored in your user settings.",
-    Kept.MEMORY: "in this window runs without asking, in every chat, until the window is closed. It is not stored.",
-}
-
-
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What the words of the options speak of, and what the settings allow to be offered."""
+    """What the words of the options speak of, and what may be offered. Only `offers` knows what would truly help."""
 
     agent_name: str
     grant_label: str
-    """What “this chat” would allow, for a person: “write_file”, “git status”."""
+    """The grant key: what “this chat” would allow, for a person: “write_file”, “git status”."""
     bypass_available: bool
     grantable: bool = True
     """False where a grant for the chat would not cover this call the next time."""
     bypass_kept: Kept = Kept.WORKSPACE
-    """Where a bypass for the agent would be stored, which says how far it reaches."""
+    """Where a bypass for the agent would be stored."""
+    agent_id: str = ""
+    session_options: bool = True
+    """False where the user wants nothing offered for the length of a chat."""
+    rules_kept: Kept = Kept.WORKSPACE
+    """Where a rule, an always allowed tool or a directory would be stored."""
+    always: tuple[Suggestion, ...] = ()
+    """Rules to offer, the narrowest first."""
+    always_tool: str = ""
+    """The tool that may be allowed always, whatever it touches; empty where that would not cover this call."""
+    directory: DirectoryGrant | None = None
+    root: str = ""
+    """The directory that may become a part of the workspace."""
+    never: Suggestion | None = None
 
 
 def options_for(situation: Situation, scope: Scope) -> tuple[Option, ...]:
-    """The buttons of a card: a way to refuse always, lasting ones only where nothing is protected."""
+    """The buttons of a card: of each kind the narrowest first, lasting ones only where they would have an effect."""
     options = [
         Option("approve", OptionKind.ALLOW_ONCE, "Approve", "This call only. The next one asks again."),
         Option("deny", OptionKind.REJECT_ONCE, "Deny", "This call does not run. The agent is told."),
+        *(option for make in _LASTING[situation] for option in make(scope)),
     ]
-    if situation is not Situation.ORDINARY:
-        return tuple(options)
-    if scope.grantable:
-        options.append(
-            Option(
-                "allow_session",
-                OptionKind.ALLOW_SESSION,
-                f"Allow {scope.grant_label} for this chat",
-                f"Every {scope.grant_label} call in this chat, until the window is closed. Protected files still ask.",
-            )
-        )
-    if scope.bypass_available:
-        options += [
-            Option(
-                "bypass_session",
-                OptionKind.BYPASS_SESSION,
-                "Bypass permissions for this chat",
-                "Every call in this chat runs without asking, until the window is closed. Protected files still ask.",
-            ),
-            Option(
-                "bypass_agent",
-                OptionKind.BYPASS_AGENT,
-                f"Bypass permissions for {scope.agent_name}",
-                f"Every call of {scope.agent_name} {_REACH[scope.bypass_kept]} Protected files still ask.",
-            ),
-        ]
     return tuple(options)
+
+
+_STORED = {
+    Kept.WORKSPACE: "Stored in the workspace's settings.",
+    Kept.USER: "Stored in your user settings.",
+    Kept.MEMORY: "Not stored: it holds for this chat only, and is gone when the chat is closed.",
+}
+_REACHES = {
+    Kept.WORKSPACE: "in this workspace, from now on and in every chat",
+    Kept.USER: "in every workspace, from now on and in every chat",
+    Kept.MEMORY: "in this chat",
+}
+_CHAT = "in this chat, until it or the window is closed. Not stored."
+_STILL = "Protected files still ask."
+
+
+def _session(scope: Scope) -> Iterator[Option]:
+    if not (scope.grantable and scope.session_options and _can_be_read(scope.grant_label)):
+        return
+    yield Option(
+        "allow_session",
+        OptionKind.ALLOW_SESSION,
+        f"Allow {scope.grant_label} for this chat",
+        f"Every {scope.grant_label} call {_CHAT} {_STILL}",
+        KeyGrant(scope.grant_label),
+    )
+
+
+_TO_DO = {
+    Access.READ: ("reading in", "Reading, and nothing else,"),
+    Access.WRITE: ("changes in", "Reading and changing files"),
+    Access.DELETE: ("changes and deleting in", "Reading, changing and deleting files"),
+}
+
+
+def _directory(scope: Scope) -> Iterator[Option]:
+    if scope.directory is None or not scope.session_options or not _can_be_read(scope.directory.directory):
+        return
+    title, does = _TO_DO[scope.directory.access]
+    yield Option(
+        f"allow_directory:{scope.directory.access}:{scope.directory.directory}",
+        OptionKind.ALLOW_SESSION,
+        f"Allow {title} {scope.directory.directory} for this chat",
+        f"{does} in {scope.directory.directory} and all folders below it, {_CHAT} "
+        "Secrets and protected files still ask.",
+        scope.directory,
+    )
+
+
+def _root(scope: Scope) -> Iterator[Option]:
+    if not scope.root or _is_withheld(scope) or not _can_be_read(scope.root):
+        return
+    yield Option(
+        f"add_directory:{scope.root}",
+        OptionKind.ADD_DIRECTORY,
+        "Add this directory to the workspace",
+        f"{scope.root} and all folders below it count as inside, {_REACHES[scope.rules_kept]}: "
+        f"what is asked for there follows the mode. {_STORED[scope.rules_kept]} {_STILL}",
+        RootGrant(scope.root),
+    )
+
+
+_MOST_RULES = 2
+
+
+def _rules(scope: Scope) -> Iterator[Option]:
+    if _is_withheld(scope):
+        return
+    shown = [
+        one for one in scope.always if one.pattern != WHOLE_TOOL and _can_be_read(one.tool, one.pattern, one.words)
+    ]
+    for one in shown[:_MOST_RULES]:
+        yield Option(
+            f"always:{one.tool}:{one.pattern}",
+            OptionKind.ALLOW_ALWAYS,
+            f"Always allow {one.tool}: {one.pattern}",
+            f"{one.words} It runs without asking, {_REACHES[scope.rules_kept]}. {_STORED[scope.rules_kept]}",
+            RuleGrant(one.tool, one.pattern),
+        )
+
+
+def _tool(scope: Scope) -> Iterator[Option]:
+    if not scope.always_tool or _is_withheld(scope) or not _can_be_read(scope.always_tool):
+        return
+    yield Option(
+        f"always_tool:{scope.always_tool}",
+        OptionKind.ALLOW_ALWAYS,
+        f"Always allow every {scope.always_tool} call",
+        f"Every {scope.always_tool} call runs without asking, {_REACHES[scope.rules_kept]}. "
+        f"{_STORED[scope.rules_kept]} Protected files, secrets and what lies outside the workspace still ask.",
+        ToolGrant(scope.always_tool),
+    )
+
+
+def _is_withheld(scope: Scope) -> bool:
+    """What is stored nowhere is one more option for the length of a chat."""
+    return scope.rules_kept is Kept.MEMORY and not scope.session_options
+
+
+def _bypass(scope: Scope) -> Iterator[Option]:
+    if not scope.bypass_available:
+        return
+    if scope.session_options:
+        yield Option(
+            "bypass_session",
+            OptionKind.BYPASS_SESSION,
+            "Bypass permissions for this chat",
+            f"Every call runs without asking {_CHAT} {_STILL}",
+            ChatBypass(),
+        )
+    if scope.session_options or scope.bypass_kept is not Kept.MEMORY:
+        yield Option(
+            "bypass_agent",
+            OptionKind.BYPASS_AGENT,
+            f"Bypass permissions for {scope.agent_name}",
+            f"Every call of {scope.agent_name} runs without asking, {_REACHES[scope.bypass_kept]}. "
+            f"{_STORED[scope.bypass_kept]} {_STILL}",
+            AgentBypass(scope.agent_id or scope.agent_name),
+        )
+
+
+def _never(scope: Scope) -> Iterator[Option]:
+    never = scope.never
+    if never is None or not _can_be_read(never.tool, never.pattern, never.words):
+        return
+    what = f"every {never.tool} call" if never.pattern == WHOLE_TOOL else f"{never.tool}: {never.pattern}"
+    yield Option(
+        f"never:{never.tool}:{never.pattern}",
+        OptionKind.REJECT_ALWAYS,
+        f"Never allow {what}",
+        f"{never.words} It is refused without asking, {_REACHES[scope.rules_kept]}, whatever else is allowed. "
+        f"This call does not run. {_STORED[scope.rules_kept]}",
+        RuleGrant(never.tool, never.pattern, permits=False),
+    )
+
+
+def _can_be_read(*texts: str) -> bool:
+    """What cannot be shown, or would reorder what stands beside it, cannot be agreed to."""
+    return all(text and text.isprintable() for text in texts)
+
+
+_LASTING = {
+    Situation.ORDINARY: (_session, _rules, _tool, _bypass, _never),
+    Situation.RAISED: (_directory, _rules, _never),
+    Situation.OUTSIDE: (_directory, _root, _never),
+    Situation.ASK_RULE: (_never,),
+    Situation.PROTECTED: (_never,),
+}

@@ -1,159 +1,128 @@
-"""Paths that no mode, grant or bypass lets an agent change unseen, as data with a reason for each.
+"""Paths that no mode, grant or bypass lets an agent change unseen; the lists are in `protected_places`.
 
 Names are compared without regard to case, Unicode form, characters that cannot be seen and what follows a colon,
 because file systems differ in all of these: a stricter answer does no harm.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from unicodedata import category, normalize
 
-Pattern = tuple[str, ...]
+from assent.policy.protected_places import FILES, HOME_FOLDERS, PLACES, SECRET_FILES, SECRET_PLACES, TOP, Names
 
-# Names of path segments, in order; the last one may be any file or folder, with all that lies below it.
-PROTECTED: tuple[tuple[Pattern, str], ...] = (
-    ((".vscode",), "it holds settings, tasks and launch definitions that the editor acts on"),
-    ((".assent",), "it holds definitions that Assent acts on"),
-    ((".idea",), "it holds run configurations that an editor acts on"),
-    ((".theia",), "it holds settings that an editor acts on"),
-    ((".zed",), "it holds settings and tasks that an editor acts on"),
-    ((".devcontainer",), "it says what runs when the container is made"),
-    ((".husky",), "git runs what lies there"),
-    ((".git", "hooks"), "git runs what lies there"),
-    ((".git", "config"), "git's settings can name programs that git runs"),
-    # Settings and hooks of submodules and worktrees lie there at any depth, and files that point to others.
-    ((".git",), "git's own files say which settings, hooks and filters git uses"),
-    ((".claude",), "it holds an agent's settings, hooks and permissions"),
-    ((".codex",), "it holds an agent's settings"),
-    ((".gemini",), "it holds an agent's settings"),
-    ((".qwen",), "it holds an agent's settings"),
-    ((".cursor",), "it holds an agent's settings and rules"),
-    ((".continue",), "it holds an agent's settings"),
-    ((".opencode",), "it holds an agent's settings"),
-    ((".ssh",), "it holds keys and says who may log in"),
-    ((".gnupg",), "it holds keys"),
-    ((".aws",), "it holds keys"),
-    ((".kube",), "it holds keys"),
-    ((".docker",), "it holds keys"),
-)
-
-# File names that are protected wherever they stand.
-PROTECTED_FILES: tuple[tuple[str, str], ...] = (
-    ("settings.json", "an editor or an agent may take its settings from there"),
-    ("tasks.json", "an editor may run the tasks that it defines"),
-    ("launch.json", "an editor may start the programs that it names"),
-    (".gitmodules", "it says from where git fetches code"),
-    (".gitconfig", "git's settings can name programs that git runs"),
-    (".gitattributes", "it can make git run filter programs"),
-    (".envrc", "the shell runs it when someone enters the folder"),
-    (".bashrc", "the shell runs it at every start"),
-    (".bash_profile", "the shell runs it at every login"),
-    (".bash_login", "the shell runs it at every login"),
-    (".bash_logout", "the shell runs it at every logout"),
-    (".profile", "the shell runs it at every login"),
-    (".zshrc", "the shell runs it at every start"),
-    (".zshenv", "the shell runs it at every start"),
-    (".zprofile", "the shell runs it at every login"),
-    (".zlogin", "the shell runs it at every login"),
-    (".zlogout", "the shell runs it at every logout"),
-    (".kshrc", "the shell runs it at every start"),
-    ("config.fish", "the shell runs it at every start"),
-    (".ripgreprc", "it can make a search run a program"),
-    (".inputrc", "it changes what keys do in the shell"),
-    (".netrc", "it holds passwords"),
-    (".npmrc", "it holds tokens and says from where code is fetched"),
-    (".pypirc", "it holds tokens"),
-    (".mcp.json", "it names programs that agents start"),
-    ("mcp.json", "it names programs that agents start"),
-    ("agents.md", "agents take it as instructions"),
-    ("claude.md", "agents take it as instructions"),
-    ("gemini.md", "agents take it as instructions"),
-    (".cursorrules", "agents take it as instructions"),
-    (".git-credentials", "it holds passwords"),
-    ("id_rsa", "it is a private key"),
-    ("id_dsa", "it is a private key"),
-    ("id_ecdsa", "it is a private key"),
-    ("id_ed25519", "it is a private key"),
-    ("authorized_keys", "it says who may log in"),
-)
-
-PROTECTED_PREFIXES: tuple[tuple[str, str], ...] = ((".env", "it holds secrets"),)
-PROTECTED_SUFFIXES: tuple[tuple[str, str], ...] = (
-    (".code-workspace", "it holds settings that the editor acts on"),
-    (".pem", "it may hold a private key"),
-    (".key", "it may hold a private key"),
-    (".p12", "it may hold a private key"),
-    (".pfx", "it may hold a private key"),
-)
-
-# Reading these is as grave as sending them somewhere.
-SECRET_FILES = frozenset({".netrc", ".pypirc", ".npmrc", ".git-credentials", "credentials"})
-SECRET_FOLDERS = frozenset({".ssh", ".gnupg", ".aws", ".kube", ".docker"})
-SECRET_PREFIXES = (".env", "id_")
-SECRET_SUFFIXES = (".pem", ".key", ".p12", ".pfx")
-
-SAFE_DEVICES = frozenset(
-    {
-        "/dev/null",
-        "/dev/zero",
-        "/dev/full",
-        "/dev/random",
-        "/dev/urandom",
-        "/dev/stdin",
-        "/dev/stdout",
-        "/dev/stderr",
-        "/dev/tty",
-    }
-)
+_Part = tuple[str, str | None]
+"""A name, or where the second one is no None: how a name starts and ends."""
 
 
-def protection(path: str) -> str | None:
-    """Why a change of this path is always asked for, or None."""
-    segments = _segments(path)
-    for pattern, reason in PROTECTED:
-        if _contains(segments, pattern):
-            return reason
-    name = segments[-1] if segments else ""
-    for known, reason in PROTECTED_FILES:
-        if name == known:
-            return reason
-    for prefix, reason in PROTECTED_PREFIXES:
-        if name.startswith(prefix):
-            return reason
-    for suffix, reason in PROTECTED_SUFFIXES:
-        if name.endswith(suffix):
-            return reason
-    return None
+class _Places:
+    """Sequences of names, found by the last of them."""
+
+    def __init__(self, places: Sequence[tuple[Names, str]]) -> None:
+        self._by_last: dict[str, list[tuple[tuple[_Part, ...], str]]] = {}
+        self._wild: list[tuple[tuple[_Part, ...], str]] = []
+        for names, reason in places:
+            parts = tuple(map(_part, names))
+            last, end = parts[-1]
+            (self._wild if end is not None else self._by_last.setdefault(last, [])).append((parts, reason))
+
+    def ending_at(self, names: Sequence[str], end: int) -> str | None:
+        """The reason of the first place of which these names, up to this one, are the end."""
+        for parts, reason in self._by_last.get(names[end], ()):
+            if _end_in(names, end, parts):
+                return reason
+        for parts, reason in self._wild:
+            if _fits(names[end], parts[-1]) and _end_in(names, end, parts):
+                return reason
+        return None
+
+    def along(self, names: Sequence[str]) -> str | None:
+        """The reason of a place that these names lead to or through."""
+        return next(filter(None, (self.ending_at(names, end) for end in range(len(names)))), None)
+
+
+def _part(name: str) -> _Part:
+    start, star, end = name.partition("*")
+    return start, end if star else None
+
+
+def _end_in(names: Sequence[str], end: int, parts: Sequence[_Part]) -> bool:
+    start = end + 1 - len(parts)
+    return start >= 0 and all(map(_fits, names[start : end + 1], parts))
+
+
+def _fits(name: str, part: _Part) -> bool:
+    start, end = part
+    if end is None:
+        return name == start
+    return len(name) >= len(start) + len(end) and name.startswith(start) and name.endswith(end)
+
+
+def _on_the_way(places: Sequence[tuple[Names, str]]) -> Iterator[tuple[Names, str]]:
+    """The folders that such a place lies in, as far as they are not ordinary ones: who moves them moves it."""
+    for pattern, reason in places:
+        if pattern[0] == TOP or pattern[0].startswith("."):
+            for length in range(2 if pattern[0] == TOP else 1, len(pattern)):
+                yield pattern[:length], reason
+
+
+_PLACES = _Places(PLACES)
+_FILES = _Places([((name,), reason) for name, reason in FILES])
+_FOLDERS_ON_THE_WAY = _Places(list(_on_the_way(PLACES)))
+_HOME_FOLDERS = tuple(map(_part, HOME_FOLDERS))
+_SECRET_PLACES = _Places([(place, "secret") for place in SECRET_PLACES])
+_SECRET_FILES = _Places([((name,), "secret") for name in SECRET_FILES])
+
+
+def protection(path: str, *, whole: bool = False) -> str | None:
+    """Why a change of this path is always asked for, or None. `whole`: all that lies below it goes with it."""
+    names = _names(path)
+    if not names:
+        return None
+    reason = _PLACES.along(names) or _FILES.ending_at(names, len(names) - 1)
+    if reason is None and whole:
+        reason = _FOLDERS_ON_THE_WAY.ending_at(names, len(names) - 1)
+    return reason
+
+
+def home_protection(path: str, home: str, roots: Sequence[str]) -> str | None:
+    """Why a change of this path below the home directory is always asked for; a workspace may lie there, too."""
+    names, base = _names(path), _names(home)
+    depth = len(base)
+    if depth < 2 or names[:depth] != base or len(names) == depth:
+        return None
+    if not any(_fits(names[depth], folder) for folder in _HOME_FOLDERS):
+        return None
+    below = (way for way in map(_names, roots) if way[: depth + 1] == names[: depth + 1])
+    if any(names[: len(way)] == way for way in below):
+        return None
+    return f"“{names[depth]}” in your home directory holds what programs act on"
 
 
 def is_secret(path: str) -> bool:
     """Whether a path looks as if it held keys or passwords."""
-    segments = _segments(path)
-    name = segments[-1] if segments else ""
-    return (
-        name in SECRET_FILES
-        or name.startswith(SECRET_PREFIXES)
-        or name.endswith(SECRET_SUFFIXES)
-        or any(segment in SECRET_FOLDERS for segment in segments)
-    )
+    names = _names(path)
+    if not names:
+        return False
+    return _SECRET_FILES.ending_at(names, len(names) - 1) is not None or _SECRET_PLACES.along(names) is not None
 
 
-def is_unsafe_device(path: str) -> bool:
-    """Whether a path names a device whose reading or writing reaches hardware or other processes."""
-    return path.startswith("/dev/") and path not in SAFE_DEVICES and not _is_descriptor(path) and not _is_shared(path)
+_LONG = 1_024
 
 
-def _is_shared(path: str) -> bool:
-    """Ordinary files, kept in memory."""
-    return path.startswith("/dev/shm/")  # noqa: S108 - no file is made there
+def _names(path: str) -> tuple[str, ...]:
+    # The same paths come again and again; very long ones must not stay in memory for it.
+    return _kept_names(path) if len(path) <= _LONG else _split(path)
 
 
-def _is_descriptor(path: str) -> bool:
-    rest = path.removeprefix("/dev/fd/")
-    return rest != path and rest.isascii() and rest.isdigit()
+@lru_cache(maxsize=1_024)
+def _kept_names(path: str) -> tuple[str, ...]:
+    return _split(path)
 
 
-def _segments(path: str) -> list[str]:
-    return [_bare(segment) for segment in folded(path).split("/") if segment]
+def _split(path: str) -> tuple[str, ...]:
+    plain = folded(path)
+    names = tuple(_bare(name) for name in plain.split("/") if name not in {"", "."})
+    return (TOP, *names) if plain.startswith("/") else names
 
 
 def _bare(segment: str) -> str:
@@ -164,10 +133,7 @@ def _bare(segment: str) -> str:
 
 def folded(path: str) -> str:
     """The path in the one spelling in which all that a file system may take for the same are alike."""
+    if path.isascii():
+        return path.casefold().replace("\\", "/")
     seen = "".join(character for character in normalize("NFKC", path) if category(character) != "Cf")
     return normalize("NFC", seen.casefold()).replace("\\", "/")
-
-
-def _contains(segments: Sequence[str], pattern: Pattern) -> bool:
-    span = len(pattern)
-    return any(tuple(segments[start : start + span]) == pattern for start in range(len(segments) - span + 1))

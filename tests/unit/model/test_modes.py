@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.model.modes import MODE_ALIASES, Category, Mode, graver, parse_mode, tightest
+from assent.model.modes import MODE_ALIASES, Category, Mode, graver, held_by, parse_category, parse_mode, tightest
 
 MODES = st.sampled_from(Mode)
 CATEGORIES = st.sampled_from(Category)
@@ -50,3 +50,23 @@ def test_the_order_of_comparing_does_not_matter(one: Mode, two: Mode, three: Mod
 
 def test_every_mode_has_a_name_for_people() -> None:
     assert len({mode.label for mode in Mode}) == len(Mode)
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_a_word_that_is_known_stands_for_its_mode(mode: Mode) -> None:
+    assert held_by(mode) == held_by(mode.value) == {mode}
+
+
+@pytest.mark.parametrize("word", ["", "yolo", None, 3])
+def test_an_unknown_one_stands_for_all_strictness_that_there_is(word: object) -> None:
+    assert held_by(word) == {Mode.PLAN, Mode.ASK}
+
+
+@pytest.mark.parametrize("category", list(Category))
+def test_a_category_is_known_by_its_word(category: Category) -> None:
+    assert parse_category(category.value) is category
+
+
+@pytest.mark.parametrize("word", ["", "READ", "reads", "edit", None, 1, []])
+def test_a_category_that_is_missing_or_unknown_may_reach_anywhere(word: object) -> None:
+    assert parse_category(word) is Category.EXTERNAL

@@ -4,16 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.policy.protected import (
-    PROTECTED,
-    PROTECTED_FILES,
-    PROTECTED_PREFIXES,
-    PROTECTED_SUFFIXES,
-    SAFE_DEVICES,
-    is_secret,
-    is_unsafe_device,
-    protection,
-)
+from assent.policy.devices import is_unsafe_device
+from assent.policy.protected import home_protection, is_secret, protection
+from assent.policy.protected_places import FILES, PLACES, SECRET_FILES, SECRET_PLACES, TOP
 
 PROTECTED_PATHS = [
     # the editor's own
@@ -68,6 +61,153 @@ PROTECTED_PATHS = [
     "/w/id_ed25519",
     "/home/me/.netrc",
     "/w/.npmrc",
+    # where attackers of editors go
+    "/home/me/.config/Code/User/keybindings.json",
+    "/home/me/.config/Code/User/prompts/x.prompt.md",
+    "/home/me/Library/Application Support/Code/User/settings.json",
+    "C:\\Users\\me\\AppData\\Roaming\\Code\\User\\tasks.json",
+    "/home/me/.vscode-server/extensions/x/extension.js",
+    "/home/me/.config/nvim/init.lua",
+    "/w/.vimrc",
+    "/w/.exrc",
+    "/w/.nvim.lua",
+    "/w/.dir-locals.el",
+    "/w/x.sublime-project",
+    "/w/.devcontainer.json",
+    "/w/.gitpod.yml",
+    "/w/.fleet/run.json",
+    "/w/.run/x.run.xml",
+    "/w/.ruby-lsp/ruby_lsp/x/addon.rb",
+    # agents, their hooks, skills, servers
+    "/w/CLAUDE.local.md",
+    "/w/GEMINI.md",
+    "/w/AGENTS.override.md",
+    "/w/.github/copilot-instructions.md",
+    "/w/.github/instructions/a.instructions.md",
+    "/w/.github/prompts/a.prompt.md",
+    "/w/.github/agents/a.agent.md",
+    "/w/.github/chatmodes/a.chatmode.md",
+    "/w/.github/hooks/pre.json",
+    "/w/docs/x.instructions.md",
+    "/w/.clinerules",
+    "/w/.clinerules/a.md",
+    "/w/.windsurfrules",
+    "/w/.roo/mcp.json",
+    "/w/.roomodes",
+    "/w/.kiro/steering/a.md",
+    "/w/.junie/guidelines.md",
+    "/w/.aider.conf.yml",
+    "/w/.goosehints",
+    "/w/.rules",
+    "/w/opencode.json",
+    "/w/.gemini/settings.json",
+    "/w/.codex/config.toml",
+    "/w/.agents/skills/a/SKILL.md",
+    "/w/skills/a/SKILL.md",
+    "/home/me/.claude.json",
+    "/home/me/Library/Application Support/Claude/claude_desktop_config.json",
+    "/home/me/.config/github-copilot/apps.json",
+    # shells, sessions, terminals
+    "/home/me/.bash_aliases",
+    "/home/me/.bashrc.d/x.sh",
+    "/home/me/.zlogin",
+    "/home/me/.oh-my-zsh/custom/x.zsh",
+    "/home/me/.config/fish/conf.d/x.fish",
+    "/home/me/.config/nushell/config.nu",
+    "/home/me/Documents/PowerShell/Microsoft.PowerShell_profile.ps1",
+    "/home/me/.config/powershell/profile.ps1",
+    "/home/me/.pam_environment",
+    "/home/me/.xprofile",
+    "/home/me/.xinitrc",
+    "/home/me/.Xresources",
+    "/home/me/.tmux.conf",
+    "/home/me/.config/kitty/kitty.conf",
+    # what starts by itself
+    "/home/me/.config/systemd/user/x.service",
+    "/home/me/.config/autostart/x.desktop",
+    "/home/me/.local/share/applications/x.desktop",
+    "/home/me/.config/environment.d/x.conf",
+    "/home/me/.local/bin/git",
+    "/home/me/Library/LaunchAgents/x.plist",
+    "/home/me/.hammerspoon/init.lua",
+    "C:\\Users\\me\\AppData\\Roaming\\Microsoft\\Windows\\Start Menu\\Programs\\Startup\\x.bat",
+    "/etc/crontab",
+    "/etc/cron.d/x",
+    "/etc/cron.daily/x",
+    "/var/spool/cron/crontabs/me",
+    "/w/crontab",
+    "/etc/systemd/system/x.service",
+    "/etc/profile.d/x.sh",
+    "/etc/bash.bashrc",
+    "/etc/zsh/zshrc",
+    "/etc/sudoers.d/x",
+    "/etc/ld.so.preload",
+    "/etc/passwd",
+    "/etc/xdg/autostart/x.desktop",
+    "/etc/rc.local",
+    # git and its helpers
+    "/w/sub/repo.git/hooks/pre-receive",
+    "/w/repo.git/config",
+    "/home/me/.config/git/config",
+    "/home/me/.config/git/attributes",
+    "/w/.pre-commit-config.yaml",
+    "/w/lefthook.yml",
+    "/w/.lefthook.toml",
+    "/w/lefthook-local.json",
+    "/w/.lefthook/pre-push/x.sh",
+    "/w/.githooks/pre-commit",
+    "/w/.overcommit.yml",
+    "/w/.lintstagedrc.js",
+    "/w/.hg/hgrc",
+    "/w/.svn/x",
+    # folders that are entered, and packages
+    "/w/.mise.toml",
+    "/w/mise.local.toml",
+    "/w/.mise/tasks/x",
+    "/w/.tool-versions",
+    "/w/.rvmrc",
+    "/home/me/.config/direnv/direnvrc",
+    "/w/.yarnrc.yml",
+    "/w/.yarn/releases/yarn.cjs",
+    "/w/.pnpmfile.cjs",
+    "/w/pnpm-workspace.yaml",
+    "/w/bunfig.toml",
+    "/home/me/.config/pip/pip.conf",
+    "/home/me/pip.ini",
+    "/w/uv.toml",
+    "/w/.cargo/config",
+    "/w/.cargo/config.toml",
+    "/home/me/.cargo/bin/cargo",
+    "/w/.bundle/config",
+    "/w/.mvn/extensions.xml",
+    "/w/.gradle/init.d/x.gradle",
+    "/w/gradle/wrapper/gradle-wrapper.properties",
+    "/w/gradle.properties",
+    "/w/.bazelrc",
+    "/w/ansible.cfg",
+    "/w/package.json",
+    "/w/Cargo.toml",
+    "/w/build.rs",
+    "/w/app/build.gradle.kts",
+    "/w/x.csproj",
+    "/w/Directory.Build.props",
+    "/w/web.config",
+    "/w/yarn.lock",
+    "/w/package-lock.json",
+    "/w/pnpm-lock.yaml",
+    "/w/.venv/lib/python3.12/site-packages/x.pth",
+    "/w/sitecustomize.py",
+    "/home/me/.gdbinit",
+    "/home/me/.psqlrc",
+    "/home/me/.curlrc",
+    # keys
+    "/w/prod.env",
+    "/home/me/.pgpass",
+    "/home/me/.config/gcloud/x.json",
+    "/home/me/.cargo/credentials.toml",
+    "/w/id_ecdsa_sk",
+    "/w/tls.p8",
+    "/w/vault.kdbx",
 ]
 
 SPELLINGS = [
@@ -98,36 +238,113 @@ SPELLINGS = [
     "/w//.git//config",
     "/w/.ba\uff53hrc",
     "/w/\u212aeys/.env",
+    "/w/./.github/./agents/x",
+    "/w/.github//agents/x",
+    "/w/.GitHub/Agents/x",
+    "/w/.github./agents ./x",
+    "/w/.github:x/agents::$DATA",
+    "/w/.git\u2060hub/agents/x",
+    "/w/CLAUDE.MD",
+    "/w/Claude.md.",
+    "/w/claude.md:zone.identifier",
+    "/w/PACKAGE.JSON ",
+    "/ETC/CronTab",
+    "//etc//cron.d/x",
+    "/etc/./cron.d/x",
+    "//?/C:/w/.vscode/x",
+    "\\\\?\\C:\\w\\.git\\config",
+    "/w/x.CODE-WORKSPACE",
+    "/w/x.code-workspace.",
+    "/w/\uff45xample.\uff45nv",
 ]
 
+# Ordinary work, which nobody should be asked for beyond what the mode says.
 ONLY_ALIKE = [
     "/w/src/environment.py",
+    "/w/src/settings.py",
+    "/w/src/settings/__init__.py",
+    "/w/config/settings.yaml",
+    "/w/config/settings.toml",
+    "/w/config/default.json",
+    "/w/docs/env.md",
     "/w/env",
+    "/w/env/README.md",
     "/w/my.env.py",
     "/w/gitconfig.md",
     "/w/keyboard.keys",
     "/w/monkey.txt",
+    "/w/keys.py",
     "/w/.gitignore",
-    "/w/.github/workflows/ci.yml",
-    "/w/git/hooks/x",
     "/w/.gitkeep",
+    "/w/.dockerignore",
+    "/w/.prettierrc",
+    "/w/.eslintrc.json",
+    "/w/.nvmrc",
+    "/w/.python-version",
+    # These act after a push only, on another machine, and pushing is asked for by itself.
+    "/w/.github/workflows/ci.yml",
+    "/w/.github/dependabot.yml",
+    "/w/.github/ISSUE_TEMPLATE/bug.md",
+    "/w/.gitlab-ci.yml",
+    "/w/git/hooks/x",
     "/w/src/git/config",
+    "/w/src/hooks/useThing.ts",
+    "/w/hooks/pre-commit",
     "/w/vscode/settings.ts",
     "/w/.vscodeignore",
-    "/w/hooks/pre-commit",
     "/w/docs/bashrc.md",
     "/w/profile.py",
+    "/w/src/profile/index.ts",
     "/w/user_settings.json",
     "/w/settings.json.md",
     "/w/mysettings.json",
+    "/w/locales/en/auth.json",
+    "/w/locales/en/settings.yaml",
     "/w/src/claude.py",
+    "/w/src/agents/planner.py",
+    "/w/agents/README.md",
+    "/w/docs/agents/overview.md",
     "/w/agents.mdx",
+    "/w/prompts/system.md",
+    "/w/docs/instructions.md",
+    "/w/skills/list.md",
     "/w/pem.py",
     "/w/key",
-    "/w/id_rsa.pub.md",
     "/w/assent/x.py",
     "/w/README.md",
+    "/w/CONTRIBUTING.md",
     "/w/.editorconfig",
+    "/w/pyproject.toml",
+    "/w/setup.py",
+    "/w/requirements.txt",
+    "/w/conftest.py",
+    "/w/tests/test_settings.py",
+    "/w/tsconfig.json",
+    "/w/vite.config.ts",
+    "/w/composer.json",
+    "/w/go.mod",
+    "/w/Makefile",
+    "/w/Dockerfile",
+    "/w/docker-compose.yml",
+    "/w/src/app/user.service.ts",
+    "/w/deploy/app.service",
+    "/w/src/timer.py",
+    "/w/src/Library/launch.py",
+    "/w/library/agents.py",
+    "/w/code/user/model.py",
+    "/w/src/cursor/state.ts",
+    "/w/boot/loader.c",
+    "/w/etc/cron.d/x",
+    "/w/etc/passwd",
+    "/etc/hosts",
+    "/w/src/aux.c",
+    "/w/con",
+    "/w/model.pth",
+    "/w/lock.py",
+    "/w/src/locks/file_lock.py",
+    "/w/blockchain.json",
+    "/w/props.ts",
+    "/w/targets.py",
     "/w/a: b",
     "/w/...",
     "/",
@@ -145,33 +362,111 @@ def test_only_looks_alike(path: str) -> None:
     assert protection(path) is None
 
 
-def test_each_entry_of_the_list_is_met_and_gives_its_own_reason() -> None:
-    for pattern, reason in PROTECTED:
-        assert protection("/w/" + "/".join(pattern) + "/below") == reason
-    for name, reason in PROTECTED_FILES:
-        assert protection(f"/w/{name}") == reason
-    for prefix, reason in PROTECTED_PREFIXES:
-        assert protection(f"/w/{prefix}x") == reason
-    for suffix, reason in PROTECTED_SUFFIXES:
-        assert protection(f"/w/x{suffix}") == reason
+def shown(names: tuple[str, ...]) -> str:
+    """Some path that these names of a list stand for."""
+    path = "/".join(name.replace("*", "x") for name in names)
+    return path.removeprefix(TOP) if names[0] == TOP else f"/w/{path}"
 
 
-def test_the_list_is_written_in_the_form_in_which_it_is_compared() -> None:
-    names = [segment for pattern, _ in PROTECTED for segment in pattern]
-    names += [name for name, _ in PROTECTED_FILES + PROTECTED_PREFIXES + PROTECTED_SUFFIXES]
-    assert all(name == name.casefold().rstrip(" .") for name in names)
+def test_each_entry_of_the_lists_is_met_and_gives_a_reason_of_its_list() -> None:
+    reasons = {reason for _, reason in (*PLACES, *FILES)}
+    for place, _ in PLACES:
+        assert protection(shown(place) + "/below") in reasons
+        assert protection(shown(place)) in reasons
+    for name, _ in FILES:
+        assert protection(shown((name,))) in reasons
+    assert all(is_secret(shown(place) + "/below") for place in SECRET_PLACES)
+    assert all(is_secret(shown((name,))) for name in SECRET_FILES)
+
+
+def test_a_reason_is_the_one_of_its_entry() -> None:
+    for path, word in [
+        ("/w/.git/hooks/x", "which settings, hooks and filters"),
+        ("/w/.envrc", "enters the folder"),
+        ("/w/.env", "secrets"),
+        ("/w/.npmrc", "tokens"),
+        ("/w/tls.pem", "private key"),
+        ("/w/package.json", "installing"),
+    ]:
+        assert word in str(protection(path))
+
+
+def test_the_lists_are_written_in_the_form_in_which_they_are_compared() -> None:
+    names = [segment for pattern, _ in PLACES for segment in pattern if segment != TOP]
+    names += [name for name, _ in FILES]
+    names += [segment for pattern in SECRET_PLACES for segment in pattern if segment != TOP] + list(SECRET_FILES)
+    assert all(name == name.casefold().rstrip(" .") and name and "/" not in name for name in names)
+    assert all(name.count("*") <= 1 for name in names)
+
+
+def test_no_entry_stands_there_twice() -> None:
+    for entries in ([place for place, _ in PLACES], [name for name, _ in FILES], SECRET_PLACES, SECRET_FILES):
+        assert len(set(entries)) == len(entries)
+
+
+@pytest.mark.parametrize(
+    ("folder", "expected"),
+    [
+        ("/home/me/.config", True),
+        ("/home/me/.CONFIG/", True),
+        ("/w/.github", True),
+        ("/w/.cargo", True),
+        ("/home/me/.local/share", True),
+        ("/etc", True),
+        ("/var/spool", True),
+        ("/w/src", False),
+        ("/w/library", False),
+        ("/w/documents", False),
+        ("/w/etc", False),
+        ("/w/.config.d", False),
+        ("/", False),
+    ],
+)
+def test_who_moves_a_folder_moves_what_is_protected_in_it(folder: str, expected: bool) -> None:
+    assert bool(protection(folder, whole=True)) is expected
+    assert protection(folder) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "roots", "expected"),
+    [
+        ("/home/me/.foorc", (), True),
+        ("/home/me/.cache/x", (), True),
+        ("/home/me/Library/x", (), True),
+        ("/home/me/AppData/Local/x", (), True),
+        ("/HOME/ME/.foorc", (), True),
+        ("/home/me/./.foorc", (), True),
+        ("/home/me/notes.txt", (), False),
+        ("/home/me/project/.foorc", (), False),
+        ("/home/other/.foorc", (), False),
+        ("/home/me", (), False),
+        ("/home/me/.foorc", ("/home/me",), True),
+        ("/home/me/.work/project/src/a.py", ("/home/me/.work/project",), False),
+        ("/home/me/.work/other/a.py", ("/home/me/.work/project",), True),
+    ],
+)
+def test_what_is_hidden_in_the_home_directory(path: str, roots: tuple[str, ...], expected: bool) -> None:
+    assert bool(home_protection(path, "/home/me", roots)) is expected
+
+
+@pytest.mark.parametrize("home", ["", "/", "home"])
+def test_without_a_home_directory_nothing_is_hidden_in_it(home: str) -> None:
+    assert home_protection("/.foorc", home, ()) is None
 
 
 @given(st.sampled_from(PROTECTED_PATHS), st.text(max_size=20))
 def test_upper_case_trailing_dots_and_what_lies_above_change_nothing(path: str, above: str) -> None:
     assert protection(path.upper())
     assert protection(path + ". .")
-    assert protection(f"/{above}{path}")
+    assert protection(f"/{above}{path}") or path.startswith(("/etc/", "/var/"))
 
 
 @given(st.text())
 def test_any_text_has_an_answer(path: str) -> None:
     protection(path)
+    protection(path, whole=True)
+    home_protection(path, "/home/me", (path,))
+    home_protection("/home/me/.x", path, ())
     is_secret(path)
     is_unsafe_device(path)
 
@@ -194,6 +489,18 @@ def test_any_text_has_an_answer(path: str) -> None:
         "/home/me/.git-credentials",
         "/home/me/.docker/config.json",
         "/w/.e\u200bnv",
+        "/w/prod.env",
+        "/home/me/.pgpass",
+        "/home/me/.config/gcloud/credentials.db",
+        "/home/me/.config/gh/hosts.yml",
+        "/home/me/.azure/tokens.json",
+        "/home/me/.mozilla/firefox/x/logins.json",
+        "/home/me/Library/Keychains/login.keychain-db",
+        "/home/me/.local/share/keyrings/login.keyring",
+        "/home/me/.cargo/credentials.toml",
+        "/home/me/.bash_history",
+        "/etc/shadow",
+        "/etc/ssh/ssh_host_rsa_key",
     ],
 )
 def test_is_a_secret(path: str) -> None:
@@ -201,17 +508,18 @@ def test_is_a_secret(path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/w/environment.py", "/w/keys.py", "/w/monkey", "/w/pem", "/w/ssh/config", "/w/credentials.py", "/w/idea"]
+    "path",
+    [
+        "/w/environment.py",
+        "/w/keys.py",
+        "/w/monkey",
+        "/w/pem",
+        "/w/ssh/config",
+        "/w/credentials.py",
+        "/w/idea",
+        "/w/gh/x",
+        "/w/etc/shadow",
+    ],
 )
 def test_is_no_secret(path: str) -> None:
     assert not is_secret(path)
-
-
-@pytest.mark.parametrize("path", ["/dev/sda", "/dev/mem", "/dev/pts/0", "/dev/fd/x", "/dev/fd/", "/dev/fd/\u0661"])
-def test_is_a_device_that_is_never_touched(path: str) -> None:
-    assert is_unsafe_device(path)
-
-
-@pytest.mark.parametrize("path", [*SAFE_DEVICES, "/dev/fd/0", "/dev/fd/12", "/dev/shm/p/a.txt", "/dev", "/device/x"])
-def test_is_no_device_to_fear(path: str) -> None:
-    assert not is_unsafe_device(path)

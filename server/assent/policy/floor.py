@@ -1,0 +1,167 @@
+"""The rungs 0 to 9: what makes no sense, what is blocked, and what is asked whatever else is allowed."""
+
+from assent.model.calls import Access, CallFacts, HookAnswer, PathUse
+from assent.model.modes import Category
+from assent.model.verdict import Outcome, Reason, Situation
+from assent.policy.answer import Answer, found_rule
+from assent.policy.devices import is_unsafe_device
+from assent.policy.matrix import Cell
+from assent.policy.protected import home_protection, protection
+from assent.policy.reach import changes, effective_category, granted, is_within
+from assent.policy.rules.rule import Effect
+from assent.policy.rules_in_force import Rules
+
+_ACTS = {Category.WRITE: "write", Category.EXECUTE: "run something", Category.EXTERNAL: "reach outside"}
+
+
+def arguments(facts: CallFacts, rules: Rules) -> Answer | None:
+    """The arguments are no valid JSON, or do not fit the tool."""
+    if facts.arguments_fault is None:
+        return None
+    return Answer(Outcome.ERROR, Reason.INVALID_ARGUMENTS, facts.arguments_fault)
+
+
+def known(facts: CallFacts, rules: Rules) -> Answer | None:
+    """There is no such tool."""
+    if facts.known:
+        return None
+    near = f" Nearest: {', '.join(facts.nearest_tools)}." if facts.nearest_tools else ""
+    return Answer(Outcome.ERROR, Reason.TOOL_NOT_FOUND, f"There is no tool named {facts.tool!r}.{near}")
+
+
+def alive(facts: CallFacts, rules: Rules) -> Answer | None:
+    """The run has ended, or nothing may run at all."""
+    if not rules.alive:
+        return Answer(Outcome.ERROR, Reason.CANCELLED, "The run was stopped.")
+    if not rules.enabled:
+        return Answer(Outcome.ERROR, Reason.DISABLED, "Assent is switched off (assent.enabled), so no tool runs.")
+    return None
+
+
+def limits(facts: CallFacts, rules: Rules) -> Answer | None:
+    """The run has used up one of its limits."""
+    if rules.exhausted_limit is None:
+        return None
+    return Answer(Outcome.ERROR, Reason.LIMIT_REACHED, rules.exhausted_limit)
+
+
+def hard_block(facts: CallFacts, rules: Rules) -> Answer | None:
+    """What no setting and no click allows."""
+    for use in facts.paths:
+        if any("\0" in name for name in use.names):
+            return _blocked("A path must not hold a NUL character.")
+        if any(map(is_unsafe_device, use.names)):
+            return _blocked(f"{use.real} is a device, or reaches into the system or another process.")
+        if any(_touches_own(use, place) for place in rules.own_places):
+            return _blocked(f"{use.shown} belongs to Assent itself.")
+    return None
+
+
+def _touches_own(use: PathUse, place: str) -> bool:
+    if any(name and is_within(name, place) for name in (use.real, use.named)):
+        return True
+    takes_all_below = use.access is Access.DELETE or (use.is_directory and use.access is Access.WRITE)
+    return takes_all_below and is_within(place, use.real)
+
+
+def _blocked(text: str) -> Answer:
+    return Answer(Outcome.BLOCK, Reason.BLOCKED_BY_PROTECTION, f"{text} No setting or approval allows this.")
+
+
+def deny_rule(facts: CallFacts, rules: Rules) -> Answer | None:
+    """A rule forbids it."""
+    found = found_rule(Effect.DENY, facts, rules)
+    if found is None:
+        return None
+    named, origin = found
+    return Answer(Outcome.BLOCK, Reason.DENIED_BY_RULE, f"{named} forbids this.", rule=origin)
+
+
+def plan(facts: CallFacts, rules: Rules) -> Answer | None:
+    """The mode lets nothing act."""
+    category = effective_category(facts)
+    if rules.cell(category) is not Cell.BLOCK:
+        return None
+    return Answer(
+        Outcome.BLOCK,
+        Reason.BLOCKED_IN_PLAN_MODE,
+        f"This chat is in plan mode, where nothing runs that acts (this would {_ACTS[category]}). Describe it instead.",
+    )
+
+
+def hooks(facts: CallFacts, rules: Rules) -> Answer | None:
+    """The user's hooks have to be asked, or forbid it."""
+    if facts.hooks.answer is HookAnswer.PENDING:
+        return Answer(Outcome.NEED_HOOKS, Reason.HOOKS_PENDING, "Your hooks have a say first. They were not asked yet.")
+    if facts.hooks.answer is HookAnswer.DENY:
+        return Answer(Outcome.BLOCK, Reason.DENIED_BY_HOOK, _said(facts, "A hook of yours forbids this"))
+    return None
+
+
+def _said(facts: CallFacts, sentence: str) -> str:
+    return f"{sentence}: {facts.hooks.text}" if facts.hooks.text else f"{sentence}."
+
+
+def protected(facts: CallFacts, rules: Rules) -> Answer | None:
+    """It changes something that an editor, a shell, git or an agent acts on."""
+    for use in changes(facts):
+        reason = _protection(use, rules)
+        if reason is not None:
+            return Answer(
+                Outcome.ASK,
+                Reason.PROTECTED,
+                f"{use.shown} is protected: {reason}. Changing it is always asked for.",
+                Situation.PROTECTED,
+            )
+    return None
+
+
+def _protection(use: PathUse, rules: Rules) -> str | None:
+    whole = use.is_directory or use.access is Access.DELETE
+    for name in filter(None, use.names):
+        reason = protection(name, whole=whole) or home_protection(name, rules.home, rules.roots)
+        if reason is not None:
+            return reason
+    return next((_NAMED for place in rules.named_by_commands if _hits(use, place, whole=whole)), None)
+
+
+_NAMED = "a hook, an MCP server or an agent is started with it"
+
+
+def _hits(use: PathUse, place: str, *, whole: bool) -> bool:
+    if any(name and is_within(name, place) for name in (use.real, use.named)):
+        return True
+    return whole and is_within(place, use.real)
+
+
+def always_asked(facts: CallFacts, rules: Rules) -> Answer | None:
+    """A rule or a hook asks for it, or it changes something outside the workspace."""
+    outside = _outside(facts, rules)
+    found = found_rule(Effect.ASK, facts, rules)
+    if found is not None:
+        named, origin = found
+        text = _beside(f"{named} says that this is always asked for.", outside)
+        return Answer(Outcome.ASK, Reason.ASK_RULE, text, Situation.ASK_RULE, origin)
+    if facts.hooks.answer is HookAnswer.ASK:
+        text = _beside(_said(facts, "A hook of yours says that this must be asked for"), outside)
+        return Answer(Outcome.ASK, Reason.ASK_RULE, text, Situation.ASK_RULE)
+    if outside is not None:
+        return Answer(Outcome.ASK, Reason.OUTSIDE_WORKSPACE, outside, Situation.OUTSIDE)
+    return None
+
+
+def _beside(text: str, more: str | None) -> str:
+    return f"{text} {more}" if more else text
+
+
+def _outside(facts: CallFacts, rules: Rules) -> str | None:
+    for use in changes(facts):
+        if use.access is Access.DELETE and _hits_root_or_home(use.real, rules):
+            return f"This would delete {use.real} and everything in it."
+        if not use.inside and rules.confirm_outside_workspace and not granted(use, rules.directory_grants):
+            return f"{use.real} lies outside the workspace."
+    return None
+
+
+def _hits_root_or_home(real: str, rules: Rules) -> bool:
+    return any(place and is_within(place, real) for place in (*rules.roots, rules.home))

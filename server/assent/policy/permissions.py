@@ -1,0 +1,132 @@
+"""The rungs 10 to 20: what lets a call run that nothing forbids, and the question where nothing does."""
+
+from assent.model.calls import Access, CallFacts, HookAnswer
+from assent.model.modes import Category, parse_category
+from assent.model.verdict import Outcome, Reason, Situation
+from assent.policy.answer import Answer, Passed, found_rule
+from assent.policy.matrix import Cell
+from assent.policy.reach import effective_category, granted, holds_secrets, is_raised
+from assent.policy.rules.rule import Effect
+from assent.policy.rules_in_force import Rules
+
+_DOES = {
+    Category.INTERNAL: "it does this",
+    Category.READ: "it reads",
+    Category.WRITE: "it writes",
+    Category.EXECUTE: "it runs something",
+    Category.EXTERNAL: "it reaches outside the workspace",
+}
+_NO_BYPASS = (
+    "A bypass is switched on and does not count: no bypass is available here "
+    "(assent.bypassAvailable is off, or the agent is another one by now)."
+)
+
+
+def internal(facts: CallFacts, rules: Rules) -> Answer | None:
+    """It touches nothing outside the chat."""
+    if effective_category(facts) is not Category.INTERNAL:
+        return None
+    return _run(Reason.INTERNAL, "It has no effect outside this chat.")
+
+
+def reading(facts: CallFacts, rules: Rules) -> Answer | None:
+    """The mode lets an agent read inside the workspace."""
+    if effective_category(facts) is not Category.READ or rules.cell(Category.READ) is not Cell.AUTO:
+        return None
+    return _run(Reason.READ_AUTO, f"Mode “{rules.mode_label}” lets an agent read inside the workspace.")
+
+
+def bypass_agent(facts: CallFacts, rules: Rules) -> Answer | Passed | None:
+    """The agent asks for nothing any more."""
+    if not rules.bypass_agent:
+        return None
+    if not rules.bypass_available:
+        return Passed(_NO_BYPASS)
+    return _run(Reason.BYPASS_AGENT, f"Permissions are bypassed for {rules.agent_name}.")
+
+
+def bypass_session(facts: CallFacts, rules: Rules) -> Answer | Passed | None:
+    """In this chat nothing is asked for any more."""
+    if not rules.bypass_session:
+        return None
+    if not rules.bypass_available:
+        return Passed(_NO_BYPASS)
+    return _run(Reason.BYPASS_SESSION, "Permissions are bypassed for this chat.")
+
+
+def allow_rule(facts: CallFacts, rules: Rules) -> Answer | None:
+    """A rule allows it."""
+    found = found_rule(Effect.ALLOW, facts, rules)
+    if found is None:
+        return None
+    named, origin = found
+    return Answer(Outcome.RUN, Reason.ALLOW_RULE, f"{named} allows this.", rule=origin)
+
+
+def always_allowed(facts: CallFacts, rules: Rules) -> Answer | None:
+    """The tool is allowed whatever it touches; reading outside or a secret needs more than that."""
+    if is_raised(facts):
+        return None
+    if facts.tool in rules.always_allowed:
+        return _run(Reason.ALWAYS_ALLOW, f"Your settings always allow {facts.tool} (assent.toolAllowlist).")
+    if facts.tool in rules.chat_tools:
+        text = f"You clicked that {facts.tool} is always allowed. That is not stored; it holds in this chat."
+        return _run(Reason.ALWAYS_ALLOW, text)
+    return None
+
+
+def session_grant(facts: CallFacts, rules: Rules) -> Answer | None:
+    """Its kind is allowed for this chat, or all that it touches lies where the chat may go."""
+    if facts.grant_key and facts.grant_key in rules.session_grants and not is_raised(facts):
+        return _run(Reason.SESSION_ALLOW, f"You allowed {facts.grant_key} for this chat.")
+    # What else a command does besides touching these paths, nobody knows.
+    only_paths = parse_category(facts.category) in (Category.READ, Category.WRITE) and facts.paths
+    if only_paths and all(granted(use, rules.directory_grants) for use in facts.paths):
+        return _run(Reason.SESSION_ALLOW, f"You allowed the directory of {facts.paths[0].real} for this chat.")
+    return None
+
+
+def hook_mark(facts: CallFacts, rules: Rules) -> Answer | None:
+    """A hook of the user's allows it."""
+    if facts.hooks.answer is not HookAnswer.ALLOW:
+        return None
+    said = f": {facts.hooks.text}" if facts.hooks.text else "."
+    return _run(Reason.HOOK_ALLOW, f"A hook of yours allows this{said}")
+
+
+def sandbox(facts: CallFacts, rules: Rules) -> Answer | None:
+    """It cannot reach anything that would need a question."""
+    if not (rules.sandbox_auto and facts.sandboxed):
+        return None
+    return _run(Reason.SANDBOXED, "It runs in the sandbox: no network, nothing writable outside the workspace.")
+
+
+def mode(facts: CallFacts, rules: Rules) -> Answer | None:
+    """The mode runs such calls."""
+    if rules.cell(effective_category(facts)) is not Cell.AUTO:
+        return None
+    return _run(Reason.MODE_AUTO, f"Mode “{rules.mode_label}” runs this without asking.")
+
+
+def ask(facts: CallFacts, rules: Rules) -> Answer:
+    """Nothing lets it run."""
+    what = _DOES[effective_category(facts)]
+    return Answer(
+        Outcome.ASK,
+        Reason.NEEDS_APPROVAL,
+        f"{_raised_note(facts)}In mode “{rules.mode_label}”, {rules.agent_name or 'an agent'} must ask before {what}.",
+        Situation.RAISED if is_raised(facts) else Situation.ORDINARY,
+    )
+
+
+def _raised_note(facts: CallFacts) -> str:
+    for use in facts.paths:
+        if use.access is Access.READ and not use.inside:
+            return f"{use.real} lies outside the workspace. "
+        if use.access is Access.READ and holds_secrets(use):
+            return f"{use.shown} looks as if it held secrets. "
+    return ""
+
+
+def _run(reason: Reason, text: str) -> Answer:
+    return Answer(Outcome.RUN, reason, text)

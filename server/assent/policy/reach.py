@@ -1,0 +1,67 @@
+"""How far a call reaches: what it changes, what it reads, where that lies."""
+
+from collections.abc import Iterable
+
+from assent.model.calls import Access, CallFacts, PathUse
+from assent.model.grants import DirectoryGrant
+from assent.model.modes import Category, graver, parse_category
+from assent.policy.protected import folded, is_secret
+from assent.policy.rules.spelling import is_resolved, names_of
+
+_RANK = {Access.READ: 0, Access.WRITE: 1, Access.DELETE: 2}
+
+
+def effective_category(facts: CallFacts) -> Category:
+    """The category by what the call touches: it is never milder than what the tool declares."""
+    category = parse_category(facts.category)
+    for use in facts.paths:
+        if use.access is not Access.READ:
+            category = graver(category, Category.WRITE)
+        elif is_raised_use(use):
+            category = graver(category, Category.EXTERNAL)
+    return category
+
+
+def is_raised(facts: CallFacts) -> bool:
+    """Whether the call reads outside the roots or a secret: a grant for its tool does not cover that."""
+    return any(map(is_raised_use, facts.paths))
+
+
+def is_raised_use(use: PathUse) -> bool:
+    """Whether reading this is graver than reading."""
+    return use.access is Access.READ and (not use.inside or holds_secrets(use))
+
+
+def holds_secrets(use: PathUse) -> bool:
+    """Whether the path looks, under any of its names, as if it held keys or passwords."""
+    return any(map(is_secret, use.names))
+
+
+def changes(facts: CallFacts) -> tuple[PathUse, ...]:
+    """What the call writes or deletes."""
+    return tuple(use for use in facts.paths if use.access is not Access.READ)
+
+
+def widest(uses: Iterable[PathUse]) -> Access:
+    """The access among these that needs most."""
+    return max((use.access for use in uses), key=_RANK.__getitem__)
+
+
+def granted(use: PathUse, grants: Iterable[DirectoryGrant]) -> bool:
+    """Whether a directory that was granted for the chat holds this path, for this kind of access. Secrets never are."""
+    if holds_secrets(use) or not is_resolved(use.real):
+        return False
+    way = names_of(use.real)
+    return any(_RANK[use.access] <= _RANK[grant.access] and _starts(way, grant.directory) for grant in grants)
+
+
+def _starts(way: tuple[str, ...], directory: str) -> bool:
+    """A permission: compared name by name and exactly, and never for the whole file system."""
+    above = names_of(directory) if is_resolved(directory) else ()
+    return bool(above) and way[: len(above)] == above
+
+
+def is_within(path: str, folder: str) -> bool:
+    """Both real and absolute. Compared as the laxest file system would: a stricter answer does no harm here."""
+    inner, outer = folded(path), folded(folder).rstrip("/")
+    return inner == outer or inner.startswith(outer + "/")

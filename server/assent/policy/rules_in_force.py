@@ -1,0 +1,65 @@
+"""All that decides about a call beside the call itself."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from assent.model.grants import DirectoryGrant
+from assent.model.modes import Category, Mode, held_by, parse_mode
+from assent.policy.matrix import Cell, cell
+from assent.policy.options import Kept
+from assent.policy.rules.book import RuleBook
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """All that is in force for this call, read when the call is decided and never earlier."""
+
+    mode: Mode
+    """The mode that is named to people: the tightest of those in force."""
+    beside: frozenset[Mode] = frozenset()
+    """Modes that hold together with it: the one that the message was sent with, a chat's that was tightened since."""
+    matrix_overrides: Mapping[Mode, Mapping[Category, Cell]] = field(default_factory=dict)
+    """What the user's own settings make of cells of the matrix, mode by mode."""
+    enabled: bool = True
+    alive: bool = True
+    """The run goes on, its chat is open, the server is not shutting down."""
+    exhausted_limit: str | None = None
+    bypass_available: bool = True
+    bypass_agent: bool = False
+    bypass_session: bool = False
+    bypass_kept: Kept = Kept.WORKSPACE
+    """Where a bypass for the agent that is clicked now would be stored."""
+    rules_kept: Kept = Kept.WORKSPACE
+    """The same for rules, tools that are always allowed, and directories of the workspace."""
+    session_grants: frozenset[str] = frozenset()
+    directory_grants: tuple[DirectoryGrant, ...] = ()
+    session_grants_offered: bool = True
+    """Whether a card may offer anything for the length of the chat."""
+    book: RuleBook = field(default_factory=RuleBook)
+    """The deny, ask and allow rules of the settings."""
+    chat_book: RuleBook = field(default_factory=RuleBook)
+    """Rules that were clicked in this chat and that no setting holds (yet)."""
+    always_allowed: frozenset[str] = frozenset()
+    """Tools that the user's settings allow whatever they touch."""
+    chat_tools: frozenset[str] = frozenset()
+    """The same, clicked in this chat and in no setting (yet)."""
+    sandbox_auto: bool = False
+    """What runs in a sandbox needs no question."""
+    confirm_outside_workspace: bool = True
+    own_places: tuple[str, ...] = ()
+    """Folders that are the product's own: its state, its code, its environment."""
+    named_by_commands: tuple[str, ...] = ()
+    """Files that a command names which runs without a question: a hook, an MCP server, an agent."""
+    home: str = ""
+    roots: tuple[str, ...] = ()
+    agent_name: str = ""
+
+    @property
+    def mode_label(self) -> str:
+        """The mode as people read it."""
+        return (parse_mode(self.mode) or Mode.PLAN).label
+
+    def cell(self, category: Category) -> Cell:
+        """What the modes in force make of a category, with the user's overrides."""
+        held = frozenset[Mode]().union(*map(held_by, (self.mode, *self.beside)))
+        return cell(held, category, self.matrix_overrides)
