@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assent.tools.faults import changed, explained, not_a_file
-from assent.tools.handles import Folder, folder_itself, folder_of
+from assent.tools.handles import Folder, folder_itself, folder_of, release
 from assent.tools.resolve import Target
 
 MISSING = "missing"
@@ -80,7 +80,7 @@ def content_in(folder: Folder, name: str, limit: int) -> Content:
             raise changed(path)
         return _content(descriptor, seen, status.st_size, limit)
     finally:
-        os.close(descriptor)
+        release(descriptor)
 
 
 def _content(descriptor: int, seen: os.stat_result, size: int, limit: int) -> Content:

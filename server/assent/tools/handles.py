@@ -36,6 +36,7 @@ _ALWAYS = _NOFOLLOW | _CLOEXEC | getattr(os, "O_BINARY", 0)
 # O_PATH, where there is one: a folder on the way needs to be entered, not listed.
 _STEP = getattr(os, "O_PATH", os.O_RDONLY) | _DIRECTORY | _NOFOLLOW | _CLOEXEC
 _HANDLES = {os.open, os.mkdir, os.rename, os.stat, os.link} <= os.supports_dir_fd
+EFFECTIVE = os.access in os.supports_effective_ids
 _NO_SYNC = {errno.EINVAL, errno.EACCES, errno.EBADF, errno.ENOTSUP}
 
 
@@ -56,8 +57,7 @@ class Folder:
 
     def may_write(self, name: str) -> bool:
         """Whether the system would let the file be written where it stands."""
-        effective = os.access in os.supports_effective_ids
-        return os.access(self._of(name), os.W_OK, dir_fd=self.handle, effective_ids=effective)
+        return os.access(self._of(name), os.W_OK, dir_fd=self.handle, effective_ids=EFFECTIVE)
 
     def replace(self, source: str, name: str) -> None:
         os.replace(self._of(source), self._of(name), src_dir_fd=self.handle, dst_dir_fd=self.handle)
@@ -84,7 +84,7 @@ class Folder:
                 yield from entries
         finally:
             if isinstance(readable, int):
-                os.close(readable)
+                release(readable)
 
     def sync(self) -> bool:
         """Makes the names last. False where the system failed to; where it cannot be asked, nothing is known better."""
@@ -116,13 +116,17 @@ class Folder:
         return os.path.join(self.path, name)
 
     def close(self) -> None:
-        # Nothing was written through this handle, so what the system says here is no news about the call.
         if self.handle is not None:
-            with suppress(OSError):
-                os.close(self.handle)
+            release(self.handle)
 
     def _of(self, name: str) -> str:
         return name if self.handle is not None else self.path_of(name)
+
+
+def release(handle: int) -> None:
+    """Closes a handle through which nothing was written: what the system says then is no news about the call."""
+    with suppress(OSError):
+        os.close(handle)
 
 
 @contextmanager
@@ -205,7 +209,7 @@ def _anchored(anchor: Anchor) -> Folder:
     try:
         _check_same(os.fstat(handle), anchor)
     except BaseException:
-        os.close(handle)
+        release(handle)
         raise
     return Folder(anchor.path, handle)
 
@@ -223,11 +227,11 @@ def _descend(path: str) -> int:
         for name in path.split("/"):
             if name:
                 below = os.open(name, _STEP, dir_fd=handle)
-                os.close(handle)
+                release(handle)
                 handle = below
         return os.dup(handle)
     finally:
-        os.close(handle)
+        release(handle)
 
 
 def _refuse_links(path: str) -> None:

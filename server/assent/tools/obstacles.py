@@ -10,7 +10,7 @@ import stat
 
 from assent.model.errors import ToolFault
 from assent.tools.faults import named, not_a_file, too_many_links
-from assent.tools.handles import MOST_NEW_FOLDERS, too_deep
+from assent.tools.handles import EFFECTIVE, MOST_NEW_FOLDERS, too_deep
 from assent.tools.places import Place
 from assent.tools.resolve import Target
 
@@ -41,9 +41,7 @@ def listing_obstacle(place: Place) -> ToolFault | None:
     target = place.target
     if not place.inside:
         return None
-    if target.mode is not None and not stat.S_ISDIR(target.mode):
-        return named(errno.ENOTDIR, target.real)
-    return _on_the_way(target) or _no_right(target, os.R_OK | os.X_OK)
+    return _on_the_way(target) or _no_folder(target) or _no_right(target, os.R_OK | os.X_OK)
 
 
 def _on_the_way(target: Target) -> ToolFault | None:
@@ -56,6 +54,12 @@ def _no_file(target: Target) -> ToolFault | None:
     if target.mode is None or stat.S_ISREG(target.mode):
         return None
     return named(errno.EISDIR, target.real) if stat.S_ISDIR(target.mode) else not_a_file(target.real)
+
+
+def _no_folder(target: Target) -> ToolFault | None:
+    if target.mode is None or stat.S_ISDIR(target.mode):
+        return None
+    return named(errno.ENOTDIR, target.real)
 
 
 def _no_right(target: Target, wanted: int) -> ToolFault | None:
@@ -80,7 +84,7 @@ def _no_room_for_names(target: Target) -> ToolFault | None:
 
 
 def _allowed(path: str, wanted: int) -> bool:
-    return os.access(path, wanted, effective_ids=os.access in os.supports_effective_ids)
+    return os.access(path, wanted, effective_ids=EFFECTIVE)
 
 
 def _why_not(path: str) -> int:

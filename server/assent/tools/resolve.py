@@ -67,7 +67,7 @@ def resolve(path: str) -> Target:
 def _by_steps(path: str) -> Target:
     # Not os.path.realpath: until Python 3.13 a long chain of links exhausts its stack, and no version limits the work.
     ahead = _segments(path)[::-1]
-    steps = [_Step("", os.lstat("/"))]
+    steps = [_Step("", _look("/"))]
     links = 0
     while ahead:
         name = ahead.pop()
@@ -96,10 +96,12 @@ def _joined(steps: list[_Step], *names: str) -> str:
 
 
 def _status(steps: list[_Step], name: str) -> os.stat_result | None:
-    if not steps[-1].is_folder:
-        return None
+    return _look(_joined(steps, name)) if steps[-1].is_folder else None
+
+
+def _look(path: str) -> os.stat_result | None:
     try:
-        return os.lstat(_joined(steps, name))
+        return os.lstat(path)
     except (OSError, ValueError):
         return None
 
@@ -115,18 +117,20 @@ def _link(steps: list[_Step], step: _Step) -> str | None:
 
 def _target(steps: list[_Step], *, loops: bool = False) -> Target:
     depth = next((number for number, step in enumerate(steps) if not step.is_folder), len(steps))
-    folder = steps[depth - 1].status
-    if folder is None:
-        raise AssertionError("the first step is always a folder")
     blocking = not loops and depth < len(steps) - 1 and steps[depth].status is not None
     last = steps[-1].status
     return Target(
         real=_joined(steps),
-        anchor=Anchor(_joined(steps[:depth]), folder.st_dev, folder.st_ino),
+        anchor=_anchor(_joined(steps[:depth]), steps[depth - 1].status if depth else None),
         mode=None if last is None else last.st_mode,
         cut_by=_joined(steps[: depth + 1]) if blocking else None,
         loops=loops,
     )
+
+
+def _anchor(path: str, status: os.stat_result | None) -> Anchor:
+    # Nothing is number 0: where the folder cannot be looked at, nothing will be found to be the same one.
+    return Anchor(path, status.st_dev, status.st_ino) if status is not None else Anchor(path, 0, 0)
 
 
 def _own_thread_as_process(target: Target) -> Target:
@@ -143,19 +147,7 @@ def _own_thread_as_process(target: Target) -> Target:
 def _by_system(path: str) -> Target:
     """The same where paths have drives and shares: the system follows the links, the folders are asked one by one."""
     real = os.path.realpath(path)
-    mode, above = _mode(real), real
+    status, above = _look(real), real
     while not os.path.isdir(above) and os.path.dirname(above) != above:
         above = os.path.dirname(above)
-    try:
-        folder = os.lstat(above)
-        anchor = Anchor(above, folder.st_dev, folder.st_ino)
-    except (OSError, ValueError):
-        anchor = Anchor(above, 0, 0)
-    return Target(real, anchor, mode)
-
-
-def _mode(path: str) -> int | None:
-    try:
-        return os.lstat(path).st_mode
-    except (OSError, ValueError):
-        return None
+    return Target(real, _anchor(above, _look(above)), None if status is None else status.st_mode)

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assent.tools.places import Place, locate
@@ -89,6 +89,7 @@ def test_strange_names_lead_somewhere_and_never_fail(root: Path, name: str) -> N
     assert found(name, root).real.startswith("/")
 
 
+@settings(deadline=None)
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"]), min_size=1))
 def test_any_name_leads_to_one_absolute_place(name: str) -> None:
     place = locate(name, ("/nonexistent root",))
@@ -102,6 +103,87 @@ def test_any_name_leads_to_one_absolute_place(name: str) -> None:
     again = locate(place.real, ("/nonexistent root",))
     if not place.real.lower().startswith("/file:"):
         assert (again.real, again.inside) == (place.real, place.inside)
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"), [(" leading", "\\x20leading"), ("new\nline", "new\\nline"), ("a ", "a\\x20")]
+)
+def test_what_cannot_be_seen_is_shown_and_not_changed(root: Path, name: str, shown: str) -> None:
+    place = found(name, root)
+
+    assert place.shown == shown
+    assert place.real == str(root / name)
+    assert place.inside
+
+
+@pytest.mark.parametrize(
+    ("name", "real"),
+    [
+        ("src/", "src"),
+        ("a.txt/", "a.txt"),
+        ("file:~/x", "~/x"),
+        ("src/%2e%2e/x", "src/%2e%2e/x"),
+        ("file:src/%2e%2e/x", "x"),
+        ("file:src/%252e%252e/x", "src/%2e%2e/x"),
+    ],
+)
+def test_names_that_are_easily_misread(root: Path, name: str, real: str) -> None:
+    assert found(name, root).real == str(root / real)
+
+
+def test_two_slashes_in_front_are_one(root: Path) -> None:
+    place = found("//etc/hosts", root)
+    assert (place.real, place.named) == (os.path.realpath("/etc/hosts"), "/etc/hosts")
+
+
+def test_a_root_in_another_spelling_is_the_root_where_the_disk_says_so(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on a disk that takes both cases for one: simulated, because this one may not."""
+    other = root.parent / "ROOT"
+    other.mkdir()
+    (other / "src").mkdir()
+    path = str(other / "src" / "A.txt")
+    assert not found(path, root).inside
+
+    monkeypatch.setattr("assent.tools.places._is_same_folder", lambda one, two: {one, two} == {str(other), str(root)})
+
+    place = found(path, root)
+    assert place.inside
+    assert (place.real, place.shown) == (str(root / "src" / "A.txt"), "src/A.txt")
+    assert place.target.anchor.path == str(root / "src")
+    assert place.named == path
+
+
+def test_further_folders_count_as_inside_and_are_shown_in_full(root: Path) -> None:
+    further = root.parent / "outside"
+    (root / "link").symlink_to(further)
+
+    place = found(str(further / "a"), root, further)
+    assert (place.inside, place.shown, place.directory) == (True, str(further / "a"), str(root))
+    assert found("link/a", root, further).inside
+    assert not found("link/a", root).inside
+    assert found("a", root, further).real == str(root / "a")
+
+
+def test_a_moved_workspace_is_another_ground(root: Path) -> None:
+    before, new = found("src/a", root), found("src/new/a", root)
+    root.rename(root.parent / "was")
+    (root / "src").mkdir(parents=True)
+
+    after = found("src/a", root)
+    assert after.real == before.real
+    assert after.bound() != before.bound()
+    assert found("src/new/a", root).bound() != new.bound()
+
+
+def test_what_a_call_rests_on_stays_when_another_makes_its_folder(root: Path) -> None:
+    before = found("src/new/a", root).bound()
+    (root / "src/new").mkdir()
+
+    assert found("src/new/a", root).bound() == before
+    (root / "src/new/a").touch()
+    assert found("src/new/a", root).bound() != before
 
 
 def test_nul_is_kept_for_the_gate_to_refuse(root: Path) -> None:
