@@ -129,6 +129,7 @@ describe("between server and page, a question about settings", () => {
       "no such question",
     ],
     ["sees another digest", () => Promise.reject(new ServerFault(ErrorCode.DIGEST_MISMATCH, "x")), "settings changed"],
+    ["could not keep it", () => ({ honoured: 0, ignored: 1, error: "The disk is full." }), "disk is full"],
     ["answers nonsense", () => ({ honoured: "all" }), "not understood"],
   ])("stays open when the server %s", async (_name, handler, words) => {
     const { room, peer } = await asked();
@@ -138,6 +139,19 @@ describe("between server and page, a question about settings", () => {
     expect(room.page.of("consentFailed")[0]?.text).toContain(words);
     expect(room.page.of("consentAnswered")).toEqual([]);
     expect(room.bridge.consent.isOpen).toBe(true);
+  });
+
+  test("that is closed before it is told what could not be kept does not come back", async () => {
+    const { room, peer } = await asked();
+    peer.overrides.set("settings/consentResponse", () => {
+      peer.tell("settings/consentResolved", { consentId: "q-1" });
+      return { honoured: 1, ignored: 0, error: "The disk is full." };
+    });
+    say(room);
+    await settled();
+    expect(room.page.of("consentAnswered")).toMatchObject([{ outcome: { error: "The disk is full." } }]);
+    expect(room.page.of("consentFailed")).toEqual([]);
+    expect(room.bridge.consent.isOpen).toBe(false);
   });
 
   test("without a word for five seconds can be answered again, and a late word still counts", async () => {

@@ -56,6 +56,8 @@ export class OpenConsent {
     const alarm = this.context.after(ANSWER_TIMEOUT_MS, () => failed(NO_WORD));
     try {
       const outcome = await server.request("settings/consentResponse", { consentId, digest, honour });
+      // Where the answer could not be kept, the server goes on asking, unless it said otherwise before.
+      if (outcome.error && this.request?.consentId === consentId) return failed(outcome.error);
       this.context.post({ type: "consentAnswered", consentId, outcome });
       this.close(consentId);
     } catch (error) {

@@ -1,0 +1,72 @@
+"""A file that is open in VS Code, as a person edits it: typing, saving, not saving."""
+
+import re
+from pathlib import Path
+
+from playwright.async_api import Locator, expect
+
+from tests.e2e.limits import milliseconds, until
+from tests.e2e.workbench import Workbench
+
+# Saved when the person says so, and beside the chat instead of above everything.
+PLAIN: dict[str, object] = {"files.autoSave": "off", "workbench.editor.useModal": "off"}
+AS_INSTALLED: dict[str, object] = {"files.autoSave": "afterDelay", "workbench.editor.useModal": "some"}
+
+
+class SettingsEditor:
+    """The workspace's settings, open as text. What is typed goes behind the bracket that opens them."""
+
+    def __init__(self, window: Workbench) -> None:
+        self.window = window
+
+    async def open(self) -> "SettingsEditor":
+        await self.window.run_command("Preferences: Open Workspace Settings (JSON)")
+        await expect(self._tab).to_be_visible(timeout=milliseconds(30))
+        await expect(self._lines).to_be_visible(timeout=milliseconds(30))
+        return self
+
+    @property
+    def _tab(self) -> Locator:
+        return self.window.page.locator(".tabs-container .tab.active")
+
+    @property
+    def _lines(self) -> Locator:
+        return self.window.page.locator(".editor-instance .monaco-editor .view-lines").first
+
+    async def insert(self, text: str) -> None:
+        """Types behind the opening bracket. Nothing is completed or closed by the editor itself."""
+        keyboard = self.window.page.keyboard
+        await self._lines.click(position={"x": 60, "y": 8})
+        await keyboard.press("Control+Home")
+        await keyboard.press("End")
+        await keyboard.insert_text(text)
+        await expect(self._tab).to_have_class(_with("dirty"), timeout=milliseconds(30))
+
+    async def save(self) -> None:
+        """As a person saves: with the keys for it, in front of the file."""
+        await self.window.page.keyboard.press("Control+s")
+        await self.is_saved()
+
+    async def is_saved(self) -> None:
+        await expect(self._tab).not_to_have_class(_with("dirty"), timeout=milliseconds(30))
+
+    async def is_unsaved(self) -> None:
+        await expect(self._tab).to_have_class(_with("dirty"))
+
+    async def holds(self, text: str) -> None:
+        """The editor itself shows it: the blanks of a line are others there."""
+        shown = self.window.page.locator(".editor-instance .monaco-editor .view-line")
+
+        async def is_shown() -> bool:
+            lines = [line.replace("\u00a0", " ") for line in await shown.all_inner_texts()]
+            return any(text in line for line in lines)
+
+        await until(f"the editor shows {text!r}", is_shown)
+
+
+def settings_file(workspace: Path) -> Path:
+    return workspace / ".vscode" / "settings.json"
+
+
+def _with(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(^|\s){name}(\s|$)")
