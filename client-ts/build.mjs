@@ -18,6 +18,7 @@ const slim = {
   "semver/functions/satisfies": "./slim/version-satisfies.cjs",
   entities: "./slim/entities.mjs",
   "linkify-it": "./slim/linkify.mjs",
+  minimatch: "./slim/globs.cjs",
 };
 const browser = { ...shared, alias: slim, platform: "browser", format: "iife", target: "chrome120" };
 
