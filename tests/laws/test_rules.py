@@ -11,7 +11,7 @@ from assent.policy.rules.name_globs import NameIndex
 from assent.policy.rules.pattern import tokens_of
 from assent.policy.rules.rule import Effect, Rule
 from assent.policy.rules.spelling import CASELESS, EXACT, Spelling
-from assent.policy.rules.suggest import suggest
+from assent.policy.rules.suggest import suggest, suggest_deny
 from tests.laws import rules_reference as reference
 from tests.support.rule_calls import HOME, ROOT, allows, book, call, denies, rule, speaks, use
 
@@ -213,6 +213,25 @@ def test_every_suggestion_would_have_allowed_the_call(paths: list[str], access: 
         assert book(one).faults == ()
         assert first([one], Effect.ALLOW, facts) == one
         assert suggestion.words.endswith(".")
+
+
+@many
+@given(st.lists(st.tuples(GROUND, PLACE).map("".join), max_size=2), st.sampled_from(Access), st.booleans())
+def test_never_again_means_this_call(paths: list[str], access: Access, folder: bool) -> None:
+    facts = call(*(use(path, access, folder=folder) for path in paths))
+    never = suggest_deny(facts, (ROOT,), HOME)
+    one = rule(never.pattern, Effect.DENY, tool=never.tool)
+    assert book(one).faults == ()
+    assert first([one], Effect.DENY, facts) == one
+    assert never.pattern == "*" or len({use.real for use in facts.paths}) <= 1
+
+
+@many
+@given(SIMPLE_NAMES, SIMPLE_NAMES)
+def test_never_again_says_nothing_of_another_file(names: tuple[str, ...], others: tuple[str, ...]) -> None:
+    never = suggest_deny(call("/".join(names)), (ROOT,), HOME)
+    same = [one.lower() for one in others][: len(names)] == [one.lower() for one in names]
+    assert denies(never.pattern, "/".join(others)) is same
 
 
 @many

@@ -2,12 +2,15 @@
 
 import pytest
 
-from assent.model.calls import Access, PathUse
-from assent.policy.rules.suggest import Suggestion, suggest
-from tests.support.rule_calls import HOME, ROOT, TOOL, allows, call, use
+from assent.model.calls import Access, CallFacts, PathUse
+from assent.policy.rules.suggest import Suggestion, suggest, suggest_deny
+from tests.support.rule_calls import HOME, ROOT, TOOL, allows, call, denies, use
 
 READ = Access.READ
-WHOLE = "Every write_file call. Protected files, secrets and what lies outside the workspace still ask."
+WHOLE = (
+    "Every write_file call. Protected files still ask; so does what lies outside the workspace, "
+    "unless you switched that off (assent.confirmOutsideWorkspace)."
+)
 
 
 def offered(*paths: str | PathUse, roots: tuple[str, ...] = (ROOT,), access: Access = Access.WRITE) -> list[str]:
@@ -72,8 +75,22 @@ def test_nothing_for_a_tool_that_does_not_exist() -> None:
 
 
 def test_reading_outside_names_the_place_and_never_the_tool() -> None:
-    assert offered("/srv/www/a.html", access=READ) == ["//srv/www/a.html", "//srv/www/*.html", "//srv/www/**"]
-    assert offered("C:\\code\\a.txt", access=READ) == ["C:/code/a.txt", "C:/code/*.txt", "C:/code/**"]
+    assert offered("/srv/www/a.html", access=READ) == ["//srv/www/a.html", "//srv/www/**"]
+    assert offered("C:\\code\\a.txt", access=READ) == ["C:/code/a.txt", "C:/code/**"]
+    assert offered("/srv/www/a.html", "/srv/www/css/b.css", access=READ) == ["//srv/www/**"]
+    assert offered("docs/a.md", "/srv/www/a.html", access=READ) == []
+
+
+def test_what_is_protected_from_changes_can_be_allowed_to_be_read() -> None:
+    assert offered("AGENTS.md", access=READ) == ["./AGENTS.md", "./*.md", "**", "*"]
+    assert offered(".git/config", access=READ)[0] == ".git/config"
+
+
+def test_a_secret_is_named_exactly_wherever_it_is() -> None:
+    assert offered(".env", access=READ) == ["./.env"]
+    assert offered("/srv/www/.env", access=READ) == ["//srv/www/.env"]
+    assert offered(f"{HOME}/.ssh/id_rsa", access=READ) == [f"/{HOME}/.ssh/id_rsa"]
+    assert offered(".env", "a/.env", access=READ) == []
 
 
 def test_a_secret_that_is_not_protected_is_named_alone() -> None:
@@ -83,11 +100,11 @@ def test_a_secret_that_is_not_protected_is_named_alone() -> None:
 
 def test_nothing_reaches_beyond_a_workspace_folder_or_covers_the_home_directory() -> None:
     roots = (f"{HOME}/code/ws",)
-    assert offered(f"{HOME}/code/a.md", roots=roots, access=READ) == [f"/{HOME}/code/a.md", f"/{HOME}/code/*.md"]
+    assert offered(f"{HOME}/code/a.md", roots=roots, access=READ) == [f"/{HOME}/code/a.md"]
     assert offered(use(f"{HOME}/code", READ, folder=True), roots=roots) == []
     assert offered(use(f"{HOME}/code", READ), roots=roots) == []
     assert offered(use(HOME, READ, folder=True), roots=("/elsewhere",)) == []
-    assert offered(f"{HOME}/a.md", roots=("/elsewhere",), access=READ) == [f"/{HOME}/a.md", f"/{HOME}/*.md"]
+    assert offered(f"{HOME}/a.md", roots=("/elsewhere",), access=READ) == [f"/{HOME}/a.md"]
     assert offered("/a.md", access=READ) == ["//a.md"]
     assert offered("/a/x", "/b/y", access=READ) == []
 
@@ -122,3 +139,56 @@ def test_odd_names_are_quoted(name: str, pattern: str) -> None:
 def test_what_cannot_be_seen_is_not_offered(name: str) -> None:
     assert offered(f"docs/{name}.md") == ["docs/*.md", "docs/**", "*"]
     assert offered(f"{name}/a") == ["*"]
+
+
+def test_what_the_words_for_a_whole_tool_leave_out_still_asks() -> None:
+    read = suggest(call("docs/a.md", access=READ), (ROOT,), HOME)[-1]
+    assert (read.pattern, read.words) == ("*", "Every write_file call inside the workspace. Secrets still ask.")
+    assert not allows("*", use("/srv/a", READ)) and not allows("*", use(".env", READ))
+
+
+class TestNever:
+    """The deny rule for this call."""
+
+    @pytest.mark.parametrize(
+        ("path", "pattern", "what"),
+        [
+            ("docs/a.md", "docs/a.md", "“docs/a.md”"),
+            ("README.md", "./README.md", "“README.md”"),
+            (".env", "./.env", "“.env”"),
+            (".vscode/settings.json", ".vscode/settings.json", "“.vscode/settings.json”"),
+            ("/srv/a", "//srv/a", "“/srv/a”"),
+            (HOME, f"/{HOME}", f"“{HOME}”"),
+            ("C:\\code\\a.txt", "C:/code/a.txt", "“C:/code/a.txt”"),
+            ("a*[b", "./a[*][[]b", "“a*[b”"),
+        ],
+    )
+    def test_names_the_file_and_nothing_beside_it(self, path: str, pattern: str, what: str) -> None:
+        for access in Access:
+            never = suggest_deny(call(path, access=access), (ROOT,), HOME)
+            assert never == Suggestion(TOOL, pattern, f"Every write_file call on {what} is refused.")
+        assert denies(pattern, path)
+        assert not denies(pattern, f"{path}x") and not denies(pattern, "other/b")
+
+    def test_a_folder_goes_with_what_is_in_it(self) -> None:
+        never = suggest_deny(call(use("docs/api", READ, folder=True)), (ROOT,), HOME)
+        assert (never.pattern, never.words) == (
+            "docs/api/",
+            "Every write_file call on “docs/api” and everything in it is refused.",
+        )
+        root = suggest_deny(call(use("/ws", READ, folder=True)), (ROOT,), HOME)
+        assert (root.pattern, "the workspace folder and everything in it" in root.words) == (".", True)
+
+    @pytest.mark.parametrize(
+        "facts",
+        [
+            call(),
+            call("a", "b"),
+            call("docs/a\u202eb"),
+            call(use("/", READ, folder=True)),
+        ],
+    )
+    def test_is_the_whole_tool_where_it_is_no_single_thing_that_can_be_shown(self, facts: CallFacts) -> None:
+        never = suggest_deny(facts, (ROOT,), HOME)
+        assert (never.tool, never.pattern) == (facts.tool, "*")
+        assert never.words == f"Every {facts.tool} call is refused, whatever it is about."

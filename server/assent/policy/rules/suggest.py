@@ -1,11 +1,15 @@
-"""Rules that would have allowed a call, the narrowest first: what a card offers beyond this once."""
+"""Rules to offer for a call: those that would have allowed it, the narrowest first, and the one that forbids it.
+
+Whatever is offered is tried first, and its words say all that it reaches: nobody who reads them may be surprised later.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from assent.model.calls import CallFacts
+from assent.model.calls import Access, CallFacts
 from assent.policy.protected import protection
 from assent.policy.rules.book import RuleBook
+from assent.policy.rules.naming import holds_secrets, is_raised
 from assent.policy.rules.rule import WHOLE_TOOL, Effect, Rule
 from assent.policy.rules.spelling import is_drive, is_windows, names_of
 
@@ -14,7 +18,7 @@ Names = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A pattern for the allow rules of a tool, with words for all that it allows."""
+    """A pattern for the rules of a tool, with words for all that it speaks of."""
 
     tool: str
     pattern: str
@@ -22,29 +26,54 @@ class Suggestion:
 
 
 def suggest(facts: CallFacts, roots: tuple[str, ...], home: str = "") -> tuple[Suggestion, ...]:
-    """The rules to offer for this call. None for what is protected: a rule would not keep that from being asked."""
-    if any(protection(name) for use in facts.paths for name in use.names):
+    """The allow rules to offer for this call. None for a change of what is protected: it would be asked all the same.
+
+    For reading a secret, only the rule that names it; for reading outside the workspace, the file or its folder.
+    """
+    changed = (use for use in facts.paths if use.access is not Access.READ)
+    if any(protection(name) for use in changed for name in use.names):
         return ()
-    candidates = [*_for_paths(facts, roots, home), Suggestion(facts.tool, WHOLE_TOOL, _whole_words(facts))]
-    return tuple(one for one in candidates if _would_allow(one, facts, roots, home))
+    candidates = (*_for_paths(facts, roots, home), Suggestion(facts.tool, WHOLE_TOOL, _whole_words(facts)))
+    return tuple(one for one in candidates if _speaks(Effect.ALLOW, one, facts, roots, home))
 
 
-def _would_allow(suggestion: Suggestion, facts: CallFacts, roots: tuple[str, ...], home: str) -> bool:
+def suggest_deny(facts: CallFacts, roots: tuple[str, ...], home: str = "") -> Suggestion:
+    """The narrowest deny rule for “never again”: what the call touches where that is one thing, else its tool."""
+    whole = Suggestion(facts.tool, WHOLE_TOOL, f"Every {facts.tool} call is refused, whatever it is about.")
+    places = dict.fromkeys((names_of(use.real), use.is_directory) for use in facts.paths)
+    if len(places) != 1:
+        return whole
+    (place, folder), ground = next(iter(places)), _ground(roots, home)
+    if not place:
+        return whole
+    what = f"{ground.shown(place)} and everything in it" if folder else ground.shown(place)
+    pattern = ground.pattern(place, "") if folder else ground.pattern(place)
+    narrow = Suggestion(facts.tool, pattern, f"Every {facts.tool} call on {what} is refused.")
+    return narrow if _speaks(Effect.DENY, narrow, facts, roots, home) else whole
+
+
+def _speaks(effect: Effect, suggestion: Suggestion, facts: CallFacts, roots: tuple[str, ...], home: str) -> bool:
+    """Whether the rule is understood, and speaks of the call."""
     # What cannot be shown cannot be agreed to.
     if not suggestion.pattern.isprintable():
         return False
-    rule = Rule(Effect.ALLOW, suggestion.tool, suggestion.pattern)
-    return RuleBook((rule,), roots, home).first(Effect.ALLOW, facts, "") is not None
+    book = RuleBook((Rule(effect, suggestion.tool, suggestion.pattern),), roots, home)
+    return not book.faults and book.first(effect, facts, "") is not None
 
 
 def _whole_words(facts: CallFacts) -> str:
     if not facts.paths:
         return f"Every {facts.tool} call."
-    return f"Every {facts.tool} call. Protected files, secrets and what lies outside the workspace still ask."
+    if all(use.access is Access.READ for use in facts.paths):
+        return f"Every {facts.tool} call inside the workspace. Secrets still ask."
+    return (
+        f"Every {facts.tool} call. Protected files still ask; so does what lies outside the workspace, "
+        "unless you switched that off (assent.confirmOutsideWorkspace)."
+    )
 
 
 def _for_paths(facts: CallFacts, roots: tuple[str, ...], home: str) -> Iterator[Suggestion]:
-    ground = _Ground(tuple(dict.fromkeys(map(names_of, roots))), names_of(home))
+    ground = _ground(roots, home)
     places = {names_of(use.real): use.is_directory for use in facts.paths}
     files = [place for place, folder in places.items() if not folder and place not in ground.roots]
     folders = [place for place in places if place not in files]
@@ -53,9 +82,9 @@ def _for_paths(facts: CallFacts, roots: tuple[str, ...], home: str) -> Iterator[
     if len(places) == len(files) == 1 and not ground.is_too_wide(files[0]):
         yield Suggestion(facts.tool, ground.pattern(files[0]), f"Only {ground.shown(files[0])}.")
     common = _common([*(file[:-1] for file in files), *folders])
-    if not common:
+    if not common or any(is_raised(use) and holds_secrets(use) for use in facts.paths):
         return
-    ending = _ending(files) if not folders else None
+    ending = _ending(files) if not folders and not any(map(is_raised, facts.paths)) else None
     if ending is not None:
         yield from _by_ending(facts.tool, ending, common, files, ground)
     if not ground.is_too_wide(common):
@@ -98,6 +127,10 @@ class _Ground:
             return "the workspace folder"
         start = "/" if inside is None and not is_drive(place[0]) else ""
         return f"“{start}{'/'.join(place if inside is None else inside)}”"
+
+
+def _ground(roots: tuple[str, ...], home: str) -> _Ground:
+    return _Ground(tuple(dict.fromkeys(map(names_of, roots))), names_of(home))
 
 
 def _by_ending(tool: str, ending: str, common: Names, files: list[Names], ground: _Ground) -> Iterator[Suggestion]:
