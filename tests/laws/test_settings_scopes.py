@@ -1,15 +1,25 @@
-"""Whatever stands in a workspace's files, it permits nothing that the user's settings did not."""
+"""Whatever stands in a workspace's files, it permits nothing beyond the user's own settings and agreements."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import PurePath
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assent.model.modes import Mode
-from assent.policy.matrix import nowhere_looser
+from assent.model.calls import Access, CallFacts, PathUse
+from assent.model.modes import Category, Mode
+from assent.model.verdict import Outcome
+from assent.policy.decide import Rules, decide
+from assent.policy.matrix import Cell
+from assent.policy.rules.book import RuleBook
 from assent.policy.rules.rule import Effect, Rule
+from assent.settings.consent import Consent
 from assent.settings.effective import Effective, effective
-from assent.settings.layers import layers_from
+from assent.settings.facts import Facts
+from assent.settings.layers import Layer, Scope, layers_from
+from assent.settings.matrix_overrides import nowhere_looser
 
 BUILTIN = {"Demo": {"provider": "demo"}, "Local": {"provider": "scripted"}}
 JUNK = st.one_of(
@@ -54,12 +64,19 @@ TOOL_RULES = st.one_of(
         st.sampled_from(["read_file", "write_file"]), st.one_of(JUNK, st.lists(ENTRY, max_size=3)), max_size=2
     ),
 )
+DIRECTORIES = st.lists(st.sampled_from(["/beside", "/beside/deep", "/", "~/x", "", 5]), max_size=3)
+CELLS = st.dictionaries(
+    st.sampled_from(["read", "write", "execute", "external", "internal", "x"]),
+    st.one_of(st.sampled_from(["auto", "ask", "block"]), JUNK),
+    max_size=3,
+)
+MODE = st.sampled_from([*(mode.value for mode in Mode), "auto_accept_all", "ask_every_time", "AUTO"])
 BLOCK = st.one_of(
     JUNK,
     st.fixed_dictionaries(
         {},
         optional={
-            "mode": st.one_of(st.sampled_from([*(mode.value for mode in Mode), "auto_accept_all", "AUTO"]), JUNK),
+            "mode": st.one_of(MODE, JUNK),
             "agent": st.one_of(NAMES, JUNK),
             "agents": st.one_of(JUNK, st.dictionaries(NAMES, DEFINITION, max_size=4)),
             "bypassPermissions": st.one_of(JUNK, st.dictionaries(NAMES, SWITCH, max_size=4)),
@@ -67,39 +84,88 @@ BLOCK = st.one_of(
             "confirmOutsideWorkspace": SWITCH,
             "bypassWriteTarget": st.one_of(st.sampled_from(["user", "workspace"]), JUNK),
             "enabled": SWITCH,
+            "sessionGrants": SWITCH,
             "toolAllowlist": st.one_of(JUNK, st.lists(st.sampled_from(["read_file", "write_file", 5]), max_size=2)),
+            "additionalWorkingDirectories": st.one_of(JUNK, DIRECTORIES),
+            "matrixOverrides": st.one_of(JUNK, st.dictionaries(MODE, st.one_of(CELLS, JUNK), max_size=3)),
             "alwaysDenyRules": TOOL_RULES,
             "alwaysAskRules": TOOL_RULES,
             "alwaysAllowRules": TOOL_RULES,
         },
     ),
 )
-many = settings(max_examples=500, deadline=None)
+many = settings(max_examples=200, deadline=None)
+
+ROOT, HOME = "/work", "/home/me"
+
+
+class Told(dict[Any, Any]):
+    """Facts about everything: where a text leads, and one file for each definition."""
+
+    def __init__(self, make: Callable[..., object]) -> None:
+        super().__init__()
+        self._make = make
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        return self._make(*key)
+
+
+FACTS = Facts(
+    (ROOT,),
+    Told(lambda _, text: text.replace("~", HOME) if text.startswith(("/", "~")) else None),
+    Told(lambda *_: (("run.js", "content"),)),
+)
 
 
 def come_to(
-    user: object, workspace: object = None, folder: object = None, *, agreed: bool = False, trusted: bool | None = True
+    user: object,
+    workspace: object = None,
+    folder: object = None,
+    *,
+    agreed: Callable[[Consent], bool | None] = lambda _: None,
+    trusted: bool | None = True,
+    disk: dict[str, Any] | None = None,
 ) -> Effective:
     layers = layers_from({"user": user, "workspace": workspace, "folder": folder}, None)
-    return effective(layers, consents=lambda _: lambda _: agreed, workspace_trusted=trusted, builtin_agents=BUILTIN)
+    if disk is not None:
+        layers = replace(layers, others=(Layer(Scope.FOLDER, disk, folder="/other", only_restricts=True),))
+    return effective(layers, consents=lambda _: agreed, workspace_trusted=trusted, builtin_agents=BUILTIN, facts=FACTS)
+
+
+def to_all(_: Consent) -> bool:
+    return True
 
 
 def looser_than(one: Effective, other: Effective) -> list[str]:
     """In what the first permits more than the second."""
-    found = [f"bypass of {name}" for name in one.agents if one.bypass(name).on and not other.bypass(name).on]
-    found += [f"agent {name}" for name, agent in one.agents.items() if other.agents.get(name) != agent]
-    found += ["mode"] if not nowhere_looser(one.mode_for_new_chats, other.mode_for_new_chats) else []
+    found = [f"bypassPermissions of {name}" for name in one.agents if one.bypass(name).on and not other.bypass(name).on]
+    found += [f"agents {name}" for name, agent in one.agents.items() if other.agents.get(name) != agent]
+    found += (
+        ["mode"] if not nowhere_looser(one.mode_for_new_chats, other.mode_for_new_chats, one.matrix_overrides) else []
+    )
     found += ["ceiling"] if other.mode_ceiling is not None and one.mode_ceiling is None else []
     found += ["available"] if one.bypass_available and not other.bypass_available else []
     found += ["outside"] if other.confirm_outside_workspace and not one.confirm_outside_workspace else []
     found += ["enabled"] if one.enabled and not other.enabled else []
+    found += ["session grants"] if one.session_grants and not other.session_grants else []
     found += ["target"] if one.write_target is not other.write_target else []
     found += ["agent of new chats"] if one.agent_for_new_chats != other.agent_for_new_chats else []
-    found += [f"always {tool}" for tool in one.rules.always_allowed - other.rules.always_allowed]
-    found += [f"allow rule {rule}" for rule in permissions(one) if rule not in permissions(other)]
+    found += [f"toolAllowlist {tool}" for tool in one.rules.always_allowed - other.rules.always_allowed]
+    found += [f"alwaysAllowRules {rule}" for rule in permissions(one) if rule not in permissions(other)]
     found += [f"no {rule}" for rule in restrictions(other) if rule not in restrictions(one)]
     found += ["doubt"] if other.rules.in_doubt and not one.rules.in_doubt else []
+    found += [
+        f"additionalWorkingDirectories {path}"
+        for path in one.additional_directories
+        if path not in other.additional_directories
+    ]
+    found += [f"matrixOverrides {cell}" for cell in auto_cells(one) - auto_cells(other)]
     return found
+
+
+def auto_cells(result: Effective) -> set[tuple[Mode, Category]]:
+    overrides = result.matrix_overrides
+    return {(mode, category) for mode, cells in overrides.items() for category in cells if cells[category] is Cell.AUTO}
 
 
 def restrictions(result: Effective) -> list[Rule]:
@@ -110,27 +176,117 @@ def permissions(result: Effective) -> list[Rule]:
     return [rule for rule in result.rules.rules if not rule.effect.restricts]
 
 
+PROBES = [
+    *(
+        (tool, path, access, Category.READ if access is Access.READ else Category.WRITE)
+        for tool in ("read_file", "write_file")
+        for path in ("/work/src/a", "/work/docs/a", "/work/.env", "/beside/deep/a", "/etc/hosts", "/home/me/x/a")
+        for access in (Access.READ, Access.WRITE)
+    ),
+    ("bash", "/work", Access.READ, Category.EXECUTE),
+    ("web_fetch", "/work", Access.READ, Category.EXTERNAL),
+]
+RANK = {Outcome.RUN: 2, Outcome.ASK: 1, Outcome.BLOCK: 0, Outcome.ERROR: 0}
+
+
+def outcomes(result: Effective, agent: str) -> list[int]:
+    """What is decided about each probe, in a new chat with this agent."""
+    roots = (ROOT, *result.additional_directories)
+    rules = Rules(
+        mode=result.mode_for_new_chats,
+        beside=frozenset({result.mode_ceiling} if result.mode_ceiling else ()),
+        matrix_overrides=result.matrix_overrides,
+        enabled=result.enabled,
+        bypass_available=result.bypass_available,
+        bypass_agent=result.bypass(agent).on,
+        session_grants=frozenset({"write_file"} if result.session_grants else ()),
+        book=RuleBook(result.rules.rules, roots, HOME),
+        always_allowed=result.rules.always_allowed,
+        confirm_outside_workspace=result.confirm_outside_workspace,
+        home=HOME,
+        roots=roots,
+        agent_name=agent,
+    )
+    return [RANK[decide(_facts(roots, *probe), rules).outcome] for probe in PROBES]
+
+
+def _facts(roots: tuple[str, ...], tool: str, path: str, access: Access, category: Category) -> CallFacts:
+    inside = any(PurePath(path).is_relative_to(root) for root in roots)
+    return CallFacts(tool, True, category, (PathUse(path, path, access, inside, named=path),), grant_key=tool)
+
+
+def assert_nothing_more(one: Effective, other: Effective) -> None:
+    """Neither by its values nor by what is decided does the first permit more than the second."""
+    assert looser_than(one, other) == []
+    for agent in ("Demo", "Mine"):
+        more = [
+            probe
+            for probe, new, old in zip(PROBES, outcomes(one, agent), outcomes(other, agent), strict=True)
+            if new > old
+        ]
+        assert more == []
+
+
 @many
-@given(BLOCK, BLOCK, BLOCK, st.sampled_from([True, False, None]))
+@given(BLOCK, BLOCK, BLOCK, st.sampled_from([True, False, None]), st.sampled_from([None, False]))
 def test_a_workspace_adds_no_permission_without_consent(
-    user: object, workspace: object, folder: object, trusted: bool | None
+    user: object, workspace: object, folder: object, trusted: bool | None, answer: bool | None
 ) -> None:
-    assert looser_than(come_to(user, workspace, folder, trusted=trusted), come_to(user)) == []
+    one = come_to(user, workspace, folder, trusted=trusted, agreed=lambda _: answer)
+    assert_nothing_more(one, come_to(user))
 
 
 @many
 @given(BLOCK, BLOCK, BLOCK)
-def test_an_untrusted_workspace_adds_no_permission_even_with_consent(
+def test_an_untrusted_workspace_adds_no_permission_even_with_consent_and_asks_nothing(
     user: object, workspace: object, folder: object
 ) -> None:
-    assert looser_than(come_to(user, workspace, folder, agreed=True, trusted=False), come_to(user)) == []
+    one = come_to(user, workspace, folder, agreed=to_all, trusted=False)
+    assert_nothing_more(one, come_to(user))
+    assert one.awaiting == ()
+
+
+@many
+@given(BLOCK, BLOCK, BLOCK)
+def test_files_that_only_restrict_add_no_permission_to_anything(user: object, workspace: object, disk: object) -> None:
+    said = disk if isinstance(disk, dict) else {}
+    one = come_to(user, workspace, agreed=to_all, disk={key: value for key, value in said.items() if value is not None})
+    assert_nothing_more(one, come_to(user, workspace, agreed=to_all))
+
+
+@many
+@given(BLOCK, BLOCK, BLOCK, st.data())
+def test_agreement_to_one_entry_opens_that_entry_and_nothing_else(
+    user: object, workspace: object, folder: object, data: st.DataObject
+) -> None:
+    nothing = come_to(user, workspace, folder)
+    if not nothing.awaiting:
+        return
+    entry = data.draw(st.sampled_from(nothing.awaiting))
+    one = come_to(user, workspace, folder, agreed=lambda consent: True if consent == entry.consent else None)
+    looser = looser_than(one, nothing)
+    assert all(what.startswith(entry.setting) for what in looser)
+    assert len([what for what in looser if not what.startswith("alwaysAllowRules")]) <= 1
+    assert entry.consent not in {other.consent for other in one.awaiting}
+
+
+@many
+@given(BLOCK, BLOCK, BLOCK)
+def test_whatever_loosens_was_asked_about_and_once_answered_nothing_is(
+    user: object, workspace: object, folder: object
+) -> None:
+    nothing, everything = come_to(user, workspace, folder), come_to(user, workspace, folder, agreed=to_all)
+    if looser_than(everything, come_to(user)):
+        assert nothing.awaiting
+    assert everything.awaiting == ()
+    assert come_to(user, workspace, folder, agreed=lambda _: False).awaiting == ()
 
 
 @many
 @given(BLOCK, BLOCK, BLOCK, st.booleans())
 def test_without_the_users_leave_no_bypass_is_on(user: object, workspace: object, folder: object, agreed: bool) -> None:
     if isinstance(user, dict):
-        result = come_to({**user, "bypassAvailable": False}, workspace, folder, agreed=agreed)
+        result = come_to({**user, "bypassAvailable": False}, workspace, folder, agreed=lambda _: agreed)
         assert not any(result.bypass(name).on for name in result.agents)
 
 
@@ -138,7 +294,7 @@ def test_without_the_users_leave_no_bypass_is_on(user: object, workspace: object
 @given(BLOCK, BLOCK, BLOCK, NAMES)
 def test_a_no_of_the_workspace_always_counts(user: object, workspace: object, folder: object, name: str) -> None:
     block = folder if isinstance(folder, dict) else {}
-    result = come_to(user, workspace, {**block, "bypassPermissions": {name: False}}, agreed=True)
+    result = come_to(user, workspace, {**block, "bypassPermissions": {name: False}}, agreed=to_all)
     assert not result.bypass(name).on
 
 

@@ -3,25 +3,25 @@
 from collections.abc import Iterator
 
 from assent.model.modes import Mode, parse_mode, tightest
-from assent.policy.matrix import nowhere_looser
 from assent.settings.agents import AgentDefinition
 from assent.settings.definitions import Agents, Definitions
 from assent.settings.findings import Findings
 from assent.settings.layers import Layer, Layers
 from assent.settings.loosening import AGENT, MODE, At, LooseningEntry, agent_choice_entry, mode_entry
+from assent.settings.matrix_overrides import Overrides, nowhere_looser
 from assent.settings.scales import Scales, Standing
 
 
-def mode_for_new_chats(layers: Layers, scales: Scales, found: Findings) -> Mode:
+def mode_for_new_chats(layers: Layers, overrides: Overrides, scales: Scales, found: Findings) -> Mode:
     """The user's mode; the workspace's where it is stricter, or where the user agreed to a looser one."""
-    mode = users = _users_mode(layers.user, scales, found)
+    mode = users = _users_mode(layers.user, overrides, scales, found)
     for layer in reversed(layers.of_workspace):
         wanted = mode_of(layer, found, in_doubt=None)
         if wanted is None:
             continue
-        if nowhere_looser(wanted, mode):
+        if nowhere_looser(wanted, mode, overrides):
             mode = wanted
-        elif nowhere_looser(wanted, users):
+        elif nowhere_looser(wanted, users, overrides):
             # The user's own settings permit as much, but another layer said something stricter.
             mode = tightest((mode, wanted))
         elif scales.standing(layer, mode_entry(At(layer, MODE), wanted, users)) is Standing.COUNTS:
@@ -29,9 +29,9 @@ def mode_for_new_chats(layers: Layers, scales: Scales, found: Findings) -> Mode:
     return mode
 
 
-def _users_mode(user: Layer, scales: Scales, found: Findings) -> Mode:
+def _users_mode(user: Layer, overrides: Overrides, scales: Scales, found: Findings) -> Mode:
     mode = mode_of(user, found, in_doubt=Mode.ASK) or Mode.DEFAULT
-    if nowhere_looser(mode, Mode.ASK):
+    if nowhere_looser(mode, Mode.ASK, overrides):
         return mode
     entry = mode_entry(At(user, MODE), mode, Mode.ASK)
     return mode if scales.standing(user, entry) is Standing.COUNTS else Mode.ASK

@@ -87,3 +87,15 @@ def definition_entry_of(
     """What a user would agree to; None where it cannot be told what belongs to it."""
     files = facts.files.get((layer.folder, agent.digest))
     return None if files is None else definition_entry(At(layer, KEY, (agent.name,)), agent, files, own)
+
+
+def files_named_by(agents: Definitions, facts: Facts) -> tuple[str, ...]:
+    """The files of the workspace's folders that these agents name, by their absolute paths."""
+    digests = {agent.digest for agent in agents.values()}
+    named = (
+        f"{folder or (facts.roots[0] if facts.roots else '')}/{name}"
+        for (folder, digest), files in facts.files.items()
+        if digest in digests
+        for name, _ in files
+    )
+    return tuple(dict.fromkeys(named))

@@ -14,7 +14,7 @@ from assent.settings.agents import AgentDefinition
 from assent.settings.bypass_map import BypassVerdict, bypass_verdicts, check_bypass_maps
 from assent.settings.choices import agent_for_new_chats, ceiling, mode_for_new_chats
 from assent.settings.consent import ConsentLookup
-from assent.settings.definitions import agents_of
+from assent.settings.definitions import agents_of, files_named_by
 from assent.settings.directories import directories_of
 from assent.settings.facts import Facts
 from assent.settings.findings import Findings
@@ -22,6 +22,7 @@ from assent.settings.layers import NOT_LOADED, Diagnostic, Layer, Layers
 from assent.settings.loosening import LooseningEntry
 from assent.settings.matrix_overrides import Overrides, matrix_overrides
 from assent.settings.rule_entries import RuleSettings, rule_settings
+from assent.settings.rule_reading import in_doubt
 from assent.settings.scales import Consents, Scales, nobody_answered
 from assent.settings.switches import all_on, machine_switch, report_foreign
 
@@ -56,6 +57,8 @@ class Effective:
     session_grants: bool = True
     """Whether anything may be allowed for a chat."""
     matrix_overrides: Overrides = field(default_factory=dict)
+    named_files: tuple[str, ...] = ()
+    """Files of the workspace that the command of an agent names: who changes them changes what the agent is."""
     agents_if_agreed: Mapping[str, AgentDefinition] = field(default_factory=dict)
     """The agents that there would be, if the user agreed to all that waits."""
 
@@ -80,18 +83,20 @@ def effective(
     found = Findings()
     found.report_unreadable(layers)
     facts = facts or Facts()
-    scales = Scales(layers, consents, found, trusted=workspace_trusted is not False, withheld=withheld)
+    # A restriction that makes no sense may have been about anything: until it does, nothing stored permits.
+    doubt = in_doubt(layers)
+    trusted = workspace_trusted is not False
+    scales = Scales(layers, consents, found, trusted=trusted, in_doubt=doubt, withheld=withheld)
     agents = agents_of(layers, builtin_agents or {}, facts, scales, found)
     rules = rule_settings(layers, agents, scales, found)
-    # A restriction that makes no sense may have been about anything: until it does, nothing stored permits.
-    doubt = rules.in_doubt
     available = machine_switch(layers, "bypassAvailable", scales, found, in_doubt=False) and not doubt
     check_bypass_maps(layers, agents.if_agreed, found)
     report_foreign(layers, ("bypassAvailable", "confirmOutsideWorkspace", "bypassWriteTarget"), found)
     mode_ceiling = Mode.ASK if doubt else ceiling(layers)
+    overrides = matrix_overrides(layers, scales, found, permits=mode_ceiling is None)
     directories = directories_of(layers, facts, scales, found)
     return Effective(
-        mode_for_new_chats=mode_for_new_chats(layers, scales, found),
+        mode_for_new_chats=mode_for_new_chats(layers, overrides, scales, found),
         mode_ceiling=mode_ceiling,
         agent_for_new_chats=agent_for_new_chats(layers, agents, scales, found),
         agents=agents.now,
@@ -104,9 +109,10 @@ def effective(
         verdicts=bypass_verdicts(layers, agents, scales, available=available),
         additional_directories=() if doubt else directories,
         session_grants=all_on(layers, "sessionGrants", found) and not doubt,
-        matrix_overrides=matrix_overrides(layers, scales, found, permits=mode_ceiling is None),
+        matrix_overrides=overrides,
+        named_files=files_named_by(agents.now, facts),
         agents_if_agreed=agents.if_agreed,
-        awaiting=() if doubt else scales.waiting,
+        awaiting=scales.waiting,
         diagnostics=found.diagnostics,
     )
 

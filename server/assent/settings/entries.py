@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from assent.model.modes import Mode
-from assent.policy.matrix import Cell, nowhere_looser
+from assent.policy.matrix import Cell
 from assent.settings.bypass_map import bypasses_in
 from assent.settings.choices import agent_chosen_in, mode_of
 from assent.settings.definitions import Definitions, definition_entry_of, definitions_in
@@ -13,7 +13,7 @@ from assent.settings.findings import Findings
 from assent.settings.layers import Layer, Scope
 from assent.settings.loosening import MODE, At, LooseningEntry, cell_entry, definition_entry, mode_entry
 from assent.settings.matrix_overrides import KEY as MATRIX_OVERRIDES
-from assent.settings.matrix_overrides import cells_in
+from assent.settings.matrix_overrides import cells_in, nowhere_looser
 from assent.settings.rule_entries import permissions_in, tools_in
 from assent.settings.switches import LOOSER, loosened
 
@@ -47,7 +47,7 @@ def _mode(layer: Layer, found: Findings, before: Mode) -> Iterator[LooseningEntr
     """Where the user's settings name no mode, one counts all the same; a workspace's is weighed against the user's."""
     of_user = layer.scope is Scope.USER
     mode = mode_of(layer, found, in_doubt=None) or (Mode.DEFAULT if of_user else None)
-    if mode is not None and not (of_user and nowhere_looser(mode, before)):
+    if mode is not None and not (of_user and nowhere_looser(mode, before, {})):
         yield mode_entry(At(layer, MODE), mode, before)
 
 

@@ -55,7 +55,7 @@ class Gatherer:
     def wanted(self, layers: Layers) -> Wanted:
         """What these layers speak of."""
         texts = ((layer.folder, text) for layer in layers.all for text in texts_in(layer) or ())
-        defining = (layer for layer in layers.of_workspace if not layer.only_restricts)
+        defining = (layer for layer in reversed(layers.all) if not layer.only_restricts)
         return Wanted(tuple(dict.fromkeys(texts)), tuple(named for layer in defining for named in _named_in(layer)))
 
     def facts(self, wanted: Wanted) -> Facts:

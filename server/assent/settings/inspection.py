@@ -1,7 +1,7 @@
 """What an editor shows beside the settings of a workspace while they are written.
 
-Names that nobody has, patterns that cannot be used, permissions that never get a chance: none of it decides anything, so
-it is looked for only where somebody sees it.
+Names that nobody has, patterns that cannot be used, permissions that never get a chance: none of it decides anything,
+so it is looked for only where somebody sees it.
 """
 
 from collections.abc import Collection, Iterator, Mapping

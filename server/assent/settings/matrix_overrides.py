@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from assent.model.json import Json
 from assent.model.modes import Category, Mode, parse_mode
-from assent.policy.matrix import Cell
+from assent.policy.matrix import MATRIX, Cell
 from assent.settings.findings import Findings
 from assent.settings.layers import Layer, Layers
 from assent.settings.loosening import At, cell_entry
@@ -15,6 +15,7 @@ KEY = "matrixOverrides"
 
 Overrides = Mapping[Mode, Mapping[Category, Cell]]
 
+_STRICTNESS = {Cell.AUTO: 0, Cell.ASK: 1, Cell.BLOCK: 2}
 _CELLS = {"auto": Cell.AUTO, "ask": Cell.ASK}
 _CATEGORIES = {category.value: category for category in Category if category is not Category.INTERNAL}
 
@@ -33,6 +34,18 @@ def matrix_overrides(layers: Layers, scales: Scales, found: Findings, *, permits
         # A mode has two names: where both say something, the stricter counts.
         of_mode[category] = cell if of_mode.get(category, cell) is cell else Cell.ASK
     return MappingProxyType({mode: MappingProxyType(of_mode) for mode, of_mode in cells.items()})
+
+
+def nowhere_looser(mode: Mode, other: Mode, overrides: Overrides) -> bool:
+    """Whether the first mode permits nothing that the other one asks for or blocks, as the user changed them."""
+    return all(
+        _STRICTNESS[_counting(mode, category, overrides)] >= _STRICTNESS[_counting(other, category, overrides)]
+        for category in Category
+    )
+
+
+def _counting(mode: Mode, category: Category, overrides: Overrides) -> Cell:
+    return overrides.get(mode, {}).get(category, MATRIX[mode, category])
 
 
 def cells_in(user: Layer, found: Findings) -> Iterator[tuple[Mode, Category, Cell, tuple[str, ...]]]:

@@ -13,7 +13,7 @@ from assent.settings.definitions import Agents, Definitions
 from assent.settings.findings import Findings
 from assent.settings.layers import Kind, Layer, Layers, Scope
 from assent.settings.loosening import ALLOWLIST, At, LooseningEntry, few, rule_entry, tool_entry
-from assent.settings.rule_reading import KEYS, SHAPE, Path, rules_in, texts_of
+from assent.settings.rule_reading import KEYS, SHAPE, Path, in_doubt, rules_in, texts_of
 from assent.settings.scales import Scales, Standing
 
 
@@ -29,7 +29,6 @@ class RuleSettings:
 def rule_settings(layers: Layers, agents: Agents, scales: Scales, found: Findings) -> RuleSettings:
     """The rules of all layers, the user's first."""
     rules: list[Rule] = []
-    in_doubt = False
     for layer in reversed(layers.all):
         for effect, key in KEYS.items():
             value = layer.get(key)
@@ -37,7 +36,6 @@ def rule_settings(layers: Layers, agents: Agents, scales: Scales, found: Finding
                 continue
             if not isinstance(value, Mapping):
                 found.wrong(layer, SHAPE, key)
-                in_doubt |= effect.restricts
             elif effect.restricts:
                 rules += (rule for rule, _ in rules_in(layer, effect, found))
             elif layer is layers.user:
@@ -45,7 +43,7 @@ def rule_settings(layers: Layers, agents: Agents, scales: Scales, found: Finding
             elif not layer.only_restricts:
                 rules += _permissions_agreed_to(layer, agents, scales, found, tuple(rules))
     allowed = _allowlist(layers, scales, found)
-    if in_doubt:
+    if in_doubt(layers):
         # Nobody can tell what of the user's permissions was meant to be forbidden.
         return RuleSettings(restrictions_of(rules), in_doubt=True)
     return RuleSettings(tuple(dict.fromkeys(rules)), allowed)

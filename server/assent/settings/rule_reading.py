@@ -8,7 +8,7 @@ from assent.model.json import Json
 from assent.policy.rules.examples import Examples, check_examples
 from assent.policy.rules.rule import WHOLE_TOOL, Effect, Rule
 from assent.settings.findings import Findings
-from assent.settings.layers import Kind, Layer
+from assent.settings.layers import Kind, Layer, Layers
 
 KEYS = {Effect.DENY: "alwaysDenyRules", Effect.ASK: "alwaysAskRules", Effect.ALLOW: "alwaysAllowRules"}
 SHAPE = 'an object that maps a tool to a list of patterns, each a text or {"pattern": …, "agents": […]}'
@@ -50,6 +50,12 @@ def rules_in(layer: Layer, effect: Effect, found: Findings) -> Iterator[tuple[Ru
             found.add(sentence + _SO[effect.restricts], layer, key, *path, kind=Kind.EXAMPLE)
         if effect.restricts or not told:
             yield rule, path
+
+
+def in_doubt(layers: Layers) -> bool:
+    """Whether there are restrictions of no tool that one could tell: they may have been about anything."""
+    said = (layer.get(key) for layer in layers.all for effect, key in KEYS.items() if effect.restricts)
+    return any(value is not None and not isinstance(value, Mapping) for value in said)
 
 
 def texts_of(value: Json) -> tuple[str, ...] | None:

@@ -32,14 +32,22 @@ class Scales:
     """Weighs entries one after the other and keeps those that wait."""
 
     def __init__(
-        self, layers: Layers, consents: Consents, found: Findings, *, trusted: bool, withheld: ConsentLookup | None
+        self,
+        layers: Layers,
+        consents: Consents,
+        found: Findings,
+        *,
+        trusted: bool,
+        in_doubt: bool,
+        withheld: ConsentLookup | None,
     ) -> None:
         self._user = layers.user
         self._answers = {layer.folder: consents(layer.folder) for layer in layers.of_workspace}
         self._found = found
         self._withheld = withheld
         self._trusted = trusted
-        self._readable = layers.loaded and all(layer.fault is None for layer in layers.of_workspace)
+        readable = all(layer.fault is None for layer in layers.of_workspace)
+        self._clear = layers.loaded and readable and not in_doubt
         self._said: set[str] = set()
         self._waiting: dict[tuple[object, ...], LooseningEntry] = {}
 
@@ -53,7 +61,7 @@ class Scales:
         if layer is self._user:
             held = self._withheld is not None and self._withheld(entry.consent) is True
             return Standing.IGNORED if held else Standing.COUNTS
-        if layer.only_restricts or not self._readable:
+        if layer.only_restricts or not self._clear:
             return Standing.IGNORED
         if not self._trusted:
             self._say_once("This workspace is not trusted: what its settings permit does not count.", entry)
