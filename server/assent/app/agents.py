@@ -5,6 +5,8 @@ from functools import partial
 from pathlib import Path
 
 from assent.agent.chat import Agent
+from assent.agent.ports import ModelProvider
+from assent.model.errors import ProviderFault
 from assent.providers.demo import DemoProvider
 from assent.providers.scripted import ScriptedProvider
 from assent.runtime.clock import Clock
@@ -31,3 +33,12 @@ def agent_from(definition: AgentDefinition, clock: Clock, roots: Callable[[], tu
                 name, name, f"Plays the script {path}.", partial(ScriptedProvider, path, clock), definition.digest
             )
     return None
+
+
+def agent_to_think_of(name: str, digest: str) -> Agent:
+    """An agent for a call that nobody makes: it is only known by name and definition, and has no model."""
+
+    def no_model() -> ModelProvider:
+        raise ProviderFault("no_model", f"{name} is only thought of and cannot answer")
+
+    return Agent(name, name, "", no_model, digest)

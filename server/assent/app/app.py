@@ -10,7 +10,7 @@ from assent.agent.eventlog import EventLog
 from assent.agent.gate import Explanation, Gate
 from assent.agent.run import Limits, Surroundings
 from assent.agent.toolbelt import Toolbelt
-from assent.app.agents import agent_from
+from assent.app.agents import agent_from, agent_to_think_of
 from assent.app.answers import Accepted, Answers
 from assent.app.consents import Consents
 from assent.app.desk import Desk
@@ -92,10 +92,20 @@ class App:
         return await self._answers.take(approval_id, answer, session_id, view_id)
 
     async def explain(
-        self, tool: str, args: object, *, agent_id: str | None, mode: Mode | None, session_id: SessionId | None
+        self,
+        tool: str,
+        args: object,
+        *,
+        agent_id: str | None,
+        mode: Mode | None,
+        session_id: SessionId | None,
+        any_agent: bool = False,
     ) -> Explanation:
-        """What would be decided about this call in this chat, or in a new one, and why."""
-        chat = self._thought_of(agent_id) if session_id is None else self.desk.chat(session_id)
+        """What would be decided about this call in this chat, or in a new one, and why.
+
+        With `any_agent` it may be an agent that nothing defines; then nothing counts that is bound to a definition.
+        """
+        chat = self._thought_of(agent_id, any_agent) if session_id is None else self.desk.chat(session_id)
         call_args, fault = parse_arguments("" if args is None else readable_json(args))
         call = ToolCall(CallId(new_id()), tool, call_args)
         return await self._gate.explain(call, self._rules(chat, frozenset({mode or chat.mode})), fault)
@@ -128,12 +138,13 @@ class App:
         await self.desk.shut_down()
         await self._answers.end()
 
-    def _thought_of(self, agent_id: str | None) -> Chat:
+    def _thought_of(self, agent_id: str | None, any_agent: bool) -> Chat:
         """A chat as a new one would be, that nobody sees."""
         name = agent_id or self.trust.agent_for_new_chats()
-        agent = self.agents().get(name)
-        if agent is None:
+        digests = {definition.name: definition.digest for definition in self.trust.agents()}
+        if name not in digests and not any_agent:
             raise InvalidRequest(f"there is no agent named {name!r}", "params.agent")
+        agent = agent_to_think_of(name, digests.get(name, ""))
         session_id = SessionId(new_id())
         return Chat(session_id, agent, self.trust.mode_for_new_chats(), EventLog(session_id, self.hub, self._clock))
 
