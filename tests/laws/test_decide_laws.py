@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from assent.model.calls import Access, CallFacts, HookAnswer, Hooks, PathUse
@@ -22,6 +22,8 @@ from tests.support.ladder import (
     PATH_USES,
     RULES,
     book,
+    law,
+    path,
     rule,
     rules_of,
 )
@@ -34,6 +36,7 @@ def permits(facts: CallFacts, rules: Rules) -> int:
     return HOW_MUCH[decide(facts, rules).outcome]
 
 
+@law
 @given(FACTS, RULES)
 def test_it_always_answers_and_always_the_same(facts: CallFacts, rules: Rules) -> None:
     first = decide(facts, rules)
@@ -42,6 +45,7 @@ def test_it_always_answers_and_always_the_same(facts: CallFacts, rules: Rules) -
     assert first.text
 
 
+@law
 @given(FACTS, RULES)
 def test_the_trace_ends_with_the_only_step_that_matched(facts: CallFacts, rules: Rules) -> None:
     decision = decide(facts, rules)
@@ -53,6 +57,7 @@ def test_the_trace_ends_with_the_only_step_that_matched(facts: CallFacts, rules:
     assert [step.level for step in decision.trace] == sorted({step.level for step in decision.trace})
 
 
+@law
 @given(FACTS, RULES)
 def test_plan_runs_nothing_but_reading_and_what_is_internal(facts: CallFacts, rules: Rules) -> None:
     decision = decide(facts, replace(rules, mode=Mode.PLAN))
@@ -61,6 +66,7 @@ def test_plan_runs_nothing_but_reading_and_what_is_internal(facts: CallFacts, ru
         assert decision.outcome in (Outcome.BLOCK, Outcome.ERROR)
 
 
+@law
 @given(FACTS, RULES)
 def test_taking_something_away_never_permits_more(facts: CallFacts, rules: Rules) -> None:
     now = permits(facts, rules)
@@ -87,6 +93,7 @@ def test_taking_something_away_never_permits_more(facts: CallFacts, rules: Rules
     assert permits(facts, replace(rules, named_by_commands=("/my project/src/a.py", "/etc/hosts"))) <= now
 
 
+@law
 @given(FACTS, RULES, rules_of(Effect.DENY, Effect.ASK), st.integers(0, 4))
 def test_one_more_restriction_never_permits_more(facts: CallFacts, rules: Rules, rule: Rule, place: int) -> None:
     now = permits(facts, rules)
@@ -97,6 +104,7 @@ def test_one_more_restriction_never_permits_more(facts: CallFacts, rules: Rules,
     assert permits(facts, replace(rules, chat_book=book(*rules.chat_book.rules, rule))) <= now
 
 
+@law
 @given(FACTS, RULES)
 def test_one_permission_less_never_permits_more(facts: CallFacts, rules: Rules) -> None:
     now = permits(facts, rules)
@@ -110,6 +118,7 @@ def test_one_permission_less_never_permits_more(facts: CallFacts, rules: Rules) 
             assert permits(facts, replace(rules, chat_book=book(*fewer))) <= now
 
 
+@law
 @given(FACTS, RULES, rules_of(Effect.DENY) | ALWAYS_DENIES, st.sampled_from(Mode))
 def test_what_a_deny_rule_speaks_of_never_runs_and_is_never_asked(
     facts: CallFacts, rules: Rules, rule: Rule, mode: Mode
@@ -137,6 +146,7 @@ def test_what_a_deny_rule_speaks_of_never_runs_and_is_never_asked(
         assert permits(sure, everything) == 0
 
 
+@law
 @given(FACTS, RULES, rules_of(Effect.ASK) | ALWAYS_ASKS)
 def test_what_an_ask_rule_speaks_of_never_runs_unasked(facts: CallFacts, rules: Rules, rule: Rule) -> None:
     ruled = replace(rules, book=book(*rules.book.rules, rule))
@@ -145,6 +155,7 @@ def test_what_an_ask_rule_speaks_of_never_runs_unasked(facts: CallFacts, rules: 
         assert decide(facts, ruled).outcome is not Outcome.RUN
 
 
+@law
 @given(FACTS, RULES)
 def test_the_rule_that_is_named_is_one_of_the_book_and_none_is_named_without_cause(
     facts: CallFacts, rules: Rules
@@ -166,6 +177,7 @@ def test_the_rule_that_is_named_is_one_of_the_book_and_none_is_named_without_cau
         assert named in [(rule.effect, rule.pattern) for rule in (*rules.book.rules, *rules.chat_book.rules)]
 
 
+@law
 @given(FACTS, RULES)
 def test_a_mode_beside_another_never_permits_more(facts: CallFacts, rules: Rules) -> None:
     now = permits(facts, rules)
@@ -174,6 +186,7 @@ def test_a_mode_beside_another_never_permits_more(facts: CallFacts, rules: Rules
         assert permits(facts, replace(rules, mode=tightest(both), beside=frozenset(both))) <= now
 
 
+@law
 @given(FACTS, RULES)
 def test_a_graver_category_never_permits_more(facts: CallFacts, rules: Rules) -> None:
     now = permits(facts, rules)
@@ -182,28 +195,34 @@ def test_a_graver_category_never_permits_more(facts: CallFacts, rules: Rules) ->
             assert permits(replace(facts, category=category), rules) <= now
 
 
-@given(FACTS, RULES)
-def test_one_more_path_never_permits_more(facts: CallFacts, rules: Rules) -> None:
-    assume(facts.paths)
-
-    assert permits(facts, rules) <= permits(replace(facts, paths=facts.paths[1:]), rules)
-
-
-@given(FACTS, RULES)
-def test_a_protected_change_never_runs(facts: CallFacts, rules: Rules) -> None:
-    assume(any(use.access is not Access.READ and protection(use.real) for use in facts.paths))
-
-    assert decide(facts, rules).outcome is not Outcome.RUN
+@law
+@given(FACTS, RULES, PATH_USES)
+def test_one_more_path_never_permits_more(facts: CallFacts, rules: Rules, use: PathUse) -> None:
+    # A call that shows no path at all is another thing: nothing that is granted for a directory can speak of it.
+    if facts.paths:
+        assert permits(replace(facts, paths=(use, *facts.paths)), rules) <= permits(facts, rules)
 
 
-@given(FACTS, RULES)
-def test_a_change_outside_never_runs_where_that_is_confirmed(facts: CallFacts, rules: Rules) -> None:
-    assume(any(use.access is not Access.READ and not use.inside for use in facts.paths))
+@law
+@given(FACTS, RULES, PATH_USES.filter(lambda use: use.access is not Access.READ))
+def test_a_protected_change_never_runs(facts: CallFacts, rules: Rules, use: PathUse) -> None:
+    decision = decide(replace(facts, paths=(*facts.paths, use)), rules)
 
+    if protection(use.real):
+        assert decision.outcome is not Outcome.RUN
+
+
+@law
+@given(FACTS, RULES, PATH_USES.filter(lambda use: use.access is not Access.READ))
+def test_a_change_outside_never_runs_where_that_is_confirmed(facts: CallFacts, rules: Rules, use: PathUse) -> None:
     sure = replace(rules, confirm_outside_workspace=True, directory_grants=())
-    assert decide(facts, sure).outcome is not Outcome.RUN
+    decision = decide(replace(facts, paths=(*facts.paths, use)), sure)
+
+    if not use.inside:
+        assert decision.outcome is not Outcome.RUN
 
 
+@law
 @given(FACTS, RULES)
 def test_what_is_unknown_malformed_stopped_or_too_much_is_neither_run_nor_asked(facts: CallFacts, rules: Rules) -> None:
     bad = (
@@ -220,6 +239,7 @@ def test_what_is_unknown_malformed_stopped_or_too_much_is_neither_run_nor_asked(
         assert decide(facts, rules).outcome is not Outcome.ERROR
 
 
+@law
 @given(FACTS, RULES)
 def test_no_bypass_counts_where_none_is_available(facts: CallFacts, rules: Rules) -> None:
     decision = decide(facts, replace(rules, bypass_available=False))
@@ -227,11 +247,13 @@ def test_no_bypass_counts_where_none_is_available(facts: CallFacts, rules: Rules
     assert decision.reason not in (Reason.BYPASS_AGENT, Reason.BYPASS_SESSION)
 
 
+@law
 @given(FACTS)
 def test_what_a_call_touches_only_raises_its_category(facts: CallFacts) -> None:
     assert graver(effective_category(facts), facts.category) is effective_category(facts)
 
 
+@law
 @given(FACTS, RULES)
 def test_hooks_that_wait_are_asked_before_anything_is_asked_or_run(facts: CallFacts, rules: Rules) -> None:
     """And never for a call that an earlier rung settles: what is denied anyway starts no program."""
@@ -244,6 +266,7 @@ def test_hooks_that_wait_are_asked_before_anything_is_asked_or_run(facts: CallFa
         assert pending.outcome is Outcome.NEED_HOOKS
 
 
+@law
 @given(FACTS, RULES)
 def test_what_hooks_say_only_tightens_but_for_the_mark_which_only_lifts_a_question(
     facts: CallFacts, rules: Rules
@@ -262,6 +285,7 @@ def test_what_hooks_say_only_tightens_but_for_the_mark_which_only_lifts_a_questi
         assert marked == silent
 
 
+@law
 @given(FACTS, RULES, st.lists(DIRECTORY_GRANTS, max_size=3))
 def test_a_directory_for_the_chat_lifts_only_questions_about_paths_in_it(
     facts: CallFacts, rules: Rules, grants: list[DirectoryGrant]
@@ -286,9 +310,9 @@ def test_a_directory_for_the_chat_lifts_only_questions_about_paths_in_it(
             assert facts.category in (Category.READ, Category.WRITE)
 
 
-@given(PATH_USES, RULES)
+@law
+@given(PATH_USES.filter(lambda use: use.access is not Access.READ), RULES)
 def test_a_directory_that_may_be_read_lets_nothing_be_changed(use: PathUse, rules: Rules) -> None:
-    assume(use.access is not Access.READ)
     facts = CallFacts(KEY, True, Category.WRITE, (use,))
     grants = tuple(DirectoryGrant(place, Access.READ) for place in ("/data", "/etc", "/my project", "/home/me"))
 
@@ -297,14 +321,17 @@ def test_a_directory_that_may_be_read_lets_nothing_be_changed(use: PathUse, rule
     )
 
 
-@given(FACTS, RULES)
-def test_what_is_raised_runs_by_no_grant_for_its_tool_or_key(facts: CallFacts, rules: Rules) -> None:
-    assume(is_raised(facts))
+@law
+@given(FACTS, RULES, st.sampled_from([".env", "id_rsa", "/etc/hosts"]))
+def test_what_is_raised_runs_by_no_grant_for_its_tool_or_key(facts: CallFacts, rules: Rules, place: str) -> None:
+    facts = replace(facts, paths=(*facts.paths, path(place)))
+    assert is_raised(facts)
     bare = replace(rules, session_grants=frozenset(), always_allowed=frozenset(), chat_tools=frozenset())
 
     assert decide(facts, rules) == decide(facts, bare)
 
 
+@law
 @given(st.frozensets(st.sampled_from(Mode), min_size=1), st.sampled_from(Category), OVERRIDES)
 def test_an_override_cannot_touch_plan_or_what_is_internal_and_blocks_nothing(
     modes: frozenset[Mode], category: Category, overrides: dict[Mode, dict[Category, Cell]]
@@ -325,6 +352,7 @@ def test_an_override_cannot_touch_plan_or_what_is_internal_and_blocks_nothing(
         assert now is max((MATRIX[mode, category] for mode in modes), key=order.index)
 
 
+@law
 @given(FACTS, RULES)
 def test_an_unknown_category_is_external_and_an_unknown_mode_the_strictest(facts: CallFacts, rules: Rules) -> None:
     strange = replace(facts, category="teleport")  # type: ignore[arg-type]
@@ -335,6 +363,7 @@ def test_an_unknown_category_is_external_and_an_unknown_mode_the_strictest(facts
     assert HOW_MUCH[unheard.outcome] <= permits(facts, strictest)
 
 
+@law
 @given(FACTS, RULES)
 def test_a_trace_can_be_replayed(facts: CallFacts, rules: Rules) -> None:
     """Each rung says again what the trace says of it, and the last one gives the decision."""
@@ -352,6 +381,7 @@ def test_a_trace_can_be_replayed(facts: CallFacts, rules: Rules) -> None:
             )
 
 
+@law
 @given(FACTS, RULES, st.sampled_from(Effect), st.sampled_from(["user", "workspace", "folder"]), st.integers(1, 999))
 def test_the_trace_says_where_the_rule_stands(
     facts: CallFacts, rules: Rules, effect: Effect, scope: str, line: int
@@ -364,6 +394,7 @@ def test_the_trace_says_where_the_rule_stands(
         assert f"/settings.json, line {line}" in decision.trace[-1].note and "'*'" in decision.trace[-1].note
 
 
+@law
 @given(FACTS, RULES, FACTS)
 def test_deciding_leaves_nothing_behind(facts: CallFacts, rules: Rules, other: CallFacts) -> None:
     """What was decided, or agreed to once, about one call says nothing about the next."""

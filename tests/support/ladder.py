@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from assent.model.calls import Access, CallFacts, HookAnswer, Hooks, PathUse
@@ -14,6 +15,9 @@ from assent.policy.decide import Rules
 from assent.policy.matrix import Cell
 from assent.policy.rules.book import RuleBook
 from assent.policy.rules.rule import Effect, Rule
+
+law = settings(max_examples=200, deadline=None)
+"""For tests that hold for all inputs: how fast the machine is does not matter."""
 
 ROOT = "/my project"
 HOME = "/home/me"

@@ -193,8 +193,8 @@ def _never(scope: Scope) -> Iterator[Option]:
         f"never:{never.tool}:{never.pattern}",
         OptionKind.REJECT_ALWAYS,
         f"Never allow {what}",
-        f"{never.words} It is refused without asking, {_REACHES[scope.rules_kept]}, whatever else is allowed. "
-        f"This call does not run. {_STORED[scope.rules_kept]}",
+        f"{never.words} It is refused without asking, {_REACHES[scope.rules_kept]}, whatever else is allowed; "
+        f"this call, too. {_STORED[scope.rules_kept]}",
         RuleGrant(never.tool, never.pattern, permits=False),
     )
 

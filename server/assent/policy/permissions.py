@@ -5,7 +5,8 @@ from assent.model.modes import Category, parse_category
 from assent.model.verdict import Outcome, Reason, Situation
 from assent.policy.answer import Answer, Passed, found_rule
 from assent.policy.matrix import Cell
-from assent.policy.reach import effective_category, granted, holds_secrets, is_raised
+from assent.policy.reach import effective_category, granted, is_raised
+from assent.policy.rules.naming import holds_secrets
 from assent.policy.rules.rule import Effect
 from assent.policy.rules_in_force import Rules
 

@@ -5,8 +5,21 @@ from collections.abc import Iterable
 from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.grants import DirectoryGrant
 from assent.model.modes import Category, graver, parse_category
-from assent.policy.protected import folded, is_secret
+from assent.policy.protected import folded
+from assent.policy.rules.naming import holds_secrets
+from assent.policy.rules.naming import is_raised as is_raised_use
 from assent.policy.rules.spelling import is_resolved, names_of
+
+__all__ = [
+    "changes",
+    "effective_category",
+    "granted",
+    "holds_secrets",
+    "is_raised",
+    "is_raised_use",
+    "is_within",
+    "widest",
+]
 
 _RANK = {Access.READ: 0, Access.WRITE: 1, Access.DELETE: 2}
 
@@ -25,16 +38,6 @@ def effective_category(facts: CallFacts) -> Category:
 def is_raised(facts: CallFacts) -> bool:
     """Whether the call reads outside the roots or a secret: a grant for its tool does not cover that."""
     return any(map(is_raised_use, facts.paths))
-
-
-def is_raised_use(use: PathUse) -> bool:
-    """Whether reading this is graver than reading."""
-    return use.access is Access.READ and (not use.inside or holds_secrets(use))
-
-
-def holds_secrets(use: PathUse) -> bool:
-    """Whether the path looks, under any of its names, as if it held keys or passwords."""
-    return any(map(is_secret, use.names))
 
 
 def changes(facts: CallFacts) -> tuple[PathUse, ...]:

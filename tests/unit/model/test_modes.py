@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assent.model.modes import MODE_ALIASES, Category, Mode, graver, held_by, parse_category, parse_mode, tightest
+from tests.support.ladder import law
 
 MODES = st.sampled_from(Mode)
 CATEGORIES = st.sampled_from(Category)
@@ -43,6 +44,7 @@ def test_from_mildest_to_gravest() -> None:
             assert graver(mild, grave) is graver(grave, mild) is grave
 
 
+@law
 @given(MODES, MODES, MODES)
 def test_the_order_of_comparing_does_not_matter(one: Mode, two: Mode, three: Mode) -> None:
     assert tightest([one, two, three]) is tightest([three, one, two]) is tightest([tightest([one, two]), three])

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from assent.policy.devices import is_unsafe_device
 from assent.policy.protected import home_protection, is_secret, protection
 from assent.policy.protected_places import FILES, PLACES, SECRET_FILES, SECRET_PLACES, TOP
+from tests.support.ladder import law
 
 PROTECTED_PATHS = [
     # the editor's own
@@ -454,6 +455,7 @@ def test_without_a_home_directory_nothing_is_hidden_in_it(home: str) -> None:
     assert home_protection("/.foorc", home, ()) is None
 
 
+@law
 @given(st.sampled_from(PROTECTED_PATHS), st.text(max_size=20))
 def test_upper_case_trailing_dots_and_what_lies_above_change_nothing(path: str, above: str) -> None:
     assert protection(path.upper())
@@ -461,6 +463,7 @@ def test_upper_case_trailing_dots_and_what_lies_above_change_nothing(path: str, 
     assert protection(f"/{above}{path}") or path.startswith(("/etc/", "/var/"))
 
 
+@law
 @given(st.text())
 def test_any_text_has_an_answer(path: str) -> None:
     protection(path)

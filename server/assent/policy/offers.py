@@ -1,0 +1,114 @@
+"""Which lasting answers would truly help: each is tried on the call that is asked for before a card offers it.
+
+An answer that would not let the same call run the next time is no answer, so the decision itself is asked: would this
+call run if that were granted?
+"""
+
+from dataclasses import replace
+
+from assent.model.approval import Option
+from assent.model.calls import CallFacts, PathUse
+from assent.model.grants import DirectoryGrant, Grant, KeyGrant, RootGrant, RuleGrant, ToolGrant
+from assent.model.verdict import Decision, Outcome, Reason, Situation
+from assent.policy.decide import decide
+from assent.policy.granting import with_grant
+from assent.policy.options import Scope, options_for
+from assent.policy.reach import is_within, widest
+from assent.policy.rules.naming import holds_secrets, is_raised
+from assent.policy.rules.spelling import is_absolute, is_drive, is_windows
+from assent.policy.rules.suggest import Suggestion, suggest, suggest_deny
+from assent.policy.rules_in_force import Rules
+
+
+def offer(
+    facts: CallFacts,
+    rules: Rules,
+    decision: Decision,
+    *,
+    agent_id: str,
+) -> tuple[Option, ...]:
+    """The buttons for a call that is asked for."""
+    suggested = suggest(facts, rules.roots, rules.home)
+    allowed = tuple(one for one in suggested if _would_run(facts, rules, RuleGrant(one.tool, one.pattern)))
+    place = _place(facts, rules, decision.situation)
+    scope = Scope(
+        agent_name=rules.agent_name,
+        agent_id=agent_id,
+        grant_label=facts.grant_key,
+        grantable=_would_run(facts, rules, KeyGrant(facts.grant_key)),
+        session_options=rules.session_grants_offered,
+        bypass_available=rules.bypass_available,
+        bypass_kept=rules.bypass_kept,
+        rules_kept=rules.rules_kept,
+        always=_naming_what_is_raised(facts, allowed) if decision.situation is Situation.RAISED else allowed,
+        always_tool=facts.tool if _would_run(facts, rules, ToolGrant(facts.tool)) else "",
+        directory=_directory(facts, rules, place) if place else None,
+        root=place if place and _is_outside_no_more(facts, rules, RootGrant(place)) else "",
+        never=_never(facts, rules),
+    )
+    return options_for(decision.situation, scope)
+
+
+def facts_with(facts: CallFacts, added: RootGrant) -> CallFacts:
+    """The same call, where this directory is a part of the workspace: its paths lie inside."""
+    uses = (replace(use, inside=use.inside or is_within(use.real, added.directory)) for use in facts.paths)
+    return replace(facts, paths=tuple(uses))
+
+
+def _would_run(facts: CallFacts, rules: Rules, grant: Grant) -> bool:
+    return decide(facts, with_grant(rules, grant)).outcome is Outcome.RUN
+
+
+def _naming_what_is_raised(facts: CallFacts, allowed: tuple[Suggestion, ...]) -> tuple[Suggestion, ...]:
+    """For a secret the rule that names the file, for what lies outside the one that names the directory."""
+    if any(map(holds_secrets, facts.paths)):
+        return allowed[:1]
+    return tuple(one for one in allowed if one.pattern.endswith(("/**", "/")))[:1] or allowed[:1]
+
+
+def _place(facts: CallFacts, rules: Rules, situation: Situation) -> str | None:
+    """The directory for which it is asked; none where that is the home directory or more."""
+    if situation not in (Situation.RAISED, Situation.OUTSIDE):
+        return None
+    place = _common_folder(_far(facts))
+    return None if place is None or (rules.home and is_within(rules.home, place)) else place
+
+
+def _far(facts: CallFacts) -> tuple[PathUse, ...]:
+    return tuple(use for use in facts.paths if not use.inside or is_raised(use))
+
+
+def _directory(facts: CallFacts, rules: Rules, place: str) -> DirectoryGrant | None:
+    """That directory for this chat, with no more access than the call needs."""
+    grant = DirectoryGrant(place, widest(_far(facts)))
+    return grant if _would_run(facts, rules, grant) else None
+
+
+def _is_outside_no_more(facts: CallFacts, rules: Rules, added: RootGrant) -> bool:
+    now = decide(facts_with(facts, added), replace(rules, roots=(*rules.roots, added.directory)))
+    return now.situation is not Situation.OUTSIDE
+
+
+def _common_folder(uses: tuple[PathUse, ...]) -> str | None:
+    """The folder that all these paths lie in; none where that is the whole file system, or a whole drive."""
+    folders = [_folder_names(use) for use in uses if is_absolute(use.real)]
+    if not folders or len(folders) != len(uses):
+        return None
+    first, last = min(folders), max(folders)
+    depth = next((at for at, (one, other) in enumerate(zip(first, last, strict=False)) if one != other), len(first))
+    shared = first[:depth]
+    if not any(shared) or is_drive(shared[-1]):
+        return None
+    return ("\\" if "\\" in uses[0].real and is_windows(uses[0].real) else "/").join(shared)
+
+
+def _folder_names(use: PathUse) -> list[str]:
+    plain = use.real.replace("\\", "/") if is_windows(use.real) else use.real
+    names = plain.rstrip("/").split("/")
+    return names if use.is_directory else names[:-1]
+
+
+def _never(facts: CallFacts, rules: Rules) -> Suggestion | None:
+    never = suggest_deny(facts, rules.roots, rules.home)
+    refusing = with_grant(rules, RuleGrant(never.tool, never.pattern, permits=False))
+    return never if decide(facts, refusing).reason is Reason.DENIED_BY_RULE else None
