@@ -2,24 +2,20 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import PurePath
 from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.modes import Category, Mode
-from assent.model.verdict import Outcome
-from assent.policy.decide import Rules, decide
 from assent.policy.matrix import Cell
-from assent.policy.rules.book import RuleBook
 from assent.policy.rules.rule import Effect, Rule
 from assent.settings.consent import Consent
 from assent.settings.effective import Effective, effective
 from assent.settings.facts import Facts
 from assent.settings.layers import Layer, Scope, layers_from
 from assent.settings.matrix_overrides import nowhere_looser
+from tests.support.probes import HOME, ROOT, permitted_beyond
 
 BUILTIN = {"Demo": {"provider": "demo"}, "Local": {"provider": "scripted"}}
 JUNK = st.one_of(
@@ -95,8 +91,6 @@ BLOCK = st.one_of(
     ),
 )
 many = settings(max_examples=200, deadline=None)
-
-ROOT, HOME = "/work", "/home/me"
 
 
 class Told(dict[Any, Any]):
@@ -176,55 +170,11 @@ def permissions(result: Effective) -> list[Rule]:
     return [rule for rule in result.rules.rules if not rule.effect.restricts]
 
 
-PROBES = [
-    *(
-        (tool, path, access, Category.READ if access is Access.READ else Category.WRITE)
-        for tool in ("read_file", "write_file")
-        for path in ("/work/src/a", "/work/docs/a", "/work/.env", "/beside/deep/a", "/etc/hosts", "/home/me/x/a")
-        for access in (Access.READ, Access.WRITE)
-    ),
-    ("bash", "/work", Access.READ, Category.EXECUTE),
-    ("web_fetch", "/work", Access.READ, Category.EXTERNAL),
-]
-RANK = {Outcome.RUN: 2, Outcome.ASK: 1, Outcome.BLOCK: 0, Outcome.ERROR: 0}
-
-
-def outcomes(result: Effective, agent: str) -> list[int]:
-    """What is decided about each probe, in a new chat with this agent."""
-    roots = (ROOT, *result.additional_directories)
-    rules = Rules(
-        mode=result.mode_for_new_chats,
-        beside=frozenset({result.mode_ceiling} if result.mode_ceiling else ()),
-        matrix_overrides=result.matrix_overrides,
-        enabled=result.enabled,
-        bypass_available=result.bypass_available,
-        bypass_agent=result.bypass(agent).on,
-        session_grants=frozenset({"write_file"} if result.session_grants else ()),
-        book=RuleBook(result.rules.rules, roots, HOME),
-        always_allowed=result.rules.always_allowed,
-        confirm_outside_workspace=result.confirm_outside_workspace,
-        home=HOME,
-        roots=roots,
-        agent_name=agent,
-    )
-    return [RANK[decide(_facts(roots, *probe), rules).outcome] for probe in PROBES]
-
-
-def _facts(roots: tuple[str, ...], tool: str, path: str, access: Access, category: Category) -> CallFacts:
-    inside = any(PurePath(path).is_relative_to(root) for root in roots)
-    return CallFacts(tool, True, category, (PathUse(path, path, access, inside, named=path),), grant_key=tool)
-
-
 def assert_nothing_more(one: Effective, other: Effective) -> None:
     """Neither by its values nor by what is decided does the first permit more than the second."""
     assert looser_than(one, other) == []
     for agent in ("Demo", "Mine"):
-        more = [
-            probe
-            for probe, new, old in zip(PROBES, outcomes(one, agent), outcomes(other, agent), strict=True)
-            if new > old
-        ]
-        assert more == []
+        assert permitted_beyond(one, other, agent) == []
 
 
 @many

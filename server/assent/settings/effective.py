@@ -24,7 +24,7 @@ from assent.settings.matrix_overrides import Overrides, matrix_overrides
 from assent.settings.rule_entries import RuleSettings, rule_settings
 from assent.settings.rule_reading import in_doubt
 from assent.settings.scales import Consents, Scales, nobody_answered
-from assent.settings.switches import all_on, machine_switch, report_foreign
+from assent.settings.switches import all_on, machine_switch, report_foreign, users_are_known
 
 
 class WriteTarget(StrEnum):
@@ -108,7 +108,7 @@ def effective(
         rules=rules,
         verdicts=bypass_verdicts(layers, agents, scales, available=available),
         additional_directories=() if doubt else directories,
-        session_grants=all_on(layers, "sessionGrants", found) and not doubt,
+        session_grants=all_on(layers, "sessionGrants", found) and users_are_known(layers) and not doubt,
         matrix_overrides=overrides,
         named_files=files_named_by(agents.now, facts),
         agents_if_agreed=agents.if_agreed,

@@ -24,7 +24,9 @@ def loosening_of(layer: Layer, agents: Definitions, facts: Facts) -> tuple[Loose
 
 
 def appeared(before: Layer, after: Layer, agents: Definitions, facts: Facts) -> tuple[LooseningEntry, ...]:
-    """The entries that a layer has and had not before. A mode counts as new only where it is looser."""
+    """The entries that a layer has and had not before. A mode of the user counts as new only where it is looser."""
+    # What was said of an agent before was said of another one, if it is defined otherwise now.
+    agents = {**agents, **{agent.name: agent for agent in definitions_in(after, Findings())}}
     known = {entry.consent for entry in loosening_of(before, agents, facts)}
     earlier = mode_of(before, Findings(), in_doubt=Mode.ASK) or Mode.DEFAULT
     return tuple(entry for entry in _entries(after, agents, facts, before=earlier) if entry.consent not in known)

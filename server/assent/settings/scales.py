@@ -46,7 +46,7 @@ class Scales:
         self._found = found
         self._withheld = withheld
         self._trusted = trusted
-        readable = all(layer.fault is None for layer in layers.of_workspace)
+        readable = all(layer.fault is None for layer in layers.all)
         self._clear = layers.loaded and readable and not in_doubt
         self._said: set[str] = set()
         self._waiting: dict[tuple[object, ...], LooseningEntry] = {}

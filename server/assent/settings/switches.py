@@ -32,8 +32,15 @@ def all_on(layers: Layers, key: str, found: Findings) -> bool:
     return all(values)
 
 
+def users_are_known(layers: Layers) -> bool:
+    """Whether the user's own settings are there and could be read: what is not known may have been a no."""
+    return layers.loaded and layers.user.fault is None
+
+
 def machine_switch(layers: Layers, key: str, scales: Scales, found: Findings, *, in_doubt: bool) -> bool:
     """What the user's settings say; the stricter position where a looser one is withheld."""
+    if not users_are_known(layers):
+        return in_doubt
     value = switch(layers.user, key, found, in_doubt=in_doubt)
     looser = loosened(layers.user, key, found)
     if looser is not None and scales.standing(layers.user, looser) is not Standing.COUNTS:
