@@ -173,7 +173,7 @@ class HostileRepository:
         launch = {"name": "l", "type": "node", "request": "launch", "runtimeExecutable": run, "program": run}
         self._write_json(".vscode/launch.json", {"version": "0.2.0", "configurations": [launch]})
         self._write_json(".vscode/extensions.json", {"recommendations": ["assent.planted"]})
-        whole = {"folders": [{"path": "."}, {"path": "/"}], "settings": self._dotted(), "tasks": {"tasks": [task]}}
+        whole = {"folders": [{"path": "."}, {"path": "vendor"}], "settings": self._dotted(), "tasks": {"tasks": [task]}}
         self._write_json("hostile.code-workspace", whole)
         self._write_json(".theia/settings.json", self._dotted())
         self._write_json(
