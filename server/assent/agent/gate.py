@@ -11,10 +11,12 @@ from assent.approvals.broker import Broker
 from assent.model.approval import Card, Resolution, ResolvedBy, Status
 from assent.model.calls import Caller, CallFacts, ToolCall
 from assent.model.events import Phase
+from assent.model.grants import RuleGrant
 from assent.model.ids import ApprovalId
 from assent.model.modes import Category
 from assent.model.verdict import Decision, Outcome, Reason
 from assent.policy.decide import Rules, decide, effective_category, is_raised
+from assent.policy.granting import with_grant
 from assent.policy.options import Scope, options_for
 from assent.policy.rules.suggest import Suggestion, suggest
 
@@ -131,8 +133,9 @@ class Gate:
         """The decision about a call that nobody makes: the same look and the same ladder, and nothing else."""
         prepared, facts = await self._look(call, fault)
         decision = decide(facts, rules)
-        asked = decision.outcome is Outcome.ASK
-        suggestions = suggest(facts, rules.roots, rules.home) if asked else ()
+        offered = suggest(facts, rules.roots, rules.home) if decision.outcome is Outcome.ASK else ()
+        # No rule helps against an ask rule, or outside the workspace.
+        suggestions = tuple(one for one in offered if _would_run(facts, rules, RuleGrant(one.tool, one.pattern)))
         headline = prepared.headline if prepared else call.tool
         return Explanation(decision, headline, effective_category(facts), suggestions, facts, rules)
 
@@ -217,6 +220,10 @@ class Gate:
         if decision.outcome in (Outcome.RUN, Outcome.ASK):
             return Permit(call, ended.look.prepared, ended.look.facts, ended.resolution.text)
         return _refusal(decision)
+
+
+def _would_run(facts: CallFacts, rules: Rules, grant: RuleGrant) -> bool:
+    return decide(facts, with_grant(rules, grant)).outcome is Outcome.RUN
 
 
 def _schema_fault(tool: Tool, call: ToolCall) -> str | None:
