@@ -99,6 +99,13 @@ def test_a_permission_that_never_gets_a_chance(on_disk: Callable[..., Layers], k
     assert "line 2" in found[0].text
 
 
+def test_of_two_that_come_first_the_one_that_forbids_is_named(on_disk: Callable[..., Layers]) -> None:
+    whole = {"bash": ["*"]}
+    blocks = {"folder": {"alwaysAskRules": whole}, "user": {"alwaysDenyRules": whole}}
+    layers = on_disk('{"assent.toolAllowlist": ["bash"]}', blocks)
+    assert "forbids every call" in look(layers)[0].text
+
+
 def test_the_users_own_rule_shadows_too_and_is_not_underlined(on_disk: Callable[..., Layers]) -> None:
     user = {"alwaysDenyRules": {"bash": ["*"], "nobody": ["x"]}, "unknown": 1}
     layers = on_disk('{"assent.alwaysAllowRules": {"bash": ["ls"]}}', {"user": user})

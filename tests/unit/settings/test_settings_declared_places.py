@@ -103,13 +103,15 @@ def test_each_repetition_is_told_at_its_key(on_disk: Callable[..., Layers]) -> N
   "editor.tabSize": 2, "editor.tabSize": 4,
   "assent.mode": "ask",
   "assent": {"mode": "plan", "agents": {"A": {"provider": "demo", "provider": "demo"}}},
-  "assent.bypassPermissions": {"A": true, "A": true}
+  "assent.bypassPermissions": {"A": true, "A": true},
+  "assent.alwaysDenyRules": {"t": ["x", {"pattern": "y", "pattern": "z"}]}
 }"""
     said = "stands here more than once. The stricter reading counts; keep one of them."
     assert kinds(on_disk(text, {"workspace": {"mode": "ask"}})) == [
         (f"assent.mode {said}", Span(3, 13, 3, 19)),
         (f"assent.agents.A.provider {said}", Span(3, 66, 3, 76)),
         (f"assent.bypassPermissions.A {said}", Span(4, 42, 4, 45)),
+        (f"assent.alwaysDenyRules.t.pattern {said}", Span(5, 57, 5, 66)),
     ]
 
 
@@ -124,6 +126,18 @@ def test_the_same_sentence_at_two_places_of_one_line_is_told_twice(on_disk: Call
     for index in (0, 1, 1):
         found.add("Wrong.", layer, "toolAllowlist", index)
     assert [d.origin.span for d in found.diagnostics if d.origin] == [Span(0, 26, 0, 29), Span(0, 31, 0, 34)]
+
+
+def test_what_two_scopes_say_at_the_same_place_is_told_once(on_disk: Callable[..., Layers]) -> None:
+    rules = {"bash": [5]}
+    layers = on_disk('{"assent.alwaysDenyRules": {"bash": [5]}}', {"folder": {"alwaysDenyRules": rules}})
+    assert [diagnostic.kind for diagnostic in effective(layers).diagnostics] == [Kind.WRONG_VALUE]
+
+
+def test_many_repetitions_leave_room_for_the_rest(on_disk: Callable[..., Layers]) -> None:
+    twice = ", ".join('"assent.enabled": true' for _ in range(100))
+    said = {diagnostic.kind for diagnostic in effective(on_disk(f'{{{twice}, "assent.mode": 5}}')).diagnostics}
+    assert said == {Kind.REPEATED, Kind.WRONG_VALUE}
 
 
 HUGE = {

@@ -75,7 +75,8 @@ def test_in_whatever_order_the_stricter_reading_counts(key: str, said: list[obje
         elif key == "assent.mode" and counts is None:
             assert flat in said
         else:
-            assert flat == counts
+            # As text: true is not 1.
+            assert json.dumps(flat) == json.dumps(counts)
 
 
 @pytest.mark.parametrize(
