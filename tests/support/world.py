@@ -12,9 +12,10 @@ import asyncio
 import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from typing import Any
 
-from assent.agent.chat import Agent, Chat
+from assent.agent.chat import Agent, Chat, Held
 from assent.agent.eventlog import Happened
 from assent.agent.gate import Gate
 from assent.agent.ports import Prepared, ToolAnswer
@@ -42,11 +43,14 @@ from assent.model.conversation import (
     TurnEnd,
 )
 from assent.model.events import Event, ToolCalled, ToolFinished
+from assent.model.grants import AgentBypass, Grant, RuleGrant, ToolGrant
 from assent.model.json import JsonObject
 from assent.model.modes import Category, Mode, tightest
 from assent.model.preview import JsonPreview
 from assent.policy.decide import Rules
+from assent.policy.granting import with_grant
 from assent.settings.layers import Diagnostic
+from assent.settings.store import Stored
 from tests.support.clock import FakeClock
 from tests.support.scale import limit
 
@@ -186,22 +190,28 @@ class TrustInMemory(Trust):
 
     def __init__(self) -> None:
         self.on: set[str] = set()
-        self.storing: Callable[[str], Awaitable[Any]] | None = None
-        self.stored: list[str] = []
+        self.storing: Callable[[Grant], Awaitable[Stored]] | None = None
+        self.stored: list[Grant] = []
 
-    def bypasses(self, agent_id: str) -> bool:
-        return agent_id in self.on
+    def bypasses(self, agent: Agent) -> bool:
+        return agent.agent_id in self.on
 
-    def is_current(self, agent_id: str, digest: str) -> bool:
+    def is_current(self, agent: Agent) -> bool:
         return True
 
-    def bypass_now(self, agent_id: str) -> None:
-        self.on.add(agent_id)
+    def hold(self, grant: ToolGrant | RuleGrant | AgentBypass) -> Held:
+        return Held(grant)
 
-    async def store_bypass(self, agent_id: str) -> Any:
-        self.stored.append(agent_id)
+    def still_held(self, held: Held, agent: Agent) -> bool:
+        return not (isinstance(held.grant, AgentBypass) and self.bypasses(agent))
+
+    async def store(self, grant: Grant) -> Stored:
+        self.stored.append(grant)
         assert self.storing is not None
-        return await self.storing(agent_id)
+        stored = await self.storing(grant)
+        if stored.written and isinstance(grant, AgentBypass):
+            self.on.add(grant.agent)
+        return stored
 
 
 class World:
@@ -240,18 +250,24 @@ class World:
         )
         agents = {AGENT: Agent(AGENT, AGENT, "by hand", lambda: self.model)}
         self.desk = Desk(lambda: agents, lambda: Mode.DEFAULT, self.around, self.hub, self.gate.reconsider)
-        self.answers = Answers(self.broker, self.desk, self.trust, self.gate.reconsider)
+        self.answers = Answers(self.broker, self.desk, self.trust, self._changed)
 
     def _rules_now(self, chat: Chat, modes: frozenset[Mode]) -> Rules:
-        return replace(
+        base = replace(
             self.rules,
             mode=tightest(modes),
             beside=modes,
-            bypass_agent=self.rules.bypass_agent or self.trust.bypasses(chat.agent.agent_id),
-            bypass_session=chat.grants.bypass,
-            session_grants=frozenset(chat.grants.tools),
+            bypass_agent=self.rules.bypass_agent or self.trust.bypasses(chat.agent),
             agent_name=chat.agent.name,
         )
+        chat.grants.held = [held for held in chat.grants.held if self.trust.still_held(held, chat.agent)]
+        return reduce(with_grant, chat.grants.all, base)
+
+    def _changed(self) -> None:
+        self.gate.reconsider()
+        for chat in self.desk.chats():
+            rules = self._rules_now(chat, frozenset({chat.mode}))
+            chat.tell_grants(bypass_agent=rules.bypass_agent)
 
     def chat(self, mode: Mode = Mode.DEFAULT) -> Chat:
         """A new chat."""

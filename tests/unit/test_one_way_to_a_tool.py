@@ -28,7 +28,8 @@ def calling(name: str) -> set[str]:
         ("Permit", {"agent/gate.py"}),
         ("perform", {"agent/execute.py"}),
         ("execute", {"agent/run.py"}),
-        ("decide", {"agent/gate.py"}),
+        # What a card offers is tried before it is offered; that runs nothing.
+        ("decide", {"agent/gate.py", "policy/offers.py"}),
         ("admit", {"agent/run.py"}),
         ("prepare", {"agent/gate.py"}),
     ],

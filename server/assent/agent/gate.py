@@ -11,14 +11,12 @@ from assent.approvals.broker import Broker
 from assent.model.approval import Card, Resolution, ResolvedBy, Status
 from assent.model.calls import Caller, CallFacts, ToolCall
 from assent.model.events import Phase
-from assent.model.grants import RuleGrant
 from assent.model.ids import ApprovalId
 from assent.model.modes import Category
 from assent.model.verdict import Decision, Outcome, Reason
-from assent.policy.decide import Rules, decide, effective_category, is_raised
-from assent.policy.granting import with_grant
-from assent.policy.options import Scope, options_for
-from assent.policy.rules.suggest import Suggestion, suggest
+from assent.policy.decide import Rules, decide, effective_category
+from assent.policy.offers import helpful_rules, offer
+from assent.policy.rules.suggest import Suggestion
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +131,7 @@ class Gate:
         """The decision about a call that nobody makes: the same look and the same ladder, and nothing else."""
         prepared, facts = await self._look(call, fault)
         decision = decide(facts, rules)
-        offered = suggest(facts, rules.roots, rules.home) if decision.outcome is Outcome.ASK else ()
-        # No rule helps against an ask rule, or outside the workspace.
-        suggestions = tuple(one for one in offered if _would_run(facts, rules, RuleGrant(one.tool, one.pattern)))
+        suggestions = helpful_rules(facts, rules) if decision.outcome is Outcome.ASK else ()
         headline = prepared.headline if prepared else call.tool
         return Explanation(decision, headline, effective_category(facts), suggestions, facts, rules)
 
@@ -222,37 +218,26 @@ class Gate:
         return _refusal(decision)
 
 
-def _would_run(facts: CallFacts, rules: Rules, grant: RuleGrant) -> bool:
-    return decide(facts, with_grant(rules, grant)).outcome is Outcome.RUN
-
-
 def _schema_fault(tool: Tool, call: ToolCall) -> str | None:
     return None if call.args is None else tool.fault(call.args)
 
 
 def _card(call: ToolCall, caller: Caller, rules: Rules, decision: Decision, look: _Look) -> Card:
-    category = effective_category(look.facts)
-    scope = Scope(
-        agent_name=caller.agent_name,
-        grant_label=look.prepared.grant_key,
-        bypass_available=rules.bypass_available,
-        bypass_kept=rules.bypass_kept,
-        grantable=not is_raised(look.facts),
-    )
+    facts, prepared = look.facts, look.prepared
     return Card(
-        headline=look.prepared.headline,
+        headline=prepared.headline,
         call=call,
         caller=caller,
-        category=category,
+        category=effective_category(facts),
         mode=rules.mode,
         reason=decision.reason,
         reason_text=decision.text,
-        digest=call_digest(call, caller, look.prepared),
-        options=options_for(decision.situation, scope),
-        preview=look.prepared.preview,
-        directory=look.prepared.directory,
-        grant_key=look.prepared.grant_key,
-        risk=look.prepared.risk,
+        digest=call_digest(call, caller, prepared),
+        options=offer(facts, rules, decision, agent_id=caller.agent_id),
+        preview=prepared.preview,
+        directory=prepared.directory,
+        grant_key=prepared.grant_key,
+        risk=prepared.risk,
         rule=decision.rule,
     )
 

@@ -9,8 +9,18 @@ from assent.agent.chat import Chat
 from assent.app.desk import Desk
 from assent.app.trust import Trust
 from assent.approvals.broker import Broker
-from assent.model.approval import Answer, Option, OptionKind, Question
+from assent.model.approval import Answer, Option, Question
 from assent.model.errors import SessionNotFound
+from assent.model.grants import (
+    AgentBypass,
+    ChatBypass,
+    DirectoryGrant,
+    Grant,
+    KeyGrant,
+    RootGrant,
+    RuleGrant,
+    ToolGrant,
+)
 from assent.model.ids import ApprovalId, SessionId, ViewId
 from assent.runtime.tasks import TaskGroup
 from assent.settings.store import Stored
@@ -18,6 +28,7 @@ from assent.settings.store import Stored
 logger = logging.getLogger(__name__)
 
 STORING_SECONDS = 3.0
+_LASTING = (AgentBypass, ToolGrant, RuleGrant, RootGrant)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +42,11 @@ class Accepted:
 class Answers:
     """Takes answers. A grant counts before the call goes on, its storing never holds the call up."""
 
-    def __init__(self, broker: Broker, desk: Desk, trust: Trust, reconsider: Callable[[], None]) -> None:
+    def __init__(self, broker: Broker, desk: Desk, trust: Trust, changed: Callable[[], None]) -> None:
         self._broker = broker
         self._desk = desk
         self._trust = trust
-        self._reconsider = reconsider
+        self._changed = changed
         self._tasks = TaskGroup("answers")
 
     async def take(
@@ -45,10 +56,12 @@ class Answers:
         self._check_origin(self._broker.question(approval_id), session_id, view_id)
         question, option = await self._broker.answer(approval_id, answer)
         logger.info("approval %s: %s by the user", approval_id, option.kind)
+        if option.grant is None:
+            return Accepted(option)
         chat = self._desk.chat(question.session_id)
-        self._grant(chat, question, option.kind)
-        if option.kind is OptionKind.BYPASS_AGENT:
-            return Accepted(option, await self._store(chat))
+        self._give(chat, option.grant)
+        if isinstance(option.grant, _LASTING):
+            return Accepted(option, await self._store(chat, option))
         return Accepted(option)
 
     async def end(self) -> None:
@@ -63,41 +76,41 @@ class Answers:
                 "this view does not show the chat that the call belongs to; the answer does not count"
             )
 
-    def _grant(self, chat: Chat, question: Question, kind: OptionKind) -> None:
+    def _give(self, chat: Chat, grant: Grant) -> None:
         # The future of the question is set, but the call goes on only when this task gives way: the grant comes first.
-        match kind:
-            case OptionKind.ALLOW_SESSION:
-                chat.grants.tools.add(question.card.grant_key)
-            case OptionKind.BYPASS_SESSION:
-                chat.grants.bypass = True
-            case OptionKind.BYPASS_AGENT:
-                self._trust.bypass_now(chat.agent.agent_id)
-            case _:
+        match grant:
+            case KeyGrant() | DirectoryGrant() | ChatBypass():
+                chat.grants.give(grant)
+            case ToolGrant() | RuleGrant() | AgentBypass():
+                chat.grants.held.append(self._trust.hold(grant))
+            case RootGrant():
+                # The workspace is the same for all chats: it grows when the settings say so.
                 return
-        self._reconsider()
-        for other in self._desk.chats():
-            if other is chat or kind is OptionKind.BYPASS_AGENT:
-                other.tell_grants(bypass_agent=self._trust.bypasses_agent(other.agent))
+        self._changed()
 
-    async def _store(self, chat: Chat) -> Stored:
-        storing = self._tasks.start(self._stored(chat), "store bypass")
+    async def _store(self, chat: Chat, option: Option) -> Stored:
+        storing = self._tasks.start(self._stored(chat, option), "store a click")
         done, _ = await asyncio.wait({storing}, timeout=STORING_SECONDS)
         if done:
             return storing.result()
         late = Stored(written=False, target="workspace", error="Storing it takes unusually long; it holds meanwhile.")
-        return _told(chat, late)
+        return _told(chat, option, late)
 
-    async def _stored(self, chat: Chat) -> Stored:
+    async def _stored(self, chat: Chat, option: Option) -> Stored:
         """Stores it, and tells the chat what went wrong, also when the answer does not wait for it any more."""
+        assert option.grant is not None
         try:
-            return _told(chat, await self._trust.store_bypass(chat.agent.agent_id))
+            stored = await self._trust.store(option.grant)
         except Exception as fault:
-            logger.exception("a bypass could not be stored")
+            logger.exception("a click could not be stored")
             words = f"It could not be stored ({type(fault).__name__}; details are in the log). It holds meanwhile."
-            return _told(chat, Stored(written=False, target="", error=words))
+            stored = Stored(written=False, target="", error=words)
+        # Where the settings say it by now, they decide from now on, also when it is taken out there again.
+        self._changed()
+        return _told(chat, option, stored)
 
 
-def _told(chat: Chat, stored: Stored) -> Stored:
+def _told(chat: Chat, option: Option, stored: Stored) -> Stored:
     if stored.error is not None:
-        chat.warn(f"The bypass for {chat.agent.name}: {stored.error}")
+        chat.warn(f"“{option.name}”: {stored.error}")
     return stored

@@ -1,7 +1,9 @@
 """The server behind the faces: every object built once and wired. The only place that knows all names."""
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from pathlib import Path
 
 from assent.agent.arguments import parse_arguments
@@ -12,10 +14,12 @@ from assent.agent.run import Limits, Surroundings
 from assent.agent.toolbelt import Toolbelt
 from assent.app.agents import agent_from, agent_to_think_of
 from assent.app.answers import Accepted, Answers
+from assent.app.attestation import Attested, attest
 from assent.app.consents import Consents
 from assent.app.desk import Desk
-from assent.app.hub import Hub
+from assent.app.hub import Hub, Watcher
 from assent.app.trust import Trust
+from assent.app.upkeep import Upkeep
 from assent.approvals.broker import Broker
 from assent.jsontext import readable_json
 from assent.model.approval import Answer, Resolution, ResolvedBy, Status
@@ -24,6 +28,7 @@ from assent.model.errors import InvalidRequest
 from assent.model.ids import ApprovalId, CallId, SessionId, ViewId
 from assent.model.modes import Mode, tightest
 from assent.policy.decide import Rules
+from assent.policy.granting import with_grant
 from assent.runtime.clock import Clock
 from assent.runtime.ids import new_id
 from assent.tools.list_files import ListFiles
@@ -33,24 +38,25 @@ from assent.tools.write_file import WriteFile
 
 @dataclass(slots=True)
 class Workspace:
-    """The folders that the client has open."""
+    """The folders that the client has open, and those that the settings add to them."""
 
+    further: Callable[[], tuple[str, ...]]
     folders: tuple[str, ...] = ()
 
     def roots(self) -> tuple[str, ...]:
-        """The folders, first the one that relative paths start from."""
-        return self.folders
+        """All that counts as inside, first the folder that relative paths start from."""
+        return (*self.folders, *self.further())
 
 
 class App:
     """One server's state. It outlives a page that is reloaded; it ends with the process."""
 
     def __init__(self, clock: Clock, state_directory: Path, own_places: tuple[Path, ...]) -> None:
-        self.workspace = Workspace()
         self.hub = Hub()
         self.broker = Broker(clock)
         self.broker.watch(self.hub)
-        self.trust = Trust(state_directory)
+        self.trust = Trust(state_directory, busy=lambda: self.desk.busy())  # noqa: PLW0108 - the desk comes later
+        self.workspace = Workspace(lambda: self.trust.now().additional_directories)
         self._clock = clock
         # The process too: its environment and its open files are nobody's business.
         own = (state_directory, *own_places, Path("/proc/self"))
@@ -69,21 +75,42 @@ class App:
             unattended=self.hub.unattended,
             ready=self.hub.drained,
         )
-        self.desk = Desk(self.agents, self.trust.mode_for_new_chats, surroundings, self.hub, self._gate.reconsider)
-        self.consents = Consents(self.trust, self.hub, self.settings_changed)
-        self._answers = Answers(self.broker, self.desk, self.trust, self._gate.reconsider)
+        self.desk = Desk(
+            self.agents, lambda: self.trust.now().mode_for_new_chats, surroundings, self.hub, self._gate.reconsider
+        )
+        self._upkeep = Upkeep(
+            gate=self._gate,
+            broker=self.broker,
+            desk=self.desk,
+            hub=self.hub,
+            trust=self.trust,
+            clock=clock,
+            bypasses=self.bypasses,
+        )
+        self._answers = Answers(self.broker, self.desk, self.trust, self._upkeep.changed)
+
+    @property
+    def consents(self) -> Consents:
+        """The question about settings that would loosen something."""
+        return self._upkeep.consents
 
     def agents(self) -> Mapping[str, Agent]:
         """The agents that chats can be opened with: the demo, and those of the user's settings that are known here."""
-        agents = (agent_from(definition, self._clock, self.workspace.roots) for definition in self.trust.agents())
+        agents = (
+            agent_from(definition, self._clock, self.workspace.roots) for definition in self.trust.now().agents.values()
+        )
         return {agent.agent_id: agent for agent in agents if agent is not None}
 
     def open_chat(self, agent_id: str | None, mode: Mode | None) -> Chat:
         """A new chat, with the agent and mode of the settings where none is named."""
         chat = self.desk.open(agent_id or self.trust.agent_for_new_chats(), mode)
-        for sentence in self.trust.diagnostics():
-            chat.warn(sentence)
+        for diagnostic in self.trust.diagnostics():
+            chat.warn(diagnostic.sentence)
         return chat
+
+    def attend(self, client: Watcher) -> None:
+        """A client is there and has said who it is: it is told what waits, and everything from now on."""
+        self._upkeep.attend(client)
 
     async def answer(
         self, approval_id: ApprovalId, answer: Answer, session_id: SessionId | None, view_id: ViewId | None
@@ -115,18 +142,26 @@ class App:
         return await self.desk.rehearse(session_id, self.broker, next(iter(self.workspace.folders), str(Path.home())))
 
     def settings_changed(self) -> None:
-        """The rules are others now: what waits goes down the ladder again, chats are told what is bypassed."""
-        self._gate.reconsider()
-        for chat in self.desk.chats():
-            chat.tell_grants(bypass_agent=self.trust.bypasses_agent(chat.agent))
+        """The settings are others now."""
+        self._upkeep.changed()
 
-    async def folders_changed(self, folders: tuple[str, ...]) -> None:
-        """The workspace has other folders now: what waits is looked at again, because paths may lead elsewhere."""
+    def folders_changed(self, folders: tuple[str, ...]) -> None:
+        """The workspace has other folders now."""
         self.workspace.folders = folders
-        self.trust.folder_changed(next(map(Path, folders), None))
-        for question in self.broker.waiting():
-            await self.broker.refresh(question.approval_id)
-        self.settings_changed()
+        self.trust.folders_changed(tuple(map(Path, folders)))
+        self._upkeep.changed()
+
+    async def attest(self, file: Path, sha256: str, entries: Sequence[Attested]) -> int:
+        """The user saved this file by hand: what changed in it counts as agreed to. Says how many entries that are."""
+        if self.trust.untrusted:
+            raise InvalidRequest("this workspace is not trusted, so nothing in it can be agreed to")
+        counted = await asyncio.to_thread(attest, self.trust, file, sha256, entries)
+        self._upkeep.changed()
+        return counted
+
+    def bypasses(self, chat: Chat) -> bool:
+        """Whether calls of this chat's agent run without asking: the settings say so, or a click in this chat."""
+        return self._rules(chat, frozenset({chat.mode})).bypass_agent
 
     def nobody_answers(self) -> None:
         """A client turned out to be unable to ask: what waits is decided again, and may now be refused."""
@@ -137,35 +172,40 @@ class App:
         """Ends every run and everything that waits."""
         await self.desk.shut_down()
         await self._answers.end()
+        await self._upkeep.end()
 
     def _thought_of(self, agent_id: str | None, any_agent: bool) -> Chat:
         """A chat as a new one would be, that nobody sees."""
         name = agent_id or self.trust.agent_for_new_chats()
-        digests = {definition.name: definition.digest for definition in self.trust.agents()}
+        digests = {definition.name: definition.digest for definition in self.trust.now().agents.values()}
         if name not in digests and not any_agent:
             raise InvalidRequest(f"there is no agent named {name!r}", "params.agent")
         agent = agent_to_think_of(name, digests.get(name, ""))
         session_id = SessionId(new_id())
-        return Chat(session_id, agent, self.trust.mode_for_new_chats(), EventLog(session_id, self.hub, self._clock))
+        return Chat(session_id, agent, self.trust.now().mode_for_new_chats, EventLog(session_id, self.hub, self._clock))
 
     def _rules(self, chat: Chat, modes: frozenset[Mode]) -> Rules:
-        held = modes | self.trust.modes_held()
-        return Rules(
+        now, trust = self.trust.now(), self.trust
+        held = modes | ({now.mode_ceiling} if now.mode_ceiling else frozenset())
+        # An agent that is defined otherwise by now is not what a click on a card of this chat would be about.
+        current = trust.is_current(chat.agent)
+        base = Rules(
             mode=tightest(held),
             beside=held,
-            enabled=self.trust.enabled(),
-            # An agent that is defined otherwise by now is not what a click on a card of this chat would be about.
-            bypass_available=self.trust.bypass_available()
-            and self.trust.is_current(chat.agent.agent_id, chat.agent.digest),
-            bypass_agent=self.trust.bypasses_agent(chat.agent),
-            bypass_kept=self.trust.bypass_kept(),
-            bypass_session=chat.grants.bypass,
-            session_grants=frozenset(chat.grants.tools),
-            book=self.trust.rule_book(self.workspace.folders),
-            always_allowed=self.trust.always_allowed(),
-            confirm_outside_workspace=self.trust.confirm_outside_workspace(),
+            matrix_overrides=now.matrix_overrides,
+            enabled=now.enabled,
+            bypass_available=now.bypass_available and current,
+            bypass_agent=trust.bypasses(chat.agent),
+            bypass_kept=trust.bypass_kept(),
+            rules_kept=trust.kept(),
+            session_grants_offered=now.session_grants,
+            book=trust.rule_book(self.workspace.folders),
+            always_allowed=now.rules.always_allowed,
+            confirm_outside_workspace=now.confirm_outside_workspace,
             own_places=self._own_places,
             home=str(Path.home()),
-            roots=self.workspace.folders,
+            roots=self.workspace.roots(),
             agent_name=chat.agent.name,
         )
+        chat.grants.held = [one for one in chat.grants.held if trust.still_held(one, chat.agent)]
+        return reduce(with_grant, chat.grants.all, base)

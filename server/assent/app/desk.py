@@ -89,6 +89,10 @@ class Desk:
         """Whether a run goes on in this chat, or waits for its turn."""
         return len(self._seat(session_id).messages) > 0
 
+    def busy(self) -> bool:
+        """Whether a run goes on in any chat."""
+        return any(seat.run is not None for seat in self._seats.values())
+
     def send(self, session_id: SessionId, text: str, mode: Mode | None) -> "asyncio.Task[Sent]":
         """Runs a message to its end; while another runs in this chat, it waits for its turn.
 

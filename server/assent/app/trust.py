@@ -1,32 +1,39 @@
-"""What the user trusts at this moment: the settings as they count now, and what was clicked and is not stored yet."""
+"""What the user trusts at this moment: the settings as they count now, what of them waits for a word, how to store."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from assent.agent.chat import Agent
+from assent.agent.chat import Agent, Held
+from assent.app.newcomers import Newcomers
+from assent.model.grants import AgentBypass, Grant, RuleGrant, ToolGrant
 from assent.model.json import Json, JsonObject
 from assent.model.modes import Mode
+from assent.policy.granting import rule_of
 from assent.policy.options import Kept
 from assent.policy.rules.book import RuleBook
-from assent.settings.agents import AgentDefinition
+from assent.policy.rules.rule import Rule
 from assent.settings.effective import Effective, WriteTarget
 from assent.settings.faults import SettingsFault
-from assent.settings.layers import Origin
+from assent.settings.layers import Diagnostic
 from assent.settings.live import LiveSettings
 from assent.settings.loosening import LooseningEntry
-from assent.settings.rule_entries import restrictions_of
+from assent.settings.rule_entries import RuleSettings, restrictions_of
 from assent.settings.store import (
     Change,
     ClientWrite,
     Stored,
     Surroundings,
     begin_store,
-    bypass_change,
+    change_for,
     finish_store,
     obstacle,
 )
+
+if TYPE_CHECKING:
+    from assent.settings.consent import Consent
 
 DEMO = "Demo"
 
@@ -57,165 +64,159 @@ class Scopes:
         return {"user": self.user, "workspace": self.workspace, "folder": self.folder}
 
 
-@dataclass(frozen=True, slots=True)
-class _Click:
-    """A bypass that was clicked: for the agent as it was defined then, after what the settings said then."""
-
-    digest: str | None
-    origin: Origin | None
-
-
 class Trust:
-    """Answers from the live settings. A bypass counts from the click on, whether or not storing it works."""
+    """Answers from the live settings. What was clicked counts in its chat until the settings that store it decide."""
 
-    def __init__(self, state_directory: Path) -> None:
+    def __init__(self, state_directory: Path, busy: Callable[[], bool] = lambda: False) -> None:
         self._state_directory = state_directory
+        self._busy = busy
         self._builtin: dict[str, JsonObject] = {DEMO: {"provider": "demo"}}
-        self._clicked: dict[str, _Click] = {}
         self._write: Write | None = None
         self._scopes: Scopes | None = None
         self._in_doubt = False
+        self._restricted: tuple[Effective, Effective] | None = None
         self._book = RuleBook()
         self._book_roots: tuple[str, ...] = ()
-        self._live = self._made(None)
+        self._newcomers = Newcomers()
+        self._storing: list[Consent] = []
+        self._live = self._made(())
 
     def add_scripted_agent(self, name: str, script: Path) -> None:
         """An agent that whoever started the server named on the command line."""
         self._builtin[name] = {"provider": "scripted", "script": str(script)}
 
-    def meet(self, folder: Path | None, scopes: Scopes | None, *, trusted: bool | None, write: Write | None) -> None:
-        """A client is there: these are its folder, its settings, its word on the workspace, its way to write."""
-        self._live = self._made(folder)
+    def meet(
+        self, folders: tuple[Path, ...], scopes: Scopes | None, *, trusted: bool | None, write: Write | None
+    ) -> None:
+        """A client is there: these are its folders, its settings, its word on the workspace, its way to write."""
+        self._live = self._made(folders)
         self._live.trusted = trusted
+        self._live.withheld = self._newcomers.withheld
         self._scopes = scopes
         self._live.client_settings(scopes.blocks() if scopes is not None else None)
         self._write = write
 
-    def folder_changed(self, folder: Path | None) -> None:
-        """The workspace's first folder is another one: its own file and its consents count from now on."""
-        if folder != self._live.folder:
-            self.meet(folder, self._scopes, trusted=self._live.trusted, write=self._write)
+    def folders_changed(self, folders: tuple[Path, ...]) -> None:
+        """The workspace has other folders: their own files and consents count from now on."""
+        if folders != self._live.folders:
+            self.meet(folders, self._scopes, trusted=self._live.trusted, write=self._write)
 
     def settings_changed(self, scopes: Scopes | None, *, trusted: bool | None = None) -> None:
         """The client told its settings anew; None where it only said that something changed."""
         if trusted is not None:
             self._live.trusted = trusted
-        if scopes is not None:
-            self._in_doubt = False
-            self._scopes = scopes.over(self._scopes)
-            self._live.client_settings(self._scopes.blocks())
+        if scopes is None:
+            return
+        before = self._scopes.user if self._scopes is not None else None
+        self._in_doubt = False
+        self._scopes = scopes.over(self._scopes)
+        if self._scopes.user != before:
+            self._weigh_newcomers(before, self._scopes.user)
+        self._live.client_settings(self._scopes.blocks())
 
     def settings_unreadable(self) -> None:
         """The client told settings that make no sense: the last ones restrict as before, and permit nothing."""
         self._in_doubt = True
 
-    def mode_for_new_chats(self) -> Mode:
-        """The mode that a chat starts in."""
-        return self._now().mode_for_new_chats
+    def now(self) -> Effective:
+        """The settings as they count now."""
+        known = self._live.now()
+        if not self._in_doubt:
+            return known
+        if self._restricted is None or self._restricted[0] is not known:
+            self._restricted = (known, _permitting_nothing(known))
+        return self._restricted[1]
 
-    def modes_held(self) -> frozenset[Mode]:
-        """Modes that hold beside each chat's own, because settings cannot be read or make no sense."""
-        ceiling = self._now().mode_ceiling
-        return frozenset({ceiling} if ceiling else ()) | ({Mode.ASK} if self._in_doubt else frozenset())
+    @property
+    def state(self) -> object:
+        """Equal as long as nothing changed that the settings depend on."""
+        return self._live.state
+
+    @property
+    def untrusted(self) -> bool:
+        """Whether the editor says that its user does not trust this workspace."""
+        return self._live.trusted is False
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """The workspace's folders, the first of them being the one whose settings are the workspace's."""
+        return self._live.folders
 
     def agent_for_new_chats(self) -> str:
         """The agent of a chat for which none is named."""
-        return self._now().agent_for_new_chats or DEMO
-
-    def agents(self) -> tuple[AgentDefinition, ...]:
-        """The agents that the user's settings define, and the ones that come with the server."""
-        return tuple(self._now().agents.values())
-
-    def enabled(self) -> bool:
-        """Whether any tool may run at all."""
-        return self._now().enabled
-
-    def bypass_available(self) -> bool:
-        """Whether a bypass may be offered and may count."""
-        return self._now().bypass_available and not self._in_doubt
-
-    def confirm_outside_workspace(self) -> bool:
-        """Whether changes outside the workspace are asked for whatever is allowed."""
-        return self._now().confirm_outside_workspace or self._in_doubt
+        return self.now().agent_for_new_chats or DEMO
 
     def rule_book(self, roots: tuple[str, ...]) -> RuleBook:
         """The deny, ask and allow rules as they count now; built anew only when the settings or the folders changed."""
-        rules = self._now().rules.rules
-        if self._in_doubt:
-            rules = restrictions_of(rules)
+        rules = self.now().rules.rules
         if (rules, roots) != (self._book.rules, self._book_roots):
             self._book, self._book_roots = RuleBook(rules, roots, str(Path.home())), roots
         return self._book
 
-    def always_allowed(self) -> frozenset[str]:
-        """The tools that the user's settings allow whatever they touch."""
-        return frozenset() if self._in_doubt else self._now().rules.always_allowed
-
-    def is_current(self, agent_id: str, digest: str) -> bool:
+    def is_current(self, agent: Agent) -> bool:
         """Whether an agent is still defined as it was when it was taken from the settings."""
-        return self._digest(agent_id) == digest
+        known = self.now().agents.get(agent.agent_id)
+        return known is not None and known.digest == agent.digest
 
-    def bypasses(self, agent_id: str) -> bool:
-        """Whether this agent's calls run without asking."""
-        said, click = self._now().bypass(agent_id), self._clicked.get(agent_id)
-        if click is None:
-            return said.on
-        switched_off_since = said.origin is not None and said.origin != click.origin
-        if said.on or switched_off_since or click.digest != self._digest(agent_id):
-            # From now on the setting decides, so that switching it off there has its effect.
-            del self._clicked[agent_id]
-            return said.on
-        return True
+    def bypasses(self, agent: Agent) -> bool:
+        """Whether the settings let this agent's calls run. Trust in a later definition is not meant for it."""
+        return self.now().bypass(agent.agent_id).on and self.is_current(agent)
 
-    def bypasses_agent(self, agent: Agent) -> bool:
-        """The same for an agent as it was taken from the settings: trust in a later definition is not meant for it."""
-        return self.bypasses(agent.agent_id) and self.is_current(agent.agent_id, agent.digest)
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What the owner of the settings should know."""
+        # What is wrong with a rule is wrong in every folder.
+        return (*self._live.diagnostics(), *map(Diagnostic, self.rule_book(self._book_roots).faults))
+
+    # ---- what was clicked
+
+    def hold(self, grant: ToolGrant | RuleGrant | AgentBypass) -> Held:
+        """A lasting grant as it counts in its chat from the click on."""
+        since = self.now().bypass(grant.agent).origin if isinstance(grant, AgentBypass) else None
+        return Held(grant, since)
+
+    def still_held(self, held: Held, agent: Agent) -> bool:
+        """Whether a click still counts by itself. Where the settings say the same, they decide from now on."""
+        now = self.now()
+        match held.grant:
+            case AgentBypass(name):
+                said = now.bypass(name)
+                switched_off_since = said.origin is not None and said.origin != held.since
+                return not (said.on or switched_off_since) and self.is_current(agent)
+            case ToolGrant(tool):
+                return tool not in now.rules.always_allowed
+            case RuleGrant():
+                wanted = rule_of(held.grant)
+                return not any(_same_rule(rule, wanted) for rule in now.rules.rules)
+
+    def kept(self) -> Kept:
+        """Where a rule, a tool or a directory that is clicked now would be stored."""
+        return self._kept(WriteTarget.WORKSPACE)
 
     def bypass_kept(self) -> Kept:
         """Where a bypass that is clicked now would be stored."""
-        place = self._live.surroundings(client_writes=self._write is not None)
-        if obstacle(place, place.target):
+        return self._kept(self.now().write_target)
+
+    def _kept(self, target: WriteTarget) -> Kept:
+        if obstacle(self._place(), target):
             return Kept.MEMORY
-        return Kept.USER if place.target is WriteTarget.USER else Kept.WORKSPACE
+        return Kept.USER if target is WriteTarget.USER else Kept.WORKSPACE
 
-    def diagnostics(self) -> tuple[str, ...]:
-        """What the owner of the settings should know, a sentence each."""
-        sentences = tuple(diagnostic.sentence for diagnostic in self._live.diagnostics())
-        # What is wrong with a rule is wrong in every folder.
-        return sentences + self.rule_book(self._book_roots).faults
-
-    def awaiting(self) -> tuple[LooseningEntry, ...]:
-        """What the settings would loosen, if the user agreed to it."""
-        return self._live.awaiting()
-
-    def workspace_name(self) -> str:
-        """The folder whose settings these are, for people."""
-        return str(self._live.folder or "")
-
-    def keep_consents(self, agreed: Sequence[LooseningEntry], refused: Sequence[LooseningEntry]) -> str | None:
-        """Records what the user agreed to and what not; says what went wrong, if anything."""
-        try:
-            self._live.record(agreed, refused)
-        except SettingsFault as fault:
-            return str(fault)
-        return None
-
-    def bypass_now(self, agent_id: str) -> None:
-        """The user clicked Bypass for this agent: it counts at once."""
-        self._clicked[agent_id] = _Click(self._digest(agent_id), self._now().bypass(agent_id).origin)
-
-    async def store_bypass(self, agent_id: str) -> Stored:
-        """Writes the setting, together with the record of the user's consent."""
-        agent = self._now().agents.get(agent_id)
-        if agent is None:
+    async def store(self, grant: Grant) -> Stored:
+        """Writes what was clicked into the settings, together with the record of the user's consent."""
+        change = change_for(grant, self.now().agents)
+        if change is None:
             return Stored(False, "", "The agent is no longer defined, so there is nothing to store it for.")
-        change = bypass_change(agent, on=True)
-        place = self._live.surroundings(client_writes=self._write is not None)
-        begun = await asyncio.to_thread(begin_store, change, place, self._live.ledger)
-        stored = begun if isinstance(begun, Stored) else await self._finish(change, place, begun)
-        # Where the setting is on by now, the click has done its part, before anyone can switch the setting off again.
-        self.bypasses(agent_id)
-        return stored
+        place = self._place()
+        # Between the setting and the record nobody is to be asked about what was clicked just now.
+        if change.consent is not None:
+            self._storing.append(change.consent)
+            self._newcomers.expect(change.consent)
+        try:
+            begun = await asyncio.to_thread(begin_store, change, place, self._live.ledger)
+            return begun if isinstance(begun, Stored) else await self._finish(change, place, begun)
+        finally:
+            if change.consent is not None:
+                self._storing.remove(change.consent)
 
     async def _finish(self, change: Change, place: Surroundings, wanted: ClientWrite) -> Stored:
         assert self._write is not None
@@ -230,14 +231,65 @@ class Trust:
             error=told.error,
         )
 
-    def _digest(self, agent_id: str) -> str | None:
-        agent = self._now().agents.get(agent_id)
-        return agent.digest if agent is not None else None
+    # ---- what waits for the user's word
 
-    def _made(self, folder: Path | None) -> LiveSettings:
-        return LiveSettings(
-            folders=(folder,) if folder else (), state_dir=self._state_directory, builtin_agents=self._builtin
-        )
+    def awaiting(self) -> tuple[LooseningEntry, ...]:
+        """What the settings would loosen, if the user agreed to it."""
+        entries = (*self._live.awaiting(), *self._newcomers.waiting)
+        return tuple(entry for entry in entries if entry.consent not in self._storing)
 
-    def _now(self) -> Effective:
-        return self._live.now()
+    def workspace_name(self) -> str:
+        """The folder whose settings these are, for people."""
+        return str(self._live.folder or "")
+
+    def keep_consents(self, agreed: Sequence[LooseningEntry], refused: Sequence[LooseningEntry]) -> str | None:
+        """Records what the user agreed to and what not; says what went wrong, if anything."""
+        news = self._newcomers.waiting
+        try:
+            self._live.record(*([one for one in part if one not in news] for part in (agreed, refused)))
+        except SettingsFault as fault:
+            return str(fault)
+        self._newcomers.answered(agreed, refused)
+        self._live.withheld = self._newcomers.withheld
+        return None
+
+    def attested(self, key: str, before: Json, after: Json, folder: Path | None) -> tuple[LooseningEntry, ...]:
+        """What a change of one setting of the workspace by the user's own hand would loosen."""
+        return self._live.attested(key, before, after, str(folder) if folder is not None else None)
+
+    def _weigh_newcomers(self, before: JsonObject | None, after: JsonObject | None) -> None:
+        """A permission that appears in the user's settings while an agent works may be the agent's doing."""
+        there = {entry.consent for entry in self._live.appeared_in_user({}, after)}
+        appeared = self._live.appeared_in_user(before, after) if self._busy() else ()
+        self._newcomers.weigh(appeared, there)
+        self._live.withheld = self._newcomers.withheld
+
+    def _place(self) -> Surroundings:
+        return self._live.surroundings(client_writes=self._write is not None)
+
+    def _made(self, folders: tuple[Path, ...]) -> LiveSettings:
+        return LiveSettings(folders=folders, state_dir=self._state_directory, builtin_agents=self._builtin)
+
+
+def _same_rule(rule: Rule, wanted: Rule) -> bool:
+    return (rule.effect, rule.tool, rule.pattern, rule.agents) == (
+        wanted.effect,
+        wanted.tool,
+        wanted.pattern,
+        wanted.agents,
+    )
+
+
+def _permitting_nothing(known: Effective) -> Effective:
+    """What counts of these settings while nobody can tell what they should say."""
+    return replace(
+        known,
+        mode_ceiling=Mode.ASK if known.mode_ceiling is None else known.mode_ceiling,
+        bypass_available=False,
+        confirm_outside_workspace=True,
+        session_grants=False,
+        additional_directories=(),
+        matrix_overrides={},
+        rules=RuleSettings(restrictions_of(known.rules.rules), in_doubt=True),
+        awaiting=(),
+    )

@@ -11,6 +11,7 @@ from assent.agent.eventlog import Happened
 from assent.app.consents import ConsentQuestion
 from assent.lsp import to_wire
 from assent.lsp.consent_words import HONOUR, IGNORE, consent_request, plain_consent
+from assent.lsp.diagnostics import SettingsDiagnostics
 from assent.lsp.faults import Disconnected, RpcFault
 from assent.lsp.plain_question import plain_question
 from assent.lsp.protocol import AssentServer
@@ -56,12 +57,15 @@ class Client:
         self._consent_ask: asyncio.Task[None] | None = None
         self._tasks = TaskGroup("client")
         self._deaf = False
+        self._diagnostics = SettingsDiagnostics(self._publish)
         self.writes_settings = False
+        self.attests = False
 
     def meet(self, handshake: ClientHandshake | None, capabilities: lsp.ClientCapabilities) -> None:
         """Takes in what the client can do."""
         announced = handshake.capabilities if handshake else ()
         self.writes_settings = "settings/write" in announced
+        self.attests = "attest" in announced
         if handshake is not None and handshake.options is not None:
             self.options = frozenset(handshake.options)
         if "cards" in announced:
@@ -120,7 +124,10 @@ class Client:
         self._server.tell("settings/consentResolved", ConsentResolved(consent_id))
 
     def settings_found(self, diagnostics: tuple[Diagnostic, ...]) -> None:
-        pass
+        self._diagnostics.show(diagnostics)
+
+    def _publish(self, uri: str, diagnostics: list[lsp.Diagnostic]) -> None:
+        self._server.tell(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, lsp.PublishDiagnosticsParams(uri, diagnostics))
 
     async def gone(self) -> None:
         """Ends what is still asked of this client."""

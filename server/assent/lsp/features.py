@@ -87,12 +87,12 @@ class Features:
         if self._host.follows_client_folders:
             app.workspace.folders = _paths(self._folders)
         app.trust.meet(
-            next(map(Path, app.workspace.folders), None),
+            tuple(map(Path, app.workspace.folders)),
             self._scopes,
             trusted=self._trusted,
             write=self._settings.write if self.client.writes_settings else None,
         )
-        app.hub.attach(self.client)
+        app.attend(self.client)
 
     async def _shutdown(self, params: None) -> None:
         if self._host.follows_client_folders:
@@ -103,7 +103,7 @@ class Features:
             gone = {folder.uri for folder in params.event.removed}
             kept = [uri for uri in self._folders if uri not in gone]
             self._folders = kept + [folder.uri for folder in params.event.added if folder.uri not in kept]
-            await self._host.app.folders_changed(_paths(self._folders))
+            self._host.app.folders_changed(_paths(self._folders))
 
 
 def _handshake(options: object) -> hands.ClientHandshake | None:

@@ -1,16 +1,19 @@
 """The handlers around settings: their changes, what the editor is asked to store, what the user agreed to."""
 
 import logging
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 
+from assent.app.attestation import Attested
 from assent.app.trust import Scopes
 from assent.lsp import to_wire
 from assent.lsp.client import Client
 from assent.lsp.faults import RpcFault
 from assent.lsp.handlers import Handlers
 from assent.lsp.protocol import AssentServer
+from assent.model.errors import InvalidRequest
 from assent.protocol import consent as wire
 from assent.protocol import handshake as hands
 from assent.protocol.converter import WireFault, from_wire
@@ -79,7 +82,10 @@ class SettingsFeatures:
         return wire.ConsentOutcome(answered.honoured, answered.ignored, answered.error)
 
     async def _attested(self, params: wire.AttestParams) -> wire.AttestResult:
-        return wire.AttestResult(0)
+        if not self._client.attests:
+            raise InvalidRequest("this client did not announce that it attests what its user saves", "")
+        entries = [Attested(entry.key, entry.before, entry.after) for entry in params.entries]
+        return wire.AttestResult(await self._app().attest(Path(params.file), params.sha256, entries))
 
 
 def scopes_of(settings: hands.ScopedSettings | None) -> Scopes | None:

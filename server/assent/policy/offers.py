@@ -28,8 +28,7 @@ def offer(
     agent_id: str,
 ) -> tuple[Option, ...]:
     """The buttons for a call that is asked for."""
-    suggested = suggest(facts, rules.roots, rules.home)
-    allowed = tuple(one for one in suggested if _would_run(facts, rules, RuleGrant(one.tool, one.pattern)))
+    allowed = helpful_rules(facts, rules)
     place = _place(facts, rules, decision.situation)
     scope = Scope(
         agent_name=rules.agent_name,
@@ -47,6 +46,12 @@ def offer(
         never=_never(facts, rules),
     )
     return options_for(decision.situation, scope)
+
+
+def helpful_rules(facts: CallFacts, rules: Rules) -> tuple[Suggestion, ...]:
+    """Allow rules that would let this call run, the narrowest first. None helps against an ask rule, say."""
+    suggested = suggest(facts, rules.roots, rules.home)
+    return tuple(one for one in suggested if _would_run(facts, rules, RuleGrant(one.tool, one.pattern)))
 
 
 def facts_with(facts: CallFacts, added: RootGrant) -> CallFacts:

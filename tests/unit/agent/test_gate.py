@@ -13,6 +13,7 @@ from assent.model.approval import Answer, OptionKind, ResolvedBy, Status
 from assent.model.calls import Access, CallFacts, PathUse, ToolCall
 from assent.model.errors import ApprovalAlreadyResolved, DigestMismatch
 from assent.model.events import Phase, ToolProgress
+from assent.model.grants import DirectoryGrant
 from assent.model.ids import CallId
 from assent.model.modes import Category, Mode
 from assent.model.verdict import Outcome
@@ -21,6 +22,7 @@ from assent.policy.rules.book import RuleBook
 from assent.policy.rules.rule import Effect, Rule
 from tests.support.world import CountingTool, World, call, raw_call, settled, until
 
+ONLY_THIS_ONE = {OptionKind.ALLOW_ONCE, OptionKind.REJECT_ONCE, OptionKind.REJECT_ALWAYS}
 PROTECTED = (PathUse("/w/.vscode/x", ".vscode/x", Access.WRITE, inside=True),)
 OUTSIDE = (PathUse("/etc/x", "/etc/x", Access.WRITE, inside=False),)
 
@@ -280,10 +282,7 @@ async def test_a_bypass_settles_what_waits_but_not_what_is_protected() -> None:
 
     assert [question.card.call.tool for question in world.broker.waiting()] == ["guarded", "far"]
     assert (guarded.entered, far.entered) == ([], [])
-    assert {option.kind for option in by_tool["guarded"].card.options} == {
-        OptionKind.ALLOW_ONCE,
-        OptionKind.REJECT_ONCE,
-    }
+    assert {option.kind for option in by_tool["guarded"].card.options} == ONLY_THIS_ONE
     await world.allow(by_tool["guarded"])
     await world.deny(by_tool["far"])
     await sent
@@ -326,7 +325,7 @@ async def test_a_bypass_goes_by_what_a_refreshed_card_shows() -> None:
 
     (left,) = world.broker.waiting()
     assert left.approval_id == by_tool["count"].approval_id
-    assert {option.kind for option in left.card.options} == {OptionKind.ALLOW_ONCE, OptionKind.REJECT_ONCE}
+    assert {option.kind for option in left.card.options} == ONLY_THIS_ONE
     await world.deny(left)
     await sent
     assert world.tool.entered == []
@@ -467,8 +466,10 @@ async def test_the_category_on_the_card_is_what_the_call_touches() -> None:
     question = await world.question()
 
     assert question.card.category is Category.EXTERNAL
-    # A grant for the tool would not cover such a call, so none is offered.
-    assert OptionKind.ALLOW_SESSION not in {option.kind for option in question.card.options}
+    # A grant for the tool would not cover such a call, so none is offered, but one for the directory.
+    assert {option.grant for option in question.card.options if option.kind is OptionKind.ALLOW_SESSION} == {
+        DirectoryGrant("/etc", Access.READ)
+    }
     assert decide(
         world.gate._waiting[question.approval_id].facts,
         Rules(Mode.DEFAULT, session_grants=frozenset({"look"})),

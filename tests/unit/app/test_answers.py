@@ -9,6 +9,7 @@ from assent.app import answers as answers_module
 from assent.model.approval import Answer, OptionKind, ResolvedBy
 from assent.model.errors import ApprovalAlreadyResolved, InvalidOption, SessionNotFound
 from assent.model.events import GrantsChanged, Notice
+from assent.model.grants import AgentBypass, Grant
 from assent.model.ids import SessionId, ViewId
 from assent.settings.store import Stored
 from tests.support.world import AGENT, World, call, settled, until
@@ -16,7 +17,7 @@ from tests.support.world import AGENT, World, call, settled, until
 YES = Answer(option_id="approve")
 
 
-async def stored(_: str) -> Stored:
+async def stored(_: Grant) -> Stored:
     return Stored(True, "settings.json")
 
 
@@ -69,8 +70,7 @@ async def test_once_grants_nothing() -> None:
     await world.allow(question)
     await sent
 
-    assert chat.grants.tools == set()
-    assert not chat.grants.bypass
+    assert chat.grants.all == ()
     assert world.trust.on == set()
     assert world.of(chat, GrantsChanged) == []
 
@@ -110,7 +110,7 @@ async def test_a_bypass_of_the_agent_reaches_every_chat_of_it_and_is_stored() ->
     await asyncio.gather(sent, sent_other)
 
     assert accepted.stored == Stored(True, "settings.json")
-    assert world.trust.stored == [AGENT]
+    assert world.trust.stored == [AgentBypass(AGENT)]
     assert len(world.tool.entered) == 2
     assert {resolution.by for _, resolution in world.client.endings} == {ResolvedBy.USER, ResolvedBy.POLICY}
     for one in (chat, other):
@@ -120,7 +120,7 @@ async def test_a_bypass_of_the_agent_reaches_every_chat_of_it_and_is_stored() ->
 async def test_a_bypass_that_cannot_be_stored_still_runs_the_call_and_says_so() -> None:
     world = World([call("count", n=1)])
 
-    async def refused(_: str) -> Stored:
+    async def refused(_: Grant) -> Stored:
         return Stored(False, "settings.json", "It is read-only.")
 
     world.trust.storing = refused
@@ -137,7 +137,7 @@ async def test_a_bypass_that_cannot_be_stored_still_runs_the_call_and_says_so() 
 async def test_a_bypass_whose_storing_fails_unexpectedly_is_an_answer_that_counted() -> None:
     world = World([call("count", n=1)])
 
-    async def broken(_: str) -> Stored:
+    async def broken(_: Grant) -> Stored:
         raise ZeroDivisionError
 
     world.trust.storing = broken
@@ -156,7 +156,7 @@ async def test_storing_never_holds_the_call_up(monkeypatch: pytest.MonkeyPatch) 
     world = World([call("count", n=1)])
     go_on = asyncio.Event()
 
-    async def slow(_: str) -> Stored:
+    async def slow(_: Grant) -> Stored:
         await go_on.wait()
         return Stored(False, "x", "It failed after all.")
 
@@ -176,7 +176,7 @@ async def test_storing_never_holds_the_call_up(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     "answer",
     [
-        Answer(kind=OptionKind.ALLOW_ALWAYS),
+        Answer(kind=OptionKind.BACKGROUND),
         Answer(kind=OptionKind.ADD_DIRECTORY),
         Answer(option_id="deny", bypass_all=True),
         Answer(cancelled=True, bypass_all=True),
@@ -191,7 +191,7 @@ async def test_what_does_not_fit_sets_nothing(answer: Answer) -> None:
         await world.answers.take(question.approval_id, answer, None, None)
 
     await settled()
-    assert (chat.grants.tools, chat.grants.bypass, world.trust.on) == (set(), False, set())
+    assert (chat.grants.all, world.trust.on) == ((), set())
     assert world.broker.waiting() == (question,)
     await world.deny(question)
     await sent
@@ -206,7 +206,7 @@ async def test_a_late_grant_grants_nothing() -> None:
         with pytest.raises(ApprovalAlreadyResolved):
             await world.answer(question, kind)
     await sent
-    assert (chat.grants.tools, chat.grants.bypass, world.trust.on) == (set(), False, set())
+    assert (chat.grants.all, world.trust.on) == ((), set())
     assert world.tool.entered == []
 
 

@@ -12,12 +12,15 @@ from assent.agent.chat import Chat
 from assent.app.app import App
 from assent.app.trust import Scopes
 from assent.model.approval import Answer, OptionKind, Question
+from assent.model.errors import DigestMismatch, InvalidOption
 from assent.model.events import DoneReason, Event, Notice, PermissionAsked, ToolFinished
+from assent.model.grants import ChatBypass, KeyGrant
 from assent.model.modes import Mode
 from tests.support.clock import FakeClock
 from tests.support.world import Watching, check_story, until
 
 SCRIPTED = "Scripted"
+ON = {"bypassPermissions": {SCRIPTED: True}}
 
 
 class QuickClock(FakeClock):
@@ -72,7 +75,7 @@ def house(tmp_path: Path) -> Iterator[House]:
     client = Watching()
     app.hub.attach(client)
     app.trust.add_scripted_agent(SCRIPTED, tmp_path / "script.json")
-    app.trust.meet(root, Scopes(user={}, workspace={}, folder={}), trusted=True, write=None)
+    app.trust.meet((root,), Scopes(user={}, workspace={}, folder={}), trusted=True, write=None)
     yield House(app, root, state, client)
 
 
@@ -144,7 +147,7 @@ async def test_own_files_and_the_own_process_are_out_of_reach_in_every_mode(hous
         + [call("list_files", path=str(house.state)), call("list_files", path="/proc/self/fd")]
     )
     chat = house.chat(mode)
-    chat.grants.bypass = True
+    chat.grants.give(ChatBypass())
     await house.send(chat)
 
     outcomes = check_story(chat, house.events(chat))
@@ -166,11 +169,12 @@ async def test_a_link_in_the_workspace_does_not_lead_to_own_files(house: House) 
 async def test_settings_that_an_agent_writes_are_always_asked_for(house: House) -> None:
     house.script([call("write_file", path=".vscode/settings.json", content="{}")])
     chat = house.chat(Mode.AUTO)
-    chat.grants.bypass = True
+    chat.grants.give(ChatBypass())
     sending = house.app.desk.send(chat.session_id, "go", None)
     question = await house.question()
 
-    assert {option.kind for option in question.card.options} == {OptionKind.ALLOW_ONCE, OptionKind.REJECT_ONCE}
+    kinds = {option.kind for option in question.card.options}
+    assert kinds == {OptionKind.ALLOW_ONCE, OptionKind.REJECT_ONCE, OptionKind.REJECT_ALWAYS}
     await house.answer(question, OptionKind.REJECT_ONCE)
     await sending
     assert not (house.root / ".vscode").exists()
@@ -220,21 +224,24 @@ async def test_several_folders(house: House, tmp_path: Path) -> None:
     question = await house.question()
 
     assert question.card.headline.startswith(f"Write {second}/a ")
-    assert OptionKind.ALLOW_SESSION in {option.kind for option in question.card.options}
-    # The folder is closed while the card waits: now it lies outside, and what lasts is no longer on offer.
+    assert KeyGrant("write_file") in {option.grant for option in question.card.options}
+    # The folder is closed while the card waits: now it lies outside, and an answer to the old card does not count.
     house.app.workspace.folders = (str(house.root),)
-    with pytest.raises(Exception, match="does not offer"):
+    with pytest.raises(DigestMismatch):
         await house.answer(question, OptionKind.ALLOW_SESSION)
-    await house.answer(await house.question(), OptionKind.ALLOW_ONCE)
+    refreshed = await house.question()
+    assert KeyGrant("write_file") not in {option.grant for option in refreshed.card.options}
+    await house.answer(refreshed, OptionKind.ALLOW_ONCE)
     await sending
     assert (second / "a").read_text() == "x"
 
 
 class TestBypassInTheSettings:
-    """The click counts at once; from then on the settings have the last word."""
+    """The click counts in its chat at once; from then on the settings have the last word."""
 
     async def click(self, house: House) -> Chat:
-        house.script([call("write_file", path="a", content="x")])
+        once = [[call("write_file", path="a", content="x")], [{"text": "done"}]]
+        house.script(*once, *once, *once)
         chat = house.chat(Mode.DEFAULT)
         sending = house.app.desk.send(chat.session_id, "go", None)
         self.accepted = await house.answer(await house.question(), OptionKind.BYPASS_AGENT)
@@ -252,12 +259,25 @@ class TestBypassInTheSettings:
         await house.app.desk.close(chat.session_id)
         return asked
 
+    async def asks_again(self, house: House, chat: Chat) -> bool:
+        """Whether the next write in this chat is asked for."""
+        before = len(house.client.questions)
+        sending = house.app.desk.send(chat.session_id, "go", None)
+        await until(lambda: sending.done() or len(house.client.questions) > before, "a run or a card")
+        asked = len(house.client.questions) > before
+        await house.app.desk.stop(chat.session_id)
+        await sending
+        return asked
+
     async def test_it_is_stored_and_counts(self, house: House) -> None:
-        await self.click(house)
+        chat = await self.click(house)
 
         assert self.accepted.stored.written
         stored = json.loads((house.root / ".vscode/settings.json").read_text())
         assert stored == {"assent.bypassPermissions": {SCRIPTED: True}}
+        assert not await self.asks_again(house, chat)
+        # This client tells its settings by scope, so it has to tell of the new ones before they count elsewhere.
+        house.settings(workspace=ON)
         assert not await self.asks(house)
         assert await self.asks(house, "Demo")
 
@@ -271,34 +291,42 @@ class TestBypassInTheSettings:
 
     async def test_the_entry_removed_it_is_off(self, house: House) -> None:
         await self.click(house)
-        house.settings(workspace={"bypassPermissions": {SCRIPTED: True}})
+        house.settings(workspace=ON)
         assert not await self.asks(house)
 
         (house.root / ".vscode/settings.json").write_text("{}\n")
         house.settings(workspace={})
         assert await self.asks(house)
 
-    async def test_not_stored_it_holds_until_it_is_switched_off_somewhere(self, house: House) -> None:
+    async def test_not_stored_it_holds_for_its_chat_until_it_is_switched_off_somewhere(self, house: House) -> None:
         (house.root / ".vscode").mkdir()
         (house.root / ".vscode/settings.json").write_text("{ this is no JSON")
         chat = await self.click(house)
         assert not self.accepted.stored.written
         assert any(isinstance(event, Notice) for event in house.events(chat))
-        assert not await self.asks(house)
+        assert not await self.asks_again(house, chat)
 
         house.settings(user={"bypassPermissions": {SCRIPTED: False}})
+        assert await self.asks_again(house, chat)
+
+    async def test_not_stored_it_holds_in_no_other_chat(self, house: House) -> None:
+        (house.root / ".vscode").mkdir()
+        (house.root / ".vscode/settings.json").write_text("{ this is no JSON")
+        await self.click(house)
+
         assert await self.asks(house)
 
     async def test_it_does_not_hold_for_an_agent_that_is_another_one_now(self, house: House, tmp_path: Path) -> None:
         (house.root / ".vscode").mkdir()
         (house.root / ".vscode/settings.json").write_text("{ this is no JSON")
-        await self.click(house)
-        assert not await self.asks(house)
+        chat = await self.click(house)
+        assert not await self.asks_again(house, chat)
 
         house.app.trust.add_scripted_agent(SCRIPTED, tmp_path / "other.json")
         house.settings()
         (tmp_path / "other.json").write_text(json.dumps({"turns": [[call("write_file", path="o", content="x")]]}))
 
+        assert await self.asks_again(house, chat)
         assert await self.asks(house)
 
     async def test_a_user_without_bypass_is_not_offered_one(self, house: House) -> None:
@@ -320,7 +348,7 @@ class TestBypassInTheSettings:
         question = await house.question()
         house.settings(user={"bypassAvailable": False})
 
-        with pytest.raises(Exception, match="does not offer"):
+        with pytest.raises(InvalidOption):
             await house.answer(question, OptionKind.BYPASS_AGENT)
         assert not (house.root / ".vscode").exists()
         await house.answer(await house.question(), OptionKind.ALLOW_ONCE)

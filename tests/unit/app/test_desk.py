@@ -177,7 +177,7 @@ class TestRehearsal:
             assert names[0] is ToolCalled
             assert PermissionAsked in names
             assert names[-1] is ToolFinished
-            assert (chat.grants.tools, chat.grants.bypass, world.trust.on) == (set(), False, set())
+            assert (chat.grants.all, world.trust.on) == ((), set())
             assert chat.history == []
             assert world.tool.entered == []
 
@@ -201,7 +201,7 @@ class TestRehearsal:
             await world.answers.take(question.approval_id, answer, None, None)
 
         assert not rehearsing.done()
-        assert (chat.grants.tools, chat.grants.bypass, world.trust.on) == (set(), False, set())
+        assert (chat.grants.all, world.trust.on) == ((), set())
         await world.deny(question)
         await rehearsing
 

@@ -1,0 +1,99 @@
+"""What has to happen when settings, grants or folders are others now: told once, to everybody whom it concerns."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from assent.agent.chat import Chat
+from assent.agent.gate import Gate
+from assent.app.consents import Consents
+from assent.app.desk import Desk
+from assent.app.hub import Hub, Watcher
+from assent.app.settings_watch import SettingsWatch
+from assent.app.trust import Trust
+from assent.approvals.broker import Broker
+from assent.runtime.clock import Clock
+from assent.runtime.tasks import TaskGroup
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from assent.settings.layers import Diagnostic
+
+
+class Upkeep:
+    """Takes waiting calls down the ladder again, tells chats what counts, asks about what would loosen something."""
+
+    def __init__(
+        self,
+        *,
+        gate: Gate,
+        broker: Broker,
+        desk: Desk,
+        hub: Hub,
+        trust: Trust,
+        clock: Clock,
+        bypasses: Callable[[Chat], bool],
+    ) -> None:
+        self._gate = gate
+        self._broker = broker
+        self._desk = desk
+        self._hub = hub
+        self._trust = trust
+        self._bypasses = bypasses
+        self.consents = Consents(trust, hub, self.changed)
+        self._watch = SettingsWatch(clock, lambda: trust.state, self.changed)
+        self._watching = False
+        self._told: tuple[Diagnostic, ...] = ()
+        self._look: asyncio.Task[None] | None = None
+        self._stale = False
+        self._tasks = TaskGroup("upkeep")
+
+    def attend(self, client: Watcher) -> None:
+        """A client is there and has said who it is: it is told what waits, and everything from now on."""
+        self.changed()
+        self._hub.attach(client)
+        client.settings_found(self._told)
+        if self.consents.open is not None:
+            client.consent_asked(self.consents.open)
+        if not self._watching:
+            self._watching = True
+            self._tasks.start(self._watch.run(), "watch settings")
+
+    def changed(self) -> None:
+        """Something that decides is another now."""
+        self._watch.seen()
+        self._gate.reconsider()
+        for chat in self._desk.chats():
+            chat.tell_grants(bypass_agent=self._bypasses(chat))
+        self.consents.look()
+        self._tell_what_is_wrong()
+        self._look_again()
+
+    async def end(self) -> None:
+        """Ends the looking, because the server ends."""
+        await self._tasks.cancel()
+
+    def _look_again(self) -> None:
+        """Cards that wait show what is so now: what they offer, why they ask, where their paths lead."""
+        self._stale = len(self._broker.waiting()) > 0
+        if self._stale and (self._look is None or self._look.done()):
+            self._look = self._tasks.start(self._refresh(), "look again")
+
+    async def _refresh(self) -> None:
+        while self._stale:
+            self._stale = False
+            for question in self._broker.waiting():
+                await self._broker.refresh(question.approval_id)
+            # What lay outside may lie inside now.
+            self._gate.reconsider()
+
+    def _tell_what_is_wrong(self) -> None:
+        found = self._trust.diagnostics()
+        if found == self._told:
+            return
+        news = [diagnostic for diagnostic in found if diagnostic not in self._told]
+        self._told = found
+        self._hub.settings_found(found)
+        for chat in self._desk.chats():
+            for diagnostic in news:
+                chat.warn(diagnostic.sentence)
