@@ -11,8 +11,11 @@ import pytest
 from assent.agent.ports import Prepared, Tool, ToolAnswer
 from assent.model.errors import ToolFault
 from assent.tools import handles, openat2
+from assent.tools.disk import MISSING, list_folder, read_regular
 from assent.tools.list_files import ListFiles
 from assent.tools.read_file import ReadFile
+from assent.tools.replacing import replace_file
+from assent.tools.resolve import resolve
 from assent.tools.write_file import WriteFile
 from tests.support.in_memory import folder_in_memory
 from tests.support.system_calls import Calls
@@ -223,6 +226,39 @@ async def test_an_edit_at_any_moment_is_kept(ground: Ground, calls: Calls, openi
         else:
             assert ground.file.read_bytes() == b"an edit of the user"
     assert moment > 10
+
+
+@pytest.mark.parametrize("action", ["read", "write", "list"])
+async def test_a_link_on_the_way_is_refused_even_where_it_leads_to_the_same_folder(
+    ground: Ground, opening: str, action: str
+) -> None:
+    folder, file = resolve(str(ground.root / "sub")), resolve(str(ground.file))
+    (ground.root / "sub").rename(ground.root / "was")
+    (ground.root / "sub").symlink_to("was")
+    acts: dict[str, Callable[[], object]] = {
+        "read": lambda: read_regular(file, 100),
+        "write": lambda: replace_file(file, b"new", expected=MISSING, limit=100),
+        "list": lambda: list_folder(folder, 100),
+    }
+
+    with pytest.raises(ToolFault) as fault:
+        acts[action]()
+    assert fault.value.code in ("changed_since", "not_a_directory")
+    assert (ground.root / "was" / "a").read_bytes() == b"mine"
+
+
+@pytest.mark.parametrize("tool", [ReadFile, WriteFile, ListFiles])
+async def test_what_is_no_longer_inside_is_not_touched(ground: Ground, tool: type) -> None:
+    """Under its full name it is the same file; what was decided was decided about a file inside."""
+    roots = [str(ground.root)]
+    args = {"path": str(ground.root if tool is ListFiles else ground.file)}
+    call = await tool(lambda: tuple(roots)).prepare(args | ({"content": "new"} if tool is WriteFile else {}))
+    roots[:] = [str(ground.outside)]
+
+    with pytest.raises(ToolFault) as fault:
+        await call.perform()
+    assert fault.value.code == "changed_since"
+    assert ground.file.read_bytes() == b"mine"
 
 
 FAULTS = [errno.ENOSPC, errno.EIO, errno.EACCES]

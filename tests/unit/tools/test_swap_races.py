@@ -1,7 +1,7 @@
 """Another process swaps files and folders while the tools work: nothing outside is read, written or made, none hangs.
 
-The rounds are counted, not timed. ASSENT_SWAP_ROUNDS sets how many each race has; all together have about twenty times
-as many tries.
+The rounds are counted, not timed. ASSENT_SWAP_ROUNDS sets how many each race has; all together have about fifty times
+as many tries, so 200 make ten thousand.
 """
 
 import asyncio
@@ -136,7 +136,7 @@ async def carried_out(prepare: Callable[[], "asyncio.Future[Prepared]"], seen: l
     return "done"
 
 
-@pytest.mark.timeout(0)
+@pytest.mark.timeout(limit(60 + ROUNDS))
 @pytest.mark.parametrize("way", WAYS)
 async def test_writing(root: Path, outside: Path, way: str, opening: str) -> None:
     arguments, path = ways(root, outside)[way]
@@ -154,7 +154,7 @@ async def test_writing(root: Path, outside: Path, way: str, opening: str) -> Non
     assert not [name for name in everything_in(root) if name.endswith(".tmp")]
 
 
-@pytest.mark.timeout(0)
+@pytest.mark.timeout(limit(60 + ROUNDS))
 @pytest.mark.parametrize("way", WAYS)
 async def test_reading(root: Path, outside: Path, way: str, opening: str) -> None:
     arguments, path = ways(root, outside)[way]
@@ -168,7 +168,7 @@ async def test_reading(root: Path, outside: Path, way: str, opening: str) -> Non
     assert set(codes) <= EXPECTED, codes
 
 
-@pytest.mark.timeout(0)
+@pytest.mark.timeout(limit(60 + ROUNDS))
 @pytest.mark.parametrize("way", WAYS[:4])
 async def test_listing(root: Path, outside: Path, way: str, opening: str) -> None:
     arguments, path = ways(root, outside)[way]
