@@ -244,6 +244,14 @@ describe("on the page, a question about settings", () => {
     expect(state.announcement).toContain("2 entries wait");
   });
 
+  test("has exactly what is ticked, each once", () => {
+    const picked = (...picks: LocalMessage[]) => pageAfter(shown, ...picks).consent?.picked;
+    expect(picked(pick("e-1"), pick("e-2"))).toEqual(["e-1", "e-2"]);
+    expect(picked(pick("e-1"), pick("e-2"), pick("e-1"))).toEqual(["e-2", "e-1"]);
+    expect(picked(pick("e-1"), pick("e-2"), pick("e-1", false))).toEqual(["e-2"]);
+    expect(picked(pick("e-1", false))).toEqual([]);
+  });
+
   test("keeps what is ticked when it is the very same again, and no longer", () => {
     const picked = [shown, pick("e-1"), pick("e-2"), pick("e-1", false), pick("e-2")];
     expect(pageAfter(...picked, shown).consent?.picked).toEqual(["e-2"]);

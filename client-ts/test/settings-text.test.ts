@@ -114,6 +114,30 @@ describe("what changed between two texts", () => {
       '{"assent.x": [2, 1]}',
       [{ key: "assent.x", before: [1, 2], after: [2, 1] }],
     ],
+    [
+      "one value among others, deep down",
+      '{"assent.x": {"a": {"b": true, "c": [1, {"d": 1}]}}}',
+      '{"assent.x": {"a": {"b": true, "c": [1, {"d": 2}]}}}',
+      [
+        {
+          key: "assent.x",
+          before: { a: { b: true, c: [1, { d: 1 }] } },
+          after: { a: { b: true, c: [1, { d: 2 }] } },
+        },
+      ],
+    ],
+    [
+      "a name",
+      '{"assent.x": {"a": 1}}',
+      '{"assent.x": {"b": 1}}',
+      [{ key: "assent.x", before: { a: 1 }, after: { b: 1 } }],
+    ],
+    [
+      "a value that every object has",
+      '{"assent.x": {"a": 1}}',
+      '{"assent.x": {"toString": 1}}',
+      [{ key: "assent.x", before: { a: 1 }, after: { toString: 1 } }],
+    ],
     ["a list that was an object", '{"assent.x": {}}', '{"assent.x": []}', [{ key: "assent.x", before: {}, after: [] }]],
   ])("%s", (_name, before, after, expected) => expect(changedSettings(before, after, "folder")).toEqual(expected));
 

@@ -98,16 +98,8 @@ export function attestation(
   kind: SettingsKind,
   bytes: Uint8Array,
 ): AttestParams | undefined {
-  if (decoded(bytes) !== save.after) return undefined;
+  if (new TextDecoder().decode(bytes) !== save.after) return undefined;
   const entries = changedSettings(save.before, save.after, kind) ?? [];
   if (entries.length === 0) return undefined;
   return { file, sha256: createHash("sha256").update(bytes).digest("hex"), entries };
-}
-
-function decoded(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }

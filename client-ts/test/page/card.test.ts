@@ -42,6 +42,20 @@ describe("no answer counts", () => {
       .toEqual([{ type: "answer", approvalId: "a-1", argsDigest: "digest-1", optionId: "allow_once" }]);
   });
 
+  test("from a key that went down before the card had stood still", async () => {
+    await page.stopClock();
+    await page.ask(request());
+    await page.button("Approve").focus();
+    await page.page.keyboard.down("Space");
+    await page.passes(400);
+    await page.armed();
+    await page.page.keyboard.up("Space");
+    await page.drawn();
+    expect(page.answers()).toEqual([]);
+    await page.page.keyboard.press("Space");
+    await expect.poll(() => page.answers()).toHaveLength(1);
+  });
+
   test("right after it moved", async () => {
     await page.ask(request());
     await page.armed();

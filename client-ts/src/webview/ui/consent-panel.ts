@@ -161,7 +161,7 @@ export class ConsentPanelView extends LitElement {
         <p>${visible(reason)}</p>
         <p class="muted">in <span class="mono">${visibleLine(workspace)}</span></p>
         ${hides(panel) ? html`<p class="hidden-note">Holds characters that cannot be seen or that look like others. They are shown as ‹U+…›.</p>` : nothing}
-        <p>None of it counts now. Tick what you want to allow.</p>
+        <p>Tick what you want to allow. The rest stays without effect.</p>
         <ul>
           ${entries.slice(0, MOST_ENTRIES).map((entry, index) => this.renderEntry(entry, index, panel))}
         </ul>

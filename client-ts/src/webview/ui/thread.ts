@@ -122,7 +122,7 @@ export class Thread extends LitElement {
     this.shownCards = new Set(cards);
     if (!this.follows) return;
     if (isNew) this.findCard(first)?.scrollIntoView({ block: "nearest" });
-    else if (cards.length === 0) this.scrollTop = this.scrollHeight;
+    else if (cards.length === 0 && this.state.items.length > 0) this.scrollTop = this.scrollHeight;
   }
 
   private async settled(): Promise<void> {
