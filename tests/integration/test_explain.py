@@ -1,18 +1,13 @@
 """Why a call would run, ask or be blocked: over the wire and on the command line, and the same as what happens."""
 
-import json
-import subprocess
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.support.room import Room
 from tests.support.rpc import RpcError
-from tests.support.scale import limit
-from tests.support.server import Server, call, read
+from tests.support.server import Server, call
 
 Start = Callable[..., Server]
 
@@ -69,7 +64,7 @@ def test_nothing_is_suggested_for_what_is_protected_and_nothing_runs(room: Room)
 
 
 def test_a_grant_of_the_chat_counts_for_that_chat(room: Room) -> None:
-    chat, card, run = room.card([read("../outside.txt")], mode="default")
+    chat, card, run = room.card([room.write("b")], mode="default")
     chat.answer(card, decision="bypass_session")
     run.result()
     args = {"path": room.path("a"), "content": "x"}
@@ -83,27 +78,3 @@ def test_what_makes_no_sense_is_said(room: Room) -> None:
         with pytest.raises(RpcError) as fault:
             room.server.client.request("policy/explain", params)
         assert fault.value.code == -32602
-
-
-def _command(tmp_path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "assent", "explain", *arguments, "--folder", str(tmp_path)],
-        env={"ASSENT_STATE_DIR": str(tmp_path / "state"), "PYTHONPATH": str(Path(__file__).parents[2] / "server")},
-        capture_output=True,
-        text=True,
-        timeout=limit(30),
-        check=False,
-    )
-
-
-def test_the_command_line_says_it_in_words(tmp_path: Path) -> None:
-    (tmp_path / ".vscode").mkdir()
-    rules = {"assent.alwaysDenyRules": {"write_file": ["infra/**"]}}
-    (tmp_path / ".vscode" / "settings.json").write_text(json.dumps(rules))
-
-    denied = _command(tmp_path, "write_file", json.dumps({"path": "infra/a", "content": "x"}))
-    assert denied.returncode == 0 and "It would be blocked" in denied.stdout and "infra/**" in denied.stdout
-    asked = _command(tmp_path, "write_file", json.dumps({"path": "docs/a.md", "content": "x"}))
-    assert "It would ask" in asked.stdout and '{"write_file": ["docs/a.md"]}' in asked.stdout
-    assert _command(tmp_path, "write_file", "{").returncode == 2
-    assert _command(tmp_path, "write_file", "{}", "--mode", "yolo").returncode == 2

@@ -14,9 +14,18 @@ if TYPE_CHECKING:
 
 def build_app() -> "App":
     """The app of this process, with the folders that no agent may touch."""
-    from assent.app.app import App
-
     state = state_directory()
     state.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return _app(state)
+
+
+def app_that_only_reads() -> "App":
+    """The same for a process that only thinks: nothing is made on the disk, and what is there counts."""
+    return _app(state_directory())
+
+
+def _app(state: Path) -> "App":
+    from assent.app.app import App
+
     environment = [Path(sys.prefix)] if sys.prefix != sys.base_prefix else []
     return App(SystemClock(), state, own_places=(Path(assent.__file__).parent, *environment))

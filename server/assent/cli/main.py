@@ -16,9 +16,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return serve(log_level=options.log_level)
     if options.command == "explain":
-        from assent.cli.explain import explain
-
-        return explain(options.tool, options.args, Path(options.folder), agent=options.agent, mode=options.mode)
+        return _explain(options)
     from assent.cli.playground import playground
 
     return playground(
@@ -40,12 +38,7 @@ def _parser() -> argparse.ArgumentParser:
     serve.add_argument("--stdio", action="store_true", required=True, help="speak over standard input and output")
     _add_log_level(serve)
 
-    why = commands.add_parser("explain", help="why a call would run, ask or be blocked; runs nothing")
-    why.add_argument("tool", help="the tool, such as write_file")
-    why.add_argument("args", nargs="?", default="{}", help='its arguments as JSON, such as \'{"path": "a.txt"}\'')
-    why.add_argument("--folder", default=".", help="the workspace folder (default: this one)")
-    why.add_argument("--mode", help="plan, ask, default or auto (default: the one of new chats)")
-    why.add_argument("--agent", help="the agent (default: the one of new chats)")
+    _add_explain(commands)
 
     play = commands.add_parser("playground", help="the page in a plain browser, on this machine only")
     play.add_argument("--folder", required=True, help="the workspace folder that the agent may work in")
@@ -58,6 +51,71 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("--no-open", action="store_true", help="print the address without opening a browser")
     _add_log_level(play)
     return parser
+
+
+def _explain(options: argparse.Namespace) -> int:
+    from assent.cli.explain.command import Wish, explain_batch, explain_one, trouble
+
+    if options.batch is not None:
+        if options.tool is not None or options.user_settings or options.mode or options.agent or options.json:
+            return trouble(
+                "with --batch each line brings its own call, settings, mode and agent; nothing else is taken"
+            )
+        return explain_batch(options.batch, Path(options.folder))
+    if options.tool is None:
+        return trouble('a tool must be named, such as: assent explain write_file \'{"path": "notes.txt"}\'')
+    return explain_one(
+        Wish(
+            tool=options.tool,
+            args=options.args,
+            folder=Path(options.folder),
+            mode=options.mode,
+            agent=options.agent,
+            user_settings=Path(options.user_settings) if options.user_settings else None,
+            as_json=options.json,
+        )
+    )
+
+
+def _add_explain(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    why = commands.add_parser(
+        "explain",
+        help="why a call would run, ask or be blocked; runs nothing",
+        description="Says what Assent would do with a call, why, and what you can do about it. "
+        "Nothing runs, nothing is written, nothing goes over a network.",
+        epilog=_EXPLAIN_MORE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    why.add_argument("tool", nargs="?", help="the tool, such as write_file")
+    why.add_argument("args", nargs="?", default="{}", help='its arguments as JSON, such as \'{"path": "a.txt"}\'')
+    why.add_argument("--folder", default=".", help="the workspace folder (default: this one)")
+    why.add_argument("--mode", help="plan, ask, default or auto (default: the one of new chats)")
+    why.add_argument("--agent", help="the agent (default: the one of new chats)")
+    why.add_argument("--user-settings", metavar="FILE", help="your settings.json, as the editor has it")
+    why.add_argument("--json", action="store_true", help="the same for programs")
+    why.add_argument("--batch", metavar="FILE", help="explain every line of a file, or of standard input (-)")
+
+
+_EXPLAIN_MORE = """\
+what counts:
+  The workspace's own .vscode/settings.json counts as in the editor: it restricts, and what it would permit counts where
+  you agreed to it on this machine. What you agreed to is read from Assent's state directory, as the server does, or
+  from the one that ASSENT_STATE_DIR names; name an empty folder there to leave it out. Your user settings are known to
+  the editor: give their file with --user-settings. What was clicked in an open chat is not known here. No hook is run.
+
+many calls:
+  --batch reads one JSON object a line and prints one a line, in the same order.
+    in:   {"id": 1, "workspace": "/home/me/code", "userSettings": {"assent.mode": "ask"}, "workspaceSettings": {},
+           "mode": "auto", "agent": "Demo", "tool": "write_file", "args": {"path": "a.txt", "content": ""}}
+    out:  {"id": 1, "outcome": "run|ask|block|error", "reason": {"code": "needs_approval", "text": "..."}}
+  Only id (text or number) and tool are needed. Without workspace, --folder is meant; relative paths start there.
+  userSettings and workspaceSettings are keyed as in settings.json, also nested {"assent": {...}}. workspaceSettings
+  stand in for what an editor sends of the workspace: then its own file only restricts, and of the settings in the line
+  counts what you agreed to for that folder. An agent may be named if the settings define it, or if a rule or a bypass
+  map is about it; of one that nothing defines, a bypass does not count. A line that makes no sense has outcome "error"
+  and code "invalid_request".
+  The exit code is 0 where every line has an answer.
+"""
 
 
 def _add_log_level(parser: argparse.ArgumentParser) -> None:
