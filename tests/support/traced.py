@@ -77,9 +77,14 @@ class Trace:
         """The command that runs these words and keeps the record."""
         return ["strace", *_OPTIONS, "-o", str(self._file), *words]
 
-    def calls(self, since: int = 0) -> list[Call]:
+    def calls(self) -> list[Call]:
         """The calls so far, oldest first, without the one that started the command itself."""
-        return list(_calls(self._file))[1 + since :]
+        return list(_calls(self._file))[1:]
+
+    @property
+    def size(self) -> int:
+        """How much was written down so far: it stays the same while nothing is asked of the system."""
+        return self._file.stat().st_size if self._file.exists() else 0
 
     def started(self) -> list[str]:
         """Every process and program that was started."""
@@ -108,7 +113,18 @@ class Trace:
         return len(re.findall(rf'stat(?:at|x)?\((?:\S+, )?"{re.escape(str(file))}"', _text(self._file)))
 
 
-_OPTIONS = ("-f", "-qq", "-y", "-s", "4096", "-e", "signal=none", "-e", f"trace=process,network,%file,{_BY_HANDLE}")
+_OPTIONS = (
+    "-f",
+    "--seccomp-bpf",
+    "-qq",
+    "-y",
+    "-s",
+    "4096",
+    "-e",
+    "signal=none",
+    "-e",
+    f"trace=process,network,%file,{_BY_HANDLE}",
+)
 
 
 def require_strace() -> None:
