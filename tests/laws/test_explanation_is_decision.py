@@ -114,9 +114,15 @@ PROTECTED = [".env", ".git/hooks/x", ".vscode/settings.json", "{place}/out/id_rs
 OUTSIDE = ["../out/docs/c.md", "../out/back/a.py", "{place}/ws/src/../b.sql", "{place}/out"]
 NEVER = ["{place}/state/consent.json", "/proc/self/environ", "/dev/sda", "a\0b"]
 PATHS = st.sampled_from([*INSIDE, *PROTECTED, *OUTSIDE, *NEVER])
-PLAIN_ARGS = st.fixed_dictionaries({"path": PATHS}, optional={"content": st.just("x"), "limit": st.integers(-1, 2)})
-ARGS = st.one_of(PLAIN_ARGS, PLAIN_ARGS, PLAIN_ARGS, st.sampled_from([None, {}, [], "text", '{"path": "b.sql"}', 5]))
-TOOLS = st.sampled_from(["read_file", "write_file", "write_file", "list_files", "list_file", "rm"])
+SENSIBLE = st.one_of(
+    st.tuples(st.just("write_file"), st.fixed_dictionaries({"path": PATHS, "content": st.just("x")})),
+    st.tuples(st.just("read_file"), st.fixed_dictionaries({"path": PATHS}, optional={"limit": st.just(2)})),
+    st.tuples(st.just("list_files"), st.fixed_dictionaries({"path": PATHS})),
+)
+ANY_TOOL = st.sampled_from(["read_file", "write_file", "list_files", "list_file", "rm"])
+ANY_ARGS = st.sampled_from([None, {}, [], "text", '{"path": "b.sql"}', 5, {"path": 5}, {"path": "a", "more": 1}])
+SENSELESS = st.tuples(ANY_TOOL, ANY_ARGS)
+CALLS = st.integers(0, 9).flatmap(lambda number: SENSELESS if number == 0 else SENSIBLE)
 PATTERNS = st.sampled_from(["*", "**", "src/**", "*.sql", ".env", "~/**", "way/**", "//**/docs/*", "*a*", "[", "{a,b}"])
 ENTRIES = PATTERNS | st.builds(
     lambda text, who: {"pattern": text, "agents": who}, PATTERNS, st.just([DEMO]) | st.just([])
@@ -125,16 +131,16 @@ RULES = st.dictionaries(st.sampled_from(["read_file", "write_file", "list_files"
 SETTINGS = st.fixed_dictionaries(
     {},
     optional={
-        "alwaysDenyRules": RULES | st.just(5),
+        "alwaysDenyRules": st.integers(0, 9).flatmap(lambda number: RULES if number else st.just(5)),
         "alwaysAskRules": RULES,
-        "alwaysAllowRules": RULES,
+        "alwaysAllowRules": RULES | st.just({"write_file": ["**"], "read_file": ["//**", ".env"], "list_files": ["*"]}),
         "toolAllowlist": st.lists(st.sampled_from(["read_file", "write_file"]), max_size=2),
         "bypassPermissions": st.just({DEMO: True}) | st.just({DEMO: False}) | st.just({DEMO: "yes"}),
         "bypassAvailable": st.booleans(),
         "confirmOutsideWorkspace": st.booleans(),
         "matrixOverrides": st.just({"default": {"write": "auto"}}) | st.just({"auto": {"read": "ask"}}),
-        "mode": st.sampled_from(Mode) | st.just("yolo"),
-        "enabled": st.sampled_from([True, True, True, False]),
+        "mode": st.sampled_from([*Mode, "yolo"]),
+        "enabled": st.integers(0, 9).map(bool),
     },
 )
 TOLD = st.fixed_dictionaries({"user": SETTINGS}, optional={"workspace": SETTINGS})
@@ -145,10 +151,11 @@ GRANTS = st.lists(
 
 
 @settings(max_examples=1_000, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(TOOLS, ARGS, TOLD, st.sampled_from(Mode), GRANTS)
+@given(CALLS, TOLD, st.sampled_from(Mode), GRANTS)
 def test_what_is_explained_is_what_happens(
-    house: House, tool: str, args: Any, told: dict[str, Any], mode: Mode, grants: list[Any]
+    house: House, call: tuple[str, Any], told: dict[str, Any], mode: Mode, grants: list[Any]
 ) -> None:
+    tool, args = call
     placed = [_grant(one, house.place) for one in grants]
     asyncio.run(_compare(house, tool, _placed(args, house.place), house.chat(told, mode, placed)))
 
