@@ -301,7 +301,7 @@ def test_a_workspaces_agent_its_bypass_and_its_rules_are_asked_about_together() 
     }
     scene = Scene(workspace)
     first = scene.awaiting
-    assert {entry.setting for entry in first} == {"agents", "bypassPermissions", ALLOW, "agent"}
+    assert sorted(entry.setting for entry in first) == ["agent", "agents", ALLOW, "bypassPermissions"]
     scene.answers = {(entry.folder, entry.consent): True for entry in first}
     agreed = scene.now()
     assert agreed.awaiting == ()
@@ -317,6 +317,20 @@ def test_agreement_to_a_bypass_alone_does_not_start_its_agent() -> None:
     assert not scene.now().bypass("T").on
     assert scene.now().agent_for_new_chats is None
     assert scene.awaiting == ()
+
+
+def test_what_was_agreed_to_for_a_definition_that_still_waits_is_not_meant_for_the_users_agent_of_that_name() -> None:
+    workspace = {
+        "agents": {"Mine": THEIRS, "T": THEIRS},
+        "bypassPermissions": {"Mine": True},
+        ALLOW: {"t": [{"pattern": "a", "agents": ["Mine"]}]},
+        "agent": "T",
+    }
+    scene = Scene(workspace, user={"agents": {"Mine": MINE}})
+    waiting = scene.awaiting
+    scene.answers = {(entry.folder, entry.consent): True for entry in waiting if entry.setting != "agents"}
+    assert counts(scene.now()) == NOTHING | {"agents": {**BUILTIN, "Mine": MINE}}
+    assert scene.awaiting == tuple(entry for entry in waiting if entry.setting == "agents")
 
 
 def test_a_refused_definition_leaves_the_bypass_to_the_users_agent_of_that_name() -> None:
@@ -373,6 +387,25 @@ def test_a_mode_is_tightened_by_anyone_and_loosened_with_agreement(
     assert counts(Scene({"mode": workspace}, user={"mode": user}, folder={"mode": folder}).answer(False)) == NOTHING | {
         "mode": without
     }
+
+
+def test_a_mode_that_the_user_made_looser_than_their_own_is_looser() -> None:
+    user = {"matrixOverrides": {"ask": {"write": "auto", "execute": "auto"}}}
+    scene = Scene({"mode": "ask"}, user=user)
+    assert scene.now().mode_for_new_chats is Mode.DEFAULT
+    assert [entry.after for entry in scene.awaiting] == ["ask"]
+    assert scene.answer(honoured=True).mode_for_new_chats is Mode.ASK
+    tightened = Scene({"mode": "plan"}, user={**user, "mode": "auto"}, folder={"mode": "ask"})
+    assert tightened.now().mode_for_new_chats is Mode.PLAN
+    assert tightened.awaiting == ()
+
+
+def test_a_mode_that_the_user_made_stricter_than_another_one_takes_its_place() -> None:
+    """Default writes here without asking, and auto does not."""
+    user = {"matrixOverrides": {"default": {"write": "auto"}, "auto": {"write": "ask"}}, "mode": "auto"}
+    scene = Scene({"mode": "default"}, user=user)
+    assert scene.now().mode_for_new_chats is Mode.AUTO
+    assert [entry.after for entry in scene.awaiting] == ["default"]
 
 
 # Bypasses
