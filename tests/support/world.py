@@ -42,6 +42,7 @@ from assent.model.conversation import (
     ToolSpec,
     TurnEnd,
 )
+from assent.model.errors import ToolFault
 from assent.model.events import Event, ToolCalled, ToolFinished
 from assent.model.grants import AgentBypass, Grant, RuleGrant, ToolGrant
 from assent.model.json import JsonObject
@@ -113,6 +114,7 @@ class CountingTool:
         self.looks = 0
         self.state = "s0"
         self.paths: tuple[PathUse, ...] = ()
+        self.impossible: ToolFault | None = None
         self.hold: asyncio.Event | None = None
         self.look_hold: Callable[[], Awaitable[None]] | None = None
         self.fails: BaseException | None = None
@@ -136,6 +138,7 @@ class CountingTool:
             state=state,
             grant_key=self.spec.name,
             perform=lambda: self._perform(args, state),
+            impossible=self.impossible,
         )
 
     async def _perform(self, args: JsonObject, state: str) -> ToolAnswer:

@@ -14,7 +14,7 @@ from assent.model.events import Phase
 from assent.model.ids import ApprovalId
 from assent.model.modes import Category
 from assent.model.verdict import Decision, Outcome, Reason
-from assent.policy.decide import Rules, decide, effective_category
+from assent.policy.decide import Rules, decide, effective_category, is_raised
 from assent.policy.offers import helpful_rules, offer
 from assent.policy.rules.suggest import Suggestion
 
@@ -116,9 +116,9 @@ class Gate:
                 return Permit(call, prepared, facts, decision.text)
             if decision.outcome is not Outcome.ASK or prepared is None:
                 return _refusal(decision)
-            nobody = run.unattended()
-            if nobody is not None:
-                return Refusal(Reason.UNATTENDED, nobody)
+            pointless = _pointless(prepared, facts, run)
+            if pointless is not None:
+                return pointless
             ended = await self._ask(call, caller, run, decision, _Look(prepared, facts))
             if ended.resolution.by is ResolvedBy.POLICY:
                 # What rules say now is looked at and decided afresh: no one has agreed to the old state.
@@ -240,6 +240,15 @@ def _card(call: ToolCall, caller: Caller, rules: Rules, decision: Decision, look
         risk=prepared.risk,
         rule=decision.rule,
     )
+
+
+def _pointless(prepared: Prepared, facts: CallFacts, run: RunView) -> Refusal | None:
+    """Why nobody is asked: the call can never work, or there is nobody."""
+    # Of what lies outside, or is secret, nothing is told before anyone agreed.
+    if prepared.impossible is not None and not is_raised(facts):
+        return Refusal(prepared.impossible.code, str(prepared.impossible))
+    nobody = run.unattended()
+    return Refusal(Reason.UNATTENDED, nobody) if nobody is not None else None
 
 
 def _refusal(decision: Decision) -> Refusal:

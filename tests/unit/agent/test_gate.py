@@ -11,7 +11,7 @@ from assent.agent.gate import Permit
 from assent.agent.run import Limits
 from assent.model.approval import Answer, OptionKind, ResolvedBy, Status
 from assent.model.calls import Access, CallFacts, PathUse, ToolCall
-from assent.model.errors import ApprovalAlreadyResolved, DigestMismatch
+from assent.model.errors import ApprovalAlreadyResolved, DigestMismatch, ToolFault
 from assent.model.events import Phase, ToolProgress
 from assent.model.grants import DirectoryGrant
 from assent.model.ids import CallId
@@ -498,3 +498,38 @@ async def test_a_rule_that_forbids_a_call_that_already_runs_is_told_and_does_not
     first, second = world.outcomes(chat)
     assert (first.content, first.is_error) == ("counted 1", False)
     assert (second.code, second.ran) == ("denied_by_rule", False)
+
+
+NEVER = ToolFault("is_a_directory", "docs is a directory.")
+
+
+async def test_nobody_is_asked_for_what_can_never_work() -> None:
+    world = World([call("count", n=1)])
+    world.tool.impossible = NEVER
+    chat = world.chat()
+    await world.send(chat)
+
+    assert world.client.questions == []
+    assert refusal(world, chat)["error"] == "is_a_directory"
+
+
+async def test_a_rule_comes_before_the_word_that_it_can_never_work() -> None:
+    world = World([call("count", n=1)])
+    world.tool.impossible = NEVER
+    world.rules = replace(world.rules, book=RuleBook([Rule(Effect.DENY, "count", "*")]))
+    chat = world.chat()
+    await world.send(chat)
+
+    assert refusal(world, chat)["error"] == "denied_by_rule"
+
+
+async def test_of_what_lies_outside_nothing_is_told_before_someone_agrees() -> None:
+    world = World([call("look")])
+    world.reader.paths = (PathUse("/etc/x", "/etc/x", Access.READ, inside=False),)
+    world.reader.impossible = NEVER
+    chat = world.chat()
+    sent = world.send(chat)
+
+    await world.deny(await world.question())
+    await sent
+    assert refusal(world, chat)["error"] == "permission_denied"
