@@ -42,6 +42,13 @@ class SettingsEditor:
         await keyboard.insert_text(text)
         await expect(self._tab).to_have_class(_with("dirty"), timeout=milliseconds(30))
 
+    async def replace_all(self, text: str) -> None:
+        keyboard = self.window.page.keyboard
+        await self._lines.click(position={"x": 60, "y": 8})
+        await keyboard.press("Control+a")
+        await keyboard.insert_text(text)
+        await expect(self._tab).to_have_class(_with("dirty"), timeout=milliseconds(30))
+
     async def save(self) -> None:
         """As a person saves: with the keys for it, in front of the file."""
         await self.window.page.keyboard.press("Control+s")

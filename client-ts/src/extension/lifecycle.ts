@@ -131,6 +131,6 @@ export class ServerLifecycle implements vscode.Disposable {
   }
 
   private tellSettings(): void {
-    this.client?.settingsChanged(scopedSettings(this.context.extension));
+    this.client?.settingsChanged();
   }
 }

@@ -46,13 +46,15 @@ export class ServerClient {
   /** The present process answered to `initialize`. */
   private speaking = false;
   private stopped = false;
+  /** The settings changed after the server was told of them, and before it could be told anew. */
+  private missed = false;
 
   constructor(private readonly options: ServerClientOptions) {
     this.client = new QuietClient("assent", "Assent", () => this.spawn(), {
       documentSelector: [],
       outputChannel: options.log,
       stdioOptions: { stdout: () => {}, stderr: () => {} },
-      initializationOptions: () => ({ assent: options.handshake() }),
+      initializationOptions: () => this.greeting(),
       initializationFailedHandler: (error) => {
         if (this.begun) void this.restartFailed(error);
         return false;
@@ -78,9 +80,11 @@ export class ServerClient {
     this.begun = true;
   }
 
-  /** Tells the server that settings changed. */
-  settingsChanged(settings: unknown): void {
-    if (this.client.state !== State.Running) return;
+  /** The settings changed: the server is told now, or as soon as it listens. */
+  settingsChanged(): void {
+    this.missed = this.client.state !== State.Running;
+    if (this.missed) return;
+    const { settings } = this.options.handshake();
     void this.client.sendNotification("workspace/didChangeConfiguration", { settings: { assent: settings } });
   }
 
@@ -111,9 +115,15 @@ export class ServerClient {
     }
   }
 
+  private greeting(): { assent: ClientHandshake } {
+    this.missed = false;
+    return { assent: this.options.handshake() };
+  }
+
   private running(): void {
     this.speaking = true;
     const fault = serverFault(this.client.initializeResult);
+    if (this.missed) this.settingsChanged();
     if (fault === undefined) this.options.onConnected(this.connection());
     else if (this.begun) this.options.onGone(fault, true);
   }
