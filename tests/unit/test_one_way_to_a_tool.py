@@ -28,8 +28,8 @@ def calling(name: str) -> set[str]:
         ("Permit", {"agent/gate.py"}),
         ("perform", {"agent/execute.py"}),
         ("execute", {"agent/run.py"}),
-        # What a card offers is tried before it is offered; that runs nothing.
-        ("decide", {"agent/gate.py", "policy/offers.py"}),
+        # What a card offers, and what it would settle, is tried by deciding; that runs nothing.
+        ("decide", {"agent/gate.py", "policy/offers.py", "policy/settling.py"}),
         ("admit", {"agent/run.py"}),
         ("prepare", {"agent/gate.py"}),
     ],

@@ -64,7 +64,8 @@ function sameQuestion(one: ApprovalRequest, other: ApprovalRequest): boolean {
     JSON.stringify([
       request.argsDigest,
       request.headline,
-      request.options,
+      // How many other calls an answer would settle changes all the time, and changes nothing of the question.
+      request.options.map((option) => ({ ...option, alsoResolves: null })),
       request.preview ?? null,
       request.reason,
       request.risk ?? null,

@@ -1,5 +1,6 @@
 """The one way from a call to its execution: look, decide, ask where needed, hand out a permit or a refusal."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -8,7 +9,7 @@ from assent.agent.digest import call_digest
 from assent.agent.ports import Prepared, Tool
 from assent.agent.toolbelt import Toolbelt
 from assent.approvals.broker import Broker
-from assent.model.approval import Card, Resolution, ResolvedBy, Status
+from assent.model.approval import Card, Question, Resolution, ResolvedBy, Status
 from assent.model.calls import Caller, CallFacts, ToolCall
 from assent.model.events import Phase
 from assent.model.ids import ApprovalId
@@ -17,6 +18,9 @@ from assent.model.verdict import Decision, Outcome, Reason
 from assent.policy.decide import Rules, decide, effective_category, is_raised
 from assent.policy.offers import helpful_rules, offer
 from assent.policy.rules.suggest import Suggestion
+from assent.policy.settling import WaitingCall, also_settled
+
+COUNTED_CARDS = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +90,13 @@ class _Ended:
 
 @dataclass(slots=True)
 class _Waiting:
+    caller: Caller
     facts: CallFacts
     run: RunView
+
+    def now(self) -> WaitingCall:
+        """The call with what is in force for it at this moment."""
+        return WaitingCall(self.caller, self.facts, self.run.rules())
 
 
 @dataclass(slots=True)
@@ -147,6 +156,23 @@ class Gate:
         for running in self._running:
             self._note_if_forbidden(running)
 
+    async def count_settled(self) -> None:
+        """Tells with every card how many other waiting calls each of its answers would settle as well.
+
+        A person reads a few cards, not hundreds: beyond so many, none is counted.
+        """
+        if len(self._waiting) > COUNTED_CARDS:
+            for question in self._broker.waiting():
+                self._broker.tell_settled(question.approval_id, {})
+            return
+        waiting = {approval_id: one.now() for approval_id, one in self._waiting.items()}
+        for approval_id, one in waiting.items():
+            if approval_id in self._waiting:
+                others = [other for other_id, other in waiting.items() if other_id != approval_id]
+                self._broker.tell_settled(approval_id, _settled(self._broker.question(approval_id), one, others))
+            # Each card takes a while; between two of them others get their turn.
+            await asyncio.sleep(0)
+
     @contextmanager
     def running(self, permit: Permit, run: RunView) -> Iterator[None]:
         """While a call is carried out: a rule that forbids it by now does not end it, but is told."""
@@ -184,7 +210,7 @@ class Gate:
         first = _card(call, caller, run.rules(), decision, look)
         # The state that each card showed: what runs is the one whose card was answered, whatever was looked at since.
         shown = {first.digest: look}
-        waiting = _Waiting(look.facts, run)
+        waiting = _Waiting(caller, look.facts, run)
         opened: list[ApprovalId] = []
 
         async def look_again() -> Card:
@@ -216,6 +242,12 @@ class Gate:
         if decision.outcome in (Outcome.RUN, Outcome.ASK):
             return Permit(call, ended.look.prepared, ended.look.facts, ended.resolution.text)
         return _refusal(decision)
+
+
+def _settled(question: Question, answered: WaitingCall, others: list[WaitingCall]) -> dict[str, int]:
+    granting = [(option.option_id, option.grant) for option in question.card.options if option.grant is not None]
+    counts = {option_id: also_settled(grant, answered.caller, others) for option_id, grant in granting}
+    return {option_id: count for option_id, count in counts.items() if count}
 
 
 def _schema_fault(tool: Tool, call: ToolCall) -> str | None:

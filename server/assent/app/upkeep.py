@@ -11,13 +11,17 @@ from assent.app.hub import Hub, Watcher
 from assent.app.settings_watch import SettingsWatch
 from assent.app.trust import Trust
 from assent.approvals.broker import Broker
+from assent.model.approval import Question, Resolution
 from assent.runtime.clock import Clock
 from assent.runtime.tasks import TaskGroup
 
 if TYPE_CHECKING:
     import asyncio
 
+    from assent.model.ids import ApprovalId
     from assent.settings.layers import Diagnostic
+
+COUNT_AFTER_SECONDS = 0.1
 
 
 class Upkeep:
@@ -46,7 +50,12 @@ class Upkeep:
         self._told: tuple[Diagnostic, ...] = ()
         self._look: asyncio.Task[None] | None = None
         self._stale = False
+        self._count: asyncio.Task[None] | None = None
+        self._uncounted = False
+        self._waiting: set[ApprovalId] = set()
+        self._clock = clock
         self._tasks = TaskGroup("upkeep")
+        broker.watch(self)
 
     def attend(self, client: Watcher) -> None:
         """A client is there and has said who it is: it is told what waits, and everything from now on."""
@@ -68,6 +77,29 @@ class Upkeep:
         self.consents.look()
         self._tell_what_is_wrong()
         self._look_again()
+
+    def asked(self, question: Question) -> None:
+        """A question waits: what the answers to others would settle is another number now."""
+        if question.approval_id not in self._waiting:
+            self._waiting.add(question.approval_id)
+            self._count_soon()
+
+    def resolved(self, question: Question, resolution: Resolution) -> None:
+        """A question ended."""
+        self._waiting.discard(question.approval_id)
+        self._count_soon()
+
+    def _count_soon(self) -> None:
+        self._uncounted = True
+        if self._count is None or self._count.done():
+            self._count = self._tasks.start(self._count_settled(), "count")
+
+    async def _count_settled(self) -> None:
+        """Once a burst of questions is over. Nobody waits for these numbers."""
+        while self._uncounted:
+            self._uncounted = False
+            await self._clock.sleep(COUNT_AFTER_SECONDS)
+            await self._gate.count_settled()
 
     async def end(self) -> None:
         """Ends the looking, because the server ends."""

@@ -1,7 +1,7 @@
 """Futures around the ledger: who asks waits here, who answers comes here, who watches is told."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol
@@ -93,6 +93,11 @@ class Broker:
         except ApprovalFault:
             return False
         return True
+
+    def tell_settled(self, approval_id: ApprovalId, also_settles: Mapping[str, int]) -> None:
+        """Says what answers to this question would settle as well, where that is not what was said last."""
+        if self._ledger.waiting_one(approval_id).also_settles != also_settles:
+            self._tell_asked(self._ledger.note_settled(approval_id, also_settles))
 
     def question(self, approval_id: ApprovalId) -> Question:
         """The waiting question, or the fault that tells why there is none."""

@@ -1,6 +1,7 @@
 """The fate of every question, without I/O: registered, then exactly one ending; the first one counts."""
 
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import replace
 
 from assent.approvals.choose import choose
@@ -32,6 +33,12 @@ class Ledger:
     def refresh(self, approval_id: ApprovalId, card: Card) -> Question:
         """Puts a new card in the place of one whose call has changed; answers to the old one no longer count."""
         question = replace(self.waiting_one(approval_id), card=card, refreshed=True)
+        self._waiting[approval_id] = question
+        return question
+
+    def note_settled(self, approval_id: ApprovalId, also_settles: Mapping[str, int]) -> Question:
+        """What an answer would settle beside its own call. The card itself is the same: answers to it count."""
+        question = replace(self.waiting_one(approval_id), also_settles=also_settles)
         self._waiting[approval_id] = question
         return question
 

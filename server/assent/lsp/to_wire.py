@@ -59,7 +59,13 @@ def approval_request(
         headline=card.headline,
         directory=card.directory,
         options=tuple(
-            wire.ApprovalOption(option.option_id, option.name, word(option.kind), option.scope_text or None)
+            wire.ApprovalOption(
+                option.option_id,
+                option.name,
+                word(option.kind),
+                option.scope_text or None,
+                question.also_settles.get(option.option_id),
+            )
             for option in card.options
             if known is None or option.kind in known or option.kind is OptionKind.REJECT_ONCE
         ),

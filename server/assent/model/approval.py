@@ -1,6 +1,7 @@
 """A question to the user, the answers it offers, and the fate that it met."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from assent.model.calls import Caller, ToolCall
@@ -87,6 +88,8 @@ class Question:
     seq: int
     created_at: str
     card: Card
+    also_settles: Mapping[str, int] = field(default_factory=dict)
+    """How many other waiting calls an answer would settle as well, by the ids of the options."""
     refreshed: bool = False
     """The card changed after it was first shown: from then on an answer must name the digest it was given to."""
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from assent.agent import gate as gate_module
 from assent.agent.gate import Permit
 from assent.agent.run import Limits
 from assent.model.approval import Answer, OptionKind, ResolvedBy, Status
@@ -533,3 +534,52 @@ async def test_of_what_lies_outside_nothing_is_told_before_someone_agrees() -> N
     await world.deny(await world.question())
     await sent
     assert refusal(world, chat)["error"] == "permission_denied"
+
+
+async def test_a_card_says_how_many_waiting_calls_each_answer_would_settle_as_well() -> None:
+    guarded = CountingTool("guarded")
+    guarded.paths = PROTECTED
+    turn = [*call("count", n=1), *call("count", n=2, index=2), *call("guarded", index=3)]
+    world = World([turn, turn], tools=[guarded])
+    one, other = world.chat(), world.chat()
+    sent = [world.send(one), world.send(other)]
+    await world.question(6)
+    before = len(world.client.questions)
+    await world.gate.count_settled()
+
+    told = {question.approval_id: question for question in world.client.questions}
+    question = next(q for q in told.values() if q.session_id == one.session_id and q.card.call.tool == "count")
+    kinds = {option.option_id: option.kind for option in question.card.options}
+    settles = {kinds[option_id]: count for option_id, count in question.also_settles.items()}
+    # In this chat there is one more of its kind; of the agent and the tool there are three. Protected ones stay.
+    assert settles == {
+        OptionKind.ALLOW_SESSION: 1,
+        OptionKind.ALLOW_ALWAYS: 3,
+        OptionKind.BYPASS_SESSION: 1,
+        OptionKind.BYPASS_AGENT: 3,
+        OptionKind.REJECT_ALWAYS: 3,
+    }
+    assert not question.refreshed
+    assert len(world.client.questions) == before + 6
+    await world.gate.count_settled()
+    assert len(world.client.questions) == before + 6, "nothing new, nothing told"
+
+    accepted = await world.answer(question, OptionKind.ALLOW_SESSION)
+    assert accepted.option.kind is OptionKind.ALLOW_SESSION
+    await until(lambda: len(world.broker.waiting()) == 4, "the two calls of this chat")
+    await world.desk.shut_down()
+    await asyncio.gather(*sent, return_exceptions=True)
+
+
+async def test_beyond_a_few_cards_nothing_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = World([[*call("count", n=1), *call("count", n=2, index=2)]])
+    sent = world.send(world.chat())
+    await world.question(2)
+    await world.gate.count_settled()
+    assert all(question.also_settles for question in world.broker.waiting())
+
+    monkeypatch.setattr(gate_module, "COUNTED_CARDS", 1)
+    await world.gate.count_settled()
+    assert not any(question.also_settles for question in world.broker.waiting())
+    await world.desk.shut_down()
+    await sent
