@@ -155,6 +155,14 @@ def test_an_answer_without_a_folder_is_a_fault(tmp_path: Path) -> None:
         live.record([entry], [])
 
 
+def test_answers_on_two_definitions_of_one_name_stand_side_by_side(live: LiveSettings) -> None:
+    one, other = {"agents": {"T": {"command": "one"}}}, {"agents": {"T": {"command": "other"}}}
+    live.client_settings({"user": {}, "workspace": one, "folder": other})
+    live.record(live.awaiting(), [])
+    assert live.awaiting() == ()
+    assert live.now().agents["T"].definition == {"command": "other"}
+
+
 # Several folders
 
 

@@ -8,7 +8,7 @@ import pytest
 from assent.model.modes import Category, Mode
 from assent.policy.matrix import Cell
 from assent.settings.consent import Consent
-from assent.settings.effective import Effective, effective
+from assent.settings.effective import Effective, before_settings, effective
 from assent.settings.entries import loosening_of
 from assent.settings.facts import Facts
 from assent.settings.layers import Layer, Layers, Scope
@@ -205,6 +205,22 @@ def test_restrictions_in_doubt_take_along_what_was_agreed_to_and_ask_nothing() -
         assert not scene.now().session_grants
 
 
+def test_in_doubt_the_users_own_directories_do_not_count_either() -> None:
+    scene = Scene({"alwaysDenyRules": 5}, user={"additionalWorkingDirectories": ["/x"]})
+    assert scene.now().additional_directories == ()
+
+
+def test_as_long_as_the_users_settings_are_not_known_every_switch_is_in_its_safe_position() -> None:
+    unknown = Scene({"toolAllowlist": ["t"]})
+    unknown.layers = replace(unknown.layers, user=Layer(Scope.USER, fault="broken"))
+    for result in (before_settings(BUILTIN), unknown.now()):
+        assert not result.bypass_available
+        assert not result.session_grants
+        assert result.confirm_outside_workspace
+        assert result.mode_ceiling is Mode.ASK
+        assert result.awaiting == ()
+
+
 # What an answer is bound to
 
 
@@ -262,15 +278,17 @@ def test_an_agent_to_which_too_much_belongs_does_not_count() -> None:
     assert "Too much belongs to the agent" in result.diagnostics[0].text
 
 
-def test_a_bypass_and_a_rule_are_for_the_agent_as_it_was_defined() -> None:
-    workspace = {"bypassPermissions": {"Mine": True}, ALLOW: {"t": [{"pattern": "a", "agents": ["Mine"]}]}}
+def test_a_bypass_a_rule_and_a_choice_are_for_the_agent_as_it_was_defined() -> None:
+    rules = {"t": [{"pattern": "a", "agents": ["Mine"]}]}
+    workspace = {"bypassPermissions": {"Mine": True}, ALLOW: rules, "agent": "Mine"}
     scene = Scene(workspace, user={"agents": {"Mine": MINE}})
     scene.answer(honoured=True)
     assert scene.now().bypass("Mine").on
     scene.layers = replace(scene.layers, user=Layer(Scope.USER, {"agents": {"Mine": {"command": "other"}}}))
     assert not scene.now().bypass("Mine").on
     assert scene.now().rules.rules == ()
-    assert {entry.setting for entry in scene.awaiting} == {"bypassPermissions", ALLOW}
+    assert scene.now().agent_for_new_chats is None
+    assert {entry.setting for entry in scene.awaiting} == {"bypassPermissions", ALLOW, "agent"}
 
 
 # Definitions of a workspace
