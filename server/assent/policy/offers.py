@@ -9,12 +9,12 @@ from dataclasses import replace
 from assent.model.approval import Option
 from assent.model.calls import CallFacts, PathUse
 from assent.model.grants import DirectoryGrant, Grant, KeyGrant, RootGrant, RuleGrant, ToolGrant
-from assent.model.verdict import Decision, Outcome, Reason, Situation
+from assent.model.verdict import Decision, Outcome, Situation
 from assent.policy.decide import decide
 from assent.policy.granting import with_grant
 from assent.policy.options import Scope, options_for
 from assent.policy.reach import is_within, widest
-from assent.policy.rules.naming import holds_secrets, is_raised
+from assent.policy.rules.naming import holds_secrets
 from assent.policy.rules.spelling import is_absolute, is_drive, is_windows
 from assent.policy.rules.suggest import Suggestion, suggest, suggest_deny
 from assent.policy.rules_in_force import Rules
@@ -43,7 +43,7 @@ def offer(
         always_tool=facts.tool if _would_run(facts, rules, ToolGrant(facts.tool)) else "",
         directory=_directory(facts, rules, place) if place else None,
         root=place if place and _is_outside_no_more(facts, rules, RootGrant(place)) else "",
-        never=_never(facts, rules),
+        never=suggest_deny(facts, rules.roots, rules.home),
     )
     return options_for(decision.situation, scope)
 
@@ -80,7 +80,7 @@ def _place(facts: CallFacts, rules: Rules, situation: Situation) -> str | None:
 
 
 def _far(facts: CallFacts) -> tuple[PathUse, ...]:
-    return tuple(use for use in facts.paths if not use.inside or is_raised(use))
+    return tuple(use for use in facts.paths if not use.inside)
 
 
 def _directory(facts: CallFacts, rules: Rules, place: str) -> DirectoryGrant | None:
@@ -111,9 +111,3 @@ def _folder_names(use: PathUse) -> list[str]:
     plain = use.real.replace("\\", "/") if is_windows(use.real) else use.real
     names = plain.rstrip("/").split("/")
     return names if use.is_directory else names[:-1]
-
-
-def _never(facts: CallFacts, rules: Rules) -> Suggestion | None:
-    never = suggest_deny(facts, rules.roots, rules.home)
-    refusing = with_grant(rules, RuleGrant(never.tool, never.pattern, permits=False))
-    return never if decide(facts, refusing).reason is Reason.DENIED_BY_RULE else None

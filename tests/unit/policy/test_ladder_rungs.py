@@ -194,7 +194,10 @@ def test_an_unknown_tool_names_the_nearest_ones() -> None:
         ladder.path("/dev/mem"),
         ladder.PathUse("/w/a", "a", Access.READ, inside=True, named="/w/a\0"),
         ladder.PathUse("/w/a", "a", Access.WRITE, inside=True, named="/state/link"),
+        ladder.PathUse("/w/a", "a", Access.READ, inside=True, named="/dev/sda"),
+        ladder.PathUse("/w/a", "/proc/1/mem", Access.READ, inside=True, named="/w/a"),
         ladder.path("/", Access.DELETE),
+        ladder.PathUse("/opt", "/opt", Access.WRITE, inside=False, is_directory=True),
         ladder.PathUse("/state", "x", Access.WRITE, inside=False, is_directory=True),
     ],
 )
@@ -205,14 +208,18 @@ def test_the_hard_block_holds_in_the_loosest_mode_with_everything_allowed(path: 
         bypass_session=True,
         session_grants=ALLOWED,
         book=RULED[Effect.ALLOW],
-        directory_grants=(DirectoryGrant("/state", Access.DELETE),),
+        directory_grants=(DirectoryGrant("/state", Access.DELETE), DirectoryGrant("/opt", Access.DELETE)),
+        own_places=("/state", "/opt/product"),
+        confirm_outside_workspace=False,
     )
 
     assert decide(ladder.facts(Category.READ, path), rules).reason is Reason.BLOCKED_BY_PROTECTION
 
 
-def test_reading_the_folder_above_an_own_place_is_no_matter() -> None:
+def test_reading_the_folder_above_an_own_place_or_writing_a_file_beside_it_is_no_matter() -> None:
     assert decide(ladder.facts(Category.READ, ladder.path("/")), AUTO).outcome is Outcome.RUN
+    listing = ladder.PathUse("/", "/", Access.READ, inside=False, is_directory=True)
+    assert decide(ladder.facts(Category.READ, listing), AUTO).outcome is Outcome.RUN
 
 
 @pytest.mark.parametrize("answer", [HookAnswer.NONE, HookAnswer.NOTHING])

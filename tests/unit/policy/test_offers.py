@@ -13,7 +13,7 @@ from assent.model.modes import Category, Mode
 from assent.model.verdict import Outcome, Reason, Situation
 from assent.policy.decide import Rules, decide
 from assent.policy.granting import with_grant
-from assent.policy.offers import facts_with, offer
+from assent.policy.offers import facts_with, helpful_rules, offer
 from assent.policy.options import Kept
 from assent.policy.rules.rule import Effect
 from tests.support import ladder
@@ -192,6 +192,19 @@ def test_rules_that_another_rule_overrules_are_not_offered() -> None:
 
 def test_a_protected_file_can_be_forbidden_for_good() -> None:
     assert ids(ladder.WRITE_PROTECTED) == ["approve", "deny", f"never:{ladder.KEY}:.vscode/settings.json"]
+
+
+def test_paths_on_two_drives_have_no_directory_together() -> None:
+    uses = [PathUse(f"{drive}:\\x\\a", "a", Access.WRITE, inside=False) for drive in "CD"]
+
+    assert not any("directory" in one for one in ids(ladder.facts(Category.WRITE, *uses)))
+
+
+def test_no_rule_helps_where_another_one_asks_or_hooks_have_to_be_asked() -> None:
+    helpful = [one.pattern for one in helpful_rules(ladder.WRITE_INSIDE, DEFAULT)]
+    assert helpful == ["src/a.py", "src/*.py", "src/**", "*"]
+    assert helpful_rules(ladder.WRITE_INSIDE, replace(DEFAULT, book=ladder.book(ladder.rule(Effect.ASK)))) == ()
+    assert helpful_rules(replace(ladder.WRITE_INSIDE, hooks=Hooks(HookAnswer.PENDING)), DEFAULT) == ()
 
 
 def test_the_settings_take_options_away() -> None:
