@@ -17,6 +17,8 @@ from assent.policy.rules.segment import CharacterClass, Pieces, Token, Tokens, W
 from assent.policy.rules.spelling import Segment, Spelling
 
 T = TypeVar("T")
+Character = tuple[str, str]
+"""As it is written in a name, and as letters of a pattern are compared with it."""
 _NOT_ZERO = re.compile(rb"[^\0]")
 
 FEW_CLASSES = 8
@@ -34,13 +36,14 @@ class NameGlobs(Generic[T]):
 
     __slots__ = (
         "_any",
-        "_by_character",
         "_caseless",
-        "_classes",
         "_end_bits",
         "_ends",
+        "_few",
+        "_kept",
         "_letters",
         "_loops",
+        "_many",
         "_starts",
         "_todo",
     )
@@ -50,9 +53,10 @@ class NameGlobs(Generic[T]):
         self._todo: list[tuple[Pieces, T]] | None = []
         self._starts = self._loops = self._any = self._end_bits = 0
         self._letters: dict[str, int] = {}
+        self._few: list[tuple[CharacterClass, int]] = []
         # Not as numbers: many patterns with many classes would take the square of the memory.
-        self._classes: dict[CharacterClass, list[int]] = {}
-        self._by_character: dict[Segment, int] = {}
+        self._many: dict[CharacterClass, list[int]] = {}
+        self._kept: dict[Character, int] = {}
         self._ends: dict[int, T] = {}
 
     def __len__(self) -> int:
@@ -70,10 +74,13 @@ class NameGlobs(Generic[T]):
             self._make_ready(self._todo)
             self._todo = None
         state = self._starts
-        for text, key in zip(name.text, name.key, strict=True):
-            accepted = self._letters.get(key, 0) | self._any
-            if self._classes:
-                accepted |= self._by_class(Segment(text, key))
+        for character in zip(name.text, name.key, strict=True):
+            accepted = self._letters.get(character[1], 0) | self._any
+            for one, bits in self._few:
+                if state & bits and self._accepts(one, character):
+                    accepted |= bits
+            if self._many:
+                accepted |= self._of_many(character)
             state = ((state & accepted) << 1) | (state & self._loops)
             if not state:
                 return
@@ -87,19 +94,18 @@ class NameGlobs(Generic[T]):
             first, byte = 8 * found.start(), found[0][0]
             yield from (self._ends[first + bit] for bit in range(8) if byte >> bit & 1)
 
-    def _by_class(self, character: Segment) -> int:
-        """The bits whose class accepts the character; kept where finding them took long."""
-        known = self._by_character.get(character)
+    def _of_many(self, character: Character) -> int:
+        """The bits whose class accepts the character; finding them takes long, so they are kept."""
+        known = self._kept.get(character)
         if known is None:
-            accepting = (bits for one, bits in self._classes.items() if self._accepts(one, character))
+            accepting = (bits for one, bits in self._many.items() if self._accepts(one, character))
             known = _number([bit for bits in accepting for bit in bits])
-            if len(self._classes) > FEW_CLASSES:
-                if len(self._by_character) >= KEPT_CHARACTERS:
-                    self._by_character.clear()
-                self._by_character[character] = known
+            if len(self._kept) >= KEPT_CHARACTERS:
+                self._kept.clear()
+            self._kept[character] = known
         return known
 
-    def _accepts(self, one: CharacterClass, character: Segment) -> bool:
+    def _accepts(self, one: CharacterClass, character: Character) -> bool:
         # “All but a” leaves out A as well where case does not count; it still means the A that it means by itself.
         text, key = character
         return one.accepts(text) or (self._caseless and one.accepts(text, key, key.upper(), key.lower()))
@@ -120,7 +126,11 @@ class NameGlobs(Generic[T]):
         self._starts, self._end_bits = _number(starts), _number(list(self._ends))
         self._loops, self._any = _number(places.get(Wild.MANY, [])), _number(places.get(Wild.ONE, []))
         self._letters = {one: _number(bits) for one, bits in places.items() if isinstance(one, str)}
-        self._classes = {one: bits for one, bits in places.items() if isinstance(one, CharacterClass)}
+        classes = {one: bits for one, bits in places.items() if isinstance(one, CharacterClass)}
+        if len(classes) > FEW_CLASSES:
+            self._many = classes
+        else:
+            self._few = [(one, _number(bits)) for one, bits in classes.items()]
 
 
 class NameIndex(Generic[T]):
