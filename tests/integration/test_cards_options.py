@@ -9,6 +9,8 @@ from tests.support.server import INVALID_PARAMS, NOT_OFFERED, Json, Server
 
 Start = Callable[..., Server]
 
+ORDINARY = {"allow_once", "allow_session", "allow_always", "reject_once", "reject_always"}
+
 
 def kinds(card: Json) -> set[str]:
     return {option["kind"] for option in card["options"]}
@@ -16,7 +18,7 @@ def kinds(card: Json) -> set[str]:
 
 def test_a_client_that_says_nothing_of_options_is_offered_all(room: Room) -> None:
     chat, card, run = room.card([room.write("a")])
-    assert kinds(card) == {"allow_once", "allow_session", "bypass_session", "bypass_agent", "reject_once"}
+    assert kinds(card) == ORDINARY | {"bypass_session", "bypass_agent"}
     assert len({option["optionId"] for option in card["options"]}) == len(card["options"])
     chat.select(card, "deny")
     run.result()
@@ -60,7 +62,7 @@ def test_the_server_says_which_options_there_are(start: Start) -> None:
     server = start()
     said = server.meet()["capabilities"]["experimental"]["assent"]
     assert said["version"] == 1
-    assert set(said["options"]) == {"allow_once", "allow_session", "bypass_session", "bypass_agent", "reject_once"}
+    assert set(said["options"]) == ORDINARY | {"bypass_session", "bypass_agent", "add_directory"}
 
 
 def test_bypass_is_not_offered_where_the_user_took_it_away(start: Start) -> None:
@@ -68,7 +70,7 @@ def test_bypass_is_not_offered_where_the_user_took_it_away(start: Start) -> None
     server.meet(user={"bypassAvailable": False})
     room = Room(server, "room")
     chat, card, run = room.card([room.write("a")])
-    assert kinds(card) == {"allow_once", "allow_session", "reject_once"}
+    assert kinds(card) == ORDINARY
     for fields in ({"bypassAll": True}, {"decision": "bypass_session"}, {"decision": "bypass_agent"}):
         assert chat.refused(card, **fields).code == NOT_OFFERED
     chat.select(card, "deny")

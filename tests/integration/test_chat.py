@@ -398,7 +398,9 @@ def test_default_reads_inside_and_asks_for_what_lies_outside(room: Room) -> None
     for _ in range(2):
         card = chat.card()
         assert card["category"] == "external"
-        assert "allow_session" not in [option["kind"] for option in card["options"]]
+        # Not for every reading: for this folder at most, and for a secret for nothing but the file.
+        lasting = [option["optionId"] for option in card["options"] if option["kind"] == "allow_session"]
+        assert all(option.startswith("allow_directory:read:") for option in lasting)
         chat.select(card, "deny")
     run.result()
     assert chat.results()[0]["output"] == "to read" and "private" not in str(chat.results())
@@ -411,7 +413,8 @@ def test_auto_runs_what_is_not_protected(room: Room) -> None:
     for name in protected:
         card = chat.card(room.path(name))
         assert card["reason"]["code"] == ("outside_workspace" if "outside" in name else "protected")
-        assert {option["kind"] for option in card["options"]} == {"allow_once", "reject_once"}
+        offered = {option["kind"] for option in card["options"]} - {"allow_session", "add_directory"}
+        assert offered == {"allow_once", "reject_once", "reject_always"}
         chat.select(card, "deny")
     run.result()
     assert room.file("a").exists() and len(chat.cards()) == len(protected)

@@ -159,7 +159,7 @@ def test_an_allow_rule_lets_write_unasked_but_never_what_is_protected(start: Sta
     run = chat.send()
     card = chat.card()
     assert card["args"]["path"] == ".vscode/tasks.json" and card["reason"]["code"] == "protected"
-    assert kinds(card) == {"allow_once", "reject_once"}
+    assert kinds(card) == ONLY_THIS_ONE
     chat.select(card, "deny")
     run.result()
     assert room.file("a").exists() and not (room.server.workspace / ".vscode").exists()
@@ -201,6 +201,8 @@ def test_a_tool_that_is_always_allowed_runs_unasked_where_nothing_is_raised(star
 
 # Ask
 
+ONLY_THIS_ONE = {"allow_once", "reject_once", "reject_always"}
+
 
 @pytest.mark.parametrize("mode", ["default", "auto"])
 @pytest.mark.parametrize("bypassed", [False, True])
@@ -212,7 +214,7 @@ def test_an_ask_rule_asks_whatever_is_allowed(start: Start, mode: str, bypassed:
     room = Room(server, "room")
     chat, card, run = room.card([room.write("b"), room.write("a")], mode=mode)
     assert card["args"]["path"] == "room/a"
-    assert kinds(card) == {"allow_once", "reject_once"}
+    assert kinds(card) == ONLY_THIS_ONE
     assert card["reason"]["code"] == "ask_rule"
     assert card["reason"]["rule"] == {
         "pattern": "room/a",
@@ -287,12 +289,18 @@ def test_a_deny_rule_that_arrives_ends_what_waits(start: Start) -> None:
     assert len(chat.endings(card)) == 1 and len(chat.cards()) == 1
 
 
-def test_an_allow_rule_that_arrives_runs_what_waits(start: Start) -> None:
+def test_an_allow_rule_that_arrives_and_is_agreed_to_runs_what_waits(start: Start) -> None:
+    """An agent is at work: it may be the one who wrote the rule."""
     room = meet(start)
     chat, card, run = room.card([room.write("a"), room.write("b")])
     other = chat.card()
     first, second = sorted((card, other), key=lambda one: str(one["args"]["path"]))
     tell(room.server, alwaysAllowRules={"write_file": ["room/a"]})
+    asked = room.server.client.wait_for("settings/consentRequest")
+    assert chat.waits(first)
+    honour = [entry["entryId"] for entry in asked["entries"]]
+    answer = {"consentId": asked["consentId"], "digest": asked["digest"], "honour": honour}
+    room.server.client.request("settings/consentResponse", answer)
     end = chat.resolved(first)
     assert (end["status"], end["resolvedBy"]) == ("allowed", "policy")
     assert chat.waits(second)

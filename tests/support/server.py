@@ -127,6 +127,7 @@ class Chat:
         self.server = server
         self.client = server.client
         self.id = session_id
+        self._taken: list[Json] = []
 
     def send(self, text: str = "go", **more: Json) -> Pending:
         """Sends a message; the answer comes when the run ends."""
@@ -147,16 +148,24 @@ class Chat:
     # Cards
 
     def card(self, path: str | None = None, *, within: float = 10) -> Json:
-        """The next card of this chat that was not taken before, or the next one for this path."""
+        """The next card of this chat that was not taken before, or the next one for this path.
+
+        One that only says anew what else an answer would settle is still the same card.
+        """
 
         def fits(card: Json) -> bool:
-            return card["sessionId"] == self.id and (path is None or card["args"].get("path") == path)
+            mine = card["sessionId"] == self.id and (path is None or card["args"].get("path") == path)
+            return mine and _face(card) not in self._taken
 
-        return self.client.wait_for("tool/approvalRequest", fits, within=within)
+        card = self.client.wait_for("tool/approvalRequest", fits, within=within)
+        self._taken.append(_face(card))
+        return card
 
     def cards(self) -> list[Json]:
-        """All cards that this chat was shown so far."""
-        return [card for card in self.client.notifications("tool/approvalRequest") if card["sessionId"] == self.id]
+        """All cards that this chat was shown so far, each state of a card once."""
+        shown = [card for card in self.client.notifications("tool/approvalRequest") if card["sessionId"] == self.id]
+        faces = [_face(card) for card in shown]
+        return [card for at, card in enumerate(shown) if _face(card) not in faces[:at]]
 
     def waits(self, card: Json) -> bool:
         """Whether the call of this card still waits."""
@@ -211,6 +220,11 @@ class Chat:
     def run(self, text: str = "go", *, within: float = 10, **more: Json) -> Json:
         """Sends a message and waits for the run's end."""
         return self.send(text, **more).result(within)
+
+
+def _face(card: Json) -> Json:
+    options = [option["optionId"] for option in card["options"]]
+    return [card["approvalId"], card["argsDigest"], card["reason"], options]
 
 
 def refusal(result: Json) -> Json:

@@ -8,6 +8,15 @@ def introduction() -> ServerHandshake:
     """The protocol that is spoken, and every option that a card of this server may have."""
     return ServerHandshake(
         version=PROTOCOL_VERSION,
-        options=("allow_once", "allow_session", "bypass_session", "bypass_agent", "reject_once"),
+        options=(
+            "allow_once",
+            "allow_session",
+            "allow_always",
+            "add_directory",
+            "bypass_session",
+            "bypass_agent",
+            "reject_once",
+            "reject_always",
+        ),
         server_version=__version__,
     )
