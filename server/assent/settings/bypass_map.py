@@ -64,7 +64,7 @@ def _verdict(
     ignored: Origin | None = None
     for layer in layers.of_workspace:
         said = _said(layer, likely.name)
-        if said is None or (said.on and layer.only_restricts):
+        if said is None:
             continue
         if not said.on:
             return BypassVerdict(False, f"Switched off in {said.origin.text}.", said.origin, ignored)

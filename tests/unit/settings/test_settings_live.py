@@ -192,6 +192,17 @@ def test_every_folders_own_file_restricts(both: LiveSettings, other: Path, folde
     assert patterns(both) == {("deny", "y")}
 
 
+def test_restrictions_of_a_further_folder_that_make_no_sense_beside_others_count_too(
+    both: LiveSettings, other: Path
+) -> None:
+    both.client_settings({"user": {"toolAllowlist": ["t"]}})
+    file = said(other)
+    file.write_text('{"assent.alwaysDenyRules": 5, "assent.alwaysDenyRules": {"t": ["x"]}}')
+    assert both.now().rules.in_doubt
+    assert both.now().rules.always_allowed == frozenset()
+    assert patterns(both) == {("deny", "x")}
+
+
 def test_a_folders_own_file_permits_with_an_agreement_for_that_folder(
     both: LiveSettings, folder: Path, other: Path
 ) -> None:
@@ -269,12 +280,13 @@ def test_the_state_is_equal_until_anything_changed(both: LiveSettings, folder: P
 
 def test_directories_count_by_where_they_really_lead(folder: Path, tmp_path: Path) -> None:
     home, target = tmp_path / "home", tmp_path / "target"
-    for place in (home / "mine", target, tmp_path / "beside"):
+    for place in (target, tmp_path / "beside", tmp_path / "real" / "mine"):
         place.mkdir(parents=True)
+    home.symlink_to(tmp_path / "real")
     (folder / "link").symlink_to(target)
     live = LiveSettings(folders=(folder,), state_dir=tmp_path / "state", builtin_agents=BUILTIN, home=home)
     live.client_settings({"user": {"additionalWorkingDirectories": ["~/mine", "../beside", "sub", "a\0b", "", " "]}})
-    assert live.now().additional_directories == (str(home / "mine"), str(tmp_path / "beside"))
+    assert live.now().additional_directories == (str(tmp_path / "real" / "mine"), str(tmp_path / "beside"))
     said(folder, additionalWorkingDirectories=["link"])
     (entry,) = live.awaiting()
     assert entry.after == str(target)
@@ -282,7 +294,7 @@ def test_directories_count_by_where_they_really_lead(folder: Path, tmp_path: Pat
     assert str(target) in live.now().additional_directories
     (folder / "link").unlink()
     (folder / "link").symlink_to("/")
-    assert live.now().additional_directories == (str(home / "mine"), str(tmp_path / "beside"))
+    assert live.now().additional_directories == (str(tmp_path / "real" / "mine"), str(tmp_path / "beside"))
     assert [entry.after for entry in live.awaiting()] == ["/"]
 
 

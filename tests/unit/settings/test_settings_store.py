@@ -348,6 +348,8 @@ def test_a_bypass_that_cannot_be_switched_off_in_the_settings_has_no_effect_and_
     assert begin_store(off, place, world.live.ledger) == ClientWrite(
         "bypassPermissions", ("Demo",), False, WriteTarget.WORKSPACE
     )
+    assert world.consents == []
+    assert not world.on
     stored = finish_store(off, place, world.live.ledger, written=False, target="workspace", error="It is open.")
     assert stored == Stored(
         False, "workspace", "It is open. The setting still says that it is on, but it has no effect any more."
