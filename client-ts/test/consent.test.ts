@@ -212,19 +212,30 @@ describe("a save by hand", () => {
   test("is told to the server", async () => {
     const { room, peer } = await connected();
     peer.overrides.set("settings/attest", () => ({ counted: 2 }));
-    expect(await room.bridge.attest(saved)).toBe(2);
+    await room.bridge.attest(saved);
     expect(peer.called("settings/attest")).toEqual([saved]);
+    expect(room.logged.join()).toContain("2 of the settings need no further question");
   });
 
   test("that the server does not take is asked about instead: only the log tells", async () => {
     const { room } = await connected();
-    expect(await room.bridge.attest(saved)).toBeUndefined();
+    await room.bridge.attest(saved);
     expect(room.logged.join()).toContain("settings/attest");
     expect(room.page.of("notice")).toEqual([]);
   });
 
-  test("without a server is told to nobody", async () => {
-    expect(await new Room().bridge.attest(saved)).toBeUndefined();
+  test("before there is a server is told to the next one: of each file the last, and once", async () => {
+    const room = new Room();
+    const peer = new Peer();
+    const other = { ...saved, file: "/w/b/.vscode/settings.json" };
+    const later = { ...saved, sha256: "1" };
+    for (const one of [saved, other, later]) await room.bridge.attest(one);
+    await room.bridge.connected(peer);
+    await settled();
+    expect(peer.called("settings/attest")).toEqual([later, other]);
+    await room.bridge.connected(peer);
+    await settled();
+    expect(peer.called("settings/attest")).toHaveLength(2);
   });
 });
 

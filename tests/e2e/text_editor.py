@@ -20,10 +20,17 @@ class SettingsEditor:
         self.window = window
 
     async def open(self) -> "SettingsEditor":
-        await self.window.run_command("Preferences: Open Workspace Settings (JSON)")
-        await expect(self._tab).to_be_visible(timeout=milliseconds(30))
-        await expect(self._lines).to_be_visible(timeout=milliseconds(30))
+        await until("the settings are open as text", self._opens)
         return self
+
+    async def _opens(self) -> bool:
+        """A command that is given while the window still starts may come to nothing."""
+        await self.window.run_command("Preferences: Open Workspace Settings (JSON)")
+        try:
+            await expect(self._lines).to_be_visible(timeout=milliseconds(8))
+        except AssertionError:
+            return False
+        return True
 
     @property
     def _tab(self) -> Locator:
@@ -34,20 +41,17 @@ class SettingsEditor:
         return self.window.page.locator(".editor-instance .monaco-editor .view-lines").first
 
     async def insert(self, text: str) -> None:
-        """Types behind the opening bracket. Nothing is completed or closed by the editor itself."""
+        """Types behind the opening bracket, and leaves it unsaved."""
+        await self.type(text)
+        await expect(self._tab).to_have_class(_with("dirty"), timeout=milliseconds(30))
+
+    async def type(self, text: str) -> None:
+        """Types behind the opening bracket. Where the cursor stands does not matter."""
         keyboard = self.window.page.keyboard
         await self._lines.click(position={"x": 60, "y": 8})
         await keyboard.press("Control+Home")
         await keyboard.press("End")
         await keyboard.insert_text(text)
-        await expect(self._tab).to_have_class(_with("dirty"), timeout=milliseconds(30))
-
-    async def replace_all(self, text: str) -> None:
-        keyboard = self.window.page.keyboard
-        await self._lines.click(position={"x": 60, "y": 8})
-        await keyboard.press("Control+a")
-        await keyboard.insert_text(text)
-        await expect(self._tab).to_have_class(_with("dirty"), timeout=milliseconds(30))
 
     async def save(self) -> None:
         """As a person saves: with the keys for it, in front of the file."""

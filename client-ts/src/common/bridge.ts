@@ -52,6 +52,8 @@ export class Bridge implements Disposable {
     actions: [],
   };
   private readonly answering: AnswerContext;
+  /** What was saved by hand while there was no server, by its file. */
+  private readonly savedBefore = new Map<string, AttestParams>();
 
   constructor(private readonly host: BridgeHost) {
     this.viewId = host.randomId();
@@ -111,6 +113,8 @@ export class Bridge implements Disposable {
     this.serverParts.add(server.consentEndings.on(({ consentId }) => this.consent.close(consentId)));
     this.serverParts.add(server.malformed.on(({ method, path }) => this.reportMalformed(method, path)));
     this.setStatus("ready", "");
+    for (const saved of this.savedBefore.values()) void this.attest(saved);
+    this.savedBefore.clear();
     if (this.page !== undefined) await this.chat.resume(server);
     if (this.server === server) await this.refreshWaiting(server);
     await this.refreshChats();
@@ -175,14 +179,18 @@ export class Bridge implements Disposable {
     return text;
   }
 
-  /** The user saved settings by hand. Answers with how many entries count because of it. */
-  async attest(saved: AttestParams): Promise<number | undefined> {
+  /** The user saved settings by hand: the server is told, where there is none yet as soon as there is one. */
+  async attest(saved: AttestParams): Promise<void> {
+    if (this.server === undefined) {
+      this.savedBefore.set(saved.file, saved);
+      return;
+    }
     try {
-      return (await this.server?.request("settings/attest", saved))?.counted;
+      const { counted } = await this.server.request("settings/attest", saved);
+      this.host.log("info", `saved by hand in ${saved.file}: ${counted} of the settings need no further question`);
     } catch (error) {
-      // It only saves a question: what is not attested is asked.
+      // It only spares a question: what is not attested is asked.
       this.host.log("warning", `settings/attest: ${toFault(error).message}`);
-      return undefined;
     }
   }
 

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { Bridge } from "../common/bridge.js";
 import type { HostAction } from "../common/page-messages.js";
-import { type AttestParams, type ClientHandshake, OPTION_KIND, PROTOCOL_VERSION } from "../protocol/generated.js";
+import { type ClientHandshake, OPTION_KIND, PROTOCOL_VERSION } from "../protocol/generated.js";
 import { editorStore, scopedSettings, serverProcessSettings } from "./editor-settings.js";
 import { locateServer } from "./locate.js";
 import { ServerClient } from "./server-client.js";
@@ -35,7 +35,7 @@ export class ServerLifecycle implements vscode.Disposable {
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.tellSettings()),
       watchOwnSaves(
         () => this.writer.isWriting,
-        (saved) => void this.attest(saved),
+        (saved) => void bridge.attest(saved),
       ),
     );
   }
@@ -123,11 +123,6 @@ export class ServerLifecycle implements vscode.Disposable {
       workspaceTrusted: vscode.workspace.isTrusted,
       settings: scopedSettings(this.context.extension),
     };
-  }
-
-  private async attest(saved: AttestParams): Promise<void> {
-    const counted = await this.bridge.attest(saved);
-    if (counted) this.log.info(`Saved by hand: ${counted} of the settings in ${saved.file} need no further question.`);
   }
 
   private tellSettings(): void {
