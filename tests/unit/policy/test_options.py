@@ -201,3 +201,8 @@ def test_rules_that_cannot_be_shown_leave_room_for_others() -> None:
 
 def test_an_agent_without_an_id_goes_by_its_name() -> None:
     assert by_id(Situation.ORDINARY, agent_id="")["bypass_agent"].grant == AgentBypass("Demo")
+
+
+def test_what_has_no_name_is_not_offered() -> None:
+    assert "allow_session" not in ids(Situation.ORDINARY, grant_label="")
+    assert ids(Situation.OUTSIDE, directory=DirectoryGrant("", Access.WRITE), root="", never=None) == ONCE

@@ -176,6 +176,9 @@ def test_what_a_command_names_that_runs_by_itself_is_protected(use: str) -> None
     folder = PathUse(f"{ladder.ROOT}/tools", "tools", Access.DELETE, inside=True, is_directory=True)
     assert decide(ladder.facts(Category.WRITE, folder), rules).reason is Reason.PROTECTED
     assert decide(writes("tools/other.py"), rules).outcome is Outcome.RUN
+    for real, name in (("tools/hook.py", "link"), ("elsewhere.py", "tools/hook.py")):
+        link = PathUse(f"{ladder.ROOT}/{real}", name, Access.WRITE, inside=True, named=f"{ladder.ROOT}/{name}")
+        assert decide(ladder.facts(Category.WRITE, link), rules).reason is Reason.PROTECTED
 
 
 def test_hidden_files_of_the_home_directory_are_protected_and_those_of_a_workspace_there_are_not() -> None:
@@ -187,3 +190,22 @@ def test_hidden_files_of_the_home_directory_are_protected_and_those_of_a_workspa
     there = replace(rules, roots=("/home/me/.work/project",))
     inside = PathUse("/home/me/.work/project/a.py", "a.py", Access.WRITE, inside=True)
     assert decide(ladder.facts(Category.WRITE, inside), there).reason is Reason.MODE_AUTO
+
+
+@pytest.mark.parametrize(
+    ("access", "is_directory", "expected"),
+    [
+        (Access.WRITE, True, Reason.PROTECTED),
+        (Access.DELETE, False, Reason.PROTECTED),
+        (Access.DELETE, True, Reason.PROTECTED),
+        (Access.WRITE, False, Reason.MODE_AUTO),
+        (Access.READ, True, Reason.READ_AUTO),
+    ],
+)
+def test_a_folder_that_holds_what_is_protected_goes_with_it(
+    access: Access, is_directory: bool, expected: Reason
+) -> None:
+    place = f"{ladder.ROOT}/.github"
+    use = PathUse(place, ".github", access, inside=True, is_directory=is_directory, named=place)
+
+    assert reason(ladder.facts(Category.READ, use), mode=Mode.AUTO) is expected
