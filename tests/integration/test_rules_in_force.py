@@ -316,7 +316,7 @@ def test_an_ask_rule_that_arrives_takes_lasting_answers_off_the_card(start: Star
     tell(room.server, alwaysAskRules={"write_file": ["*"]})
     assert chat.refused(card, decision="allow_for_chat").code == NOT_OFFERED
     again = chat.card()
-    assert again["approvalId"] == card["approvalId"] and kinds(again) == {"allow_once", "reject_once"}
+    assert again["approvalId"] == card["approvalId"] and kinds(again) == ONLY_THIS_ONE
     assert again["reason"]["rule"] == {"pattern": "*", "scope": "user"}
     chat.select(again, "deny")
     run.result()

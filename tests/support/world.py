@@ -50,6 +50,7 @@ from assent.model.modes import Category, Mode, tightest
 from assent.model.preview import JsonPreview
 from assent.policy.decide import Rules
 from assent.policy.granting import with_grant
+from assent.settings.effective import Effective
 from assent.settings.layers import Diagnostic
 from assent.settings.store import Stored
 from tests.support.clock import FakeClock
@@ -196,17 +197,17 @@ class TrustInMemory(Trust):
         self.storing: Callable[[Grant], Awaitable[Stored]] | None = None
         self.stored: list[Grant] = []
 
-    def bypasses(self, agent: Agent) -> bool:
+    def bypasses(self, now: Effective | None, agent: Agent) -> bool:
         return agent.agent_id in self.on
 
-    def is_current(self, agent: Agent) -> bool:
+    def is_current(self, now: Effective | None, agent: Agent) -> bool:
         return True
 
     def hold(self, grant: ToolGrant | RuleGrant | AgentBypass) -> Held:
         return Held(grant)
 
-    def still_held(self, held: Held, agent: Agent) -> bool:
-        return not (isinstance(held.grant, AgentBypass) and self.bypasses(agent))
+    def still_held(self, now: Effective | None, held: Held, agent: Agent) -> bool:
+        return not (isinstance(held.grant, AgentBypass) and self.bypasses(now, agent))
 
     async def store(self, grant: Grant) -> Stored:
         self.stored.append(grant)
@@ -260,10 +261,10 @@ class World:
             self.rules,
             mode=tightest(modes),
             beside=modes,
-            bypass_agent=self.rules.bypass_agent or self.trust.bypasses(chat.agent),
+            bypass_agent=self.rules.bypass_agent or self.trust.bypasses(None, chat.agent),
             agent_name=chat.agent.name,
         )
-        chat.grants.held = [held for held in chat.grants.held if self.trust.still_held(held, chat.agent)]
+        chat.grants.held = [held for held in chat.grants.held if self.trust.still_held(None, held, chat.agent)]
         return reduce(with_grant, chat.grants.all, base)
 
     def _changed(self) -> None:

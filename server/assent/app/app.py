@@ -64,6 +64,7 @@ class App:
         toolbelt = Toolbelt(
             [ReadFile(self.workspace.roots), WriteFile(self.workspace.roots), ListFiles(self.workspace.roots)]
         )
+        self.trust.tools = tuple(spec.name for spec in toolbelt.specs())
         self._gate = Gate(toolbelt, self.broker)
         surroundings = Surroundings(
             gate=self._gate,
@@ -188,24 +189,26 @@ class App:
         now, trust = self.trust.now(), self.trust
         held = modes | ({now.mode_ceiling} if now.mode_ceiling else frozenset())
         # An agent that is defined otherwise by now is not what a click on a card of this chat would be about.
-        current = trust.is_current(chat.agent)
+        current = trust.is_current(now, chat.agent)
         base = Rules(
             mode=tightest(held),
             beside=held,
             matrix_overrides=now.matrix_overrides,
             enabled=now.enabled,
             bypass_available=now.bypass_available and current,
-            bypass_agent=trust.bypasses(chat.agent),
-            bypass_kept=trust.bypass_kept(),
-            rules_kept=trust.kept(),
+            bypass_agent=trust.bypasses(now, chat.agent),
+            bypass_kept=trust.bypass_kept(now),
+            rules_kept=trust.kept(now),
             session_grants_offered=now.session_grants,
-            book=trust.rule_book(self.workspace.folders),
+            book=trust.rule_book(now, self.workspace.folders),
             always_allowed=now.rules.always_allowed,
             confirm_outside_workspace=now.confirm_outside_workspace,
             own_places=self._own_places,
             home=str(Path.home()),
-            roots=self.workspace.roots(),
+            named_by_commands=now.named_files,
+            roots=(*self.workspace.folders, *now.additional_directories),
             agent_name=chat.agent.name,
         )
-        chat.grants.held = [one for one in chat.grants.held if trust.still_held(one, chat.agent)]
+        if chat.grants.held:
+            chat.grants.held = [one for one in chat.grants.held if trust.still_held(now, one, chat.agent)]
         return reduce(with_grant, chat.grants.all, base)

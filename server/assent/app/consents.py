@@ -26,7 +26,7 @@ class ConsentQuestion:
 
     def entry_id(self, entry: LooseningEntry) -> str:
         """The entry's name in this question, the same as long as it means the same."""
-        return _digest([entry.setting, entry.entry, entry.digest])[:16]
+        return _digest(_meaning(entry))[:16]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +77,11 @@ class Consents:
         if self._answering:
             return
         entries = self._keeper.awaiting()
-        if self._open is not None and self._open.entries == entries:
+        digest = _digest([_meaning(entry) for entry in entries])
+        if self._open is not None and self._open.digest == digest:
             return
         self._close()
         if entries:
-            digest = _digest([[entry.setting, entry.entry, entry.digest] for entry in entries])
             self._open = ConsentQuestion(new_id(), self._keeper.workspace_name(), entries, digest)
             logger.info("%d entries of the settings wait for the user's agreement", len(entries))
             self._watcher.consent_asked(self._open)
@@ -118,6 +118,11 @@ class Consents:
         if self._open is not None:
             closed, self._open = self._open, None
             self._watcher.consent_resolved(closed.consent_id)
+
+
+def _meaning(entry: LooseningEntry) -> list[str | None]:
+    """What is agreed to. Where it stands in its file may change while the question is open."""
+    return [entry.folder, entry.setting, entry.entry, entry.digest]
 
 
 def _digest(value: object) -> str:

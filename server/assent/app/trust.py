@@ -79,6 +79,8 @@ class Trust:
         self._book_roots: tuple[str, ...] = ()
         self._newcomers = Newcomers()
         self._storing: list[Consent] = []
+        self.tools: tuple[str, ...] = ()
+        """The names of all tools, for those who write rules."""
         self._live = self._made(())
 
     def add_scripted_agent(self, name: str, script: Path) -> None:
@@ -146,26 +148,31 @@ class Trust:
         """The agent of a chat for which none is named."""
         return self.now().agent_for_new_chats or DEMO
 
-    def rule_book(self, roots: tuple[str, ...]) -> RuleBook:
-        """The deny, ask and allow rules as they count now; built anew only when the settings or the folders changed."""
-        rules = self.now().rules.rules
+    def rule_book(self, now: Effective, roots: tuple[str, ...]) -> RuleBook:
+        """The deny, ask and allow rules of these settings; built anew only when they or the folders changed."""
+        rules = now.rules.rules
         if (rules, roots) != (self._book.rules, self._book_roots):
             self._book, self._book_roots = RuleBook(rules, roots, str(Path.home())), roots
         return self._book
 
-    def is_current(self, agent: Agent) -> bool:
+    def is_current(self, now: Effective, agent: Agent) -> bool:
         """Whether an agent is still defined as it was when it was taken from the settings."""
-        known = self.now().agents.get(agent.agent_id)
+        known = now.agents.get(agent.agent_id)
         return known is not None and known.digest == agent.digest
 
-    def bypasses(self, agent: Agent) -> bool:
+    def bypasses(self, now: Effective, agent: Agent) -> bool:
         """Whether the settings let this agent's calls run. Trust in a later definition is not meant for it."""
-        return self.now().bypass(agent.agent_id).on and self.is_current(agent)
+        return now.bypass(agent.agent_id).on and self.is_current(now, agent)
 
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """What the owner of the settings should know."""
         # What is wrong with a rule is wrong in every folder.
-        return (*self._live.diagnostics(), *map(Diagnostic, self.rule_book(self._book_roots).faults))
+        faults = self.rule_book(self.now(), self._book_roots).faults
+        return (*self._live.diagnostics(), *map(Diagnostic, faults))
+
+    def remarks(self) -> tuple[Diagnostic, ...]:
+        """What is worth a line beside the settings themselves."""
+        return self._live.remarks(self.tools)
 
     # ---- what was clicked
 
@@ -174,39 +181,39 @@ class Trust:
         since = self.now().bypass(grant.agent).origin if isinstance(grant, AgentBypass) else None
         return Held(grant, since)
 
-    def still_held(self, held: Held, agent: Agent) -> bool:
+    def still_held(self, now: Effective, held: Held, agent: Agent) -> bool:
         """Whether a click still counts by itself. Where the settings say the same, they decide from now on."""
-        now = self.now()
         match held.grant:
             case AgentBypass(name):
                 said = now.bypass(name)
                 switched_off_since = said.origin is not None and said.origin != held.since
-                return not (said.on or switched_off_since) and self.is_current(agent)
+                return not (said.on or switched_off_since) and self.is_current(now, agent)
             case ToolGrant(tool):
                 return tool not in now.rules.always_allowed
             case RuleGrant():
                 wanted = rule_of(held.grant)
                 return not any(_same_rule(rule, wanted) for rule in now.rules.rules)
 
-    def kept(self) -> Kept:
+    def kept(self, now: Effective) -> Kept:
         """Where a rule, a tool or a directory that is clicked now would be stored."""
-        return self._kept(WriteTarget.WORKSPACE)
+        return self._kept(now, WriteTarget.WORKSPACE)
 
-    def bypass_kept(self) -> Kept:
+    def bypass_kept(self, now: Effective) -> Kept:
         """Where a bypass that is clicked now would be stored."""
-        return self._kept(self.now().write_target)
+        return self._kept(now, now.write_target)
 
-    def _kept(self, target: WriteTarget) -> Kept:
-        if obstacle(self._place(), target):
+    def _kept(self, now: Effective, target: WriteTarget) -> Kept:
+        if obstacle(self._place(now), target):
             return Kept.MEMORY
         return Kept.USER if target is WriteTarget.USER else Kept.WORKSPACE
 
     async def store(self, grant: Grant) -> Stored:
         """Writes what was clicked into the settings, together with the record of the user's consent."""
-        change = change_for(grant, self.now().agents)
+        now = self.now()
+        change = change_for(grant, now.agents)
         if change is None:
             return Stored(False, "", "The agent is no longer defined, so there is nothing to store it for.")
-        place = self._place()
+        place = self._place(now)
         # Between the setting and the record nobody is to be asked about what was clicked just now.
         if change.consent is not None:
             self._storing.append(change.consent)
@@ -239,8 +246,8 @@ class Trust:
         return tuple(entry for entry in entries if entry.consent not in self._storing)
 
     def workspace_name(self) -> str:
-        """The folder whose settings these are, for people."""
-        return str(self._live.folder or "")
+        """The folders whose settings these are, for people."""
+        return ", ".join(map(str, self._live.folders))
 
     def keep_consents(self, agreed: Sequence[LooseningEntry], refused: Sequence[LooseningEntry]) -> str | None:
         """Records what the user agreed to and what not; says what went wrong, if anything."""
@@ -264,8 +271,8 @@ class Trust:
         self._newcomers.weigh(appeared, there)
         self._live.withheld = self._newcomers.withheld
 
-    def _place(self) -> Surroundings:
-        return self._live.surroundings(client_writes=self._write is not None)
+    def _place(self, now: Effective) -> Surroundings:
+        return Surroundings(self._live.folder, self._live.trusted, now.write_target, self._write is not None)
 
     def _made(self, folders: tuple[Path, ...]) -> LiveSettings:
         return LiveSettings(folders=folders, state_dir=self._state_directory, builtin_agents=self._builtin)

@@ -48,6 +48,7 @@ class Upkeep:
         self._watch = SettingsWatch(clock, lambda: trust.state, self.changed)
         self._watching = False
         self._told: tuple[Diagnostic, ...] = ()
+        self._shown: tuple[Diagnostic, ...] = ()
         self._look: asyncio.Task[None] | None = None
         self._stale = False
         self._count: asyncio.Task[None] | None = None
@@ -61,7 +62,7 @@ class Upkeep:
         """A client is there and has said who it is: it is told what waits, and everything from now on."""
         self.changed()
         self._hub.attach(client)
-        client.settings_found(self._told)
+        client.settings_found(self._shown)
         if self.consents.open is not None:
             client.consent_asked(self.consents.open)
         if not self._watching:
@@ -120,12 +121,13 @@ class Upkeep:
             self._gate.reconsider()
 
     def _tell_what_is_wrong(self) -> None:
-        found = self._trust.diagnostics()
-        if found == self._told:
+        found, remarks = self._trust.diagnostics(), self._trust.remarks()
+        if found + remarks == self._shown:
             return
+        self._shown = found + remarks
+        self._hub.settings_found(self._shown)
         news = [diagnostic for diagnostic in found if diagnostic not in self._told]
         self._told = found
-        self._hub.settings_found(found)
         for chat in self._desk.chats():
             for diagnostic in news:
                 chat.warn(diagnostic.sentence)

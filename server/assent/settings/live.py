@@ -1,6 +1,6 @@
 """The settings of one server as they count at this moment: looked at for each question, computed when they changed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +13,7 @@ from assent.settings.facts import Facts
 from assent.settings.faults import SettingsFault
 from assent.settings.files import workspace_settings_file
 from assent.settings.gathering import Gatherer, Wanted
+from assent.settings.inspection import inspect
 from assent.settings.layers import NOT_LOADED, Diagnostic, Layer, Layers, Scope, layers_from
 from assent.settings.loosening import LooseningEntry
 from assent.settings.reading import Reading, SettingsFile
@@ -99,6 +100,11 @@ class LiveSettings:
         """What the owner of the settings should know of them now."""
         fault = self.ledger.fault
         return (*self.now().diagnostics, *((Diagnostic(fault),) if fault else ()))
+
+    def remarks(self, tools: Collection[str]) -> tuple[Diagnostic, ...]:
+        """What is worth a line beside the settings, where somebody reads them. Nothing of it decides anything."""
+        layers, _ = self._look()
+        return inspect(layers, tools=tools, agents=tuple(self.now().agents_if_agreed))
 
     def surroundings(self, *, client_writes: bool) -> Surroundings:
         """Where a change that is clicked now would be stored."""

@@ -8,6 +8,7 @@ from assent.model.json import Json
 from assent.policy.rules.examples import Examples, check_examples
 from assent.policy.rules.rule import WHOLE_TOOL, Effect, Rule
 from assent.settings.findings import Findings
+from assent.settings.judging import check_item
 from assent.settings.layers import Kind, Layer, Layers
 
 KEYS = {Effect.DENY: "alwaysDenyRules", Effect.ASK: "alwaysAskRules", Effect.ALLOW: "alwaysAllowRules"}
@@ -37,9 +38,10 @@ def rules_in(layer: Layer, effect: Effect, found: Findings) -> Iterator[tuple[Ru
         return
     examples = _MOST_EXAMPLES
     for tool, path, written in _entries(value):
-        entry = _entry(written)
+        entry = _entry(key, written)
         if entry is None:
-            found.wrong(layer, f"a list of patterns, each a text or an object{_UNTIL[effect.restricts]}", key, tool)
+            expected = f"a list of patterns, each a text or an object{_UNTIL[effect.restricts]}"
+            found.add(f"assent.{key}.{tool} should be {expected}.", layer, key, *path, kind=Kind.WRONG_VALUE)
             if effect.restricts:
                 yield _placed(effect, tool, _Entry(WHOLE_TOOL), layer, path), path
             continue
@@ -82,10 +84,13 @@ def _entries(value: Mapping[str, Json]) -> Iterator[tuple[str, Path, Json]]:
             yield tool, (tool,), None
 
 
-def _entry(written: Json) -> _Entry | None:
+def _entry(key: str, written: Json) -> _Entry | None:
     if isinstance(written, str):
         return _Entry(written)
     if not isinstance(written, Mapping) or not isinstance(pattern := written.get("pattern"), str):
+        return None
+    # A word that nobody knows may be a limit that was spelled wrong: "agent" for "agents".
+    if check_item(key, dict(written)) is not None:
         return None
     agents, match, not_match = (texts_of(written.get(name)) for name in ("agents", "match", "notMatch"))
     if agents is None or match is None or not_match is None:

@@ -208,3 +208,11 @@ def test_what_a_broken_file_last_restricted_still_counts(on_disk: Callable[..., 
 def test_a_file_does_not_lift_what_the_editor_tells(on_disk: Callable[..., Layers]) -> None:
     blocks = {"workspace": {DENY: {"write_file": ["x"]}}}
     assert {rule.tool for rule in effective(on_disk(TEXT, blocks=blocks)).rules.rules} == {"read_file", "write_file"}
+
+
+@pytest.mark.parametrize("extra", [{"agent": ["A"]}, {"agents": None}, {"Match": ["x"]}, {"pattern ": "y"}])
+def test_a_word_that_nobody_knows_in_a_rule_never_widens_it(extra: dict[str, object]) -> None:
+    entry = {"pattern": "docs/**", **extra}
+    assert rules(come_to({ALLOW: {"a": [entry]}})) == []
+    assert rules(come_to({DENY: {"a": [entry]}})) == [("deny", "a", "*", "user")]
+    assert "assent.alwaysAllowRules.a should be" in texts(come_to({ALLOW: {"a": [entry]}}))
