@@ -51,19 +51,18 @@ class Answering:
         real = os.path.realpath(question.folder)
         self._app.workspace.folders = (real,)
         # A client without settings of the workspace sends none, and then the workspace's own file counts.
-        silent = question.user is None and question.workspace is None
-        scopes = None if silent else Scopes(question.user, question.workspace)
+        scopes = Scopes(question.user, question.workspace)
         self._app.trust.meet((Path(real),), scopes, trusted=None, write=None)
         self._met = question
 
     def _agents(self, question: Question) -> set[str]:
         """Those that are defined, and those that a rule or a bypass map is about: another program may bring them."""
-        rules = self._app.trust.rule_book(self._app.workspace.folders).rules
-        named = {agent for rule in rules for agent in rule.agents or ()}
+        now = self._app.trust.now()
+        named = {agent for rule in now.rules.rules for agent in rule.agents or ()}
         for block in (question.user, question.workspace):
             bypasses = (block or {}).get(BYPASS_SETTING)
             named |= set(bypasses) if isinstance(bypasses, Mapping) else set()
-        return named | set(self._app.trust.now().agents)
+        return named | set(now.agents)
 
 
 def _same_surroundings(one: Question, other: Question) -> bool:
