@@ -174,6 +174,7 @@ def test_opening_it_does_nothing_and_the_first_write_asks(enter: Callable[[Openi
     chat = scene.chat(agent="Demo")
     scene.wait_until_idle()
     scene.assert_nothing_happened()
+    _asks_about_its_settings(scene)
 
     assert chat.info()["mode"] == "default" and chat.info()["bypassAgent"] is False
     _asks_before_it_writes(scene, chat)
@@ -182,7 +183,7 @@ def test_opening_it_does_nothing_and_the_first_write_asks(enter: Callable[[Openi
         _refuses_what_the_repository_denies(chat)
         _asks(chat, "write x to asked/a.txt", "ask_rule")
     _asks(chat, f"write x to {scene.repository.outside}/a.txt", "outside_workspace")
-    _asks(chat, "write x to .vscode/settings.json", "protected")
+    _asks(chat, "write x to .vscode/tasks.json", "protected")
 
     assert scene.trace.started() == [] and scene.trace.contacted() == []
     assert scene.trace.changed_outside(scene.state) == []
@@ -204,6 +205,16 @@ def test_of_an_untrusted_folder_only_the_settings_are_looked_at(
     scene.chat(agent="Demo")
     scene.wait_until_idle()
     assert scene.trace.looked_at(scene.workspace) <= ITS_SETTINGS
+
+
+def _asks_about_its_settings(scene: Scene) -> None:
+    """Where the folder may be trusted and its settings can be read; nobody answers. A box is another matter."""
+    opening, asked = scene.opening, scene.client.notifications("settings/consentRequest")
+    expected = opening.cards and opening.trusted is not False and opening.shape in READABLE
+    assert (len(asked) > 0) == expected
+    if expected:
+        keys = {entry["key"] for entry in asked[-1]["entries"]}
+        assert keys >= {"assent.agents", "assent.alwaysAllowRules", "assent.toolAllowlist"}
 
 
 def _asks_before_it_writes(scene: Scene, chat: Chat) -> None:
