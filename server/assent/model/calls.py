@@ -55,11 +55,13 @@ class PathUse:
     is_directory: bool = False
     named: str = ""
     """As the call named it, made absolute, its links not followed: a link can stand where a protected name does."""
+    aliases: tuple[str, ...] = ()
+    """Protected names that lead to the same place."""
 
     @property
-    def names(self) -> tuple[str, str, str]:
+    def names(self) -> tuple[str, ...]:
         """Every name that it goes by."""
-        return self.real, self.shown, self.named
+        return self.real, self.shown, self.named, *self.aliases
 
 
 class HookAnswer(StrEnum):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from assent.model.calls import Access, PathUse
+from assent.tools.aliases import aliases_of
 from assent.tools.names import is_address, path_of, printable, root_as_spelled
 from assent.tools.resolve import Anchor, Target, resolve
 
@@ -24,6 +25,8 @@ class Place:
     inside: bool
     directory: str
     """The folder that relative names start from."""
+    grounds: tuple[str, ...] = ()
+    """Folders whose protected names may be links to this place: the workspace's, and the home directory."""
     ground: str = ""
     """Which folder the workspace is, whatever it is called: a moved or replaced one is another ground."""
 
@@ -33,7 +36,8 @@ class Place:
 
     def use(self, access: Access, *, is_directory: bool = False) -> PathUse:
         """This place, as touched by a call."""
-        return PathUse(self.real, self.shown, access, self.inside, is_directory, self.named)
+        aliases = () if access is Access.READ else aliases_of(self.real, self.grounds)
+        return PathUse(self.real, self.shown, access, self.inside, is_directory, self.named, aliases)
 
     def bound(self) -> str:
         """What an approval rests on besides names and content: the folder itself.
@@ -62,7 +66,8 @@ def locate(name: str, roots: tuple[str, ...]) -> Place:
     # Two workspace folders can hold the same relative name: it stands for the file in the first one only.
     shown = os.path.relpath(target.real, first) if root is not None and _lies_in(target.real, first) else target.real
     ground = root.anchor.identity if root is not None else ""
-    return Place(printable(shown), target, _tidy(absolute), root is not None, base, ground)
+    grounds = (*roots, str(Path.home()))
+    return Place(printable(shown), target, _tidy(absolute), root is not None, base, grounds, ground)
 
 
 def _contained(target: Target, roots: tuple[str, ...]) -> tuple[Target, Target | None]:
