@@ -1,5 +1,6 @@
 """`assent explain --batch`: a line in, a line out, in order, whatever stands in it; decided as the server decides."""
 
+import io
 import itertools
 import json
 from pathlib import Path
@@ -7,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from assent.cli.explain.batch import MAX_LINE
+from assent.cli.explain.batch import MAX_LINE, lines_of
 from assent.model.modes import Mode
 from tests.support.explaining import Explaining
 
@@ -140,7 +141,6 @@ class TestTheWorkspacesSettings:
         (b'{"id": "x", "tool": 5}\n', "x", "tool must be text"),
         (json.dumps(line("x", mode="yolo")).encode() + b"\n", "x", "there is no mode 'yolo'"),
         (json.dumps(line("x", mode=["auto"])).encode() + b"\n", "x", "there is no mode"),
-        (json.dumps(line("x", agent="Nobody")).encode() + b"\n", "x", "nothing names an agent 'Nobody'"),
         (json.dumps(line("x", agent=7)).encode() + b"\n", "x", "agent must be text"),
         (json.dumps(line("x", workspace="relative/folder")).encode() + b"\n", "x", "the whole path"),
         (json.dumps(line("x", workspace="/a\0b")).encode() + b"\n", "x", "the whole path"),
@@ -182,6 +182,23 @@ def test_a_line_that_is_too_long_is_not_read_as_a_whole(at: Explaining) -> None:
     assert "longer than 16 MB" in answers[1]["reason"]["text"]
 
 
+class Watched(io.BytesIO):
+    """Remembers how much was asked for at once."""
+
+    most = 0
+
+    def readline(self, size: int | None = -1, /) -> bytes:
+        assert size is not None and size > 0
+        self.most = max(self.most, size)
+        return super().readline(size)
+
+
+def test_no_more_of_a_line_is_held_than_a_line_may_have() -> None:
+    source = Watched(b"x" * (MAX_LINE * 2) + b"\nnext\n")
+    assert list(lines_of(source)) == [None, b"next"]
+    assert source.most <= MAX_LINE + 2
+
+
 def test_the_last_line_needs_no_end_and_windows_ends_are_ends(at: Explaining) -> None:
     text = json.dumps(line("a")).encode() + b"\r\n" + json.dumps(line("b")).encode()
     assert [one["id"] for one in at.batch([text])] == ["a", "b"]
@@ -189,7 +206,7 @@ def test_the_last_line_needs_no_end_and_windows_ends_are_ends(at: Explaining) ->
 
 
 class TestAgents:
-    """A line may name an agent that the settings define, or that a rule or a bypass map is about."""
+    """A line may name an agent that the settings define, and any other: another program may bring it."""
 
     DEFINED = {"assent.agents": {"Claude": {"command": "claude"}}}
 
@@ -208,8 +225,13 @@ class TestAgents:
         )
         assert [one["outcome"] for one in answers] == ["ask", "run", "ask", "block", "ask", "run"]
 
-    @pytest.mark.parametrize("scope", ["userSettings", "workspaceSettings"])
-    def test_one_that_is_only_named_has_its_rules_and_no_bypass(self, at: Explaining, scope: str) -> None:
+    @pytest.mark.parametrize(
+        ("scope", "bypassed"), [("userSettings", "bypass_agent"), ("workspaceSettings", "needs_approval")]
+    )
+    def test_one_that_nothing_defines_has_what_is_said_of_its_name(
+        self, at: Explaining, scope: str, bypassed: str
+    ) -> None:
+        """A workspace alone switches no bypass on, for whomever."""
         named = {"assent.bypassPermissions": {"Other": True}}
         rule = {"assent.alwaysAskRules": {"read_file": [{"pattern": "*.sql", "agents": ["Other"]}]}}
         answers = at.batch(
@@ -218,13 +240,15 @@ class TestAgents:
                 line(2, "read_file", path="a.sql", agent="Other", **{scope: rule}),
                 line(3, "read_file", path="a.sql", agent="Demo", **{scope: rule}),
                 line(4, agent="Other"),
+                line(5, agent="Nobody", mode="auto"),
             ]
         )
         assert [one["reason"]["code"] for one in answers] == [
-            "needs_approval",
+            bypassed,
             "ask_rule",
             "read_auto",
-            "invalid_request",
+            "needs_approval",
+            "mode_auto",
         ]
 
 

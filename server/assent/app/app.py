@@ -127,13 +127,9 @@ class App:
         agent_id: str | None,
         mode: Mode | None,
         session_id: SessionId | None,
-        any_agent: bool = False,
     ) -> Explanation:
-        """What would be decided about this call in this chat, or in a new one, and why.
-
-        With `any_agent` it may be an agent that nothing defines; then nothing counts that is bound to a definition.
-        """
-        chat = self._thought_of(agent_id, any_agent) if session_id is None else self.desk.chat(session_id)
+        """What would be decided about this call in this chat, or in a new one, and why."""
+        chat = self._thought_of(agent_id) if session_id is None else self.desk.chat(session_id)
         call_args, fault = parse_arguments("" if args is None else readable_json(args))
         call = ToolCall(CallId(new_id()), tool, call_args)
         return await self._gate.explain(call, self._rules(chat, frozenset({mode or chat.mode})), fault)
@@ -175,13 +171,13 @@ class App:
         await self._answers.end()
         await self._upkeep.end()
 
-    def _thought_of(self, agent_id: str | None, any_agent: bool) -> Chat:
+    def _thought_of(self, agent_id: str | None) -> Chat:
         """A chat as a new one would be, that nobody sees."""
         name = agent_id or self.trust.agent_for_new_chats()
-        digests = {definition.name: definition.digest for definition in self.trust.now().agents.values()}
-        if name not in digests and not any_agent:
+        definition = self.trust.now().agents.get(name)
+        if definition is None:
             raise InvalidRequest(f"there is no agent named {name!r}", "params.agent")
-        agent = agent_to_think_of(name, digests.get(name, ""))
+        agent = agent_to_think_of(name, definition.digest)
         session_id = SessionId(new_id())
         return Chat(session_id, agent, self.trust.now().mode_for_new_chats, EventLog(session_id, self.hub, self._clock))
 

@@ -87,6 +87,10 @@ class Trust:
         """An agent that whoever started the server named on the command line."""
         self._builtin[name] = {"provider": "scripted", "script": str(script)}
 
+    def think_of_agent(self, name: str) -> None:
+        """An agent that another program may bring: known by its name only, and to be met anew."""
+        self._builtin.setdefault(name, {"provider": "another program"})
+
     def meet(
         self, folders: tuple[Path, ...], scopes: Scopes | None, *, trusted: bool | None, write: Write | None
     ) -> None:

@@ -111,9 +111,9 @@ many calls:
   Only id (text or number) and tool are needed. Without workspace, --folder is meant; relative paths start there.
   userSettings and workspaceSettings are keyed as in settings.json, also nested {"assent": {...}}. workspaceSettings
   stand in for what an editor sends of the workspace: then its own file only restricts, and of the settings in the line
-  counts what you agreed to for that folder. An agent may be named if the settings define it, or if a rule or a bypass
-  map is about it; of one that nothing defines, a bypass does not count. A line that makes no sense has outcome "error"
-  and code "invalid_request".
+  counts what you agreed to for that folder. Any agent may be named: one that nothing defines counts as one that another
+  program brings, and what your settings say of its name holds. A line that makes no sense has outcome "error" and code
+  "invalid_request".
   The exit code is 0 where every line has an answer.
 """
 

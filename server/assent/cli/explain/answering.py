@@ -16,26 +16,32 @@ if TYPE_CHECKING:
 
 
 class Answering:
-    """One app for many questions: it meets the next folder and settings like a client that has just started it."""
+    """One app for many questions: it meets the next folder and settings like a client that has just started it.
 
-    def __init__(self, app: "App") -> None:
+    With `any_agent` a question may be about an agent that nothing names: another program may bring it.
+    """
+
+    def __init__(self, app: "App", *, any_agent: bool = False) -> None:
         self._app = app
+        self._any_agent = any_agent
         self._met: Question | None = None
 
     async def answer(self, question: Question) -> Explanation:
         """What the server would decide. An AssentError where the question makes no sense."""
         self._meet(question)
-        if question.agent is not None and question.agent not in self._agents(question):
-            known = ", ".join(self._app.trust.now().agents)
-            raise InvalidRequest(f"nothing names an agent {question.agent!r}; there are {known}", "agent")
+        if question.agent is not None and question.agent not in self._app.trust.now().agents:
+            self._think_of(question.agent, question)
         return await self._app.explain(
-            question.tool,
-            question.args,
-            agent_id=question.agent,
-            mode=question.mode,
-            session_id=None,
-            any_agent=True,
+            question.tool, question.args, agent_id=question.agent, mode=question.mode, session_id=None
         )
+
+    def _think_of(self, agent: str, question: Question) -> None:
+        if not self._any_agent and agent not in self._named(question):
+            known = ", ".join(self._app.trust.now().agents)
+            raise InvalidRequest(f"nothing names an agent {agent!r}; there are {known}", "agent")
+        self._app.trust.think_of_agent(agent)
+        self._met = None
+        self._meet(question)
 
     def diagnostics(self) -> tuple[str, ...]:
         """What is wrong with the settings of the last question, a sentence each."""
@@ -55,14 +61,14 @@ class Answering:
         self._app.trust.meet((Path(real),), scopes, trusted=None, write=None)
         self._met = question
 
-    def _agents(self, question: Question) -> set[str]:
-        """Those that are defined, and those that a rule or a bypass map is about: another program may bring them."""
-        now = self._app.trust.now()
-        named = {agent for rule in now.rules.rules for agent in rule.agents or ()}
+    def _named(self, question: Question) -> set[str]:
+        """Those that a rule or a bypass map is about: another program may bring them."""
+        rules = self._app.trust.now().rules.rules
+        named = {agent for rule in rules for agent in rule.agents or ()}
         for block in (question.user, question.workspace):
             bypasses = (block or {}).get(BYPASS_SETTING)
             named |= set(bypasses) if isinstance(bypasses, Mapping) else set()
-        return named | set(now.agents)
+        return named
 
 
 def _same_surroundings(one: Question, other: Question) -> bool:

@@ -22,11 +22,11 @@ Write = Callable[[bytes], object]
 
 async def explain_lines(source: BinaryIO, write: Write, answering: Answering, folder: Path) -> None:
     """Answers every line; `folder` counts for those that name no workspace."""
-    for line in _lines(source):
+    for line in lines_of(source):
         write(await _answer(line, answering, folder) + b"\n")
 
 
-def _lines(source: BinaryIO) -> Iterator[bytes | None]:
+def lines_of(source: BinaryIO) -> Iterator[bytes | None]:
     """The lines without their ends; None for one that is too long, which is never held as a whole."""
     while line := source.readline(MAX_LINE + 2):
         bare = line.rstrip(b"\r\n")

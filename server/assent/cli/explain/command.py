@@ -57,7 +57,7 @@ def explain_batch(source: str, folder: Path) -> int:
     """Prints an answer for each line of a file, or of standard input. 0 where all lines have one."""
     try:
         with _opened(source) as lines:
-            answering = Answering(app_that_only_reads())
+            answering = Answering(app_that_only_reads(), any_agent=True)
             asyncio.run(explain_lines(lines, _print_line, answering, folder))
     except BrokenPipeError:
         # Whoever reads has enough. What is still buffered has nowhere to go.
