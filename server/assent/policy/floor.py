@@ -164,4 +164,4 @@ def _outside(facts: CallFacts, rules: Rules) -> str | None:
 
 
 def _hits_root_or_home(real: str, rules: Rules) -> bool:
-    return any(place and is_within(place, real) for place in (*rules.roots, rules.home))
+    return any(is_within(place, real) for place in (*rules.roots, rules.home))

@@ -209,3 +209,14 @@ def test_a_folder_that_holds_what_is_protected_goes_with_it(
     use = PathUse(place, ".github", access, inside=True, is_directory=is_directory, named=place)
 
     assert reason(ladder.facts(Category.READ, use), mode=Mode.AUTO) is expected
+
+
+def test_deleting_is_what_is_asked_for_at_a_root_and_deleting_everything_always_is() -> None:
+    def at(place: str, access: Access, rules: Rules) -> Reason:
+        use = PathUse(place, place, access, inside=place == ladder.ROOT, is_directory=True, named=place)
+        return decide(ladder.facts(Category.WRITE, use), rules).reason
+
+    loose = replace(DEFAULT, mode=Mode.AUTO, confirm_outside_workspace=False)
+    assert at(ladder.ROOT, Access.WRITE, loose) is Reason.MODE_AUTO
+    assert at(ladder.ROOT, Access.DELETE, loose) is Reason.OUTSIDE_WORKSPACE
+    assert at("/", Access.DELETE, Rules(Mode.AUTO, confirm_outside_workspace=False)) is Reason.OUTSIDE_WORKSPACE

@@ -425,6 +425,7 @@ def test_no_entry_stands_there_twice() -> None:
 )
 def test_who_moves_a_folder_moves_what_is_protected_in_it(folder: str, expected: bool) -> None:
     assert bool(protection(folder, whole=True)) is expected
+    assert protection(f"{folder}/.vscode", whole=True) == protection("/w/.vscode")
     assert protection(folder) is None
 
 
