@@ -1,0 +1,153 @@
+"""What follows when settings change, whoever changed them: questions, cards, notices, numbers."""
+
+import json
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from assent.agent.chat import Chat
+from assent.app.app import App
+from assent.app.settings_watch import EVERY_SECONDS
+from assent.app.trust import Scopes
+from assent.app.upkeep import COUNT_AFTER_SECONDS
+from assent.model.approval import OptionKind, Question
+from assent.model.events import GrantsChanged, Notice
+from assent.model.json import Json
+from assent.model.modes import Mode
+from tests.support.clock import FakeClock
+from tests.support.world import Watching, settled, until
+
+LOOSE: Json = {"assent.toolAllowlist": ["write_file"]}
+
+
+@dataclass
+class Place:
+    """An app whose clock stands still, with a workspace and a client."""
+
+    app: App
+    clock: FakeClock
+    root: Path
+    client: Watching
+
+    def put(self, settings: Json) -> None:
+        """Another program writes the workspace's settings."""
+        (self.root / ".vscode").mkdir(exist_ok=True)
+        text = settings if isinstance(settings, str) else json.dumps(settings)
+        (self.root / ".vscode/settings.json").write_text(text)
+
+    async def later(self) -> None:
+        """Time passes until somebody looks."""
+        await settled()
+        self.clock.advance(EVERY_SECONDS)
+        await settled()
+
+    async def waiting_write(self, *names: str) -> Chat:
+        chat = self.app.open_chat("Scripted", Mode.DEFAULT)
+        script = self.root.parent / "script.json"
+        calls = [{"call": "write_file", "args": {"path": name, "content": "x"}} for name in names]
+        script.write_text(json.dumps({"turns": [calls]}))
+        self.app.desk.send(chat.session_id, "go", None)
+        await until(lambda: len(self.app.broker.waiting()) == len(names), "the cards")
+        return chat
+
+    @property
+    def card(self) -> Question:
+        return self.client.questions[-1]
+
+
+@pytest.fixture
+async def place(tmp_path: Path) -> AsyncIterator[Place]:
+    root = tmp_path / "root"
+    root.mkdir()
+    clock = FakeClock()
+    app = App(clock, tmp_path / "state", own_places=())
+    app.workspace.folders = (str(root),)
+    app.trust.add_scripted_agent("Scripted", tmp_path / "script.json")
+    app.trust.meet((root,), None, trusted=True, write=None)
+    client = Watching()
+    app.attend(client)
+    yield Place(app, clock, root, client)
+    await app.shut_down()
+
+
+async def test_a_file_that_another_program_writes_is_noticed(place: Place) -> None:
+    place.put(LOOSE)
+    assert place.client.consents == []
+    await place.later()
+
+    (question,) = place.client.consents
+    assert [entry.after for entry in question.entries] == ["write_file"]
+    await place.later()
+    assert len(place.client.consents) == 1
+
+    place.put({})
+    await place.later()
+    assert place.client.consents_closed == [question.consent_id]
+
+
+async def test_a_client_that_comes_later_is_told_what_waits(place: Place) -> None:
+    place.put(LOOSE)
+    await place.later()
+    second = Watching()
+    place.app.attend(second)
+
+    assert [question.consent_id for question in second.consents] == [place.client.consents[0].consent_id]
+    assert second.diagnostics == place.client.diagnostics != ()
+    assert len(place.client.consents) == 1
+
+
+async def test_what_goes_wrong_with_the_settings_is_said_once_in_every_open_chat(place: Place) -> None:
+    chat = place.app.open_chat("Demo", None)
+
+    def notices() -> list[str]:
+        return [event.text for event in (one.event for one in chat.events.since(0)) if isinstance(event, Notice)]
+
+    place.put("{ this is no JSON")
+    await place.later()
+    await place.later()
+    (notice,) = notices()
+    assert "settings.json" in notice
+
+    place.put({})
+    await place.later()
+    assert place.client.diagnostics == ()
+    assert len(notices()) == 1
+
+
+async def test_a_card_that_waits_offers_what_the_settings_offer_now(place: Place) -> None:
+    await place.waiting_write("a.txt")
+    assert OptionKind.BYPASS_AGENT in {option.kind for option in place.card.card.options}
+
+    place.put({"assent.alwaysAskRules": {"write_file": ["*"]}})
+    await place.later()
+    await until(lambda: place.card.refreshed, "the card's new state")
+    assert {option.kind for option in place.card.card.options} == {
+        OptionKind.ALLOW_ONCE,
+        OptionKind.REJECT_ONCE,
+        OptionKind.REJECT_ALWAYS,
+    }
+    assert place.card.card.reason_text.startswith("The ask rule")
+
+
+async def test_what_is_bypassed_is_told_to_a_chat_when_it_changes_and_only_then(place: Place) -> None:
+    chat = place.app.open_chat("Demo", None)
+    user: dict[str, Json] = {"bypassPermissions": {"Demo": True}}
+    for _ in range(2):
+        place.app.trust.settings_changed(Scopes(user=user, workspace={}, folder={}))
+        place.app.settings_changed()
+
+    told = [one.event for one in chat.events.since(0) if isinstance(one.event, GrantsChanged)]
+    assert [event.bypass_agent for event in told] == [True]
+
+
+async def test_cards_count_what_else_an_answer_would_settle_when_a_burst_is_over(place: Place) -> None:
+    await place.waiting_write("a.txt", "b.txt")
+    assert not any(question.also_settles for question in place.app.broker.waiting())
+    await settled()
+    place.clock.advance(COUNT_AFTER_SECONDS)
+    await until(lambda: all(question.also_settles for question in place.app.broker.waiting()), "the numbers")
+
+    one, other = place.app.broker.waiting()
+    assert one.also_settles["bypass_session"] == other.also_settles["bypass_session"] == 1
