@@ -236,6 +236,16 @@ def test_to_remove_a_folder_is_to_remove_what_lies_in_it() -> None:
     assert not denies("infra/prod/**", use("infra/test", Access.DELETE, folder=True))
 
 
+def test_to_remove_what_the_workspace_lies_in_is_to_remove_all_of_it() -> None:
+    for place in ("/srv/code", "/srv", "/"):
+        for pattern in ("docs/**", "./docs", "*/a"):
+            gone = call(use(place, Access.DELETE, folder=True))
+            assert speaks(Effect.DENY, pattern, gone, ("/srv/code/ws", "/elsewhere")), (pattern, place)
+            assert not speaks(Effect.ALLOW, pattern, gone, ("/srv/code/ws",))
+    assert not speaks(Effect.DENY, "docs/**", call(use("/srv/cod", Access.DELETE, folder=True)), ("/srv/code/ws",))
+    assert not speaks(Effect.DENY, "docs/**", call(use("/srv", Access.READ, folder=True)), ("/srv/code/ws",))
+
+
 def test_a_permission_to_remove_a_folder_covers_all_that_lies_in_it() -> None:
     for pattern in ("src/**", "src", "src/gen", "src/gen/", "**", "."):
         assert allows(pattern, use("src/gen", Access.DELETE, folder=True)), pattern
@@ -250,6 +260,13 @@ def test_relative_patterns_start_at_every_folder() -> None:
         assert speaks(effect, "docs/**", call("/other/place/docs/a"), roots)
         assert speaks(effect, "docs/**", call("/ws/docs/a"), roots)
         assert not speaks(effect, "docs/**", call("/other/docs/a"), roots)
+
+
+def test_what_is_tied_to_a_folder_means_nothing_outside() -> None:
+    for effect in Effect:
+        for pattern in ("docs/**", "./docs", "docs/*", "*/a", "."):
+            assert speaks(effect, pattern, call("docs/a")), pattern
+            assert not speaks(effect, pattern, call("/docs/a")), pattern
 
 
 def test_without_a_folder_restrictions_start_at_home_and_permissions_nowhere() -> None:
