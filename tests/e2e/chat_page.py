@@ -39,6 +39,13 @@ class Card:
             await self._unfold()
         return await self.button(name).count() > 0
 
+    async def lasting(self, beginning: str) -> str:
+        """The whole name of the first lasting answer that begins like this."""
+        await self._unfold()
+        button = self.locator.get_by_role("button", name=re.compile(f"^{re.escape(beginning)}")).last
+        await expect(button).to_be_visible(timeout=milliseconds(_PATIENCE))
+        return (await button.inner_text()).strip()
+
     async def _unfold(self) -> None:
         """Shows the answers that last, where the card has any."""
         more = self.button(_MORE)

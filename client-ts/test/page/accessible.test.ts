@@ -69,6 +69,16 @@ describe.each<Theme>(["light", "dark", "high-contrast"])("in %s", (theme) => {
     await page.page.close();
   });
 
+  test("a page with nothing but notices and a question about settings has none", async () => {
+    const page = await EditorPage.open(browser, server.address, theme, 250);
+    const notice = "It has no effect until you agree to it. ".repeat(40);
+    await page.tell({ type: "notice", level: "warning", text: notice });
+    await page.tell({ type: "consent", request: consent() });
+    await page.page.getByRole("checkbox").first().check();
+    expect(await violations(page)).toEqual([]);
+    await page.page.close();
+  });
+
   test("an empty page with the menu open has none either", async () => {
     const page = await EditorPage.open(browser, server.address, theme);
     await page.page.getByRole("button", { name: /^Mode/ }).click();

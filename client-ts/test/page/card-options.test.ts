@@ -62,6 +62,20 @@ test("what lasts is folded away, and nothing else", async () => {
   expect((await unfolded.getByRole("button").allInnerTexts()).map((name) => name.trim())).toEqual(LASTING);
 });
 
+test.each([
+  ["the last of it where all of it fits", 900, LASTING.length - 1],
+  ["the first of it where it does not", 500, 0],
+] as const)("what is unfolded comes into sight: %s", async (_name, height, index) => {
+  await page.page.setViewportSize({ width: 420, height });
+  await ask();
+  await page.armed();
+  await page.button(MORE).click();
+  const top = async () => (await page.button(LASTING[index] ?? "").boundingBox())?.y ?? -1;
+  const room = (await page.page.locator("assent-thread").boundingBox()) ?? { y: 0, height: 0 };
+  await expect.poll(top).toBeGreaterThan(room.y);
+  expect(await top()).toBeLessThan(room.y + room.height);
+});
+
 test("a card without anything that lasts has nothing to unfold", async () => {
   await page.ask(request({ options: manyOptions().filter(({ kind }) => kind.endsWith("_once")) }));
   expect(await page.card().getByRole("button").count()).toBe(3);

@@ -33,6 +33,9 @@ export class App extends LitElement {
         height: 100vh;
         overflow: clip;
       }
+      assent-thread:focus-visible {
+        outline-offset: -2px;
+      }
     `,
   ];
   declare state: PageState;
@@ -146,7 +149,13 @@ export class App extends LitElement {
         .connected=${state.connection.state === "ready"}
         .canOpenFiles=${state.host === "editor"}
       ></assent-consent>
-      <assent-thread .state=${state} .actions=${this.actions}></assent-thread>
+      <assent-thread
+        tabindex="0"
+        role="region"
+        aria-label="Conversation"
+        .state=${state}
+        .actions=${this.actions}
+      ></assent-thread>
       <assent-status-line
         .running=${state.running}
         .stopping=${state.stopping}

@@ -225,14 +225,16 @@ export class ApprovalCard extends LitElement {
     </div>`;
   }
 
-  private readonly toggleLasting = () => {
+  private readonly toggleLasting = async () => {
     this.lastingOpen = !this.lastingOpen;
     this.guard.disturb();
+    await this.updateComplete;
+    if (this.lastingOpen) this.renderRoot.querySelector(".lasting")?.scrollIntoView({ block: "nearest" });
   };
 
   private readonly leaveLasting = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || !this.lastingOpen) return;
-    this.toggleLasting();
+    void this.toggleLasting();
     this.renderRoot.querySelector<HTMLElement>(".more")?.focus();
   };
 

@@ -42,6 +42,9 @@ export class ConsentPanelView extends LitElement {
       ul {
         margin: 0;
       }
+      .place {
+        font-size: 0.92em;
+      }
       .scroll {
         display: flex;
         flex-direction: column;
@@ -74,6 +77,10 @@ export class ConsentPanelView extends LitElement {
         height: 16px;
         margin: 2px 0 0;
         accent-color: var(--primary);
+      }
+      input:not(:focus-visible) {
+        outline: 1px solid var(--input-line);
+        outline-offset: 0;
       }
       label {
         font-weight: bold;
@@ -159,7 +166,7 @@ export class ConsentPanelView extends LitElement {
       <h2>This workspace’s settings would allow something</h2>
       <div class="scroll">
         <p>${visible(reason)}</p>
-        <p class="muted">in <span class="mono">${visibleLine(workspace)}</span></p>
+        <p class="muted place">in <span class="mono">${visibleLine(workspace)}</span></p>
         ${hides(panel) ? html`<p class="hidden-note">Holds characters that cannot be seen or that look like others. They are shown as ‹U+…›.</p>` : nothing}
         <p>Tick what you want to allow. The rest stays without effect.</p>
         <ul>
