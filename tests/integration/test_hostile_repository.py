@@ -340,8 +340,9 @@ def test_the_watch_sees_what_is_opened(tmp_path: Path) -> None:
     trace = Trace(tmp_path / "trace")
     (tmp_path / "sub").mkdir()
     script = "import os; os.path.exists(os.path.abspath('sub/asked'))\n"
+    script += "os.access('sub/named', os.R_OK)\n"
     script += "os.open('opened', os.O_CREAT, dir_fd=os.open('sub', os.O_RDONLY))"
     subprocess.run(trace.command(python("-I", "-B", "-c", script)), cwd=tmp_path, check=True)
-    assert trace.looked_at(tmp_path / "sub") == {".", "asked", "opened"}
+    assert trace.looked_at(tmp_path / "sub") == {".", "asked", "named", "opened"}
     assert trace.opened_in(tmp_path / "sub") == {".", "opened"}
     assert trace.looks(tmp_path / "sub" / "asked") == 1

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,9 @@ _HARMLESS = {Path("/dev/null")}
 
 _CALL = re.compile(r"^(?P<pid>\d+) +(?P<name>\w+)\((?P<arguments>.*)(?:\) += .*| <unfinished \.\.\.>)$")
 _PATH = re.compile(r'(?:(?:AT_FDCWD|\d+)<(?P<folder>[^>]*)>, )?"(?P<path>(?:[^"\\]|\\.)*)"')
+# What follows is the answer.
+_ASKED_ABOUT = {"readlink": 1, "readlinkat": 1, "getcwd": 0}
+_WORKING_DIRECTORY = re.compile(r"AT_FDCWD<(?P<folder>[^>]*)>")
 _HANDLE = re.compile(r"^\d+<(?P<path>/[^>]*)>")
 
 
@@ -149,11 +153,15 @@ def _fault() -> str:
 
 
 def _calls(file: Path) -> Iterator[Call]:
-    for line in _text(file).splitlines():
+    text = _text(file)
+    # Nobody changes the working directory: what is named without a folder lies where everything else does.
+    known = _WORKING_DIRECTORY.search(text)
+    cwd = known["folder"] if known else "/"
+    for line in text.splitlines():
         match = _CALL.match(line)
         if match:
             arguments = match["arguments"]
-            yield Call(match["name"], arguments, tuple(_paths(match["name"], arguments)))
+            yield Call(match["name"], arguments, tuple(_paths(match["name"], arguments, cwd)))
 
 
 def _text(file: Path) -> str:
@@ -161,12 +169,12 @@ def _text(file: Path) -> str:
     return file.read_text(encoding="utf-8", errors="replace") if file.exists() else ""
 
 
-def _paths(name: str, arguments: str) -> Iterator[Path]:
+def _paths(name: str, arguments: str, cwd: str) -> Iterator[Path]:
     if name in {"execve", "execveat"}:
         arguments = arguments.partition(", [")[0]
-    for match in _PATH.finditer(arguments):
+    for match in islice(_PATH.finditer(arguments), _ASKED_ABOUT.get(name)):
         path = match["path"].encode("latin-1", "replace").decode("unicode_escape")
-        yield Path(os.path.normpath(os.path.join(match["folder"] or "/", path)))  # noqa: PTH118
+        yield Path(os.path.normpath(os.path.join(match["folder"] or cwd, path)))  # noqa: PTH118
     by_handle = _HANDLE.match(arguments)
     if by_handle and name.startswith("f"):
         yield Path(by_handle["path"])
