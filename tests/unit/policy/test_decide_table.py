@@ -3,9 +3,9 @@
 import pytest
 
 from assent.model.calls import CallFacts
-from assent.model.modes import Mode
+from assent.model.modes import Category, Mode
 from assent.model.verdict import Outcome, Reason, RuleOrigin, Situation
-from assent.policy.decide import Rules, decide
+from assent.policy.decide import Rules, decide, effective_category
 from assent.policy.rules.rule import Effect, Rule
 from tests.support import ladder
 
@@ -209,3 +209,17 @@ def test_a_link_to_a_secret_is_a_secret_by_either_name() -> None:
     for real, named in (("/w/.env", "/w/plain"), ("/w/plain", "/w/.env")):
         use = ladder.PathUse(real, "plain", ladder.Access.READ, inside=True, named=named)
         assert decide(ladder.facts(ladder.READ_INSIDE.category, use), Rules(Mode.DEFAULT)).outcome is Outcome.ASK
+
+
+@pytest.mark.parametrize("access", [ladder.Access.WRITE, ladder.Access.DELETE])
+@pytest.mark.parametrize("declared", [Category.READ, Category.INTERNAL])
+def test_a_call_that_changes_a_file_is_a_write_whatever_its_tool_declares(
+    declared: Category, access: ladder.Access
+) -> None:
+    call = ladder.facts(declared, ladder.path("src/a.py", access))
+
+    assert effective_category(call) is Category.WRITE
+    assert decide(call, Rules(Mode.PLAN)).reason is Reason.BLOCKED_IN_PLAN_MODE
+    assert decide(call, Rules(Mode.DEFAULT)).reason is Reason.NEEDS_APPROVAL
+    assert effective_category(ladder.facts(declared, ladder.path("/etc/hosts"))) is Category.EXTERNAL
+    assert effective_category(ladder.facts(Category.EXECUTE, ladder.path("a", access))) is Category.EXECUTE
