@@ -19,7 +19,7 @@ from assent.app.consents import Consents
 from assent.app.desk import Desk
 from assent.app.hub import Hub, Watcher
 from assent.app.trust import Trust
-from assent.app.upkeep import Upkeep
+from assent.app.upkeep import Upkeep, warn
 from assent.approvals.broker import Broker
 from assent.jsontext import readable_json
 from assent.model.approval import Answer, Resolution, ResolvedBy, Status
@@ -105,8 +105,7 @@ class App:
     def open_chat(self, agent_id: str | None, mode: Mode | None) -> Chat:
         """A new chat, with the agent and mode of the settings where none is named."""
         chat = self.desk.open(agent_id or self.trust.agent_for_new_chats(), mode)
-        for diagnostic in self.trust.diagnostics():
-            chat.warn(diagnostic.sentence)
+        warn(chat, self.trust.diagnostics())
         return chat
 
     def attend(self, client: Watcher) -> None:

@@ -1,6 +1,6 @@
 """What has to happen when settings, grants or folders are others now: told once, to everybody whom it concerns."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from assent.agent.chat import Chat
@@ -14,14 +14,21 @@ from assent.approvals.broker import Broker
 from assent.model.approval import Question, Resolution
 from assent.runtime.clock import Clock
 from assent.runtime.tasks import TaskGroup
+from assent.settings.layers import Diagnostic, Kind
 
 if TYPE_CHECKING:
     import asyncio
 
     from assent.model.ids import ApprovalId
-    from assent.settings.layers import Diagnostic
 
 COUNT_AFTER_SECONDS = 0.1
+
+
+def warn(chat: Chat, diagnostics: Iterable[Diagnostic]) -> None:
+    """Says in a chat what is wrong with the settings. What waits for the user's agreement is asked about elsewhere."""
+    for diagnostic in diagnostics:
+        if diagnostic.kind is not Kind.AWAITING:
+            chat.warn(diagnostic.sentence)
 
 
 class Upkeep:
@@ -129,5 +136,4 @@ class Upkeep:
         news = [diagnostic for diagnostic in found if diagnostic not in self._told]
         self._told = found
         for chat in self._desk.chats():
-            for diagnostic in news:
-                chat.warn(diagnostic.sentence)
+            warn(chat, news)

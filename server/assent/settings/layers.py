@@ -55,6 +55,7 @@ class Kind(Enum):
     UNREADABLE = "unreadable"
     WRONG_VALUE = "wrong-value"
     NO_EFFECT = "no-effect"
+    AWAITING = "needs-consent"
     REPEATED = "repeated"
     UNKNOWN_SETTING = "unknown-setting"
     UNKNOWN_AGENT = "unknown-agent"

@@ -5,7 +5,7 @@ from enum import Enum
 
 from assent.settings.consent import ConsentLookup, never_asked
 from assent.settings.findings import Findings
-from assent.settings.layers import Layer, Layers
+from assent.settings.layers import Kind, Layer, Layers
 from assent.settings.loosening import LooseningEntry
 
 Consents = Callable[[str | None], ConsentLookup | None]
@@ -87,4 +87,5 @@ class Scales:
     def _wait(self, entry: LooseningEntry) -> None:
         if len(self._waiting) < _MOST_WAITING:
             self._waiting.setdefault((entry.folder, entry.consent), entry)
-            self._found.add_at(f"{entry.words} This has no effect until you agree to it.", entry.origin)
+            words = f"{entry.words} This has no effect until you agree to it."
+            self._found.add_at(words, entry.origin, Kind.AWAITING)

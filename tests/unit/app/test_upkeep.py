@@ -16,6 +16,7 @@ from assent.model.approval import OptionKind, Question
 from assent.model.events import GrantsChanged, Notice
 from assent.model.json import Json
 from assent.model.modes import Mode
+from assent.settings.layers import Kind
 from tests.support.clock import FakeClock
 from tests.support.world import Watching, settled, until
 
@@ -114,6 +115,18 @@ async def test_what_goes_wrong_with_the_settings_is_said_once_in_every_open_chat
     await place.later()
     assert place.client.diagnostics == ()
     assert len(notices()) == 1
+
+
+async def test_what_waits_for_an_agreement_is_asked_about_and_not_said_in_chats_as_well(place: Place) -> None:
+    early = place.app.open_chat("Demo", None)
+    place.put(LOOSE)
+    await place.later()
+    late = place.app.open_chat("Demo", None)
+
+    assert len(place.client.consents) == 1
+    assert [diagnostic.kind for diagnostic in place.client.diagnostics] == [Kind.AWAITING]
+    for chat in (early, late):
+        assert [one for one in chat.events.since(0) if isinstance(one.event, Notice)] == []
 
 
 async def test_a_card_that_waits_offers_what_the_settings_offer_now(place: Place) -> None:
