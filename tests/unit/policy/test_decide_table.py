@@ -223,3 +223,13 @@ def test_a_call_that_changes_a_file_is_a_write_whatever_its_tool_declares(
     assert decide(call, Rules(Mode.DEFAULT)).reason is Reason.NEEDS_APPROVAL
     assert effective_category(ladder.facts(declared, ladder.path("/etc/hosts"))) is Category.EXTERNAL
     assert effective_category(ladder.facts(Category.EXECUTE, ladder.path("a", access))) is Category.EXECUTE
+
+
+def test_modes_that_hold_together_each_count_whichever_is_named() -> None:
+    def reason(call: CallFacts, mode: Mode, *beside: Mode) -> Reason:
+        return decide(call, Rules(mode, beside=frozenset(beside))).reason
+
+    assert reason(ladder.WRITE_INSIDE, Mode.AUTO, Mode.DEFAULT) is Reason.NEEDS_APPROVAL
+    assert reason(ladder.WRITE_INSIDE, Mode.AUTO, Mode.PLAN) is Reason.BLOCKED_IN_PLAN_MODE
+    assert reason(ladder.READ_INSIDE, Mode.PLAN, Mode.ASK) is Reason.NEEDS_APPROVAL
+    assert reason(ladder.READ_INSIDE, Mode.PLAN, Mode.AUTO) is Reason.READ_AUTO
