@@ -59,6 +59,13 @@ def test_one_answer_a_line_in_order(at: Explaining) -> None:
     ]
 
 
+def test_arguments_are_taken_as_they_are(at: Explaining) -> None:
+    given = [{}, None, "", '{"path": "."}', [], 0, False, "text", {"path": ["."]}]
+    answers = at.batch([{"id": n, "tool": "list_files", "args": args} for n, args in enumerate(given)])
+    assert [one["outcome"] for one in answers] == ["run"] * 4 + ["error"] * 5
+    assert {one["reason"]["code"] for one in answers[4:]} == {"invalid_arguments"}
+
+
 def test_settings_are_keyed_as_in_a_settings_file(at: Explaining) -> None:
     spellings = [{"assent.mode": "auto"}, {"assent": {"mode": "auto"}}, {"other": 1, "assent": {"mode": "auto"}}]
     both = {"assent.mode": "auto", "assent": {"mode": "plan"}}

@@ -203,6 +203,12 @@ def test_a_name_in_a_call_makes_up_no_lines_of_its_own(at: Explaining) -> None:
     assert len(re.findall(r"^> ", said.text, re.MULTILINE)) == 1
 
 
+def test_nor_does_the_name_of_a_tool(at: Explaining) -> None:
+    said = at.asks("no\x1b[2J\n>  4  such\u202etool", {})
+    assert said.outcome() == "error" and said.decided() == 1
+    assert "\x1b" not in said.text and "\u202e" not in said.text
+
+
 def test_nothing_is_written(at: Explaining) -> None:
     at.settings({"assent.alwaysAllowRules": {"write_file": ["*"]}})
     before = at.everything()

@@ -191,6 +191,14 @@ class TestAgents:
             assert some.first(effect, call("docs/a"), "Local") is not None
             assert some.first(effect, call("docs/a"), "Demo") is None
 
+    def test_each_of_them_hears_it(self) -> None:
+        for effect in Effect:
+            for pattern in ("*", "docs/**", "["):
+                some = book(rule(pattern, effect, agents=("Local", "Other", "Demo", "Local")))
+                heard = [some.first(effect, call("docs/a"), agent) for agent in ("Local", "Demo", "Nobody")]
+                matches = pattern != "[" or effect.restricts
+                assert [one is not None for one in heard] == [matches, matches, False]
+
     def test_another_rule_may_hold_instead(self) -> None:
         for pattern in ("*", "docs/**"):
             rules = [rule(pattern, agents=("Local",)), rule(pattern)]

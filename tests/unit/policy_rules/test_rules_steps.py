@@ -4,7 +4,10 @@ import pytest
 
 from assent.model.calls import Access, CallFacts
 from assent.policy.rules.book import RuleBook
+from assent.policy.rules.name_globs import NameIndex
+from assent.policy.rules.pattern import tokens_of
 from assent.policy.rules.rule import Effect, Rule
+from assent.policy.rules.spelling import CASELESS
 from tests.bench.rules import KINDS, ROOT, some_call, some_rules
 from tests.support.rule_calls import book, call, rule, use
 from tests.support.rule_work import lines_run
@@ -70,6 +73,15 @@ def test_the_longest_pattern_and_the_longest_path_end(pattern: str, path: str) -
 def test_rules_that_cannot_match_cost_nothing(kind: str, effect: Effect) -> None:
     few, many = (work_for_a_call(some_rules(effect, kind, size), effect) for size in (100, 3_000))
     assert many <= 2 * few, "what grows at all is only the number of different lengths of what names must hold"
+
+
+def test_a_pattern_is_found_by_what_few_others_say() -> None:
+    index: NameIndex[int] = NameIndex(CASELESS)
+    for number in range(2_000):
+        index.add(tokens_of(f"*module*_{number}_*"), number)
+    (name,) = CASELESS.names("some_module_of_mine_1234_")
+    assert sorted(index.matching(name)) == [1234]
+    assert lines_run(lambda: list(index.matching(name))) < 6_000
 
 
 def work_for_a_call(rules: list[Rule], effect: Effect, agent: str = "Demo") -> int:
