@@ -67,7 +67,10 @@ class Category(StrEnum):
 
 def parse_category(word: object) -> Category:
     """The category that a tool declares; what is missing or unknown may reach anywhere."""
-    return next((category for category in Category if category.value == word), Category.EXTERNAL)
+    return _CATEGORIES.get(word, Category.EXTERNAL) if isinstance(word, str) else Category.EXTERNAL
+
+
+_CATEGORIES = {category.value: category for category in Category}
 
 
 _SEVERITY = {

@@ -4,6 +4,7 @@ Names are compared without regard to case, Unicode form, characters that cannot 
 because file systems differ in all of these: a stricter answer does no harm.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from unicodedata import category, normalize
@@ -24,13 +25,18 @@ class _Places:
             parts = tuple(map(_part, names))
             last, end = parts[-1]
             (self._wild if end is not None else self._by_last.setdefault(last, [])).append((parts, reason))
+        # Most names fit none of those with a star, and one look tells.
+        lasts = {parts[-1] for parts, _ in self._wild}
+        self._some_wild = re.compile(
+            "|".join(f"{re.escape(start)}.*{re.escape(end or '')}" for start, end in lasts), re.DOTALL
+        )
 
     def ending_at(self, names: Sequence[str], end: int) -> str | None:
         """The reason of the first place of which these names, up to this one, are the end."""
         for parts, reason in self._by_last.get(names[end], ()):
             if _end_in(names, end, parts):
                 return reason
-        for parts, reason in self._wild:
+        for parts, reason in self._wild if self._some_wild.fullmatch(names[end]) else ():
             if _fits(names[end], parts[-1]) and _end_in(names, end, parts):
                 return reason
         return None
