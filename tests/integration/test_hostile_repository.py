@@ -191,12 +191,7 @@ def test_opening_it_does_nothing_and_the_first_write_asks(enter: Callable[[Openi
     scene.assert_nothing_agreed()
 
 
-GAP = pytest.mark.xfail(reason="the files that a workspace's agents name are looked up, trusted or not", strict=True)
-
-
-@pytest.mark.parametrize(
-    "opening", [Opening(trusted=False), pytest.param(Opening(trusted=False, scopes=False), marks=GAP)], ids=str
-)
+@pytest.mark.parametrize("opening", [Opening(trusted=False), Opening(trusted=False, scopes=False)], ids=str)
 def test_of_an_untrusted_folder_only_the_settings_are_looked_at(
     enter: Callable[[Opening], Scene], opening: Opening
 ) -> None:

@@ -66,12 +66,6 @@ def test_a_copy_in_the_place_of_the_folder_inherits_nothing(start: Start, tmp_pa
     asks(server)
 
 
-GAP = pytest.mark.xfail(
-    reason="path, device and inode do not tell a folder from one that was made after it was deleted", strict=True
-)
-
-
-@GAP
 def test_a_repository_that_was_deleted_and_cloned_anew_inherits_nothing(start: Start, tmp_path: Path) -> None:
     """The system gives the number of the deleted folder to the new one."""
     first = start()

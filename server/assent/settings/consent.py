@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
 
+from assent.settings.birth import birth_of
 from assent.settings.consent_file import Consent, FolderIdentity, Record, ledger_text, records_from
 from assent.settings.faults import Conflict, SettingsFault
 from assent.settings.locking import locked
@@ -40,7 +41,7 @@ def folder_identity(folder: Path) -> FolderIdentity:
     """The identity of a folder, the same through whatever link it is reached; OSError where there is none."""
     real = os.path.realpath(folder)
     info = Path(real).stat()
-    return FolderIdentity(real, info.st_dev, info.st_ino)
+    return FolderIdentity(real, info.st_dev, info.st_ino, birth_of(real))
 
 
 def never_asked(_: Consent) -> bool | None:
@@ -87,7 +88,7 @@ class ConsentLedger:
         with suppress(OSError):
             if folder is not None and not self._is_within(folder):
                 identity, answers = folder_identity(folder), self._now().answers
-                return lambda consent: answers.get((identity, consent))
+                return lambda consent: answers.get((identity, consent), answers.get((identity.undated, consent)))
         return never_asked
 
     def grant(self, folder: Path, consent: Consent) -> None:
@@ -188,7 +189,7 @@ def _others(known: Iterable[Record], answered: Sequence[Record]) -> Iterable[Rec
     replaced = {(record.folder, _entry(record.consent)) for record in answered}
     for record in known:
         same_place = here.get(record.folder.path, record.folder)
-        if record.folder == same_place and (record.folder, _entry(record.consent)) not in replaced:
+        if record.folder.is_same(same_place) and (same_place, _entry(record.consent)) not in replaced:
             yield record
 
 
@@ -203,5 +204,5 @@ def _entry(consent: Consent) -> tuple[str, str]:
 def _require_private(file: Path) -> None:
     if file.is_symlink():
         raise SettingsFault("it is a link, and what it leads to may lie where agents write")
-    if sys.platform != "win32" and file.stat().st_mode & 0o022:
-        raise SettingsFault("others than its owner may write it")
+    if sys.platform != "win32" and any(place.stat().st_mode & 0o022 for place in (file, file.parent)):
+        raise SettingsFault("others than its owner may write it, or the folder that it lies in")

@@ -24,6 +24,18 @@ class FolderIdentity:
     path: str
     device: int
     inode: int
+    born: int = 0
+    """When the folder was made; 0 where that is not known, or was not kept yet."""
+
+    def is_same(self, other: "FolderIdentity") -> bool:
+        """Whether both are one folder, as far as is known."""
+        known = (self.path, self.device, self.inode) == (other.path, other.device, other.inode)
+        return known and (self.born == other.born or 0 in (self.born, other.born))
+
+    @property
+    def undated(self) -> "FolderIdentity":
+        """As a ledger names it that does not know when it was made."""
+        return FolderIdentity(self.path, self.device, self.inode)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +68,8 @@ def records_from(value: Json) -> tuple[Record, ...]:
 
 def _record(value: Json, *, answered: bool) -> Record:
     fields = value if isinstance(value, Mapping) else {}
-    folder = FolderIdentity(_text(fields, "path"), _number(fields, "device"), _number(fields, "inode"))
+    born = _number(fields, "born") if "born" in fields else 0
+    folder = FolderIdentity(_text(fields, "path"), _number(fields, "device"), _number(fields, "inode"), born)
     consent = Consent(_text(fields, "setting"), _text(fields, "entry"), _text(fields, "digest"))
     honoured = fields.get("honoured") if answered else True
     if not isinstance(honoured, bool):

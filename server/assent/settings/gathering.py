@@ -3,6 +3,8 @@
 import os
 import re
 import stat
+import sys
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,6 +22,7 @@ from assent.settings.layers import Layer, Layers
 _MOST_NAMES = 256
 _MOST_BYTES = 64 * 1024 * 1024
 _CHUNK = 1024 * 1024
+_TICK = 2_000_000_000
 # Parts of a command line in which a file can be named: `--require=./x.js`, `sh -c "./run.sh; true"`.
 _WORDS = re.compile(r"[^\s\"'=,:;|&()<>`]+")
 
@@ -52,8 +55,9 @@ class Gatherer:
         self._home = home
         self._digests: dict[str, tuple[_Stamp, str]] = {}
 
-    def wanted(self, layers: Layers) -> Wanted:
-        """What these layers speak of."""
+    def wanted(self, layers: Layers, *, of_user: bool = False) -> Wanted:
+        """What these layers speak of; where the workspace is not trusted, only the user's."""
+        layers = Layers(layers.user) if of_user else layers
         texts = ((layer.folder, text) for layer in layers.all for text in texts_in(layer) or ())
         defining = (layer for layer in reversed(layers.all) if not layer.only_restricts)
         return Wanted(tuple(dict.fromkeys(texts)), tuple(named for layer in defining for named in _named_in(layer)))
@@ -89,12 +93,15 @@ class Gatherer:
         sizes = dict(_regular_files(named, folder))
         if sum(info.st_size for _, info in sizes.values()) > budget:
             return None
-        return [(name, self._digest(real, info), info.st_size) for name, (real, info) in sorted(sizes.items())]
+        return [(name, self._digest(real, info, folder), info.st_size) for name, (real, info) in sorted(sizes.items())]
 
-    def _digest(self, real: str, info: os.stat_result) -> str:
+    def _digest(self, real: str, info: os.stat_result, folder: Path) -> str:
+        if not Path(real).is_relative_to(os.path.realpath(folder)):
+            # A link of the workspace to a file elsewhere: that file is not the workspace's to change, nor ours to read.
+            return f"outside: {real}"
         stamp = (info.st_dev, info.st_ino, info.st_mtime_ns, info.st_ctime_ns, info.st_size)
         known = self._digests.get(real)
-        if known is None or known[0] != stamp:
+        if known is None or known[0] != stamp or _is_young(info):
             known = self._digests[real] = (stamp, _content_digest(real))
         return known[1]
 
@@ -116,6 +123,8 @@ def _regular_files(named: _Named, folder: Path) -> Iterator[tuple[str, tuple[str
     for name in named.names or ():
         for base in ("", *((named.directory,) if named.directory else ())):
             path = os.path.join(folder, base, name)  # noqa: PTH118
+            if _names_a_share(path):
+                continue
             with suppress(OSError, ValueError):
                 info = Path(path).stat()
                 if not stat.S_ISREG(info.st_mode):
@@ -123,6 +132,16 @@ def _regular_files(named: _Named, folder: Path) -> Iterator[tuple[str, tuple[str
                 spelled, real = os.path.abspath(path), os.path.realpath(path)  # noqa: PTH100
                 if any(Path(place).is_relative_to(root) for place in (spelled, real) for root in roots):
                     yield os.path.relpath(spelled, folder), (real, info)
+
+
+def _names_a_share(path: str) -> bool:
+    """Only to look at it would call another machine."""
+    return sys.platform == "win32" and Path(path).drive.startswith("\\\\")
+
+
+def _is_young(info: os.stat_result) -> bool:
+    """Two changes may share one tick of the file system: what changed just now is read again."""
+    return time.time_ns() - info.st_mtime_ns < _TICK
 
 
 def _candidates(definition: Json) -> Iterator[str]:
@@ -163,6 +182,8 @@ def _content_digest(file: str) -> str:
 
 def _real_directory(text: str, folder: Path | None, home: Path) -> str | None:
     """Where the text leads: from the home directory, from the folder, or absolute."""
+    if _names_a_share(text):
+        return None
     try:
         if text == "~" or text.startswith(("~/", "~\\")):
             return os.path.realpath(f"{home}{text[1:]}")

@@ -68,7 +68,7 @@ class LiveSettings:
         self._gatherer = Gatherer(folders, home or Path.home())
         self._blocks: object = None
         self._revision = 0
-        self._layers: tuple[_Sources, Layers, Wanted] | None = None
+        self._layers: tuple[_Sources, Layers, Wanted, Wanted] | None = None
         self._known: tuple[_Basis, Effective] | None = None
 
     @property
@@ -142,9 +142,9 @@ class LiveSettings:
         sources = _Sources(self._revision, tuple(file.read() for file in self._files))
         if self._layers is None or self._layers[0] != sources:
             made = self._layered(sources)
-            self._layers = (sources, made, self._gatherer.wanted(made))
-        layers = self._layers[1]
-        facts = self._gatherer.facts(self._layers[2])
+            self._layers = (sources, made, self._gatherer.wanted(made), self._gatherer.wanted(made, of_user=True))
+        _, layers, of_all, of_user = self._layers
+        facts = self._gatherer.facts(of_user if self.trusted is False else of_all)
         folders = tuple(map(_identity, self.folders))
         return layers, _Basis(sources, facts, self.trusted, self.ledger.state, folders, self.withheld)
 

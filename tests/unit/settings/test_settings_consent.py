@@ -362,3 +362,47 @@ def test_a_folder_whose_name_is_no_text_is_kept(tmp_path: Path, state: Path) -> 
     folder.mkdir()
     ConsentLedger(state).grant(folder, DEMO)
     assert ConsentLedger(state).holds(folder, DEMO)
+
+
+def test_a_folder_that_was_made_anew_under_the_same_number_inherits_nothing(folder: Path, state: Path) -> None:
+    """A file system may give the number of a deleted folder to the next one at once."""
+    ledger = ConsentLedger(state)
+    old = folder_identity(folder)
+    if not old.born:
+        pytest.skip("this file system does not keep when a folder was made")
+    ledger.grant(folder, DEMO)
+    assert ledger.holds(folder, DEMO)
+    for _ in range(50):
+        folder.rmdir()
+        folder.mkdir()
+        if folder_identity(folder).inode == old.inode:
+            break
+
+    assert folder_identity(folder) != old
+    assert not ledger.holds(folder, DEMO)
+
+
+def test_a_record_that_does_not_know_when_its_folder_was_made_still_counts(folder: Path, state: Path) -> None:
+    ledger = ConsentLedger(state)
+    ledger.grant(folder, DEMO)
+    said = json.loads(ledger.file.read_text())
+    for record in said["records"]:
+        record["born"] = 0
+    ledger.file.write_text(json.dumps(said))
+    assert ledger.holds(folder, DEMO)
+
+    ledger.record([Answer(folder, DEMO, honoured=False)])
+    assert not ledger.holds(folder, DEMO)
+    assert len(json.loads(ledger.file.read_text())["records"]) == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="rights are other ones there")
+def test_a_ledger_in_a_folder_that_others_may_write_holds_nothing(folder: Path, state: Path) -> None:
+    ledger = ConsentLedger(state)
+    ledger.grant(folder, DEMO)
+    state.chmod(0o777)
+
+    fresh = ConsentLedger(state)
+    assert not fresh.holds(folder, DEMO)
+    assert "others than its owner" in (fresh.fault or "")
+    state.chmod(0o700)

@@ -348,7 +348,12 @@ def test_files_outside_the_workspace_are_not_bound_but_links_in_it_are(
     said(folder, agents={"A": {"command": str(outside)}, "B": {"command": "./link"}})
     live.record(live.awaiting(), [])
     assert {"A", "B"} <= live.now().agents.keys()
+    # A file elsewhere is neither the workspace's to change nor read here; where a link leads is.
     outside.write_text("two")
+    assert {"A", "B"} <= live.now().agents.keys()
+    (folder / "link").unlink()
+    (folder / "link").symlink_to(tmp_path / "elsewhere")
+    (tmp_path / "elsewhere").write_text("one")
     assert live.now().agents.keys() == {"Demo", "A"}
 
 
