@@ -135,7 +135,7 @@ def test_as_json_it_has_the_same_keys_always(at: Explaining) -> None:
     at.settings({"assent.alwaysDenyRules": {"write_file": ["infra/**"]}, "assent.mode": "sometimes"})
     for call, outcome in ((write("infra/a"), "block"), (write("a"), "ask"), (("nothing", {}), "error")):
         said = at.asks(*call, "--json").json()
-        keys = ["outcome", "headline", "reason", "category", "trace", "suggestions", "diagnostics"]
+        keys = ["outcome", "headline", "reason", "category", "trace", "suggestions", "diagnostics", "impossible"]
         assert (list(said), said["outcome"]) == (keys, outcome)
         assert list(said["reason"]) == ["code", "text", "rule"]
         assert [step["matched"] for step in said["trace"]] == [False] * (len(said["trace"]) - 1) + [True]
@@ -144,6 +144,15 @@ def test_as_json_it_has_the_same_keys_always(at: Explaining) -> None:
     denied = at.asks(*write("infra/a"), "--json").json()["reason"]
     assert denied["code"] == "denied_by_rule"
     assert denied["rule"]["line"] == 1 and denied["rule"]["file"].endswith("settings.json")
+
+
+def test_what_can_never_work_is_not_asked_for(at: Explaining) -> None:
+    (at.folder / "folder").mkdir()
+    said = at.asks(*write("folder"))
+    assert said.outcome() == "error" and "nobody would be asked" in said.text
+    assert "folder" in said.part("Why:") and "What you can do" not in said.text
+    assert at.asks(*write("folder"), "--json").json()["impossible"]
+    assert at.asks(*write("file"), "--json").json()["impossible"] is None
 
 
 def test_what_is_wrong_with_the_settings_is_said_on_the_way(at: Explaining) -> None:

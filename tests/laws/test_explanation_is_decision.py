@@ -168,11 +168,13 @@ async def _compare(house: House, tool: str, args: Any, chat: Chat) -> None:
     assert before.decision == happened.decision == after.decision
     assert (before.headline, before.category, before.facts) == (after.headline, after.category, after.facts)
     decision, card = before.decision, happened.question.card if happened.question else None
-    assert (card is not None) is (decision.outcome is Outcome.ASK)
+    assert (card is not None) is (decision.outcome is Outcome.ASK and before.impossible is None)
     assert isinstance(happened.end, Permit) is (decision.outcome is Outcome.RUN)
     if card is not None:
         assert (card.reason, card.reason_text, card.rule) == (decision.reason, decision.text, decision.rule)
         assert (card.headline, card.category) == (before.headline, before.category)
+    if before.impossible is not None:
+        assert isinstance(happened.end, Refusal) and happened.end.message == before.impossible
     if isinstance(happened.end, Refusal) and decision.outcome in (Outcome.BLOCK, Outcome.ERROR):
         assert happened.end.message == decision.text
 

@@ -11,6 +11,7 @@ from assent.agent.toolbelt import Toolbelt
 from assent.approvals.broker import Broker
 from assent.model.approval import Card, Question, Resolution, ResolvedBy, Status
 from assent.model.calls import Caller, CallFacts, ToolCall
+from assent.model.errors import ToolFault
 from assent.model.events import Phase
 from assent.model.ids import ApprovalId
 from assent.model.modes import Category
@@ -74,6 +75,8 @@ class Explanation:
     suggestions: tuple[Suggestion, ...]
     facts: CallFacts
     rules: Rules
+    impossible: str | None = None
+    """Why nobody is asked although the decision is to ask: the call can never work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +145,9 @@ class Gate:
         decision = decide(facts, rules)
         suggestions = helpful_rules(facts, rules) if decision.outcome is Outcome.ASK else ()
         headline = prepared.headline if prepared else call.tool
-        return Explanation(decision, headline, effective_category(facts), suggestions, facts, rules)
+        never = _impossible(prepared, facts) if prepared and decision.outcome is Outcome.ASK else None
+        why = str(never) if never is not None else None
+        return Explanation(decision, headline, effective_category(facts), suggestions, facts, rules, why)
 
     def reconsider(self) -> None:
         """Takes every waiting call down the ladder again: after a grant, a bypass, a change of mode."""
@@ -276,11 +281,16 @@ def _card(call: ToolCall, caller: Caller, rules: Rules, decision: Decision, look
 
 def _pointless(prepared: Prepared, facts: CallFacts, run: RunView) -> Refusal | None:
     """Why nobody is asked: the call can never work, or there is nobody."""
-    # Of what lies outside, or is secret, nothing is told before anyone agreed.
-    if prepared.impossible is not None and not is_raised(facts):
-        return Refusal(prepared.impossible.code, str(prepared.impossible))
+    never = _impossible(prepared, facts)
+    if never is not None:
+        return Refusal(never.code, str(never))
     nobody = run.unattended()
     return Refusal(Reason.UNATTENDED, nobody) if nobody is not None else None
+
+
+def _impossible(prepared: Prepared, facts: CallFacts) -> ToolFault | None:
+    """Why the call can never work. Of what lies outside, or is secret, nothing is told before anyone agreed."""
+    return None if is_raised(facts) else prepared.impossible
 
 
 def _refusal(decision: Decision) -> Refusal:

@@ -39,10 +39,10 @@ def with_place(found: Explanation, settings: SettingsText | None) -> Explanation
 
 def as_text(found: Explanation, diagnostics: Sequence[str], about_bypass: str, notes: Sequence[str]) -> str:
     """The outcome first, then why, what can be done, and what was looked at."""
-    lines = [_line(found.headline), _ANSWERS[found.decision.outcome], "", "Why:", *_wrapped(found.decision.text)]
+    lines = [_line(found.headline), _answer(found), "", "Why:", *_wrapped(found.impossible or found.decision.text)]
     lines += _rule_lines(found)
     for title, paragraphs in (
-        ("What you can do:", advice(found)),
+        ("What you can do:", [] if found.impossible else advice(found)),
         ("Problems in the settings:", diagnostics),
     ):
         if paragraphs:
@@ -75,6 +75,7 @@ def as_json(found: Explanation, diagnostics: Sequence[str], about_bypass: str) -
                 for one in found.suggestions
             ],
             "diagnostics": list(diagnostics),
+            "impossible": found.impossible,
         }
     )
 
@@ -83,6 +84,12 @@ def outcome_word(found: Explanation) -> str:
     """One of run, ask, block and error. What hooks have to decide does not run before they were asked."""
     outcome = found.decision.outcome
     return (Outcome.ASK if outcome is Outcome.NEED_HOOKS else outcome).value
+
+
+def _answer(found: Explanation) -> str:
+    if found.impossible is not None:
+        return "It would fail, and nobody would be asked: it cannot work, whatever is allowed."
+    return _ANSWERS[found.decision.outcome]
 
 
 def _rule_lines(found: Explanation) -> Iterator[str]:
