@@ -185,6 +185,7 @@ class TestNever:
             call(),
             call("a", "b"),
             call("docs/a\u202eb"),
+            call("x" * 5_000),
             call(use("/", READ, folder=True)),
         ],
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from assent.model.calls import Access, CallFacts
 from assent.policy.protected import protection
 from assent.policy.rules.book import RuleBook
-from assent.policy.rules.naming import holds_secrets, is_raised
+from assent.policy.rules.naming import is_raised
 from assent.policy.rules.rule import WHOLE_TOOL, Effect, Rule
 from assent.policy.rules.spelling import is_drive, is_windows, names_of
 
@@ -82,7 +82,7 @@ def _for_paths(facts: CallFacts, roots: tuple[str, ...], home: str) -> Iterator[
     if len(places) == len(files) == 1 and not ground.is_too_wide(files[0]):
         yield Suggestion(facts.tool, ground.pattern(files[0]), f"Only {ground.shown(files[0])}.")
     common = _common([*(file[:-1] for file in files), *folders])
-    if not common or any(is_raised(use) and holds_secrets(use) for use in facts.paths):
+    if not common:
         return
     ending = _ending(files) if not folders and not any(map(is_raised, facts.paths)) else None
     if ending is not None:
