@@ -217,6 +217,13 @@ class TestAgents:
 
     DEFINED = {"assent.agents": {"Claude": {"command": "claude"}}}
 
+    def test_one_that_a_line_names_is_unknown_to_the_next(self, at: Explaining) -> None:
+        chosen = {"assent.agent": "Other", "assent.bypassPermissions": {"Other": True}}
+        answers = at.batch(
+            [line(1, agent="Other", userSettings=chosen), line(2, userSettings=chosen), line(3, agent="Other")]
+        )
+        assert [one["reason"]["code"] for one in answers] == ["bypass_agent", "needs_approval", "needs_approval"]
+
     def test_one_that_is_defined_has_its_rules_and_its_bypass(self, at: Explaining) -> None:
         bypass = {**self.DEFINED, "assent.bypassPermissions": {"Claude": True}}
         rules = {**self.DEFINED, "assent.alwaysDenyRules": {"write_file": [{"pattern": "*", "agents": ["Claude"]}]}}

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from assent.settings.consent import Consent
 
 DEMO = "Demo"
+_ELSEWHERE: "JsonObject" = {"provider": "another program"}
 
 Write = Callable[[ClientWrite], Awaitable[Stored]]
 """Asks the client to write an entry of a setting, and says what became of it."""
@@ -88,8 +89,12 @@ class Trust:
         self._builtin[name] = {"provider": "scripted", "script": str(script)}
 
     def think_of_agent(self, name: str) -> None:
-        """An agent that another program may bring: known by its name only, and to be met anew."""
-        self._builtin.setdefault(name, {"provider": "another program"})
+        """An agent that another program may bring: known by its name only, from the next meeting on."""
+        self._builtin.setdefault(name, _ELSEWHERE)
+
+    def think_of_agents_no_more(self) -> None:
+        """Forgets those, from the next meeting on."""
+        self._builtin = {name: definition for name, definition in self._builtin.items() if definition is not _ELSEWHERE}
 
     def meet(
         self, folders: tuple[Path, ...], scopes: Scopes | None, *, trusted: bool | None, write: Write | None

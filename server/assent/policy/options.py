@@ -53,6 +53,8 @@ class Scope:
     root: str = ""
     """The directory that may become a part of the workspace."""
     never: Suggestion | None = None
+    outside_asks: bool = True
+    """Changes outside the workspace are asked for whatever is allowed."""
 
 
 def options_for(situation: Situation, scope: Scope) -> tuple[Option, ...]:
@@ -77,6 +79,10 @@ _REACHES = {
 }
 _CHAT = "in this chat, until it or the window is closed. Not stored."
 _STILL = "Protected files still ask."
+_STILL_FOR_A_TOOL = {
+    True: "Protected files, secrets and what lies outside the workspace still ask.",
+    False: "Protected files, secrets and reading outside the workspace still ask; changes there do not.",
+}
 
 
 def _session(scope: Scope) -> Iterator[Option]:
@@ -152,7 +158,7 @@ def _tool(scope: Scope) -> Iterator[Option]:
         OptionKind.ALLOW_ALWAYS,
         f"Always allow every {scope.always_tool} call",
         f"Every {scope.always_tool} call runs without asking, {_REACHES[scope.rules_kept]}. "
-        f"{_STORED[scope.rules_kept]} Protected files, secrets and what lies outside the workspace still ask.",
+        f"{_STORED[scope.rules_kept]} {_STILL_FOR_A_TOOL[scope.outside_asks]}",
         ToolGrant(scope.always_tool),
     )
 

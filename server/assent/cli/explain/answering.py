@@ -25,9 +25,13 @@ class Answering:
         self._app = app
         self._any_agent = any_agent
         self._met: Question | None = None
+        self._thinks = False
 
     async def answer(self, question: Question) -> Explanation:
         """What the server would decide. An AssentError where the question makes no sense."""
+        if self._thinks and self._met is not None and question.agent != self._met.agent:
+            self._app.trust.think_of_agents_no_more()
+            self._thinks, self._met = False, None
         self._meet(question)
         if question.agent is not None and question.agent not in self._app.trust.now().agents:
             self._think_of(question.agent, question)
@@ -40,7 +44,7 @@ class Answering:
             known = ", ".join(self._app.trust.now().agents)
             raise InvalidRequest(f"nothing names an agent {agent!r}; there are {known}", "agent")
         self._app.trust.think_of_agent(agent)
-        self._met = None
+        self._thinks, self._met = True, None
         self._meet(question)
 
     def diagnostics(self) -> tuple[str, ...]:
