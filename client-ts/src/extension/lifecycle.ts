@@ -116,12 +116,14 @@ export class ServerLifecycle implements vscode.Disposable {
   }
 
   private handshake(): ClientHandshake {
+    const { workspaceFile } = vscode.workspace;
     return {
       protocol: PROTOCOL_VERSION,
       capabilities: ["cards", "settings/write", "attest"],
       options: [...OPTION_KIND],
       workspaceTrusted: vscode.workspace.isTrusted,
       settings: scopedSettings(this.context.extension),
+      workspaceFile: workspaceFile?.scheme === "file" ? workspaceFile.fsPath : null,
     };
   }
 

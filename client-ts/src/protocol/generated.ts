@@ -83,6 +83,7 @@ export interface ClientHandshake {
   options?: string[] | null;
   workspaceTrusted?: boolean | null;
   settings?: ScopedSettings | null;
+  workspaceFile?: string | null;
 }
 
 /** `capabilities.experimental.assent`: the protocol spoken here, and the options that a card may have. */
@@ -633,6 +634,7 @@ const clientHandshake: Check = object({
   options: optional(nullable(array(string))),
   workspaceTrusted: optional(nullable(boolean)),
   settings: optional(nullable(scopedSettings)),
+  workspaceFile: optional(nullable(string)),
 });
 export const isClientHandshake: Guard<ClientHandshake> = guard(clientHandshake);
 

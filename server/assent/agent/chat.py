@@ -113,9 +113,9 @@ class Chat:
         """Tells the user something that belongs to no call."""
         self.events.add(Notice(text, NoticeLevel.WARNING))
 
-    def tell_grants(self, *, bypass_agent: bool) -> None:
+    def tell_grants(self, *, bypass_agent: bool, bypass_chat: bool) -> None:
         """Says what runs in this chat without asking, where that is not what was said last."""
-        told = GrantsChanged(self.grants.words, bypass_agent, self.grants.bypass)
+        told = GrantsChanged(self.grants.words, bypass_agent, bypass_chat)
         if told != self._told:
             self._told = told
             self.events.add(told)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from assent.agent.digest import call_digest
@@ -11,7 +11,7 @@ from assent.agent.toolbelt import Toolbelt
 from assent.approvals.broker import Broker
 from assent.model.approval import Card, Question, Resolution, ResolvedBy, Status
 from assent.model.calls import Caller, CallFacts, ToolCall
-from assent.model.errors import ToolFault
+from assent.model.errors import ApprovalFault, ToolFault
 from assent.model.events import Phase
 from assent.model.ids import ApprovalId
 from assent.model.modes import Category
@@ -172,8 +172,9 @@ class Gate:
             return
         waiting = {approval_id: one.now() for approval_id, one in self._waiting.items()}
         for approval_id, one in waiting.items():
-            if approval_id in self._waiting:
-                others = [other for other_id, other in waiting.items() if other_id != approval_id]
+            others = [other for other_id, other in waiting.items() if other_id != approval_id]
+            # It may have been answered meanwhile.
+            with suppress(ApprovalFault):
                 self._broker.tell_settled(approval_id, _settled(self._broker.question(approval_id), one, others))
             # Each card takes a while; between two of them others get their turn.
             await asyncio.sleep(0)

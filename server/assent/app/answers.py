@@ -93,7 +93,7 @@ class Answers:
         done, _ = await asyncio.wait({storing}, timeout=STORING_SECONDS)
         if done:
             return storing.result()
-        late = Stored(written=False, target="workspace", error="Storing it takes unusually long; it holds meanwhile.")
+        late = Stored(written=False, target="workspace", error=f"Storing it takes unusually long. {_meanwhile(option)}")
         return _told(chat, option, late)
 
     async def _stored(self, chat: Chat, option: Option) -> Stored:
@@ -103,11 +103,15 @@ class Answers:
             stored = await self._trust.store(option.grant)
         except Exception as fault:
             logger.exception("a click could not be stored")
-            words = f"It could not be stored ({type(fault).__name__}; details are in the log). It holds meanwhile."
+            words = f"It could not be stored ({type(fault).__name__}; details are in the log). {_meanwhile(option)}"
             stored = Stored(written=False, target="", error=words)
         # Where the settings say it by now, they decide from now on, also when it is taken out there again.
         self._changed()
         return _told(chat, option, stored)
+
+
+def _meanwhile(option: Option) -> str:
+    return "Only this call ran." if isinstance(option.grant, RootGrant) else "It holds in this chat meanwhile."
 
 
 def _told(chat: Chat, option: Option, stored: Stored) -> Stored:

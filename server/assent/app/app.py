@@ -14,12 +14,12 @@ from assent.agent.run import Limits, Surroundings
 from assent.agent.toolbelt import Toolbelt
 from assent.app.agents import agent_from, agent_to_think_of
 from assent.app.answers import Accepted, Answers
-from assent.app.attestation import Attested, attest
+from assent.app.attestation import Attested, attested_entries
 from assent.app.consents import Consents
 from assent.app.desk import Desk
 from assent.app.hub import Hub, Watcher
 from assent.app.trust import Trust
-from assent.app.upkeep import Upkeep, warn
+from assent.app.upkeep import Bypasses, Upkeep, warn
 from assent.approvals.broker import Broker
 from assent.jsontext import readable_json
 from assent.model.approval import Answer, Resolution, ResolvedBy, Status
@@ -42,6 +42,8 @@ class Workspace:
 
     further: Callable[[], tuple[str, ...]]
     folders: tuple[str, ...] = ()
+    file: Path | None = None
+    """The settings file of a workspace of several folders, where the editor has one open."""
 
     def roots(self) -> tuple[str, ...]:
         """All that counts as inside, first the folder that relative paths start from."""
@@ -77,7 +79,7 @@ class App:
             ready=self.hub.drained,
         )
         self.desk = Desk(
-            self.agents, lambda: self.trust.now().mode_for_new_chats, surroundings, self.hub, self._gate.reconsider
+            self.agents, lambda: self.trust.now().mode_for_new_chats, surroundings, self.hub, self._reconsider
         )
         self._upkeep = Upkeep(
             gate=self._gate,
@@ -151,13 +153,19 @@ class App:
         """The user saved this file by hand: what changed in it counts as agreed to. Says how many entries that are."""
         if self.trust.untrusted:
             raise InvalidRequest("this workspace is not trusted, so nothing in it can be agreed to")
-        counted = await asyncio.to_thread(attest, self.trust, file, sha256, entries)
+        agreed = attested_entries(self.trust, self.workspace.file, file, sha256, entries)
+        error = await asyncio.to_thread(self.trust.to_keep(agreed, ())) if agreed else None
+        if error is not None:
+            raise InvalidRequest(error, "params.file")
         self._upkeep.changed()
-        return counted
+        return len(agreed)
 
-    def bypasses(self, chat: Chat) -> bool:
-        """Whether calls of this chat's agent run without asking: the settings say so, or a click in this chat."""
-        return self._rules(chat, frozenset({chat.mode})).bypass_agent
+    def bypasses(self, chat: Chat) -> Bypasses:
+        """What of this chat runs without asking now: by the settings, or by a click in it."""
+        rules = self._rules(chat, frozenset({chat.mode}))
+        return Bypasses(
+            agent=rules.bypass_agent and rules.bypass_available, chat=rules.bypass_session and rules.bypass_available
+        )
 
     def nobody_answers(self) -> None:
         """A client turned out to be unable to ask: what waits is decided again, and may now be refused."""
@@ -169,6 +177,9 @@ class App:
         await self.desk.shut_down()
         await self._answers.end()
         await self._upkeep.end()
+
+    def _reconsider(self) -> None:
+        self._upkeep.reconsider()
 
     def _thought_of(self, agent_id: str | None) -> Chat:
         """A chat as a new one would be, that nobody sees."""

@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from assent.app.trust import Trust
 from assent.model.errors import InvalidRequest
@@ -12,13 +11,9 @@ from assent.model.json import Json
 from assent.settings.faults import SettingsFault
 from assent.settings.files import workspace_settings_file
 from assent.settings.jsonc import Node, parse
+from assent.settings.loosening import LooseningEntry
 from assent.settings.reading import decode, read_bytes
 from assent.settings.spelling import PREFIX, find_setting
-
-if TYPE_CHECKING:
-    from assent.settings.loosening import LooseningEntry
-
-WORKSPACE_FILE = ".code-workspace"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,26 +25,25 @@ class Attested:
     after: Json
 
 
-def attest(trust: Trust, file: Path, sha256: str, entries: Sequence[Attested]) -> int:
-    """Records the user's agreement to what these edits loosen; says how many entries that are. May take seconds."""
-    folder = _owner(trust, file)
-    root = _settings(file, sha256)
+def attested_entries(
+    trust: Trust, workspace_file: Path | None, file: Path, sha256: str, entries: Sequence[Attested]
+) -> list[LooseningEntry]:
+    """What these edits loosen, each of them agreed to by the user's own save. Nothing is recorded here."""
+    folder = _owner(trust, workspace_file, file)
+    root = _settings(file, sha256, nested=file == workspace_file)
     agreed: list[LooseningEntry] = []
     for entry in entries:
-        members = find_setting(root, entry.key) if root is not None else ()
+        members = find_setting(root, entry.key) if root is not None and entry.key.startswith(f"{PREFIX}.") else ()
         # Only what the file says now can have been saved.
         if members and members[-1].node.value == entry.after:
             name = entry.key.removeprefix(f"{PREFIX}.")
             agreed += trust.attested(name, entry.before, entry.after, folder)
-    error = trust.keep_consents(agreed, ()) if agreed else None
-    if error is not None:
-        raise InvalidRequest(error, "params.file")
-    return len(agreed)
+    return agreed
 
 
-def _owner(trust: Trust, file: Path) -> Path | None:
-    """The folder whose settings these are; None for the file of a workspace of several folders."""
-    if file.name.endswith(WORKSPACE_FILE):
+def _owner(trust: Trust, workspace_file: Path | None, file: Path) -> Path | None:
+    """The folder whose settings these are; None for the first one, and for the file of several folders."""
+    if file == workspace_file:
         return None
     for folder in trust.folders:
         if file == workspace_settings_file(folder):
@@ -57,7 +51,7 @@ def _owner(trust: Trust, file: Path) -> Path | None:
     raise InvalidRequest("this is no settings file of the workspace", "params.file")
 
 
-def _settings(file: Path, sha256: str) -> Node | None:
+def _settings(file: Path, sha256: str, *, nested: bool) -> Node | None:
     """What holds the settings in this file, if it is the one that was saved."""
     try:
         data = read_bytes(file)
@@ -66,7 +60,7 @@ def _settings(file: Path, sha256: str) -> Node | None:
         raise InvalidRequest(f"the file cannot be read ({fault})", "params.file") from fault
     if hashlib.sha256(data).hexdigest() != sha256:
         raise InvalidRequest("the file is not the one that was saved", "params.sha256")
-    if not file.name.endswith(WORKSPACE_FILE):
+    if not nested:
         return root
     settings = root.last.get("settings") if root is not None else None
     return settings.node if settings is not None else None

@@ -45,8 +45,11 @@ class ConsentKeeper(Protocol):
 
     def workspace_name(self) -> str: ...
 
-    def keep_consents(self, agreed: Sequence[LooseningEntry], refused: Sequence[LooseningEntry]) -> str | None:
-        """Records the answer; says what went wrong, if anything. May take three seconds."""
+    def to_keep(self, agreed: Sequence[LooseningEntry], refused: Sequence[LooseningEntry]) -> Callable[[], str | None]:
+        """What records the answer, as it is meant now, and says what went wrong. It may take three seconds."""
+
+    def was_kept(self, agreed: Sequence[LooseningEntry], refused: Sequence[LooseningEntry]) -> None:
+        """The answer was recorded."""
 
 
 class ConsentWatcher(Protocol):
@@ -77,12 +80,13 @@ class Consents:
         if self._answering:
             return
         entries = self._keeper.awaiting()
-        digest = _digest([_meaning(entry) for entry in entries])
+        workspace = self._keeper.workspace_name()
+        digest = _digest([workspace, *(_meaning(entry) for entry in entries)])
         if self._open is not None and self._open.digest == digest:
             return
         self._close()
         if entries:
-            self._open = ConsentQuestion(new_id(), self._keeper.workspace_name(), entries, digest)
+            self._open = ConsentQuestion(new_id(), workspace, entries, digest)
             logger.info("%d entries of the settings wait for the user's agreement", len(entries))
             self._watcher.consent_asked(self._open)
 
@@ -91,12 +95,15 @@ class Consents:
         question = self._checked(consent_id, digest, honour)
         agreed = [entry for entry in question.entries if question.entry_id(entry) in honour]
         refused = [entry for entry in question.entries if entry not in agreed]
+        keep = self._keeper.to_keep(agreed, refused)
         # While the answer is being written, the ledger changes: nobody is to be asked about the half of it.
         self._answering = True
         try:
-            error = await asyncio.to_thread(self._keeper.keep_consents, agreed, refused)
+            error = await asyncio.to_thread(keep)
         finally:
             self._answering = False
+        if error is None:
+            self._keeper.was_kept(agreed, refused)
         logger.info("the user agreed to %d of %d entries of the settings", len(agreed), len(question.entries))
         if error is None and self._open is question:
             self._close()
@@ -122,7 +129,7 @@ class Consents:
 
 def _meaning(entry: LooseningEntry) -> list[str | None]:
     """What is agreed to. Where it stands in its file may change while the question is open."""
-    return [entry.folder, entry.setting, entry.entry, entry.digest]
+    return [entry.origin.scope.value, entry.folder, entry.setting, entry.entry, entry.digest]
 
 
 def _digest(value: object) -> str:

@@ -26,20 +26,25 @@ class Newcomers:
         return frozenset(self._waiting) | frozenset(self._refused)
 
     def expect(self, consent: Consent) -> None:
-        """The user clicked this: it will appear, and counts."""
+        """The user clicked this, and it is being written into the user's settings: it will appear, and counts."""
         self._clicked.add(consent)
         self._waiting.pop(consent, None)
         self._refused.discard(consent)
+
+    def not_written(self, consent: Consent) -> None:
+        """It will not appear after all."""
+        self._clicked.discard(consent)
 
     def weigh(self, appeared: Iterable[LooseningEntry], there: Set[Consent]) -> None:
         """Takes in what is new. What stands in the settings no more is forgotten: were it to come again, it is new."""
         gone, self._there = self._there - there, there
         self._waiting = {consent: entry for consent, entry in self._waiting.items() if consent not in gone}
         self._refused -= gone
-        self._clicked -= gone
         for entry in appeared:
             if entry.consent not in self._clicked and entry.consent not in self._refused:
                 self._waiting.setdefault(entry.consent, entry)
+        # A click is good for one appearance.
+        self._clicked -= there
 
     def answered(self, agreed: Iterable[LooseningEntry], refused: Iterable[LooseningEntry]) -> None:
         """The user's word on some of them."""

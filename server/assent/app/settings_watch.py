@@ -1,8 +1,11 @@
 """Notices that settings changed where no client says so: another window, another program, a checkout."""
 
+import logging
 from collections.abc import Callable
 
 from assent.runtime.clock import Clock
+
+logger = logging.getLogger(__name__)
 
 EVERY_SECONDS = 0.5
 
@@ -24,6 +27,13 @@ class SettingsWatch:
         """Looks until it is cancelled."""
         while True:
             await self._clock.sleep(EVERY_SECONDS)
-            if self._state() != self._seen:
-                self.seen()
-                self._changed()
+            try:
+                self._look()
+            except Exception:
+                # One bad moment must not end the watch: then nothing would be noticed any more.
+                logger.exception("the settings could not be looked at")
+
+    def _look(self) -> None:
+        if self._state() != self._seen:
+            self.seen()
+            self._changed()

@@ -1,7 +1,8 @@
 """What the user trusts at this moment: the settings as they count now, what of them waits for a word, how to store."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ from assent.policy.rules.book import RuleBook
 from assent.policy.rules.rule import Rule
 from assent.settings.effective import Effective, WriteTarget
 from assent.settings.faults import SettingsFault
-from assent.settings.layers import Diagnostic
+from assent.settings.layers import Diagnostic, Scope
 from assent.settings.live import LiveSettings
 from assent.settings.loosening import LooseningEntry
 from assent.settings.rule_entries import RuleSettings, restrictions_of
@@ -76,13 +77,14 @@ class Trust:
         self._scopes: Scopes | None = None
         self._in_doubt = False
         self._restricted: tuple[Effective, Effective] | None = None
+        self._frozen: Effective | None = None
         self._book = RuleBook()
         self._book_roots: tuple[str, ...] = ()
         self._newcomers = Newcomers()
         self._storing: list[Consent] = []
         self.tools: tuple[str, ...] = ()
         """The names of all tools, for those who write rules."""
-        self._live = self._made(())
+        self._live = LiveSettings(folders=(), state_dir=state_directory, builtin_agents=self._builtin)
 
     def add_scripted_agent(self, name: str, script: Path) -> None:
         """An agent that whoever started the server named on the command line."""
@@ -100,6 +102,12 @@ class Trust:
         self, folders: tuple[Path, ...], scopes: Scopes | None, *, trusted: bool | None, write: Write | None
     ) -> None:
         """A client is there: these are its folders, its settings, its word on the workspace, its way to write."""
+        self._in_doubt = False
+        self._meet(folders, scopes, trusted=trusted, write=write)
+
+    def _meet(
+        self, folders: tuple[Path, ...], scopes: Scopes | None, *, trusted: bool | None, write: Write | None
+    ) -> None:
         self._live = self._made(folders)
         self._live.trusted = trusted
         self._live.withheld = self._newcomers.withheld
@@ -110,7 +118,7 @@ class Trust:
     def folders_changed(self, folders: tuple[Path, ...]) -> None:
         """The workspace has other folders: their own files and consents count from now on."""
         if folders != self._live.folders:
-            self.meet(folders, self._scopes, trusted=self._live.trusted, write=self._write)
+            self._meet(folders, self._scopes, trusted=self._live.trusted, write=self._write)
 
     def settings_changed(self, scopes: Scopes | None, *, trusted: bool | None = None) -> None:
         """The client told its settings anew; None where it only said that something changed."""
@@ -119,7 +127,9 @@ class Trust:
         if scopes is None:
             return
         before = self._scopes.user if self._scopes is not None else None
-        self._in_doubt = False
+        if scopes.user is not None:
+            # What made no sense may have been the user's: only when that is told again, it is known.
+            self._in_doubt = False
         self._scopes = scopes.over(self._scopes)
         if self._scopes.user != before:
             self._weigh_newcomers(before, self._scopes.user)
@@ -129,8 +139,19 @@ class Trust:
         """The client told settings that make no sense: the last ones restrict as before, and permit nothing."""
         self._in_doubt = True
 
+    @contextmanager
+    def still(self) -> Iterator[None]:
+        """For as long as nobody else gets a turn, the settings are read once."""
+        outer, self._frozen = self._frozen, self.now()
+        try:
+            yield
+        finally:
+            self._frozen = outer
+
     def now(self) -> Effective:
         """The settings as they count now."""
+        if self._frozen is not None:
+            return self._frozen
         known = self._live.now()
         if not self._in_doubt:
             return known
@@ -224,15 +245,23 @@ class Trust:
             return Stored(False, "", "The agent is no longer defined, so there is nothing to store it for.")
         place = self._place(now)
         # Between the setting and the record nobody is to be asked about what was clicked just now.
-        if change.consent is not None:
-            self._storing.append(change.consent)
-            self._newcomers.expect(change.consent)
+        consent, of_user = change.consent, change.target(place) is WriteTarget.USER
+        if consent is None:
+            return await self._written(change, place)
+        self._storing.append(consent)
+        if of_user:
+            self._newcomers.expect(consent)
         try:
-            begun = await asyncio.to_thread(begin_store, change, place, self._live.ledger)
-            return begun if isinstance(begun, Stored) else await self._finish(change, place, begun)
+            stored = await self._written(change, place)
         finally:
-            if change.consent is not None:
-                self._storing.remove(change.consent)
+            self._storing.remove(consent)
+        if of_user and not stored.written:
+            self._newcomers.not_written(consent)
+        return stored
+
+    async def _written(self, change: Change, place: Surroundings) -> Stored:
+        begun = await asyncio.to_thread(begin_store, change, place, self._live.ledger)
+        return begun if isinstance(begun, Stored) else await self._finish(change, place, begun)
 
     async def _finish(self, change: Change, place: Surroundings, wanted: ClientWrite) -> Stored:
         assert self._write is not None
@@ -258,16 +287,24 @@ class Trust:
         """The folders whose settings these are, for people."""
         return ", ".join(map(str, self._live.folders))
 
-    def keep_consents(self, agreed: Sequence[LooseningEntry], refused: Sequence[LooseningEntry]) -> str | None:
-        """Records what the user agreed to and what not; says what went wrong, if anything."""
-        news = self._newcomers.waiting
-        try:
-            self._live.record(*([one for one in part if one not in news] for part in (agreed, refused)))
-        except SettingsFault as fault:
-            return str(fault)
-        self._newcomers.answered(agreed, refused)
+    def to_keep(self, agreed: Sequence[LooseningEntry], refused: Sequence[LooseningEntry]) -> Callable[[], str | None]:
+        """What records what the user agreed to and what not, for the folders of this moment. To be run in a thread."""
+        answers = self._live.answers(*([one for one in part if not _is_of_user(one)] for part in (agreed, refused)))
+        ledger = self._live.ledger
+
+        def keep() -> str | None:
+            try:
+                ledger.record(answers)
+            except SettingsFault as fault:
+                return str(fault)
+            return None
+
+        return keep
+
+    def was_kept(self, agreed: Sequence[LooseningEntry], refused: Sequence[LooseningEntry]) -> None:
+        """What of the user's own settings waited for a word has it now."""
+        self._newcomers.answered(filter(_is_of_user, agreed), filter(_is_of_user, refused))
         self._live.withheld = self._newcomers.withheld
-        return None
 
     def attested(self, key: str, before: Json, after: Json, folder: Path | None) -> tuple[LooseningEntry, ...]:
         """What a change of one setting of the workspace by the user's own hand would loosen."""
@@ -275,7 +312,8 @@ class Trust:
 
     def _weigh_newcomers(self, before: JsonObject | None, after: JsonObject | None) -> None:
         """A permission that appears in the user's settings while an agent works may be the agent's doing."""
-        there = {entry.consent for entry in self._live.appeared_in_user({}, after)}
+        # Beside the strictest mode, every other one is an entry.
+        there = {entry.consent for entry in self._live.appeared_in_user({"mode": Mode.PLAN.value}, after)}
         appeared = self._live.appeared_in_user(before, after) if self._busy() else ()
         self._newcomers.weigh(appeared, there)
         self._live.withheld = self._newcomers.withheld
@@ -284,7 +322,16 @@ class Trust:
         return Surroundings(self._live.folder, self._live.trusted, now.write_target, self._write is not None)
 
     def _made(self, folders: tuple[Path, ...]) -> LiveSettings:
-        return LiveSettings(folders=folders, state_dir=self._state_directory, builtin_agents=self._builtin)
+        return LiveSettings(
+            folders=folders,
+            state_dir=self._state_directory,
+            builtin_agents=self._builtin,
+            earlier=self._live,
+        )
+
+
+def _is_of_user(entry: LooseningEntry) -> bool:
+    return entry.origin.scope is Scope.USER
 
 
 def _same_rule(rule: Rule, wanted: Rule) -> bool:

@@ -1,6 +1,8 @@
 """What has to happen when settings, grants or folders are others now: told once, to everybody whom it concerns."""
 
+import logging
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assent.agent.chat import Chat
@@ -21,7 +23,17 @@ if TYPE_CHECKING:
 
     from assent.model.ids import ApprovalId
 
+logger = logging.getLogger(__name__)
+
 COUNT_AFTER_SECONDS = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Bypasses:
+    """What runs without asking in a chat: every call of its agent, or every call of the chat."""
+
+    agent: bool
+    chat: bool
 
 
 def warn(chat: Chat, diagnostics: Iterable[Diagnostic]) -> None:
@@ -43,7 +55,7 @@ class Upkeep:
         hub: Hub,
         trust: Trust,
         clock: Clock,
-        bypasses: Callable[[Chat], bool],
+        bypasses: Callable[[Chat], Bypasses],
     ) -> None:
         self._gate = gate
         self._broker = broker
@@ -79,9 +91,10 @@ class Upkeep:
     def changed(self) -> None:
         """Something that decides is another now."""
         self._watch.seen()
-        self._gate.reconsider()
+        self.reconsider()
         for chat in self._desk.chats():
-            chat.tell_grants(bypass_agent=self._bypasses(chat))
+            on = self._bypasses(chat)
+            chat.tell_grants(bypass_agent=on.agent, bypass_chat=on.chat)
         self.consents.look()
         self._tell_what_is_wrong()
         self._look_again()
@@ -109,6 +122,11 @@ class Upkeep:
             await self._clock.sleep(COUNT_AFTER_SECONDS)
             await self._gate.count_settled()
 
+    def reconsider(self) -> None:
+        """Takes what waits down the ladder again, all by the same settings."""
+        with self._trust.still():
+            self._gate.reconsider()
+
     async def end(self) -> None:
         """Ends the looking, because the server ends."""
         await self._tasks.cancel()
@@ -123,9 +141,13 @@ class Upkeep:
         while self._stale:
             self._stale = False
             for question in self._broker.waiting():
-                await self._broker.refresh(question.approval_id)
+                try:
+                    await self._broker.refresh(question.approval_id)
+                except Exception:
+                    # Its next look, at the latest the one before it runs, meets the same fault.
+                    logger.exception("a waiting call could not be looked at again")
             # What lay outside may lie inside now.
-            self._gate.reconsider()
+            self.reconsider()
 
     def _tell_what_is_wrong(self) -> None:
         found, remarks = self._trust.diagnostics(), self._trust.remarks()

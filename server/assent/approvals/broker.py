@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from assent.approvals.ledger import Ledger
@@ -110,10 +110,10 @@ class Broker:
     async def _look_again(self, approval_id: ApprovalId) -> None:
         shown = self._ledger.waiting_one(approval_id).card
         now = await self._entries[approval_id].look()
-        if (now.digest, now.options) == (shown.digest, shown.options):
+        if replace(now, call=shown.call) == shown:
             return
         self._tell_asked(self._ledger.refresh(approval_id, now))
-        # Where only the options are others, the answer may still be one of them: its check comes next.
+        # Where only the words or the options are others, the answer may still be one of them: its check comes next.
         if now.digest != shown.digest:
             raise DigestMismatch(approval_id, "what would run has changed since this card was shown; please look again")
 

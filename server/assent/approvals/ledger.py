@@ -31,8 +31,13 @@ class Ledger:
         return question
 
     def refresh(self, approval_id: ApprovalId, card: Card) -> Question:
-        """Puts a new card in the place of one whose call has changed; answers to the old one no longer count."""
-        question = replace(self.waiting_one(approval_id), card=card, refreshed=True)
+        """Puts a new card in the place of one that has changed.
+
+        If the call or the options are others, answers to the old one no longer count; not if only its words are.
+        """
+        known = self.waiting_one(approval_id)
+        same = (card.digest, card.options) == (known.card.digest, known.card.options)
+        question = replace(known, card=card, refreshed=known.refreshed or not same)
         self._waiting[approval_id] = question
         return question
 

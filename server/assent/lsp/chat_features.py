@@ -114,5 +114,5 @@ class ChatFeatures:
             chat,
             running=app.desk.running(session_id),
             waiting=len(app.broker.waiting(session_id)),
-            bypass_agent=app.bypasses(chat),
+            bypasses=app.bypasses(chat),
         )

@@ -7,6 +7,7 @@ from typing import Any
 from assent.agent.chat import Chat
 from assent.agent.eventlog import Happened
 from assent.agent.gate import Explanation
+from assent.app.upkeep import Bypasses
 from assent.jsontext import carry, write_json
 from assent.model import events
 from assent.model.approval import Card, OptionKind, Question, Resolution, Risk
@@ -117,7 +118,7 @@ def explanation(found: Explanation) -> policy.Explanation:
     )
 
 
-def session_info(chat: Chat, *, running: bool, waiting: int, bypass_agent: bool) -> SessionInfo:
+def session_info(chat: Chat, *, running: bool, waiting: int, bypasses: Bypasses) -> SessionInfo:
     """A chat as it is now."""
     return SessionInfo(
         session_id=chat.session_id,
@@ -128,8 +129,8 @@ def session_info(chat: Chat, *, running: bool, waiting: int, bypass_agent: bool)
         running=running,
         waiting=waiting,
         last_n=chat.events.last_n,
-        bypass_agent=bypass_agent,
-        bypass_session=chat.grants.bypass,
+        bypass_agent=bypasses.agent,
+        bypass_session=bypasses.chat,
     )
 
 

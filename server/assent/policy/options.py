@@ -119,7 +119,8 @@ def _directory(scope: Scope) -> Iterator[Option]:
 
 
 def _root(scope: Scope) -> Iterator[Option]:
-    if not scope.root or _is_withheld(scope) or not _can_be_read(scope.root):
+    # Every chat shares the workspace: what cannot be stored cannot become a part of it.
+    if not scope.root or scope.rules_kept is Kept.MEMORY or not _can_be_read(scope.root):
         return
     yield Option(
         f"add_directory:{scope.root}",

@@ -30,6 +30,8 @@ class ClientHandshake:
     """The option kinds that the client can draw; all where it does not say."""
     workspace_trusted: bool | None = None
     settings: ScopedSettings | None = None
+    workspace_file: str | None = None
+    """The settings file of a workspace of several folders, where one is open."""
 
 
 @frozen

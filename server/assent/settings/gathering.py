@@ -141,7 +141,7 @@ def _names_a_share(path: str) -> bool:
 
 def _is_young(info: os.stat_result) -> bool:
     """Two changes may share one tick of the file system: what changed just now is read again."""
-    return time.time_ns() - info.st_mtime_ns < _TICK
+    return 0 <= time.time_ns() - info.st_mtime_ns < _TICK
 
 
 def _candidates(definition: Json) -> Iterator[str]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from assent.model.json import Json, JsonObject
 from assent.settings.consent import Answer, Consent, ConsentLedger, ConsentLookup, FolderIdentity, folder_identity
+from assent.settings.definitions import Definitions
 from assent.settings.effective import Effective, before_settings, effective
 from assent.settings.entries import appeared
 from assent.settings.facts import Facts
@@ -56,7 +57,9 @@ class LiveSettings:
         state_dir: Path,
         builtin_agents: Mapping[str, JsonObject] | None = None,
         home: Path | None = None,
+        earlier: "LiveSettings | None" = None,
     ) -> None:
+        """`earlier` knew some of these folders: what their files last said, before they broke, is not forgotten."""
         self.folders = folders
         self.ledger = ConsentLedger(state_dir)
         self.trusted: bool | None = None
@@ -64,7 +67,10 @@ class LiveSettings:
         self.withheld = _NOBODY
         """Entries of the user's own settings that do not count, although they stand there."""
         self._builtin = builtin_agents or {}
-        self._files = tuple(SettingsFile(workspace_settings_file(folder)) for folder in folders)
+        known = dict(zip(earlier.folders, earlier._files, strict=True)) if earlier else {}
+        self._files: tuple[SettingsFile, ...] = tuple(
+            known.get(folder) or SettingsFile(workspace_settings_file(folder)) for folder in folders
+        )
         self._gatherer = Gatherer(folders, home or Path.home())
         self._blocks: object = None
         self._revision = 0
@@ -115,8 +121,12 @@ class LiveSettings:
 
         May take three seconds, and may be done in a thread.
         """
+        self.ledger.record(self.answers(agreed, refused))
+
+    def answers(self, agreed: Sequence[LooseningEntry], refused: Sequence[LooseningEntry]) -> list[Answer]:
+        """The user's answer as the ledger takes it."""
         said = [(entry, True) for entry in agreed] + [(entry, False) for entry in refused]
-        self.ledger.record([Answer(self._home_of(entry), entry.consent, honoured) for entry, honoured in said])
+        return [Answer(self._home_of(entry), entry.consent, honoured) for entry, honoured in said]
 
     def _home_of(self, entry: LooseningEntry) -> Path:
         folder = Path(entry.folder) if entry.folder is not None else self.folder
@@ -127,16 +137,17 @@ class LiveSettings:
     def attested(self, key: str, before: Json, after: Json, folder: str | None = None) -> tuple[LooseningEntry, ...]:
         """What a change of one setting of the workspace would loosen: what is in `after` and not in `before`."""
         was, becomes = (Layer(Scope.WORKSPACE, {key: value}, folder=folder) for value in (before, after))
-        return self._appeared(was, becomes)
+        # Of the agents as they are now: what the user saved says nothing of a definition that waits.
+        return self._appeared(was, becomes, self.now().agents)
 
     def appeared_in_user(self, before: Json, after: Json) -> tuple[LooseningEntry, ...]:
         """What the user's settings permit now (a whole block of them) and did not permit before."""
         was, becomes = (Layer(Scope.USER, block if isinstance(block, dict) else {}) for block in (before, after))
-        return self._appeared(was, becomes)
+        return self._appeared(was, becomes, self.now().agents_if_agreed)
 
-    def _appeared(self, before: Layer, after: Layer) -> tuple[LooseningEntry, ...]:
+    def _appeared(self, before: Layer, after: Layer, agents: Definitions) -> tuple[LooseningEntry, ...]:
         facts = self._gatherer.facts(self._gatherer.wanted(Layers(workspace=before, folder=after)))
-        return appeared(before, after, self.now().agents_if_agreed, facts)
+        return appeared(before, after, agents, facts)
 
     def _look(self) -> tuple[Layers, _Basis]:
         sources = _Sources(self._revision, tuple(file.read() for file in self._files))

@@ -28,6 +28,7 @@ from assent.settings.spelling import PREFIX
 
 DENY_RULES = "alwaysDenyRules"
 ONLY_HERE = "It holds for this chat only."
+ONLY_THIS_CALL = "It was not added; only this call ran."
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +169,7 @@ def _agree(change: Change, place: Surroundings, ledger: ConsentLedger) -> str:
 def _not_written(change: Change, place: Surroundings, ledger: ConsentLedger) -> str:
     """What becomes of a change that no settings hold: an old consent must not wait for a setting to come."""
     if change.on:
-        return _joined(_forget(change, place, ledger), ONLY_HERE)
+        return _joined(_forget(change, place, ledger), ONLY_THIS_CALL if change.key == DIRECTORIES else ONLY_HERE)
     if change.consent is None or change.target(place) is WriteTarget.USER or place.folder is None:
         return "The setting still says that it is on."
     try:

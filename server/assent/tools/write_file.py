@@ -8,7 +8,7 @@ from pydantic import Field
 
 from assent.agent.ports import Prepared, ToolAnswer
 from assent.model.approval import Risk, RiskLevel
-from assent.model.calls import Access
+from assent.model.calls import Access, PathUse
 from assent.model.conversation import ToolSpec
 from assent.model.errors import ToolFault
 from assent.model.json import JsonObject
@@ -64,7 +64,7 @@ class WriteFile:
             headline=f"Write {place.shown} (+{preview.added} −{preview.removed})",
             directory=place.directory,
             preview=preview,
-            paths=(place.use(Access.WRITE),),
+            paths=(look.use,),
             state=f"{place.bound()}|{look.state}>{hashlib.sha256(data).hexdigest()}",
             grant_key=self.spec.name,
             perform=lambda: asyncio.to_thread(_write, look, wanted, data, self._roots),
@@ -76,6 +76,7 @@ class WriteFile:
 @dataclass(frozen=True, slots=True)
 class _Look:
     place: Place
+    use: PathUse
     preview: DiffPreview
     state: str
     risk: Risk | None
@@ -85,7 +86,7 @@ class _Look:
 def _look(wanted: WriteFileArguments, roots: tuple[str, ...]) -> _Look:
     place = locate(wanted.path, roots)
     preview, state, risk = _compare(place, wanted.content)
-    return _Look(place, preview, state, risk, writing_obstacle(place))
+    return _Look(place, place.use(Access.WRITE), preview, state, risk, writing_obstacle(place))
 
 
 def _unwritable(content: str) -> str | None:

@@ -38,7 +38,7 @@ async def test_tightening_to_ask_leaves_what_waits_and_asks_for_reading_too() ->
     await settled()
     assert world.broker.waiting() == (question,)
     await world.allow(question)
-    await until(lambda: len(world.client.questions) == 2, "the card for reading")
+    await until(lambda: world.client.questions[-1].card.call.tool == "look", "the card for reading")
     assert world.reader.entered == []
     await world.deny(world.broker.waiting()[0])
     await sent

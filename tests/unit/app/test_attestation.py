@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assent.app.attestation import Attested, attest
+from assent.app.attestation import Attested, attested_entries
 from assent.app.trust import Scopes, Trust
 from assent.model.errors import InvalidRequest
 from assent.model.json import Json
@@ -21,6 +21,7 @@ class Desk:
         self.root = home / "root"
         (self.root / ".vscode").mkdir(parents=True)
         self.file = self.root / ".vscode/settings.json"
+        self.workspace_file: Path | None = None
         self.trust = Trust(home / "state")
         self.trust.meet((self.root,), None, trusted=True, write=None)
 
@@ -29,7 +30,10 @@ class Desk:
         return hashlib.sha256(self.file.read_bytes()).hexdigest()
 
     def attest(self, sha256: str, *entries: Attested, file: Path | None = None) -> int:
-        return attest(self.trust, file or self.file, sha256, entries)
+        """How many entries it agrees to, once that is recorded."""
+        agreed = attested_entries(self.trust, self.workspace_file, file or self.file, sha256, entries)
+        assert self.trust.to_keep(agreed, ())() is None
+        return len(agreed)
 
     @property
     def patterns(self) -> list[str]:
@@ -92,6 +96,24 @@ def test_a_file_that_holds_no_settings_of_the_workspace_is_refused(desk: Desk, n
         desk.attest(sha, Attested("assent.alwaysAllowRules", None, RULES), file=desk.root / name)
 
 
+def test_a_setting_of_somebody_else_is_none_of_ours(desk: Desk) -> None:
+    sha = desk.save({"toolAllowlist": ["write_file"], "assent.toolAllowlist": ["write_file"]})
+
+    assert desk.attest(sha, Attested("toolAllowlist", None, ["write_file"])) == 0
+
+
+def test_a_bypass_is_agreed_to_for_the_agent_as_it_is_and_not_for_one_that_waits(desk: Desk) -> None:
+    evil = {"Demo": {"command": "./evil.sh"}}
+    on = {"Demo": True}
+    sha = desk.save({"assent.agents": evil, "assent.bypassPermissions": on})
+    desk.attest(sha, Attested("assent.bypassPermissions", None, on))
+    (definition,) = [entry for entry in desk.trust.awaiting() if entry.setting == "agents"]
+    assert desk.trust.to_keep([definition], ())() is None
+
+    assert desk.trust.now().agents["Demo"].definition["command"] == "./evil.sh"
+    assert not desk.trust.now().bypass("Demo").on
+
+
 def test_a_file_that_cannot_be_read_is_refused(desk: Desk) -> None:
     sha = desk.save({})
     desk.file.write_text("{ no")
@@ -109,5 +131,9 @@ def test_a_workspace_of_several_folders_has_a_file_of_its_own(desk: Desk, tmp_pa
     desk.trust.meet((desk.root,), scopes, trusted=True, write=None)
     assert desk.trust.now().rules.always_allowed == frozenset()
 
+    with pytest.raises(InvalidRequest, match="no settings file"):
+        desk.attest(sha, Attested("assent.toolAllowlist", None, ["write_file"]), file=file)
+
+    desk.workspace_file = file
     assert desk.attest(sha, Attested("assent.toolAllowlist", None, ["write_file"]), file=file) == 1
     assert desk.trust.now().rules.always_allowed == {"write_file"}

@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -12,10 +12,8 @@ from assent.settings.layers import Origin, Scope
 from assent.settings.loosening import LooseningEntry
 
 
-def entry(name: str, digest: str = "d") -> LooseningEntry:
-    return LooseningEntry(
-        "toolAllowlist", name, digest, f"Every {name} call runs.", None, name, Origin(Scope.WORKSPACE)
-    )
+def entry(name: str, digest: str = "d", scope: Scope = Scope.WORKSPACE) -> LooseningEntry:
+    return LooseningEntry("toolAllowlist", name, digest, f"Every {name} call runs.", None, name, Origin(scope))
 
 
 class Keeper:
@@ -26,21 +24,26 @@ class Keeper:
         self.agreed: list[LooseningEntry] = []
         self.refused: list[LooseningEntry] = []
         self.fault: str | None = None
+        self.workspace = "/w"
         self.hold: threading.Event | None = None
 
     def awaiting(self) -> tuple[LooseningEntry, ...]:
         return tuple(one for one in self.entries if one not in (*self.agreed, *self.refused))
 
     def workspace_name(self) -> str:
-        return "/w"
+        return self.workspace
 
-    def keep_consents(self, agreed: Sequence[LooseningEntry], refused: Sequence[LooseningEntry]) -> str | None:
-        if self.hold is not None:
-            self.hold.wait(10)
-        if self.fault is None:
-            self.agreed += agreed
-            self.refused += refused
-        return self.fault
+    def to_keep(self, agreed: Sequence[LooseningEntry], refused: Sequence[LooseningEntry]) -> Callable[[], str | None]:
+        def keep() -> str | None:
+            if self.hold is not None:
+                self.hold.wait(10)
+            return self.fault
+
+        return keep
+
+    def was_kept(self, agreed: Sequence[LooseningEntry], refused: Sequence[LooseningEntry]) -> None:
+        self.agreed += agreed
+        self.refused += refused
 
 
 class Screen:
@@ -178,3 +181,27 @@ async def test_while_an_answer_is_being_kept_no_second_one_counts_and_nobody_is_
 
     assert (await first).ignored == 2
     assert len(scene.screen.asked) == 1
+
+
+async def test_another_workspace_with_the_same_settings_is_another_question() -> None:
+    scene = Scene(entry("a"))
+    old = scene.question
+    scene.keeper.workspace = "/other"
+    scene.consents.look()
+
+    assert scene.screen.closed == [old.consent_id]
+    assert scene.question.workspace == "/other"
+    with pytest.raises(InvalidRequest):
+        await scene.consents.answer(old.consent_id, old.digest, frozenset({old.entry_id(entry("a"))}))
+
+
+async def test_the_same_entry_of_the_users_settings_is_another_one() -> None:
+    of_user = entry("a", scope=Scope.USER)
+    scene = Scene(entry("a"), of_user)
+    question = scene.question
+    answered = await scene.consents.answer(
+        question.consent_id, question.digest, frozenset({question.entry_id(entry("a"))})
+    )
+
+    assert (answered.honoured, answered.ignored) == (1, 1)
+    assert (scene.keeper.agreed, scene.keeper.refused) == ([entry("a")], [of_user])

@@ -75,11 +75,20 @@ def test_what_was_clicked_counts_when_it_appears_however_late() -> None:
     assert news.waiting == (B,)
 
 
-def test_a_click_is_good_until_the_entry_is_taken_out() -> None:
+def test_a_click_is_good_for_one_appearance() -> None:
     news = Newcomers()
     news.expect(A.consent)
     news.weigh([A], consents(A))
     news.weigh([], consents())
+    news.weigh([A], consents(A))
+
+    assert news.waiting == (A,)
+
+
+def test_a_click_that_was_not_written_expects_nothing() -> None:
+    news = Newcomers()
+    news.expect(A.consent)
+    news.not_written(A.consent)
     news.weigh([A], consents(A))
 
     assert news.waiting == (A,)

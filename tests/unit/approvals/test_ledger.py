@@ -126,3 +126,19 @@ def test_waiting_calls_of_one_chat(ledger: Ledger) -> None:
 
     assert [question.approval_id for question in ledger.waiting(SessionId("other"))] == [TWO]
     assert ledger.waiting(SessionId("nobody")) == ()
+
+
+def test_other_words_for_the_same_call_leave_earlier_answers_good(ledger: Ledger) -> None:
+    same = replace(card("d0"), reason_text="In another mode, it must ask.")
+
+    assert not ledger.refresh(ONE, same).refreshed
+    assert ledger.waiting_one(ONE).card.reason_text == "In another mode, it must ask."
+    assert ledger.check(ONE, YES).kind is OptionKind.ALLOW_ONCE
+
+
+def test_what_an_answer_settles_beside_changes_nothing_of_the_card(ledger: Ledger) -> None:
+    question = ledger.note_settled(ONE, {"allow_session": 2})
+
+    assert question.also_settles == {"allow_session": 2}
+    assert not question.refreshed
+    assert ledger.check(ONE, YES).kind is OptionKind.ALLOW_ONCE
