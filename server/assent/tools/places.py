@@ -48,8 +48,11 @@ class Place:
         return self.ground if self.target.mode is None else self.target.anchor.identity
 
     def is_still(self, other: "Place") -> bool:
-        """Whether the same name means the same place."""
-        return (self.real, self.inside) == (other.real, other.inside)
+        """Whether the same name means the same place now, and one that has not left the workspace.
+
+        It may have come in: an answer can take the folder into the workspace before the call runs.
+        """
+        return self.real == other.real and (other.inside or not self.inside)
 
 
 def locate(name: str, roots: tuple[str, ...]) -> Place:

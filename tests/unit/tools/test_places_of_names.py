@@ -246,3 +246,15 @@ def test_without_roots_nothing_is_inside() -> None:
 
 def test_the_root_of_the_disk_as_a_workspace_contains_everything() -> None:
     assert locate("/etc/hosts", ("/",)).inside
+
+
+def test_a_place_is_the_same_unless_it_leads_elsewhere_or_has_left_the_workspace(tmp_path: Path) -> None:
+    root, far = tmp_path / "root", tmp_path / "far"
+    root.mkdir()
+    far.mkdir()
+    name = str(far / "a")
+    outside, inside = locate(name, (str(root),)), locate(name, (str(root), str(far)))
+
+    assert outside.is_still(inside), "an answer took the folder in"
+    assert not inside.is_still(outside)
+    assert not inside.is_still(locate(str(far / "b"), (str(root), str(far))))
