@@ -20,6 +20,8 @@ from devtools.places import BOOTSTRAP, CLIENT, DEV_LOCK, ROOT, SHIPPED_LOCK
 from devtools.prerequisites import Prerequisite
 from devtools.processes import Background, environment, quietly
 from devtools.stamps import Stamp
+from tests.support.processes import is_running
+from tests.support.scale import wait_until
 from tests.unit.bootstrap.wheelhouse import make, write_wheel
 
 ENTRIES = [ROOT / "dev.py", BOOTSTRAP / "make_environment.py"]
@@ -224,7 +226,8 @@ class TestProcesses:
         parent.wait_for("child", seconds=30)
         child = int(parent.output.split()[1])
         parent.end()
-        assert not Path(f"/proc/{child}").exists() or "Z" in Path(f"/proc/{child}/stat").read_text()
+        # A signal that was sent takes a moment to be met.
+        wait_until(lambda: not is_running(child), within=10, what="the end of the child")
 
     @staticmethod
     def background(folder: Path, code: str) -> Background:
