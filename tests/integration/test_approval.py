@@ -3,13 +3,14 @@
 import json
 import re
 import threading
+from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
 import pytest
 
 from tests.support.room import Room
-from tests.support.scale import limit
+from tests.support.scale import limit, wait_until
 from tests.support.server import (
     CANCELLED,
     DEMO,
@@ -701,3 +702,30 @@ def test_two_clients_threads_do_not_confuse_answers(room: Room) -> None:
     assert failures == []
     run.result(60)
     assert [room.file(name).exists() for name in names] == [bool(number % 2) for number in range(40)]
+
+
+@pytest.mark.parametrize("follows", [False, True])
+def test_a_card_comes_again_for_a_number_only_where_the_client_follows_it(
+    start: Callable[..., Server], follows: bool
+) -> None:
+    server = start()
+    server.meet(capabilities=("cards", "counts") if follows else ("cards",))
+    room = Room(server, "room")
+    chat = room.chat([room.write("a"), room.write("b")])
+    run = chat.send()
+    cards = [chat.card(), chat.card()]
+
+    def told() -> list[Json]:
+        return [one for one in server.client.notifications("tool/approvalRequest") if one["sessionId"] == chat.id]
+
+    def counted() -> bool:
+        return all(any("alsoResolves" in option for option in card["options"]) for card in server.waiting())
+
+    wait_until(counted, within=10, what="the numbers")
+    if follows:
+        wait_until(lambda: len(told()) == 4, within=10, what="both cards with their numbers")
+    else:
+        assert len(told()) == 2
+    for card in cards:
+        chat.answer(card, decision="deny")
+    run.result()

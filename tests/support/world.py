@@ -172,6 +172,9 @@ class Watching:
     def asked(self, question: Question) -> None:
         self.questions.append(question)
 
+    def counted(self, question: Question) -> None:
+        self.questions.append(question)
+
     def resolved(self, question: Question, resolution: Resolution) -> None:
         self.endings.append((question, resolution))
 

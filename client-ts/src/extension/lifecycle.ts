@@ -119,7 +119,7 @@ export class ServerLifecycle implements vscode.Disposable {
     const { workspaceFile } = vscode.workspace;
     return {
       protocol: PROTOCOL_VERSION,
-      capabilities: ["cards", "settings/write", "attest"],
+      capabilities: ["cards", "settings/write", "attest", "counts"],
       options: [...OPTION_KIND],
       workspaceTrusted: vscode.workspace.isTrusted,
       settings: scopedSettings(this.context.extension),

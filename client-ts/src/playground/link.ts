@@ -52,7 +52,11 @@ export class ServerLink {
   }
 
   private async greet(connection: SocketConnection): Promise<void> {
-    const assent: ClientHandshake = { protocol: PROTOCOL_VERSION, capabilities: ["cards"], options: [...OPTION_KIND] };
+    const assent: ClientHandshake = {
+      protocol: PROTOCOL_VERSION,
+      capabilities: ["cards", "counts"],
+      options: [...OPTION_KIND],
+    };
     const params = { processId: null, rootUri: null, capabilities: {}, initializationOptions: { assent } };
     const fault = serverFault(await connection.request("initialize", params));
     if (fault !== undefined) {

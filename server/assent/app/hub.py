@@ -15,6 +15,8 @@ class Watcher(Protocol):
 
     def asked(self, question: Question) -> None: ...
 
+    def counted(self, question: Question) -> None: ...
+
     def resolved(self, question: Question, resolution: Resolution) -> None: ...
 
     def consent_asked(self, question: ConsentQuestion) -> None: ...
@@ -56,6 +58,10 @@ class Hub:
     def asked(self, question: Question) -> None:
         for watcher in tuple(self._watchers):
             watcher.asked(question)
+
+    def counted(self, question: Question) -> None:
+        for watcher in tuple(self._watchers):
+            watcher.counted(question)
 
     def resolved(self, question: Question, resolution: Resolution) -> None:
         for watcher in tuple(self._watchers):

@@ -105,6 +105,9 @@ class Upkeep:
             self._waiting.add(question.approval_id)
             self._count_soon()
 
+    def counted(self, question: Question) -> None:
+        """A number that was counted here."""
+
     def resolved(self, question: Question, resolution: Resolution) -> None:
         """A question ended."""
         self._waiting.discard(question.approval_id)

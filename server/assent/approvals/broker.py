@@ -22,6 +22,9 @@ class Watcher(Protocol):
 
     def asked(self, question: Question) -> None: ...
 
+    def counted(self, question: Question) -> None:
+        """Only what its answers would settle beside it is another number now."""
+
     def resolved(self, question: Question, resolution: Resolution) -> None: ...
 
 
@@ -97,7 +100,9 @@ class Broker:
     def tell_settled(self, approval_id: ApprovalId, also_settles: Mapping[str, int]) -> None:
         """Says what answers to this question would settle as well, where that is not what was said last."""
         if self._ledger.waiting_one(approval_id).also_settles != also_settles:
-            self._tell_asked(self._ledger.note_settled(approval_id, also_settles))
+            question = self._ledger.note_settled(approval_id, also_settles)
+            for watcher in tuple(self._watchers):
+                watcher.counted(question)
 
     def question(self, approval_id: ApprovalId) -> Question:
         """The waiting question, or the fault that tells why there is none."""

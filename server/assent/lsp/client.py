@@ -60,12 +60,14 @@ class Client:
         self._diagnostics = SettingsDiagnostics(self._publish)
         self.writes_settings = False
         self.attests = False
+        self._follows_counts = False
 
     def meet(self, handshake: ClientHandshake | None, capabilities: lsp.ClientCapabilities) -> None:
         """Takes in what the client can do."""
         announced = handshake.capabilities if handshake else ()
         self.writes_settings = "settings/write" in announced
         self.attests = "attest" in announced
+        self._follows_counts = "counts" in announced
         if handshake is not None and handshake.options is not None:
             self.options = frozenset(handshake.options)
         if "cards" in announced:
@@ -100,6 +102,11 @@ class Client:
         self._server.tell("tool/approvalRequest", to_wire.approval_request(question, known=self.options))
         if self._asking is Asking.UNKNOWN:
             self._tasks.start(self._wait_for_a_sign(question.approval_id), "wait for a sign")
+
+    def counted(self, question: Question) -> None:
+        # To a client that does not expect it, a card that comes again only for a number would look like a new one.
+        if self._follows_counts and self._asking is Asking.CARDS:
+            self._server.tell("tool/approvalRequest", to_wire.approval_request(question, known=self.options))
 
     def redelivered(self, question: Question) -> ApprovalRequest:
         """A question again, for a view that was rebuilt."""

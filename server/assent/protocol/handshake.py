@@ -26,6 +26,7 @@ class ClientHandshake:
 
     protocol: int = 1
     capabilities: tuple[str, ...] = ()
+    """Among them `counts`: a card may come again only to say how many other calls its answers would settle."""
     options: tuple[str, ...] | None = None
     """The option kinds that the client can draw; all where it does not say."""
     workspace_trusted: bool | None = None

@@ -26,6 +26,9 @@ class Audience:
     def asked(self, question: Question) -> None:
         self.asked_digests.append(question.card.digest)
 
+    def counted(self, question: Question) -> None:
+        self.asked_digests.append(question.card.digest)
+
     def resolved(self, question: Question, resolution: Resolution) -> None:
         self.endings.append((resolution.status, resolution.by))
 
