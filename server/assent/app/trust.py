@@ -251,12 +251,13 @@ class Trust:
         self._storing.append(consent)
         if of_user:
             self._newcomers.expect(consent)
+        stored: Stored | None = None
         try:
             stored = await self._written(change, place)
         finally:
             self._storing.remove(consent)
-        if of_user and not stored.written:
-            self._newcomers.not_written(consent)
+            if of_user and (stored is None or not stored.written):
+                self._newcomers.not_written(consent)
         return stored
 
     async def _written(self, change: Change, place: Surroundings) -> Stored:

@@ -114,6 +114,21 @@ async def test_a_click_that_the_editor_did_not_store_expects_nothing(tmp_path: P
     assert not place.trust.now().bypass("Demo").on
 
 
+async def test_a_click_whose_storing_breaks_off_expects_nothing(tmp_path: Path) -> None:
+    async def break_off(_: ClientWrite) -> Stored:
+        raise ZeroDivisionError
+
+    place = Place(tmp_path)
+    user: JsonObject = {"bypassWriteTarget": "user"}
+    place.trust.meet((place.root,), Scopes(user=user), trusted=True, write=break_off)
+    with pytest.raises(ZeroDivisionError):
+        await place.trust.store(AgentBypass("Demo"))
+    place.busy = True
+    place.tell(user={**user, "bypassPermissions": {"Demo": True}})
+
+    assert not place.trust.now().bypass("Demo").on
+
+
 async def test_an_answer_is_kept_for_the_folders_that_it_was_given_for(place: Place, tmp_path: Path) -> None:
     place.tell(workspace={"toolAllowlist": ["read_file"]})
     waiting = place.trust.awaiting()
