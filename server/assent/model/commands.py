@@ -1,0 +1,110 @@
+"""A shell command, taken apart: the programs that it starts, and what each would do as far as that can be known."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from assent.model.calls import Access, PathUse
+from assent.model.modes import Category
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """A word as its program will see it, as far as that is known before the command runs."""
+
+    text: str
+    """The whole of it where it is `exact`, else only its beginning."""
+    exact: bool = True
+    many: bool = False
+    """It can become several words, or none: an unquoted variable, say, or a pattern of file names."""
+    glob: bool = False
+    """The text is a pattern of file names."""
+    written: str = ""
+    """As it stands in the command."""
+
+    @property
+    def may_be_option(self) -> bool:
+        """Whether the program could take it for an option without anyone having seen one."""
+        if self.exact and not self.glob:
+            return False
+        return not self.text or self.text[0] in "-*?["
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """A path that a part names, absolute; nothing of it was looked up."""
+
+    name: str
+    access: Access
+    whole: bool = False
+    """All that lies below goes with it."""
+    written: str = ""
+    at: int | None = None
+    """Which of the words names it; None where a redirection does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Danger:
+    """What a part does beyond that which its first words say: no rule on those words covers it."""
+
+    text: str
+    at: int | None = None
+    """The word that brings it. A rule that spells out this word has named the danger. None: no rule can."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One program with its words."""
+
+    words: tuple[Argument, ...]
+    written: str
+    category: Category = Category.EXECUTE
+    """What it does by itself. Where its paths lie, and what it starts, is not in it."""
+    does: str = ""
+    """For people: “lists files”. Empty where the program is not known."""
+    steps: tuple[str, ...] = ()
+    """The program's bare name and the verbs that follow, without the options between them: `git push`."""
+    steps_at: tuple[int, ...] = ()
+    """Which words these steps are."""
+    plain_until: int = 0
+    """How many words from the first are the steps and harmless options between them: a rule may leave those out."""
+    flags: frozenset[str] = frozenset()
+    """Every option that was given, in all its spellings."""
+    touches: tuple[Touch, ...] = ()
+    dangers: tuple[Danger, ...] = ()
+    unknown: tuple[str, ...] = ()
+    """What cannot be known of it, as sentences."""
+    dynamic: bool = False
+    """Which program it starts, or with which verb, is only known when it runs."""
+    transparent: bool = False
+    """It does nothing but start its inner parts; no rule need name it."""
+    inner: tuple["Part", ...] = ()
+    """What it starts in turn."""
+    inner_at: int | None = None
+    """The word with which the inner part begins, where that stands among the words."""
+    directory: str | None = None
+    """Where it runs; None where that cannot be known."""
+    paths: tuple[PathUse, ...] = ()
+    """Its touches, resolved by those who may look."""
+
+    def all(self) -> Iterator["Part"]:
+        """This part and everything that it starts."""
+        yield self
+        for part in self.inner:
+            yield from part.all()
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command as it will run, with all its parts in the order in which they stand."""
+
+    text: str
+    parts: tuple[Part, ...] = ()
+    unreadable: str | None = None
+    """Why it could not be taken apart, as a sentence. Then there are no parts, and nothing is known."""
+    words: tuple[str, ...] = field(default=())
+    """Of what could not be read: every word in its text, for restrictions that look for one."""
+
+    def all(self) -> Iterator[Part]:
+        """Every part, also those that others start."""
+        for part in self.parts:
+            yield from part.all()
