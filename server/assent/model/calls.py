@@ -42,6 +42,8 @@ class Access(StrEnum):
     READ = "read"
     WRITE = "write"
     DELETE = "delete"
+    RUN = "run"
+    """It is started, or something is started in it; its content is what runs."""
 
 
 @dataclass(frozen=True, slots=True)

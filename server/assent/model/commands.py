@@ -18,6 +18,8 @@ class Argument:
     """It can become several words, or none: an unquoted variable, say, or a pattern of file names."""
     glob: bool = False
     """The text is a pattern of file names."""
+    below: bool = False
+    """Not exact, but known to be the name of something below the folder that the text names."""
     written: str = ""
     """As it stands in the command."""
 
@@ -26,7 +28,7 @@ class Argument:
         """Whether the program could take it for an option without anyone having seen one."""
         if self.exact and not self.glob:
             return False
-        return not self.text or self.text[0] in "-*?["
+        return not self.text or self.text[0] in "-*?[" or (self.many and not self.glob)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,8 @@ class Touch:
     access: Access
     whole: bool = False
     """All that lies below goes with it."""
+    glob: bool = False
+    """The name is a pattern, and all that it matches is touched."""
     written: str = ""
     at: int | None = None
     """Which of the words names it; None where a redirection does."""
@@ -65,8 +69,6 @@ class Part:
     """The program's bare name and the verbs that follow, without the options between them: `git push`."""
     steps_at: tuple[int, ...] = ()
     """Which words these steps are."""
-    plain_until: int = 0
-    """How many words from the first are the steps and harmless options between them: a rule may leave those out."""
     flags: frozenset[str] = frozenset()
     """Every option that was given, in all its spellings."""
     touches: tuple[Touch, ...] = ()

@@ -1,0 +1,171 @@
+"""What is known of a program: which of its words are harmless, which name files, which start something else.
+
+An entry is data with a reason. What an entry does not name is not known, and no rule on the first words of a command
+covers it; only where an entry is `open` are options that it does not name taken for harmless.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from assent.model.modes import Category
+
+if TYPE_CHECKING:
+    from assent.commandline.findings import Findings
+    from assent.commandline.given import Given
+
+
+class Use(StrEnum):
+    """What an argument is for."""
+
+    TEXT = "text"
+    """Nothing that reaches beyond the program's own output."""
+    READ = "read"
+    WRITE = "write"
+    """It is made or changed."""
+    DELETE = "delete"
+    DIRECTORY = "directory"
+    """The folder in which the program works: relative names after it start there."""
+    SCRIPT = "script"
+    """A file whose content is run."""
+    COMMAND = "command"
+    """The text of a shell command, which is read like any other."""
+    CONTACT = "contact"
+    """A host or an address that is contacted."""
+    RUNS = "runs"
+    """Makes the program start something that nobody has looked at."""
+    DANGER = "danger"
+    """Makes the program do something else than its name says; the reason tells what."""
+
+
+class Takes(StrEnum):
+    """Whether an option has a value."""
+
+    NOTHING = "nothing"
+    VALUE = "value"
+    """The next word, or the rest of this one."""
+    MAYBE = "maybe"
+    """Only what is attached: `--color=always`, `-U3`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option in all its spellings. Without a value, READ, WRITE and DELETE speak of the program's operands."""
+
+    names: tuple[str, ...]
+    takes: Takes = Takes.NOTHING
+    use: Use = Use.TEXT
+    why: str = ""
+    """For a danger: what it does, as the end of a sentence that begins with the option: “starts a pager”."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operands:
+    """What the words are that are no options."""
+
+    first: tuple[Use, ...] = ()
+    rest: Use | None = Use.TEXT
+    """None: there are no more; a further one is not understood."""
+    last: Use | None = None
+    """The last one, where there are at least two."""
+    first_unless: frozenset[str] = frozenset()
+    """Where one of these options is given, the first ones are missing."""
+    here: bool = False
+    """Without any, it reads the folder that it runs in."""
+    whole: bool = False
+    """All that lies below a folder goes with it."""
+
+
+Reader = Callable[["Given", "Findings"], None]
+"""For a program with a language of its own: told what was given, it adds what it finds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program, or one of its verbs."""
+
+    names: tuple[str, ...]
+    does: str
+    """For people, after “it”: “lists files”."""
+    reason: str
+    """Why this entry says what it says: what was looked at, and what the program could do otherwise."""
+    category: Category = Category.READ
+    """What it does where neither its options nor its operands say more. EXECUTE: it runs code of the workspace."""
+    options: Mapping[str, Option] = field(default_factory=dict)
+    operands: Operands = Operands()
+    verbs: "tuple[Program, ...]" = ()
+    """Where there are verbs, the first operand is one, and the options after it are the verb's."""
+    inherits: bool = False
+    """A verb that also knows the options that may stand before it."""
+    named_operands: int = 0
+    """How many of the operands belong to the name of what is done: the script in `npm run build`."""
+    open: bool = False
+    """Options that are not named here are harmless flags. Their values, if they have any, are taken for operands."""
+    one_dash: bool = False
+    """Long options have one dash, and short ones cannot be joined: `find -name`."""
+    stops: bool = False
+    """Options end with the first operand."""
+    numbers: bool = False
+    """`-5` is harmless."""
+    wraps: bool = False
+    """The first words that are neither options nor among the `first` operands are a command of their own."""
+    assigns: bool = False
+    """Before that command, `NAME=value` can stand."""
+    transparent: bool = False
+    """It does nothing else than start that command, with the rights and in the place where it would start anyway."""
+    runs_code: bool = False
+    """An interpreter, a runner of scripts or a wrapper: its bare name is never proposed as a rule."""
+    reader: Reader | None = None
+
+
+def options(
+    harmless: str = "",
+    *,
+    reads: str = "",
+    writes: str = "",
+    deletes: str = "",
+    directory: str = "",
+    scripts: str = "",
+    commands: str = "",
+    contacts: str = "",
+    runs: str = "",
+    dangers: Mapping[str, str] | None = None,
+) -> dict[str, Option]:
+    """A table of options from lists of their spellings.
+
+    Spellings of one option are joined with a bar, and what follows tells of its value: `-o|--output=` takes one,
+    `--color[=]` takes one only attached. In `dangers`, the sentence tells what the option does.
+    """
+    table: dict[str, Option] = {}
+    kinds = (
+        (Use.TEXT, harmless),
+        (Use.READ, reads),
+        (Use.WRITE, writes),
+        (Use.DELETE, deletes),
+        (Use.DIRECTORY, directory),
+        (Use.SCRIPT, scripts),
+        (Use.COMMAND, commands),
+        (Use.CONTACT, contacts),
+        (Use.RUNS, runs),
+    )
+    for use, listed in kinds:
+        for spelled in listed.split():
+            _enter(table, spelled, use, "")
+    for spelled, why in (dangers or {}).items():
+        _enter(table, spelled, Use.DANGER, why)
+    return table
+
+
+def _enter(table: dict[str, Option], spelled: str, use: Use, why: str) -> None:
+    takes = Takes.NOTHING
+    if spelled.endswith("[=]"):
+        spelled, takes = spelled[:-3], Takes.MAYBE
+    elif spelled.endswith("="):
+        spelled, takes = spelled[:-1], Takes.VALUE
+    names = tuple(spelled.split("|"))
+    option = Option(names, takes, use, why)
+    for name in names:
+        if name in table:
+            raise ValueError(f"the option {name} is listed twice")
+        table[name] = option

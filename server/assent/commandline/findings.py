@@ -1,0 +1,156 @@
+"""What is found out about one program with its words, piece by piece."""
+
+import posixpath
+import re
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from assent.commandline.given import Output
+from assent.model.calls import Access
+from assent.model.commands import Argument, Danger, Part, Touch
+from assent.model.modes import Category, graver
+
+_HARMLESS_DEVICE = re.compile(r"/dev/(null|zero|full|random|urandom|stdin|stdout|stderr|tty|fd/\d+)")
+
+
+class Inside(Protocol):
+    """Reads what a program starts in turn."""
+
+    def of_words(self, words: tuple[Argument, ...], directory: str | None, stdin: Output | None) -> Part:
+        """A program with its words."""
+
+    def of_text(self, text: str, directory: str | None, *, posix: bool) -> tuple[Part, ...] | None:
+        """The text of a shell command; None where it cannot be read."""
+
+    @property
+    def home(self) -> str:
+        """The home directory; empty where it is not known."""
+
+
+@dataclass(slots=True)
+class Findings:
+    """Collects; nothing that was once found is taken back."""
+
+    inside: Inside
+    words: tuple[Argument, ...]
+    directory: str | None
+    own: Category = Category.READ
+    """What the program is for: what it writes by its very purpose is no danger."""
+    category: Category = Category.READ
+    touches: list[Touch] = field(default_factory=list)
+    dangers: list[Danger] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+    inner: list[Part] = field(default_factory=list)
+    inner_at: int | None = None
+    steps_at: list[int] = field(default_factory=list)
+    output: Output | None = None
+    dynamic: bool = False
+
+    def raises(self, category: Category) -> None:
+        """It is at least as grave as this."""
+        self.category = graver(self.category, category)
+
+    def danger(self, text: str, at: int | None = None, category: Category = Category.EXECUTE) -> None:
+        """It does more than its first words say: `text` goes on from “it”."""
+        self.dangers.append(Danger(text, at))
+        self.raises(category)
+
+    def not_known(self, sentence: str, at: int | None = None) -> None:
+        """Something about it cannot be known: `sentence` stands by itself."""
+        self.unknown.append(sentence)
+        self.danger(sentence, at)
+
+    def contacts(self, what: Argument | None = None, at: int | None = None) -> None:
+        """It talks to the network."""
+        self.raises(Category.EXTERNAL)
+
+    def reads(self, word: Argument, at: int | None, *, whole: bool = False) -> None:
+        """This file, or what lies in this folder."""
+        if word.text != "-" or not word.exact:
+            self._touch(word, Access.READ, at, whole=whole)
+
+    def reads_here(self, *, whole: bool = True) -> None:
+        """The folder that it runs in."""
+        self._touch(Argument(".", written="."), Access.READ, None, whole=whole)
+
+    def writes(self, word: Argument, at: int | None, *, whole: bool = False) -> None:
+        """This file is made or changed."""
+        self._changes(word, Access.WRITE, at, "writes", whole=whole)
+
+    def deletes(self, word: Argument, at: int | None, *, whole: bool = True) -> None:
+        """This file, or this folder with all that is in it, is deleted."""
+        self._changes(word, Access.DELETE, at, "deletes", whole=whole)
+
+    def starts(self, word: Argument, at: int | None) -> None:
+        """A program or a script that is named by its path."""
+        self._touch(word, Access.RUN, at, whole=False)
+        self.raises(Category.EXECUTE)
+
+    def works_in(self, word: Argument, at: int | None) -> None:
+        """Another folder, in which relative names start from now on."""
+        if word.exact and not word.glob and self.directory is not None:
+            self._touch(word, Access.RUN, at, whole=False)
+            self.directory = posixpath.join(self.directory, word.text)
+        else:
+            self.directory = None
+            self.not_known(f"In which folder {word.written or word.text} makes it work cannot be known.", at)
+
+    def runs(self, first: int, directory: str | None = None) -> None:
+        """The words from here on are a command of their own."""
+        self.inner_at = first
+        self.runs_words(self.words[first:], directory)
+
+    def runs_words(
+        self, words: tuple[Argument, ...], directory: str | None = None, stdin: Output | None = None
+    ) -> None:
+        """These words are a command of their own."""
+        if words:
+            self.inner.append(self.inside.of_words(words, directory or self.directory, stdin))
+
+    def runs_text(self, word: Argument, at: int | None, *, posix: bool = False) -> None:
+        """The text of a shell command."""
+        if not word.exact or word.glob:
+            self.dynamic = True
+            self.not_known(f"What {word.written or 'it'} would run cannot be known.")
+            return
+        parts = self.inside.of_text(word.text, self.directory, posix=posix)
+        if parts is None:
+            self.dynamic = True
+            self.not_known(f"The command in {word.written or 'it'} cannot be read.")
+        else:
+            self.inner.extend(parts)
+
+    def prints(self, output: Output | None) -> None:
+        """What is known of its output."""
+        self.output = output
+
+    def _changes(self, word: Argument, access: Access, at: int | None, verb: str, *, whole: bool) -> None:
+        if word.text == "-" and word.exact:
+            return
+        before = len(self.touches)
+        self._touch(word, access, at, whole=whole)
+        if len(self.touches) == before:
+            return
+        self.raises(Category.WRITE)
+        if self.own is Category.READ:
+            self.danger(f"{verb} {word.written or word.text}", at, Category.WRITE)
+
+    def _touch(self, word: Argument, access: Access, at: int | None, *, whole: bool) -> None:
+        written = word.written or word.text
+        known = word.exact or word.below
+        absolute = word.text.startswith("/")
+        if not known or (not absolute and self.directory is None):
+            self.not_known(f"{_UNKNOWN[access]} {written} is cannot be known.")
+            return
+        if word.exact and not word.glob and (not word.text or _HARMLESS_DEVICE.fullmatch(word.text)):
+            return
+        name = posixpath.join(self.directory or "/", word.text)
+        self.touches.append(Touch(name, access, whole or word.below, word.glob, written, at))
+
+
+_UNKNOWN = {
+    Access.READ: "Which file",
+    Access.WRITE: "Which file that it writes",
+    Access.DELETE: "Which file that it deletes",
+    Access.RUN: "Which program",
+}

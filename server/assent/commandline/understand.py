@@ -1,0 +1,272 @@
+"""From a program with its words to what it does, by the catalogue."""
+
+import posixpath
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from assent.commandline.catalogue import program_named
+from assent.commandline.catalogue.schema import Option, Program, Takes, Use
+from assent.commandline.findings import Findings, Inside
+from assent.commandline.given import Given, GivenOption, Output, sort_words
+from assent.commandline.variables import harm
+from assent.model.commands import Argument, Part
+from assent.model.modes import Category
+
+SYSTEM_FOLDERS = ("/bin", "/usr/bin", "/sbin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin", "/opt/homebrew/bin")
+"""Where the programs are that a bare name means, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assigned:
+    """`NAME=value` before a program."""
+
+    name: str
+    value: Argument
+
+
+@dataclass(frozen=True, slots=True)
+class Invocation:
+    """A program about to be started: everything that is known of it before it is looked up."""
+
+    words: tuple[Argument, ...]
+    written: str
+    directory: str | None
+    assigned: tuple[Assigned, ...] = ()
+    stdin: Output | None = None
+    piped: bool = False
+    stranger: str = ""
+    """Why its name may not mean what it usually means, as a sentence; empty where it does."""
+
+
+def understand(call: Invocation, inside: Inside) -> tuple[Part, Output | None]:
+    """What this does, and what is known of its output."""
+    first = call.words[0]
+    findings = Findings(inside, call.words, call.directory)
+    for assigned in call.assigned:
+        why = harm(assigned.name, assigned.value)
+        if why:
+            findings.danger(f"sets {assigned.name}, {why}")
+    if not first.exact or first.many:
+        findings.dynamic = True
+        findings.not_known(f"Which program {first.written or first.text} is cannot be known.")
+        return _part(call, findings, None), None
+    name = bare_name(first.text)
+    if call.stranger:
+        findings.not_known(call.stranger)
+    if "/" in first.text and name == first.text:
+        findings.starts(first, 0)
+    program = program_named(name) if not call.stranger else None
+    if program is None:
+        findings.raises(Category.EXECUTE)
+        findings.own = Category.EXECUTE
+        findings.steps_at.append(0)
+        return _part(call, findings, None), None
+    _apply(program, call, findings)
+    return _part(call, findings, program), findings.output
+
+
+def bare_name(text: str) -> str:
+    """The name of a program that lies where programs lie; otherwise the text as it is."""
+    folder, slash, name = text.rpartition("/")
+    return name if slash and posixpath.normpath(folder) in SYSTEM_FOLDERS else text
+
+
+def _apply(program: Program, call: Invocation, findings: Findings) -> None:
+    """Goes down the verbs, then takes up options and operands."""
+    findings.steps_at.append(0)
+    given = _sorted(program, call, 1)
+    while program.verbs and given.operands:
+        _options(given, findings)
+        at = given.operands[0]
+        word = call.words[at]
+        verb = _verb(program, word)
+        if not word.exact or word.many:
+            findings.dynamic = True
+            findings.not_known(f"What {word.written or word.text} makes {program.names[0]} do cannot be known.")
+            return
+        findings.steps_at.append(at)
+        if verb is None:
+            findings.own = Category.EXECUTE
+            findings.raises(Category.EXECUTE)
+            return
+        program = verb
+        given = _sorted(program, call, at + 1)
+    findings.own = program.category
+    findings.raises(program.category)
+    _options(given, findings)
+    _operands(given, findings)
+    if program.reader is not None:
+        program.reader(given, findings)
+
+
+def _sorted(program: Program, call: Invocation, start: int) -> Given:
+    given = sort_words(program, call.words, start)
+    given.stdin, given.piped = call.stdin, call.piped
+    return given
+
+
+def _verb(program: Program, word: Argument) -> Program | None:
+    return next((verb for verb in program.verbs if word.text in verb.names), None)
+
+
+def _options(given: Given, findings: Findings) -> None:
+    for one in given.options:
+        _option(one, findings)
+    for at in given.strange:
+        word = findings.words[at]
+        if not given.program.open or not word.exact:
+            findings.danger(f"has the option {word.written or word.text}, which is not known", at)
+
+
+def _option(one: GivenOption, findings: Findings) -> None:
+    option, value, at = one.option, one.value, one.value_at
+    match option.use:
+        case Use.TEXT:
+            return
+        case Use.DANGER:
+            findings.danger(f"{option.why or 'does more than its name says'} ({one.name})", one.at)
+        case Use.RUNS:
+            findings.danger(f"can start another program ({one.name})", one.at)
+        case _ if value is not None:
+            _use(option.use, value, at, findings, whole=False)
+        case _ if option.takes is Takes.NOTHING and option.use in (Use.READ, Use.WRITE, Use.DELETE):
+            return  # It speaks of the operands.
+        case _:
+            findings.danger(f"can do more than its name says ({one.name})", one.at)
+
+
+def _operands(given: Given, findings: Findings) -> None:
+    operands, program = given.program.operands, given.program
+    changed = _change_by_option(given.options)
+    if program.wraps:
+        _wrapped(given, findings)
+        return
+    for at, use in zip(given.operands, _uses(given), strict=True):
+        word = findings.words[at]
+        if word.may_be_option and given.ended is None and _options_matter(program):
+            findings.danger(f"is given {word.written or word.text}, which could be an option", at)
+        if use is None:
+            findings.danger(f"is given {word.written or word.text}, which is not understood", at)
+        else:
+            _use(changed if changed is not None and use is Use.READ else use, word, at, findings, whole=operands.whole)
+    if operands.here and not given.operands:
+        findings.reads_here(whole=operands.whole)
+
+
+def _options_matter(program: Program) -> bool:
+    return not program.open or any(option.use is not Use.TEXT for option in program.options.values())
+
+
+def _change_by_option(options: list[GivenOption]) -> Use | None:
+    """A flag that makes the program change the files that it would otherwise read."""
+    uses = [one.option.use for one in options if one.value is None and one.option.takes is Takes.NOTHING]
+    return next((use for use in uses if use in (Use.WRITE, Use.DELETE)), None)
+
+
+def _uses(given: Given) -> list[Use | None]:
+    operands, count = given.program.operands, len(given.operands)
+    first = () if operands.first_unless and given.has(*operands.first_unless) else operands.first
+    uses: list[Use | None] = [*first[:count], *[operands.rest] * max(0, count - len(first))]
+    if operands.last is not None and count > 1:
+        uses[-1] = operands.last
+    return uses
+
+
+def _wrapped(given: Given, findings: Findings) -> None:
+    """Its own first operands, assignments, and then a command."""
+    program, words = given.program, findings.words
+    rest = list(given.operands)
+    for use in program.operands.first:
+        if rest:
+            at = rest.pop(0)
+            _use(use, words[at], at, findings, whole=False)
+    while program.assigns and rest and _is_assignment(words[rest[0]]):
+        name, _, value = words[rest.pop(0)].text.partition("=")
+        why = harm(name, Argument(value))
+        if why:
+            findings.danger(f"sets {name}, {why}")
+    if rest:
+        findings.runs(rest[0])
+
+
+def _is_assignment(word: Argument) -> bool:
+    name, equals, _ = word.text.partition("=")
+    return bool(equals) and bool(name)
+
+
+def _use(use: Use, word: Argument, at: int | None, findings: Findings, *, whole: bool) -> None:
+    match use:
+        case Use.TEXT:
+            return
+        case Use.READ:
+            findings.reads(word, at, whole=whole)
+        case Use.WRITE:
+            findings.writes(word, at, whole=whole)
+        case Use.DELETE:
+            findings.deletes(word, at)
+        case Use.DIRECTORY:
+            findings.works_in(word, at)
+        case Use.SCRIPT:
+            findings.starts(word, at)
+        case Use.COMMAND:
+            findings.runs_text(word, at, posix=True)
+        case Use.CONTACT:
+            findings.contacts(word, at)
+        case Use.RUNS:
+            findings.danger(f"can start {word.written or word.text}", at)
+        case Use.DANGER:
+            findings.danger(f"does more than its name says with {word.written or word.text}", at)
+
+
+def _part(call: Invocation, findings: Findings, program: Program | None) -> Part:
+    steps_at = tuple(findings.steps_at)
+    return Part(
+        words=call.words,
+        written=call.written,
+        category=findings.category,
+        does=program.does if program is not None else "",
+        steps=tuple(_step(call.words[at].text, at) for at in steps_at),
+        steps_at=steps_at,
+        flags=_flags(call.words, program),
+        touches=tuple(findings.touches),
+        dangers=tuple(findings.dangers),
+        unknown=tuple(findings.unknown),
+        dynamic=findings.dynamic,
+        transparent=program is not None and program.transparent and bool(findings.inner),
+        inner=tuple(findings.inner),
+        inner_at=findings.inner_at,
+        directory=call.directory,
+    )
+
+
+def _step(text: str, at: int) -> str:
+    return bare_name(text) if at == 0 else text
+
+
+def _flags(words: tuple[Argument, ...], program: Program | None) -> frozenset[str]:
+    """Every option among the words, in all spellings: those that stand there, single letters, and what they are called."""
+    found: set[str] = set()
+    for word in words[1:]:
+        text = word.text
+        if text == "--":
+            break
+        if len(text) < 2 or text[0] != "-":
+            continue
+        name = text.partition("=")[0]
+        found.update({text, name} if word.exact else {name})
+        if not name.startswith("--"):
+            found.update(f"-{letter}" for letter in name[1:] if letter != "-")
+    if program is None:
+        return frozenset(found)
+    table = program.options
+    aliases = {alias for name in found for alias in _aliases(table, name)}
+    return frozenset(found | aliases)
+
+
+def _aliases(table: Mapping[str, Option], name: str) -> tuple[str, ...]:
+    if name in table:
+        return table[name].names
+    if not name.startswith("--") or len(name) < 4:
+        return ()
+    fitting = {option.names for spelled, option in table.items() if spelled.startswith(name)}
+    return next(iter(fitting)) if len(fitting) == 1 else ()
