@@ -209,7 +209,12 @@ class Gate:
             return None, CallFacts(call.tool, known=True, category=tool.category, arguments_fault=fault)
         prepared = await tool.prepare(call.args)
         return prepared, CallFacts(
-            call.tool, known=True, category=tool.category, paths=prepared.paths, grant_key=prepared.grant_key
+            call.tool,
+            known=True,
+            category=tool.category if prepared.category is None else prepared.category,
+            paths=prepared.paths,
+            grant_key=prepared.grant_key,
+            command=prepared.command,
         )
 
     async def _ask(self, call: ToolCall, caller: Caller, run: RunView, decision: Decision, look: _Look) -> _Ended:

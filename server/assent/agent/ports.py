@@ -6,6 +6,7 @@ from typing import Protocol
 
 from assent.model.approval import Risk
 from assent.model.calls import PathUse
+from assent.model.commands import Command
 from assent.model.conversation import Delta, ModelRequest, ToolSpec
 from assent.model.errors import ToolFault
 from assent.model.json import JsonObject
@@ -49,6 +50,10 @@ class Prepared:
     impossible: ToolFault | None = None
     """Why this can never work, where that is known beforehand: what nobody needs to be asked about. Only told of places
     inside the roots; carrying it out raises the same."""
+    command: Command | None = None
+    """The shell command that it would run, taken apart, with every path resolved."""
+    category: Category | None = None
+    """What this very call does, where its content is known: it counts instead of what the tool declares."""
 
 
 class Tool(Protocol):

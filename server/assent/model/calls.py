@@ -3,9 +3,13 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from assent.model.commands import Command
 from assent.model.ids import CallId, RunId, SessionId
 from assent.model.json import JsonObject
 from assent.model.modes import Category
+from assent.model.paths import Access, PathUse
+
+__all__ = ["Access", "CallFacts", "Caller", "HookAnswer", "Hooks", "PathUse", "ToolCall"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,36 +38,6 @@ class ToolCall:
     raw: str = ""
     says: str | None = None
     """The model's own words about the call: only ever shown as a quotation."""
-
-
-class Access(StrEnum):
-    """What a call does with a path."""
-
-    READ = "read"
-    WRITE = "write"
-    DELETE = "delete"
-    RUN = "run"
-    """It is started, or something is started in it; its content is what runs."""
-
-
-@dataclass(frozen=True, slots=True)
-class PathUse:
-    """A path that a call touches, by its real name: symbolic links and `..` are resolved before policy sees it."""
-
-    real: str
-    shown: str
-    access: Access
-    inside: bool
-    is_directory: bool = False
-    named: str = ""
-    """As the call named it, made absolute, its links not followed: a link can stand where a protected name does."""
-    aliases: tuple[str, ...] = ()
-    """Protected names that lead to the same place."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Every name that it goes by."""
-        return self.real, self.shown, self.named, *self.aliases
 
 
 class HookAnswer(StrEnum):
@@ -99,3 +73,5 @@ class CallFacts:
     hooks: Hooks = Hooks()
     sandboxed: bool = False
     """It would run in a sandbox that is in force: no network, nothing writable outside the workspace, no secrets."""
+    command: Command | None = None
+    """The shell command that it would run, taken apart; None where it runs none."""

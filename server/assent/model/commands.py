@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from assent.model.calls import Access, PathUse
 from assent.model.modes import Category
+from assent.model.paths import Access, PathUse
 
 
 @dataclass(frozen=True, slots=True)
