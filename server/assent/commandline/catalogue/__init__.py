@@ -7,6 +7,7 @@ from assent.commandline.catalogue.schema import Program
 
 _SUBJECTS = (
     "builtins",
+    "looking",
     "files",
     "text",
     "search",

@@ -1,0 +1,33 @@
+"""What readers of entries share."""
+
+from assent.commandline.findings import Findings
+from assent.commandline.given import Given
+from assent.model.commands import Argument
+from assent.model.modes import Category
+
+
+def writes_by_purpose(findings: Findings) -> None:
+    """With these words, changing files is what it is for: no danger by itself, and seen in the category."""
+    findings.own = Category.WRITE
+    findings.raises(Category.WRITE)
+
+
+def below(folder: Argument, name: str) -> Argument:
+    """Something in a folder that a word names."""
+    return Argument(
+        f"{folder.text.rstrip('/') or '/'}/{name}" if folder.text else name,
+        exact=folder.exact,
+        below=folder.below,
+        written=f"{(folder.written or folder.text).rstrip('/')}/{name}",
+    )
+
+
+def last_name(word: Argument) -> str:
+    """The name that a copy of this would have; empty where that cannot be known."""
+    name = word.text.rstrip("/").rpartition("/")[2]
+    return name if word.exact and not word.glob and name not in ("", ".", "..") else ""
+
+
+def first_of(given: Given, *names: str) -> int | None:
+    """The word in which one of these options is given."""
+    return next((one.at for one in given.options if any(name in one.option.names for name in names)), None)
