@@ -77,12 +77,23 @@ class Findings:
         """This file is made or changed."""
         self._changes(word, Access.WRITE, at, "writes", whole=whole)
 
+    def writes_beside(self, word: Argument, at: int | None) -> None:
+        """This file is made or changed, which is not what the program is for."""
+        before = len(self.dangers)
+        self.writes(word, at)
+        if len(self.dangers) == before and (word.text != "-" or not word.exact):
+            self.danger(f"writes {word.written or word.text}", at, Category.WRITE)
+
     def deletes(self, word: Argument, at: int | None, *, whole: bool = True) -> None:
         """This file, or this folder with all that is in it, is deleted."""
         self._changes(word, Access.DELETE, at, "deletes", whole=whole)
 
     def starts(self, word: Argument, at: int | None) -> None:
         """A program or a script that is named by its path."""
+        if word.exact and _HARMLESS_DEVICE.fullmatch(word.text):
+            self.dynamic = True
+            self.not_known(f"What {word.written or word.text} would run cannot be known.")
+            return
         self._touch(word, Access.RUN, at, whole=False)
         self.raises(Category.EXECUTE)
 

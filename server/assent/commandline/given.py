@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from assent.commandline.catalogue.schema import Option, Program, Takes
+from assent.commandline.catalogue.schema import Option, Program, Takes, Use
 from assent.model.commands import Argument
 
 
@@ -24,6 +24,8 @@ class Output:
     text: str | None = None
     names_below: str | None = None
     """Every line is the name of something below this folder, written as it would be found from where it runs."""
+    named: str = ""
+    """The last part of each name, or a pattern of it; empty where it can be any."""
 
 
 @dataclass(slots=True)
@@ -94,11 +96,17 @@ def _option(given: Given, at: int) -> int:
 
 def _long(program: Program, name: str) -> Option | None:
     option = program.options.get(name)
-    if option is not None or program.one_dash:
+    if program.one_dash:
+        # Those that have one dash take two as well, or do not know such a word at all.
+        return option or program.options.get(name[1:])
+    if option is not None or len(name) < 3:
         return option
     # Most programs take any beginning of a long option that fits one only.
     fitting = {id(found): found for spelled, found in program.options.items() if spelled.startswith(name)}
-    return next(iter(fitting.values())) if len(fitting) == 1 and len(name) > 2 else None
+    if len(fitting) > 1 and program.open:
+        # Which of its options there are is not known in full, so the beginning may fit one only: the worst of them.
+        return next((found for found in fitting.values() if found.use is not Use.TEXT), None)
+    return next(iter(fitting.values())) if len(fitting) == 1 else None
 
 
 def _cluster(given: Given, at: int) -> int:
@@ -110,6 +118,8 @@ def _cluster(given: Given, at: int) -> int:
         option = options.get(f"-{letter}")
         if option is None:
             given.strange.append(at)
+            if given.program.open:
+                continue  # A harmless flag; the letters after it may be others.
             return at + 1
         more = place + 1 < len(word.text) or not word.exact
         if option.takes is not Takes.NOTHING:
@@ -136,7 +146,13 @@ def _take(given: Given, option: Option, name: str, at: int, *, attached: int | N
         if at + 1 >= len(given.words):
             given.strange.append(at)
             return at + 1
-        given.options.append(GivenOption(option, name, at, given.words[at + 1], at + 1))
-        return at + 2
+        following = given.words[at + 1]
+        if given.program.verbs and following.text[:1] == "-" and len(following.text) > 1:
+            # Where such a word is no value, another word is the verb.
+            given.strange.append(at)
+        given.options.append(GivenOption(option, name, at, following, at + 1))
+        # Some programs take no word with a dash for a value: where they are not known in full, it is looked at twice.
+        both = given.program.open and following.text[:1] == "-" and following.text not in ("-", "--")
+        return at + 1 if both else at + 2
     given.options.append(GivenOption(option, name, at))
     return at + 1

@@ -2,7 +2,7 @@
 
 import posixpath
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assent.commandline.catalogue import program_named
 from assent.commandline.catalogue.schema import Option, Program, Takes, Use
@@ -49,7 +49,7 @@ def understand(call: Invocation, inside: Inside) -> tuple[Part, Output | None]:
     if not first.exact or first.many:
         findings.dynamic = True
         findings.not_known(f"Which program {first.written or first.text} is cannot be known.")
-        return _part(call, findings, None), None
+        return part_of(call, findings), None
     name = bare_name(first.text)
     if call.stranger:
         findings.not_known(call.stranger)
@@ -60,9 +60,9 @@ def understand(call: Invocation, inside: Inside) -> tuple[Part, Output | None]:
         findings.raises(Category.EXECUTE)
         findings.own = Category.EXECUTE
         findings.steps_at.append(0)
-        return _part(call, findings, None), None
+        return part_of(call, findings), None
     _apply(program, call, findings)
-    return _part(call, findings, program), findings.output
+    return part_of(call, findings, program), findings.output
 
 
 def bare_name(text: str) -> str:
@@ -74,6 +74,8 @@ def bare_name(text: str) -> str:
 def _apply(program: Program, call: Invocation, findings: Findings) -> None:
     """Goes down the verbs, then takes up options and operands."""
     findings.steps_at.append(0)
+    if len(call.words) == 2 and call.words[1].exact and call.words[1].text in program.versions:
+        return
     given = _sorted(program, call, 1)
     while program.verbs and given.operands:
         _options(given, findings)
@@ -88,6 +90,13 @@ def _apply(program: Program, call: Invocation, findings: Findings) -> None:
         if verb is None:
             findings.own = Category.EXECUTE
             findings.raises(Category.EXECUTE)
+            if "/" in word.text:
+                findings.starts(word, at)
+            # It may know the options that could have stood before it.
+            given = _sorted(replace(program, verbs=(), open=True), call, at + 1)
+            _options(given, findings)
+            if program.reader is not None:
+                program.reader(given, findings)
             return
         program = verb
         given = _sorted(program, call, at + 1)
@@ -112,6 +121,9 @@ def _verb(program: Program, word: Argument) -> Program | None:
 def _options(given: Given, findings: Findings) -> None:
     for one in given.options:
         _option(one, findings)
+        value = one.value if one.value_at != one.at else None
+        if value is not None and value.may_be_option and (value.many or given.program.open):
+            findings.danger(f"is given {value.written or value.text}, which could be an option", one.value_at)
     for at in given.strange:
         word = findings.words[at]
         if not given.program.open or not word.exact:
@@ -127,6 +139,8 @@ def _option(one: GivenOption, findings: Findings) -> None:
             findings.danger(f"{option.why or 'does more than its name says'} ({one.name})", one.at)
         case Use.RUNS:
             findings.danger(f"can start another program ({one.name})", one.at)
+        case Use.CONTACT:
+            findings.contacts(value, one.at)
         case _ if value is not None:
             _use(option.use, value, at, findings, whole=False)
         case _ if option.takes is Takes.NOTHING and option.use in (Use.READ, Use.WRITE, Use.DELETE):
@@ -143,7 +157,8 @@ def _operands(given: Given, findings: Findings) -> None:
         return
     for at, use in zip(given.operands, _uses(given), strict=True):
         word = findings.words[at]
-        if word.may_be_option and given.ended is None and _options_matter(program):
+        ended = given.ended is not None and given.ended <= at
+        if word.may_be_option and not ended and _options_matter(program, use):
             findings.danger(f"is given {word.written or word.text}, which could be an option", at)
         if use is None:
             findings.danger(f"is given {word.written or word.text}, which is not understood", at)
@@ -153,8 +168,10 @@ def _operands(given: Given, findings: Findings) -> None:
         findings.reads_here(whole=operands.whole)
 
 
-def _options_matter(program: Program) -> bool:
-    return not program.open or any(option.use is not Use.TEXT for option in program.options.values())
+def _options_matter(program: Program, use: Use | None) -> bool:
+    """Whether an option in the place of this operand could do more; to read yet another file is no more than reading."""
+    same = {Use.TEXT, use} if use is Use.READ else {Use.TEXT}
+    return not program.open or any(option.use not in same for option in program.options.values())
 
 
 def _change_by_option(options: list[GivenOption]) -> Use | None:
@@ -208,6 +225,11 @@ def _use(use: Use, word: Argument, at: int | None, findings: Findings, *, whole:
             findings.works_in(word, at)
         case Use.SCRIPT:
             findings.starts(word, at)
+        case Use.LOADS:
+            findings.starts(word, at)
+            findings.danger(f"runs what is in {word.written or word.text}", at)
+        case Use.OUTPUT:
+            findings.writes_beside(word, at)
         case Use.COMMAND:
             findings.runs_text(word, at, posix=True)
         case Use.CONTACT:
@@ -218,7 +240,8 @@ def _use(use: Use, word: Argument, at: int | None, findings: Findings, *, whole:
             findings.danger(f"does more than its name says with {word.written or word.text}", at)
 
 
-def _part(call: Invocation, findings: Findings, program: Program | None) -> Part:
+def part_of(call: Invocation, findings: Findings, program: Program | None = None, *, neutral: bool = False) -> Part:
+    """The part that these findings make. `neutral`: it has no effect but on the shell itself."""
     steps_at = tuple(findings.steps_at)
     return Part(
         words=call.words,
@@ -232,7 +255,7 @@ def _part(call: Invocation, findings: Findings, program: Program | None) -> Part
         dangers=tuple(findings.dangers),
         unknown=tuple(findings.unknown),
         dynamic=findings.dynamic,
-        transparent=program is not None and program.transparent and bool(findings.inner),
+        transparent=neutral or (program is not None and program.transparent and bool(findings.inner)),
         inner=tuple(findings.inner),
         inner_at=findings.inner_at,
         directory=call.directory,
@@ -244,7 +267,7 @@ def _step(text: str, at: int) -> str:
 
 
 def _flags(words: tuple[Argument, ...], program: Program | None) -> frozenset[str]:
-    """Every option among the words, in all spellings: those that stand there, single letters, and what they are called."""
+    """Every option among the words, in all spellings: those as they stand there, single letters, and names."""
     found: set[str] = set()
     for word in words[1:]:
         text = word.text

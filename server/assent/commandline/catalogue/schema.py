@@ -29,6 +29,10 @@ class Use(StrEnum):
     """The folder in which the program works: relative names after it start there."""
     SCRIPT = "script"
     """A file whose content is run."""
+    LOADS = "loads"
+    """The same, where the program's name stands for something else: no rule on the name covers it."""
+    OUTPUT = "output"
+    """It is made or changed, which is not what the program is for: no rule on the name covers it."""
     COMMAND = "command"
     """The text of a shell command, which is read like any other."""
     CONTACT = "contact"
@@ -117,6 +121,8 @@ class Program:
     runs_code: bool = False
     """An interpreter, a runner of scripts or a wrapper: its bare name is never proposed as a rule."""
     reader: Reader | None = None
+    versions: frozenset[str] = frozenset()
+    """With one of these as its only word, it says what it is and does nothing else."""
 
 
 def options(
@@ -127,6 +133,8 @@ def options(
     deletes: str = "",
     directory: str = "",
     scripts: str = "",
+    loads: str = "",
+    outputs: str = "",
     commands: str = "",
     contacts: str = "",
     runs: str = "",
@@ -145,6 +153,8 @@ def options(
         (Use.DELETE, deletes),
         (Use.DIRECTORY, directory),
         (Use.SCRIPT, scripts),
+        (Use.LOADS, loads),
+        (Use.OUTPUT, outputs),
         (Use.COMMAND, commands),
         (Use.CONTACT, contacts),
         (Use.RUNS, runs),
