@@ -7,7 +7,7 @@ from assent.policy.answer import Answer, found_rule
 from assent.policy.devices import is_unsafe_device
 from assent.policy.matrix import Cell
 from assent.policy.protected import home_protection, protection
-from assent.policy.reach import changes, effective_category, granted, is_within
+from assent.policy.reach import changes, changes_it, effective_category, granted, is_within, starts_outside
 from assent.policy.rules.rule import Effect
 from assent.policy.rules_in_force import Rules
 
@@ -155,11 +155,15 @@ def _beside(text: str, more: str | None) -> str:
 
 
 def _outside(facts: CallFacts, rules: Rules) -> str | None:
-    for use in changes(facts):
+    for use in facts.paths:
         if use.access is Access.DELETE and _hits_root_or_home(use.real, rules):
             return f"This would delete {use.real} and everything in it."
-        if not use.inside and rules.confirm_outside_workspace and not granted(use, rules.directory_grants):
+        if not rules.confirm_outside_workspace or granted(use, rules.directory_grants):
+            continue
+        if changes_it(use) and not use.inside:
             return f"{use.real} lies outside the workspace."
+        if starts_outside(use):
+            return f"{use.real} lies outside the workspace, and this would start it, or something in it."
     return None
 
 

@@ -7,13 +7,14 @@ call run if that were granted?
 from dataclasses import replace
 
 from assent.model.approval import Option
-from assent.model.calls import CallFacts, PathUse
+from assent.model.calls import Access, CallFacts, PathUse
+from assent.model.commands import Part
 from assent.model.grants import DirectoryGrant, Grant, KeyGrant, RootGrant, RuleGrant, ToolGrant
 from assent.model.verdict import Decision, Outcome, Situation
 from assent.policy.decide import decide
 from assent.policy.granting import with_grant
 from assent.policy.options import Scope, options_for
-from assent.policy.reach import is_within, widest
+from assent.policy.reach import is_within, starts_outside, widest
 from assent.policy.rules.naming import holds_secrets
 from assent.policy.rules.spelling import is_absolute, is_drive, is_windows
 from assent.policy.rules.suggest import Suggestion, suggest, suggest_deny
@@ -56,8 +57,20 @@ def helpful_rules(facts: CallFacts, rules: Rules) -> tuple[Suggestion, ...]:
 
 def facts_with(facts: CallFacts, added: RootGrant) -> CallFacts:
     """The same call, where this directory is a part of the workspace: its paths lie inside."""
-    uses = (replace(use, inside=use.inside or is_within(use.real, added.directory)) for use in facts.paths)
-    return replace(facts, paths=tuple(uses))
+    paths = _taken_in(facts.paths, added)
+    if facts.command is None:
+        return replace(facts, paths=paths)
+    parts = tuple(_part_taken_in(part, added) for part in facts.command.parts)
+    return replace(facts, paths=paths, command=replace(facts.command, parts=parts))
+
+
+def _taken_in(paths: tuple[PathUse, ...], added: RootGrant) -> tuple[PathUse, ...]:
+    return tuple(replace(use, inside=use.inside or is_within(use.real, added.directory)) for use in paths)
+
+
+def _part_taken_in(part: Part, added: RootGrant) -> Part:
+    inner = tuple(_part_taken_in(one, added) for one in part.inner)
+    return replace(part, paths=_taken_in(part.paths, added), inner=inner)
 
 
 def _would_run(facts: CallFacts, rules: Rules, grant: Grant) -> bool:
@@ -80,7 +93,7 @@ def _place(facts: CallFacts, rules: Rules, situation: Situation) -> str | None:
 
 
 def _far(facts: CallFacts) -> tuple[PathUse, ...]:
-    return tuple(use for use in facts.paths if not use.inside)
+    return tuple(use for use in facts.paths if not use.inside and (use.access is not Access.RUN or starts_outside(use)))
 
 
 def _directory(facts: CallFacts, rules: Rules, place: str) -> DirectoryGrant | None:

@@ -101,6 +101,7 @@ _TO_DO = {
     Access.READ: ("reading in", "Reading, and nothing else,"),
     Access.WRITE: ("changes in", "Reading and changing files"),
     Access.DELETE: ("changes and deleting in", "Reading, changing and deleting files"),
+    Access.RUN: ("everything in", "Reading, changing and deleting files, and starting what lies there,"),
 }
 
 

@@ -11,28 +11,61 @@ from assent.policy.rules.naming import is_raised as is_raised_use
 from assent.policy.rules.spelling import is_resolved, names_of
 
 __all__ = [
+    "category_of_use",
     "changes",
+    "changes_it",
     "effective_category",
     "granted",
     "holds_secrets",
     "is_raised",
     "is_raised_use",
     "is_within",
+    "starts_outside",
     "widest",
 ]
 
-_RANK = {Access.READ: 0, Access.WRITE: 1, Access.DELETE: 2}
+_RANK = {Access.READ: 0, Access.WRITE: 1, Access.DELETE: 2, Access.RUN: 3}
+
+# Programs that are installed for the whole machine lie there, and what belongs to them.
+_PROGRAM_FOLDERS = (
+    "/bin",
+    "/sbin",
+    "/usr/bin",
+    "/usr/sbin",
+    "/usr/lib",
+    "/usr/libexec",
+    "/usr/local/bin",
+    "/usr/local/sbin",
+    "/opt/homebrew",
+    "/nix/store",
+)
 
 
 def effective_category(facts: CallFacts) -> Category:
     """The category by what the call touches: it is never milder than what the tool declares."""
     category = parse_category(facts.category)
     for use in facts.paths:
-        if use.access is not Access.READ:
-            category = graver(category, Category.WRITE)
-        elif is_raised_use(use):
-            category = graver(category, Category.EXTERNAL)
+        category = graver(category, category_of_use(use))
     return category
+
+
+def category_of_use(use: PathUse) -> Category:
+    """What touching this path alone amounts to. What is started is as harmless as its program, unless it lies apart."""
+    match use.access:
+        case Access.READ:
+            return Category.EXTERNAL if is_raised_use(use) else Category.READ
+        case Access.RUN:
+            return Category.EXECUTE if starts_outside(use) else Category.INTERNAL
+        case Access.WRITE | Access.DELETE:
+            return Category.WRITE
+
+
+def starts_outside(use: PathUse) -> bool:
+    """Whether this is started outside the roots, and not from where the system has its programs."""
+    if use.access is not Access.RUN or use.inside:
+        return False
+    names = names_of(use.real) if is_resolved(use.real) else ()
+    return not any(names[: len(folder)] == folder for folder in _PROGRAM_PLACES)
 
 
 def is_raised(facts: CallFacts) -> bool:
@@ -42,7 +75,12 @@ def is_raised(facts: CallFacts) -> bool:
 
 def changes(facts: CallFacts) -> tuple[PathUse, ...]:
     """What the call writes or deletes."""
-    return tuple(use for use in facts.paths if use.access is not Access.READ)
+    return tuple(use for use in facts.paths if changes_it(use))
+
+
+def changes_it(use: PathUse) -> bool:
+    """Whether the path itself becomes another one."""
+    return use.access in (Access.WRITE, Access.DELETE)
 
 
 def widest(uses: Iterable[PathUse]) -> Access:
@@ -62,6 +100,9 @@ def _starts(way: tuple[str, ...], directory: str) -> bool:
     """A permission: compared name by name and exactly, and never for the whole file system."""
     above = names_of(directory) if is_resolved(directory) else ()
     return bool(above) and way[: len(above)] == above
+
+
+_PROGRAM_PLACES = tuple(map(names_of, _PROGRAM_FOLDERS))
 
 
 def is_within(path: str, folder: str) -> bool:

@@ -4,9 +4,9 @@ import json
 from collections.abc import Callable, Iterator
 
 from assent.agent.gate import Explanation
-from assent.model.calls import Access, CallFacts
+from assent.model.calls import CallFacts
 from assent.model.verdict import Outcome, Reason
-from assent.policy.reach import is_within
+from assent.policy.reach import changes_it, is_within, starts_outside
 from assent.policy.rules.suggest import Suggestion, suggest_deny
 
 WHERE = "your user settings (in the editor: “Preferences: Open User Settings (JSON)”)"
@@ -127,7 +127,7 @@ def _place(found: Explanation) -> str:
 def _folder(facts: CallFacts) -> str:
     """The folder of the first change that lies outside."""
     for use in facts.paths:
-        if use.access is not Access.READ and not use.inside:
+        if starts_outside(use) or (changes_it(use) and not use.inside):
             return use.real if use.is_directory else use.real.replace("\\", "/").rpartition("/")[0]
     return ""
 

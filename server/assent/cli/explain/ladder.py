@@ -7,7 +7,7 @@ from assent.agent.gate import Explanation
 from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.modes import Category
 from assent.model.verdict import Step
-from assent.policy.reach import is_raised
+from assent.policy.reach import changes_it, is_raised
 from assent.policy.rules.rule import Effect
 from assent.policy.rules_in_force import Rules
 
@@ -150,7 +150,7 @@ def _mode(found: Explanation) -> str:
 
 
 def _changed(paths: Iterable[PathUse]) -> tuple[PathUse, ...]:
-    return tuple(use for use in paths if use.access is not Access.READ)
+    return tuple(use for use in paths if changes_it(use))
 
 
 def _shown(paths: tuple[PathUse, ...]) -> str:

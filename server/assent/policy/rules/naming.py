@@ -23,4 +23,4 @@ def holds_secrets(use: PathUse) -> bool:
 
 def changes_folder(use: PathUse) -> bool:
     """Whether all that lies below the path goes with it."""
-    return use.is_directory and use.access is not Access.READ
+    return use.is_directory and use.access in (Access.WRITE, Access.DELETE)

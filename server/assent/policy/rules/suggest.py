@@ -30,7 +30,7 @@ def suggest(facts: CallFacts, roots: tuple[str, ...], home: str = "") -> tuple[S
 
     For reading a secret, only the rule that names it; for reading outside the workspace, the file or its folder.
     """
-    changed = (use for use in facts.paths if use.access is not Access.READ)
+    changed = (use for use in facts.paths if use.access in (Access.WRITE, Access.DELETE))
     if any(protection(name) for use in changed for name in use.names):
         return ()
     candidates = (*_for_paths(facts, roots, home), Suggestion(facts.tool, WHOLE_TOOL, _whole_words(facts)))
