@@ -79,6 +79,8 @@ def _apply(program: Program, call: Invocation, findings: Findings) -> None:
     given = _sorted(program, call, 1)
     while program.verbs and given.operands:
         _options(given, findings)
+        if program.before is not None:
+            program.before(given, findings)
         at = given.operands[0]
         word = call.words[at]
         verb = _verb(program, word)
@@ -169,9 +171,12 @@ def _operands(given: Given, findings: Findings) -> None:
 
 
 def _options_matter(program: Program, use: Use | None) -> bool:
-    """Whether an option in the place of this operand could do more; to read yet another file is no more than reading."""
+    """Whether an option in the place of this operand could do more than the operand does.
+
+    An entry that is not open names all options; to read yet another file is no more than reading.
+    """
     same = {Use.TEXT, use} if use is Use.READ else {Use.TEXT}
-    return not program.open or any(option.use not in same for option in program.options.values())
+    return program.reader is not None or any(option.use not in same for option in program.options.values())
 
 
 def _change_by_option(options: list[GivenOption]) -> Use | None:

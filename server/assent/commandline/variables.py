@@ -9,3 +9,8 @@ def harm(name: str, value: Argument) -> str:
 
 
 _HARMLESS = frozenset({"LANG", "LC_ALL", "TZ", "CI", "NO_COLOR", "FORCE_COLOR", "NODE_ENV"})
+
+
+def assignment_harm(name: str, value: Argument) -> str:
+    """Why setting this variable for the shell itself matters; empty where it does not."""
+    return "which can change what programs do" if name in {"PATH", "IFS", "LD_PRELOAD"} else ""

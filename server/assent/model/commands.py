@@ -28,7 +28,7 @@ class Argument:
         """Whether the program could take it for an option without anyone having seen one."""
         if self.exact and not self.glob:
             return False
-        return not self.text or self.text[0] in "-*?[" or (self.many and not self.glob)
+        return not self.text or self.text[0] in "-*?[" or (self.many and not self.glob and not self.below)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,330 @@
+"""From a word as it is written to the arguments that its program gets, as far as they are known beforehand."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Protocol
+
+from assent.commandline.state import EMPTY, UNKNOWN, State, Value
+from assent.commandline.syntax.tree import (
+    Arithmetic,
+    Braces,
+    NotUnderstood,
+    Parameter,
+    Piece,
+    ProcessSubstitution,
+    Substitution,
+    Text,
+    Word,
+)
+from assent.model.commands import Argument
+
+_GLOB = re.compile(r"[*?\[]")
+_NUMBER_PARAMETERS = frozenset({"?", "#", "$", "!"})
+_A_FILE_OF_ITS_OWN = Argument("/dev/fd/63")
+_MOST_WORDS = 1_000
+
+
+class Commands(Protocol):
+    """Walks the commands that stand inside a word."""
+
+    def output_of(self, substitution: Substitution) -> Argument:
+        """What they print, as far as that is known."""
+
+    def beside(self, process: ProcessSubstitution) -> None:
+        """Commands that run beside the word's own."""
+
+    def doubt(self, sentence: str) -> None:
+        """Something in a word does more than to give text."""
+
+
+@dataclass(slots=True)
+class _Field:
+    """A word on its way to become one argument."""
+
+    text: str = ""
+    pattern: str = ""
+    """The same with every quoted wildcard made literal."""
+    exact: bool = True
+    below: bool = True
+    """What is not exact descends from the text."""
+    many: bool = False
+    glob: bool = False
+    solid: bool = False
+    """There is something that keeps an empty word from vanishing: quotes, or a literal character."""
+
+
+class Expander:
+    """Expands words in one state of the shell."""
+
+    def __init__(self, state: State, home: str, commands: Commands, source: str) -> None:
+        self._state = state
+        self._home = home
+        self._commands = commands
+        self._source = source
+
+    def arguments(self, word: Word) -> list[Argument]:
+        """All arguments that this word becomes: usually one, none or several where it says so."""
+        written = self._source[word.start : word.end]
+        found: list[Argument] = []
+        for pieces in _without_braces(word.pieces):
+            found += [replace(one, written=written) for one in self._split(pieces)]
+            if len(found) > _MOST_WORDS:
+                raise NotUnderstood("one word stands for too many", word.start)
+        return found
+
+    def single(self, word: Word) -> Argument:
+        """The one value of this word where the shell neither splits it nor looks for files."""
+        written = self._source[word.start : word.end]
+        parts = self._fields(word.pieces, splits=False)
+        return replace(_finished(parts[0]), glob=False, many=False, written=written) if parts else EMPTY
+
+    def _split(self, pieces: tuple[Piece, ...]) -> Iterator[Argument]:
+        for field in self._fields(pieces, splits=True):
+            if field.text or field.solid or not field.exact:
+                yield _finished(field)
+
+    def _fields(self, pieces: tuple[Piece, ...], *, splits: bool) -> list[_Field]:
+        fields = [_Field(solid=not pieces)]
+        for number, piece in enumerate(pieces):
+            if isinstance(piece, Text):
+                self._text(fields[-1], piece, first=number == 0, last=number == len(pieces) - 1)
+                continue
+            values, quoted = self._values(piece)
+            if quoted or not splits:
+                self._quoted(fields, values, apart=splits)
+            else:
+                for value in values:
+                    self._unquoted(fields, value)
+        return fields
+
+    def _text(self, field: _Field, piece: Text, *, first: bool, last: bool) -> None:
+        text = piece.text
+        field.solid = True
+        if piece.quoted:
+            _add(field, text, _GLOB.sub(r"[\g<0>]", text))
+            return
+        if not text.isprintable() and text.strip("\t\n"):
+            raise NotUnderstood("it holds a character that cannot be seen")
+        if first and text.startswith("~"):
+            text = self._tilde(field, text, alone=last)
+        if _GLOB.search(text):
+            field.glob = True
+        _add(field, text, text)
+
+    def _tilde(self, field: _Field, text: str, *, alone: bool) -> str:
+        name, slash, rest = text.partition("/")
+        whole = bool(slash) or alone
+        if name == "~" and whole and self._home and "HOME" not in self._state.variables:
+            return self._home + slash + rest
+        if name == "~+" and whole and len(self._state.directories) == 1:
+            return self._state.directories[0] + slash + rest
+        if not whole and name == "~":
+            return text
+        field.exact = field.below = False
+        return ""
+
+    def _values(self, piece: Piece) -> tuple[list[Argument], bool]:
+        match piece:
+            case Parameter():
+                return self._parameter(piece), piece.quoted
+            case Substitution():
+                return [self._commands.output_of(piece)], piece.quoted
+            case Arithmetic():
+                self.check_sum(piece.pieces)
+                return [replace(UNKNOWN, many=False)], True
+            case ProcessSubstitution():
+                self._commands.beside(piece)
+                return [_A_FILE_OF_ITS_OWN], True
+            case _:
+                raise NotUnderstood("braces stand where they are not read")
+
+    def _quoted(self, fields: list[_Field], values: list[Argument], *, apart: bool) -> None:
+        if not values:
+            return
+        fields[-1].solid = fields[-1].solid or bool(values)
+        for number, value in enumerate(values):
+            if number and apart:
+                fields.append(_Field(solid=True))
+            elif number:
+                _add(fields[-1], " ", " ")
+            _join(fields[-1], value, many=value.many and value is not UNKNOWN and apart and len(values) > 1)
+
+    def _unquoted(self, fields: list[_Field], value: Argument) -> None:
+        if self._state.splits_strangely:
+            value = UNKNOWN
+        if not value.exact or value.glob:
+            _join(fields[-1], value, many=True)
+            return
+        text = value.text
+        words = text.split()
+        if not words:
+            if text:
+                fields.append(_Field())
+            return
+        if text[0].isspace() and (fields[-1].text or fields[-1].solid or not fields[-1].exact):
+            fields.append(_Field())
+        for number, one in enumerate(words):
+            if number:
+                fields.append(_Field())
+            if _GLOB.search(one):
+                fields[-1].glob = True
+            if "\\" in one:
+                fields[-1].exact = fields[-1].below = False
+            _add(fields[-1], one, one)
+            fields[-1].solid = True
+        if text[-1].isspace():
+            fields.append(_Field())
+
+    def _parameter(self, piece: Parameter) -> list[Argument]:
+        if piece.index is not None:
+            self._index(piece.index)
+        if piece.argument is not None and piece.operator not in {"", "%", "%%"}:
+            self._walk_only(piece.argument)
+        if piece.operator in {"=", ":="}:
+            self._commands.doubt("A variable is set inside a word.")
+            return [UNKNOWN]
+        if piece.operator == "indirect" or piece.operator.startswith("@P"):
+            self._commands.doubt(f"What ${{{piece.name}}} stands for is expanded once more.")
+            return [UNKNOWN]
+        if piece.operator == "length" or piece.name in _NUMBER_PARAMETERS:
+            return [replace(UNKNOWN, many=False)]
+        values = self._lookup(piece)
+        if piece.operator == "":
+            return values
+        if piece.operator in {"%", "%%"} and piece.argument is not None:
+            self._walk_only(piece.argument)
+            return [_without_ending(value, piece.argument) for value in values]
+        if piece.operator in {":-", "-"}:
+            return self._or_else(piece, values)
+        return [UNKNOWN]
+
+    def _or_else(self, piece: Parameter, values: list[Argument]) -> list[Argument]:
+        set_here = piece.name in self._state.variables
+        if set_here and all(value.exact and value.text for value in values):
+            return values
+        return [UNKNOWN]
+
+    def _lookup(self, piece: Parameter) -> list[Argument]:
+        name = piece.name
+        if name in {"@", "*"} or name.isdigit():
+            return self._positional(name, quoted=piece.quoted)
+        if name in self._state.variables:
+            return _elements(self._state.variables[name], piece)
+        if name == "HOME" and self._home:
+            return [Argument(self._home)]
+        if name == "PWD" and len(self._state.directories) == 1:
+            return [Argument(self._state.directories[0])]
+        return [UNKNOWN]
+
+    def _positional(self, name: str, *, quoted: bool) -> list[Argument]:
+        given = self._state.positional
+        if given is None or name == "0":
+            return [UNKNOWN]
+        if name.isdigit():
+            return [given[int(name) - 1]] if int(name) <= len(given) else [EMPTY]
+        if name == "*" and quoted:
+            return [UNKNOWN] if given else [EMPTY]
+        return list(given)
+
+    def _index(self, index: Word) -> None:
+        written = self._source[index.start : index.end]
+        if written not in {"@", "*"}:
+            self.check_sum(index.pieces)
+
+    def _walk_only(self, word: Word) -> None:
+        """Commands may stand in it, whatever its text will be."""
+        for pieces in _without_braces(word.pieces):
+            for piece in pieces:
+                if not isinstance(piece, Text):
+                    self._values(piece)
+
+    def check_sum(self, pieces: tuple[Piece, ...]) -> None:
+        """A sum evaluates the text of its variables again, and an index in that text can hold commands."""
+        for piece in pieces:
+            if isinstance(piece, (Substitution, ProcessSubstitution)):
+                self._values(piece)
+                self._commands.doubt("A sum is done with what a command prints.")
+            elif isinstance(piece, Parameter):
+                self._check_numbers(self._parameter(piece))
+            elif isinstance(piece, Arithmetic):
+                self.check_sum(piece.pieces)
+            elif isinstance(piece, Text):
+                for name in re.findall(r"[A-Za-z_]\w*", piece.text):
+                    if name in self._state.variables:
+                        self._check_numbers(_all(self._state.variables[name]))
+
+    def _check_numbers(self, values: list[Argument]) -> None:
+        for value in values:
+            if value.exact and not re.fullmatch(r"\s*-?\w*\s*", value.text):
+                self._commands.doubt("A sum is done with text that is no number.")
+
+
+def _without_braces(pieces: tuple[Piece, ...]) -> Iterator[tuple[Piece, ...]]:
+    if not any(isinstance(piece, Braces) for piece in pieces):
+        yield pieces
+        return
+    choices = [
+        [way for one in piece.alternatives for way in _without_braces(one.pieces)]
+        if isinstance(piece, Braces)
+        else [(piece,)]
+        for piece in pieces
+    ]
+    for chosen in product(*choices):
+        yield tuple(piece for some in chosen for piece in some)
+
+
+def _add(field: _Field, text: str, pattern: str) -> None:
+    if field.exact:
+        field.text += text
+        field.pattern += pattern
+    elif ".." in text:
+        field.below = False
+
+
+def _join(field: _Field, value: Argument, *, many: bool) -> None:
+    field.many = field.many or many
+    if not field.exact:
+        field.below = field.below and (value.exact or value.below) and ".." not in value.text
+        return
+    field.text += value.text
+    field.pattern += value.text if value.glob else _GLOB.sub(r"[\g<0>]", value.text)
+    field.glob = field.glob or value.glob
+    if not value.exact:
+        field.exact, field.below = False, value.below
+
+
+def _finished(field: _Field) -> Argument:
+    glob = field.glob and field.exact
+    # In a pattern that starts with a dot, some shells match the folder above, too.
+    if glob and re.search(r"(^|/)\.[*?\[]", field.pattern):
+        return Argument("", exact=False, many=True)
+    below = field.below and not field.exact
+    return Argument(field.pattern if glob else field.text, field.exact, field.many or glob, glob, below)
+
+
+def _elements(value: Value, piece: Parameter) -> list[Argument]:
+    if isinstance(value, Argument):
+        return [value] if piece.index is None else [UNKNOWN]
+    if piece.index is None:
+        return [value[0]] if value else [EMPTY]
+    one = piece.index.pieces[0] if len(piece.index.pieces) == 1 else None
+    return list(value) if isinstance(one, Text) and one.text == "@" else [UNKNOWN]
+
+
+def _all(value: Value) -> list[Argument]:
+    return [value] if isinstance(value, Argument) else list(value)
+
+
+def _without_ending(value: Argument, ending: Word) -> Argument:
+    """What is left of the value when this is taken from its end."""
+    one = ending.pieces[0] if len(ending.pieces) == 1 else None
+    plain = one.text if isinstance(one, Text) else ""
+    if not plain.startswith(".") or "/" in plain or _GLOB.search(plain):
+        return UNKNOWN
+    if value.exact and not value.glob:
+        return replace(value, text=value.text.removesuffix(plain))
+    if value.glob and "/" in value.text:
+        return Argument(value.text.rpartition("/")[0] + "/", exact=False, below=True)
+    return replace(value) if value.below else UNKNOWN

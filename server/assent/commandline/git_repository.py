@@ -1,0 +1,75 @@
+"""What a repository's own configuration adds to git's commands: programs that are started, names that mean others."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from assent.commandline.findings import Inside
+from assent.commandline.surroundings import GitFacts
+from assent.model.commands import Argument, Danger, Part
+from assent.model.modes import Category
+
+_WHEN_CHANGING = re.compile(
+    r"core\.(hookspath|editor)|sequence\.editor|merge\..*|mergetool\..*|difftool\..*|trailer\..*|sendemail\..*"
+    r"|interactive\..*|submodule\..*|gpg\..*|receive\..*"
+)
+_WHEN_CONTACTING = re.compile(
+    r"core\.(sshcommand|gitproxy|askpass)|credential\..*|remote\..*|url\..*|uploadpack\..*|protocol\..*|http\..*"
+)
+_NEVER_BY_ITSELF = re.compile(r"alias\..*|web\.browser|browser\..*|man\..*|help\..*|guitool\..*|pager\..*|core\.pager")
+"""Git starts a pager only for a terminal, and the rest for commands that are no reading ones."""
+
+
+def told_by_repository(part: Part, facts: Mapping[str, GitFacts], inside: Inside) -> Part:
+    """The part with what its repository's configuration makes of it."""
+    alias = _alias_on_the_line(part)
+    known = facts.get(part.directory or "")
+    if known is not None and alias is None and len(part.steps) > 1:
+        alias = known.aliases.get(part.steps[1])
+    if alias is not None and len(part.steps) > 1:
+        part = _resolved(part, alias, inside)
+    running = tuple(entry for entry in (known.running if known else ()) if _matters(entry, part.category))
+    if not running:
+        return part
+    text = f"starts what the repository's configuration names ({', '.join(running[:3])})"
+    category = max(part.category, Category.EXECUTE, key=_GRAVITY.index)
+    return replace(part, dangers=(*part.dangers, Danger(text)), category=category)
+
+
+_GRAVITY = [Category.INTERNAL, Category.READ, Category.WRITE, Category.EXECUTE, Category.EXTERNAL]
+
+
+def _matters(entry: str, category: Category) -> bool:
+    name = entry.casefold()
+    if _NEVER_BY_ITSELF.fullmatch(name):
+        return False
+    if _WHEN_CHANGING.fullmatch(name):
+        return category is not Category.READ
+    if _WHEN_CONTACTING.fullmatch(name):
+        return category in (Category.EXTERNAL, Category.EXECUTE)
+    return True
+
+
+def _alias_on_the_line(part: Part) -> str | None:
+    """`git -c alias.x=push x`."""
+    if len(part.steps) < 2:
+        return None
+    wanted = f"alias.{part.steps[1].casefold()}="
+    for word in part.words[1 : part.steps_at[1]]:
+        if word.exact and word.text.casefold().removeprefix("-c").startswith(wanted):
+            return word.text.partition("=")[2]
+    return None
+
+
+def _resolved(part: Part, alias: str, inside: Inside) -> Part:
+    rest = part.words[part.steps_at[1] + 1 :]
+    if alias.startswith("!"):
+        inner = inside.of_text(alias[1:], None, posix=True)
+        danger = Danger(f"runs {alias[1:]} (git {part.steps[1]} is an alias)")
+        dynamic = inner is None
+        return replace(
+            part, inner=(*part.inner, *(inner or ())), dangers=(*part.dangers, danger), dynamic=part.dynamic or dynamic
+        )
+    words = tuple(Argument(text, written=text) for text in alias.split())
+    inner_part = inside.of_words((part.words[0], *words, *rest), part.directory, None)
+    return replace(part, inner=(*part.inner, inner_part), transparent=not part.dangers)

@@ -1,0 +1,27 @@
+"""From the text of a command to its parts: what each program in it would do, or why that cannot be known."""
+
+import re
+
+from assent.commandline.surroundings import Surroundings
+from assent.commandline.syntax.tree import NotUnderstood
+from assent.commandline.walk import Walker
+from assent.model.commands import Command
+
+LONGEST = 256 * 1024
+"""Longer texts are not read."""
+_WORDS = re.compile(r"[^\s;|&()<>`$\"'\\{}=]+")
+_MOST_WORDS = 20_000
+
+
+def read_command(text: str, surroundings: Surroundings) -> Command:
+    """What this command would do when it is started in these surroundings."""
+    text = text.replace("\r\n", "\n")
+    try:
+        return Command(text, Walker(surroundings).read(text))
+    except NotUnderstood as fault:
+        return Command(text, (), f"This command cannot be read: {fault.reason}.", _words(text))
+
+
+def _words(text: str) -> tuple[str, ...]:
+    # What the shell joins again after reading, a restriction must not miss.
+    return tuple(_WORDS.findall(text.replace("\\\n", "").replace("\\", ""))[:_MOST_WORDS])

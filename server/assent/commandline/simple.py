@@ -1,0 +1,323 @@
+"""Simple commands: words, assignments and redirections, and then a program, a function or a part of the shell."""
+
+import posixpath
+import re
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from assent.commandline.expand import Expander
+from assent.commandline.findings import Findings
+from assent.commandline.git_repository import told_by_repository
+from assent.commandline.given import Output
+from assent.commandline.outputs import as_argument, printed
+from assent.commandline.specials import SPECIALS, Shell
+from assent.commandline.state import UNKNOWN, State
+from assent.commandline.syntax.tree import (
+    Assignment,
+    NotUnderstood,
+    ProcessSubstitution,
+    Redirect,
+    Simple,
+    Substitution,
+    Sum,
+    Test,
+)
+from assent.commandline.understand import Assigned, Invocation, part_of, understand
+from assent.commandline.variables import assignment_harm
+from assent.model.commands import Argument, Danger, Part
+from assent.model.modes import Category
+
+if TYPE_CHECKING:
+    from assent.commandline.walk import Context, Walker, Went
+
+_NETWORK = re.compile(r"/dev/(tcp|udp)/.*", re.DOTALL)
+_SUMS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
+
+
+@dataclass(slots=True)
+class Words:
+    """Expands the words of one command; commands that stand in them become parts, doubts are kept for its own part."""
+
+    walker: "Walker"
+    state: State
+    context: "Context"
+    doubts: list[str] = field(default_factory=list)
+
+    @property
+    def expander(self) -> Expander:
+        return Expander(self.state, self.walker.surroundings.home, self, self.context.source)
+
+    def output_of(self, substitution: Substitution) -> Argument:
+        inner = replace(self.context.deeper(), stdin=None, piped=False)
+        return as_argument(self.walker.sequence(substitution.body, self.state, inner).output)
+
+    def beside(self, process: ProcessSubstitution) -> None:
+        inner = replace(self.context.deeper(), stdin=None, piped=process.writes)
+        self.walker.sequence(process.body, self.state, inner)
+
+    def doubt(self, sentence: str) -> None:
+        self.doubts.append(sentence)
+
+
+@dataclass(frozen=True, slots=True)
+class _Inside:
+    """Reads what a program starts: in a shell of its own, which knows nothing of this one's variables."""
+
+    walker: "Walker"
+    state: State
+    context: "Context"
+
+    @property
+    def home(self) -> str:
+        return self.walker.surroundings.home
+
+    def of_words(self, words: tuple[Argument, ...], directory: str | None, stdin: Output | None) -> Part:
+        context = replace(self.context.deeper(), parts=[], stdin=stdin, piped=stdin is not None)
+        state = self.state.moved(directory)
+        written = " ".join(word.written or word.text for word in words)
+        return SimpleCommands(self.walker).start(Invocation(words, written, directory), state, context)[0]
+
+    def of_text(self, text: str, directory: str | None, *, posix: bool) -> tuple[Part, ...] | None:
+        fresh = State(directories=() if directory is None else (directory,), strange=self.state.strange)
+        context = replace(self.context, stdin=None, piped=False)
+        try:
+            return self.walker.text(text, fresh, context, posix=posix)[0]
+        except NotUnderstood:
+            return None
+
+
+class SimpleCommands:
+    """Walks simple commands, `[[ ]]`, `(( ))`, and the redirections of compound commands."""
+
+    def __init__(self, walker: "Walker") -> None:
+        self._walker = walker
+
+    def words(self, state: State, context: "Context") -> Words:
+        """An expander in this state."""
+        return Words(self._walker, state, context)
+
+    def doubted(self, words: Words, state: State, context: "Context") -> None:
+        """A part for doubts about words that belong to no program."""
+        if words.doubts:
+            findings = self._findings((), state, context)
+            _take_doubts(words, findings)
+            self._walker.add(part_of(Invocation((), "", state.directory), findings), context)
+
+    def redirected(self, redirects: tuple[Redirect, ...], state: State, context: "Context") -> "Context":
+        """The same surroundings for a compound command with these redirections."""
+        words = self.words(state, context)
+        findings = self._findings((), state, context)
+        stdin, piped = self._redirects(redirects, words, findings, context)
+        _take_doubts(words, findings)
+        if findings.touches or findings.dangers:
+            written = " ".join(context.source[one.start : one.end] for one in redirects)
+            self._walker.add(part_of(Invocation((), written, state.directory), findings), context)
+        return replace(context, stdin=stdin, piped=piped)
+
+    def check(self, command: Test | Sum, state: State, context: "Context") -> "Went":
+        """`[[ ]]` and `(( ))`: nothing runs but what their words hold."""
+        words = self.words(state, context)
+        findings = self._findings((), state, context)
+        arguments: tuple[Argument, ...]
+        if isinstance(command, Sum):
+            words.expander.check_sum(command.pieces)
+            arguments = (Argument("((", written="(("),)
+        else:
+            inside = [words.expander.single(word) for word in command.words]
+            arguments = (Argument("[[", written="[["), *inside)
+            _check_test(arguments, words)
+        findings.words, findings.steps_at = arguments, [0]
+        self._redirects(command.redirects, words, findings, context)
+        _take_doubts(words, findings)
+        written = context.source[command.start : command.end]
+        self._walker.add(part_of(Invocation(arguments, written, state.directory), findings), context)
+        return _went(state, state)
+
+    def run(self, command: Simple, state: State, context: "Context") -> "Went":
+        """A simple command."""
+        words = self.words(state, context)
+        arguments = tuple(one for word in command.words for one in words.expander.arguments(word))
+        assigned = tuple((one, self._value(one, words)) for one in command.assignments)
+        written = context.source[command.start : command.end]
+        redirects = self._findings(arguments, state, context)
+        stdin, piped = self._redirects(command.redirects, words, redirects, context)
+        context = replace(context, stdin=stdin, piped=piped)
+        if not arguments:
+            return self._assign(assigned, words, redirects, written, state, context)
+        before = tuple(Assigned(one.name, value) for one, value in assigned if isinstance(value, Argument))
+        if len(before) < len(assigned):
+            words.doubt("An array stands before a program.")
+        call = Invocation(arguments, written, state.directory, before)
+        part, well, badly, output = self._start(call, state, context)
+        _take_doubts(words, redirects)
+        part = replace(
+            part,
+            touches=(*part.touches, *redirects.touches),
+            dangers=(*part.dangers, *redirects.dangers),
+            unknown=(*part.unknown, *redirects.unknown),
+            category=_graver_of(part, redirects),
+            transparent=part.transparent and not redirects.touches and not redirects.dangers,
+        )
+        self._walker.add(part, context)
+        return _went(well, badly, output)
+
+    def start(self, call: Invocation, state: State, context: "Context") -> tuple[Part, Output | None]:
+        """A program that another one starts: the shell's own commands mean nothing to it."""
+        call = replace(call, stdin=context.stdin, piped=context.piped, stranger=state.strange)
+        part, output = understand(call, _Inside(self._walker, state, context))
+        return self._told(part, call, state, context), output or printed(call.words, state.directory)
+
+    def _start(
+        self, call: Invocation, state: State, context: "Context"
+    ) -> tuple[Part, State | None, State | None, Output | None]:
+        first = call.words[0]
+        name = first.text if first.exact and not first.many else ""
+        if name in state.functions:
+            return self._call(call, state, context)
+        special = SPECIALS.get(name)
+        if special is not None:
+            findings = self._findings(call.words, state, context)
+            shell = Shell(self, self._walker, call, state, context, findings)
+            return special(shell)
+        part, output = self.start(call, state, context)
+        for other in state.directories[1:]:
+            beside, _ = self.start(replace(call, directory=other), state.moved(other), context)
+            part = _both(part, beside)
+        part = replace(part, dangers=(*part.dangers, *(Danger(text) for text in state.exported)))
+        return part, state, state, output
+
+    def _call(
+        self, call: Invocation, state: State, context: "Context"
+    ) -> tuple[Part, State | None, State | None, Output | None]:
+        """A function that this command has defined."""
+        inner = replace(context.deeper(), parts=[])
+        inside = replace(state, positional=call.words[1:])
+        after: State | None = state
+        for body in state.functions[call.words[0].text]:
+            # A function that calls itself is not read again and again: the depth is bounded.
+            went = self._walker.command(body, inside, inner).either
+            after = None if went is None else replace(went, positional=state.positional)
+        findings = self._findings(call.words, state, context)
+        findings.steps_at = [0]
+        findings.inner = list(dict.fromkeys(inner.parts))
+        return part_of(call, findings, neutral=True), after, after, None
+
+    def _told(self, part: Part, call: Invocation, state: State, context: "Context") -> Part:
+        """What the repository's own configuration adds to a git command."""
+        if not part.steps or part.steps[0] != "git":
+            return part
+        return told_by_repository(part, self._walker.surroundings.git, _Inside(self._walker, state, context))
+
+    def _assign(
+        self,
+        assigned: tuple[tuple[Assignment, Argument | tuple[Argument, ...]], ...],
+        words: Words,
+        findings: Findings,
+        written: str,
+        state: State,
+        context: "Context",
+    ) -> "Went":
+        """Assignments for the shell itself, or redirections alone."""
+        for one, value in assigned:
+            state = assign(one.name, UNKNOWN if one.appends or one.index is not None else value, state, findings)
+            if one.index is not None:
+                words.expander.check_sum(one.index.pieces)
+        _take_doubts(words, findings)
+        if findings.touches or findings.dangers:
+            self._walker.add(part_of(Invocation((), written, state.directory), findings), context)
+        return _went(state, None)
+
+    def _value(self, one: Assignment, words: Words) -> Argument | tuple[Argument, ...]:
+        if isinstance(one.value, tuple):
+            return tuple(value for word in one.value for value in words.expander.arguments(word))
+        return words.expander.single(one.value)
+
+    def _findings(self, words: tuple[Argument, ...], state: State, context: "Context") -> Findings:
+        return Findings(_Inside(self._walker, state, context), words, state.directory)
+
+    def _redirects(
+        self, redirects: tuple[Redirect, ...], words: Words, findings: Findings, context: "Context"
+    ) -> tuple[Output | None, bool]:
+        stdin, piped = context.stdin, context.piped
+        for one in redirects:
+            target = words.expander.single(one.target)
+            match one.operator:
+                case "<<" | "<<<":
+                    stdin, piped = Output(target.text + "\n") if target.exact else None, True
+                case "<&" | ">&" if re.fullmatch(r"\d+-?|-", target.text) and target.exact:
+                    continue
+                case "<":
+                    stdin, piped = None, True
+                    _open(one, target, findings)
+                case _:
+                    _open(one, target, findings)
+        return stdin, piped
+
+
+def assign(name: str, value: Argument | tuple[Argument, ...], state: State, findings: Findings) -> State:
+    """The state after this variable was set for the shell itself."""
+    why = assignment_harm(name, value if isinstance(value, Argument) else UNKNOWN)
+    if why:
+        findings.danger(f"sets {name}, {why}")
+        findings.steps_at = []
+        strange = f"{name} was set before, so what its name means is not sure."
+        state = replace(state, strange=strange, splits_strangely=state.splits_strangely or name == "IFS")
+    return state.with_variable(name, value)
+
+
+def _open(one: Redirect, target: Argument, findings: Findings) -> None:
+    if target.exact and _NETWORK.fullmatch(target.text):
+        findings.contacts()
+        findings.danger(f"talks to {target.text}")
+        return
+    if not target.exact and "/dev/" in f"{target.text}/dev/"[: len(target.text) + 1]:
+        findings.contacts()
+    # What a redirection changes is judged by its path alone; the program's rule has no say in it.
+    own, findings.own = findings.own, Category.WRITE
+    if one.operator in {"<", "<>"}:
+        findings.reads(target, None)
+    if one.operator != "<":
+        findings.writes(target, None)
+    findings.own = own
+
+
+def _check_test(words: tuple[Argument, ...], checked: Words) -> None:
+    for before, word, after in zip(words, words[1:], words[2:], strict=False):
+        if word.text in _SUMS and not all(re.fullmatch(r"-?\w*", side.text) for side in (before, after)):
+            checked.doubt("A sum is done with text that is no number.")
+    for word, after in pairwise(words):
+        if word.text in {"-v", "-R"} and ("[" in after.text or not after.exact):
+            checked.doubt("The index of a variable can hold commands.")
+
+
+def _take_doubts(words: Words, findings: Findings) -> None:
+    for sentence in words.doubts:
+        findings.not_known(sentence)
+    words.doubts.clear()
+
+
+def _graver_of(part: Part, redirects: Findings) -> Category:
+    redirects.raises(part.category)
+    return redirects.category
+
+
+def _both(part: Part, beside: Part) -> Part:
+    """The same program in another folder, where it may run, too."""
+    return replace(
+        part,
+        touches=tuple(dict.fromkeys((*part.touches, *beside.touches))),
+        dangers=tuple(dict.fromkeys((*part.dangers, *beside.dangers))),
+        inner=tuple(dict.fromkeys((*part.inner, *beside.inner))),
+    )
+
+
+def _went(well: State | None, badly: State | None, output: Output | None = None) -> "Went":
+    from assent.commandline.walk import Went
+
+    return Went(well, badly, output)
+
+
+def joined(directory: str, name: str) -> str:
+    """Where `cd name` leads, by the names alone, as the shell does it."""
+    return posixpath.normpath(posixpath.join(directory, name))

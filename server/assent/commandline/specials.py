@@ -1,0 +1,417 @@
+"""The shell's own commands that change the shell itself, or run text in it."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from assent.commandline.findings import Findings
+from assent.commandline.given import Output
+from assent.commandline.outputs import as_argument
+from assent.commandline.state import EMPTY, UNKNOWN, State
+from assent.commandline.syntax.tree import NotUnderstood
+from assent.commandline.understand import Invocation, part_of
+from assent.commandline.variables import assignment_harm, harm
+from assent.model.commands import Argument, Part
+from assent.model.modes import Category
+
+if TYPE_CHECKING:
+    from assent.commandline.simple import SimpleCommands
+    from assent.commandline.walk import Context, Walker
+
+Done = tuple[Part, State | None, State | None, Output | None]
+_NAME = re.compile(r"[A-Za-z_]\w*")
+
+
+@dataclass(slots=True)
+class Shell:
+    """One such command on its way."""
+
+    simple: "SimpleCommands"
+    walker: "Walker"
+    call: Invocation
+    state: State
+    context: "Context"
+    findings: Findings
+
+    @property
+    def words(self) -> tuple[Argument, ...]:
+        return self.call.words
+
+    def done(
+        self,
+        does: str,
+        well: State | None,
+        badly: State | None = None,
+        *,
+        neutral: bool = True,
+        ends: bool = False,
+    ) -> Done:
+        """What came of it. Without a state for failing, it is the same one."""
+        self.findings.steps_at = [0]
+        # Variables before the shell's own commands count for these alone.
+        for one in self.call.assigned:
+            if one.name != "IFS" and harm(one.name, one.value):
+                self.findings.danger(f"sets {one.name}, {harm(one.name, one.value)}")
+        part = replace(part_of(self.call, self.findings, neutral=neutral), does=does)
+        if self.findings.dangers and neutral:
+            part = replace(part, transparent=False)
+        return part, None if ends else well, None if ends else (badly or well), self.findings.output
+
+    def exact(self) -> bool:
+        """Whether every word is known."""
+        return all(word.exact and not word.glob for word in self.words)
+
+    def flags(self, harmless: str) -> tuple[list[Argument], bool]:
+        """The operands, and whether all options before them are among these letters."""
+        rest = list(self.words[1:])
+        fine = True
+        while rest and rest[0].exact and len(rest[0].text) > 1 and rest[0].text[0] in "-+":
+            flag = rest.pop(0).text
+            if flag == "--":
+                break
+            fine = fine and all(letter in harmless for letter in flag[1:])
+        return rest, fine
+
+
+def _cd(shell: Shell) -> Done:
+    rest, fine = shell.flags("LPe@n")
+    does = "goes to another folder"
+    if not fine or len(rest) > 1:
+        shell.findings.not_known("Where it goes cannot be known.")
+        return shell.done(does, shell.state.moved(None), shell.state)
+    if not rest and shell.words[0].text == "cd" and shell.findings.inside.home:
+        rest = [Argument(shell.findings.inside.home, written="~")]
+    if not rest or not rest[0].exact or rest[0].glob or rest[0].text == "-" or re.match(r"[+-]\d", rest[0].text):
+        if not rest or rest[0].text == "-" or not rest[0].below:
+            shell.findings.not_known("In which folder the rest runs cannot be known.")
+        else:
+            shell.findings.starts(rest[0], 1)
+            shell.findings.category = Category.READ
+        return shell.done(does, shell.state.moved(None), shell.state)
+    return _went_to(shell, rest[0], does)
+
+
+def _went_to(shell: Shell, target: Argument, does: str) -> Done:
+    from assent.commandline.simple import joined
+
+    at = shell.words.index(target) if target in shell.words else None
+    shell.findings.starts(target, at)
+    shell.findings.category = Category.READ if not shell.findings.dangers else shell.findings.category
+    folders = tuple(dict.fromkeys(joined(folder, target.text) for folder in shell.state.directories))
+    if target.text.startswith("/"):
+        folders = (joined("/", target.text),)
+    return shell.done(does, replace(shell.state, directories=folders), shell.state)
+
+
+def _popd(shell: Shell) -> Done:
+    return shell.done("goes back to an earlier folder", shell.state.moved(None), shell.state)
+
+
+def _export(shell: Shell) -> Done:
+    """`export`, `declare`, `typeset`, `local`, `readonly`: variables, and what becomes of them."""
+    rest, fine = shell.flags("xgrpaAF" if shell.words[0].text != "export" else "p")
+    exports = shell.words[0].text == "export" or any(
+        "x" in word.text for word in shell.words[1:] if word.text[:1] == "-"
+    )
+    state = shell.state
+    if not fine:
+        shell.findings.not_known("It changes how variables work.")
+    for word in rest:
+        name, equals, value = word.text.partition("=")
+        if not _NAME.fullmatch(name.removesuffix("+")) or (not word.exact and not equals):
+            shell.findings.not_known(f"What {word.written or word.text} sets cannot be known.")
+            continue
+        state = _set(shell, state, name.removesuffix("+"), equals, replace(word, text=value), exports=exports)
+        if name.endswith("+"):
+            state = state.with_variable(name[:-1], UNKNOWN)
+    return shell.done("sets variables", state)
+
+
+def _set(shell: Shell, state: State, name: str, equals: str, value: Argument, *, exports: bool) -> State:
+    value = replace(value, many=False) if equals else _known(state, name)
+    why = (harm if exports else assignment_harm)(name, value)
+    if why:
+        text = f"sets {name}, {why}"
+        shell.findings.danger(text)
+        state = replace(state, exported=tuple(dict.fromkeys((*state.exported, text))))
+        if assignment_harm(name, value):
+            state = replace(
+                state,
+                strange=f"{name} was set before, so what its name means is not sure.",
+                splits_strangely=state.splits_strangely or name == "IFS",
+            )
+    return state.with_variable(name, value) if equals else state
+
+
+def _known(state: State, name: str) -> Argument:
+    value = state.variables.get(name, UNKNOWN)
+    return value if isinstance(value, Argument) else UNKNOWN
+
+
+def _unset(shell: Shell) -> Done:
+    rest, fine = shell.flags("vf")
+    state = shell.state
+    if not fine:
+        shell.findings.not_known("What it takes away cannot be known.")
+    for word in rest:
+        if not word.exact or not _NAME.fullmatch(word.text):
+            shell.findings.not_known(f"What {word.written or word.text} takes away cannot be known.")
+            continue
+        why = assignment_harm(word.text, EMPTY)
+        if why:
+            shell.findings.danger(f"takes {word.text} away, {why}")
+        state = state.with_variable(word.text, EMPTY)
+    return shell.done("takes variables away", state)
+
+
+def _read(shell: Shell) -> Done:
+    rest, fine = shell.flags("rsepndtN")
+    if shell.words[0].text != "read" or not fine or any(word.text.startswith("-") for word in rest):
+        # Of options with values, some words here are no names; then none of them is sure.
+        rest = [word for word in rest if word.exact and _NAME.fullmatch(word.text)]
+    state = shell.state
+    line = as_argument(shell.context.stdin) if shell.context.stdin is not None else UNKNOWN
+    value = replace(line, many=False) if line.below or line.glob else replace(UNKNOWN, many=True)
+    for word in rest or [Argument("REPLY")]:
+        if not word.exact or not _NAME.fullmatch(word.text):
+            shell.findings.not_known("Which variable it sets cannot be known.")
+            continue
+        why = assignment_harm(word.text, UNKNOWN) if word.text != "REPLY" else ""
+        if why:
+            shell.findings.danger(f"sets {word.text}, {why}")
+            state = replace(state, strange=f"{word.text} was set before, so what its name means is not sure.")
+        state = state.with_variable(word.text, value if len(rest) <= 1 else UNKNOWN)
+    return shell.done("reads a line into a variable", state)
+
+
+def _mapfile(shell: Shell) -> Done:
+    rest, fine = shell.flags("tnOsdu")
+    if not fine:
+        shell.findings.not_known("It can start a command for the lines that it reads.")
+    names = [word.text for word in rest if word.exact and _NAME.fullmatch(word.text)]
+    state = shell.state
+    for name in names or ["MAPFILE"]:
+        state = state.with_variable(name, (as_argument(shell.context.stdin),))
+        if assignment_harm(name, UNKNOWN) and name != "MAPFILE":
+            shell.findings.danger(f"sets {name}, {assignment_harm(name, UNKNOWN)}")
+    return shell.done("reads lines into a variable", state)
+
+
+_HARMLESS_SETTINGS = re.compile(r"[-+]([euxvfhnCET]|o|eu|ex|ux|eux|exu|uxe|euxo|exuo|euo|eo|uo|exo|xeuo|xe)*")
+_HARMLESS_NAMES = frozenset({"pipefail", "errexit", "nounset", "xtrace", "verbose", "noglob", "noclobber", "errtrace"})
+
+
+def _settings(shell: Shell) -> Done:
+    """`set`: harmless options, or the positional parameters."""
+    words = shell.words[1:]
+    for at, word in enumerate(words):
+        if word.text == "--" or not word.text or word.text[0] not in "-+":
+            given = words[at + 1 :] if word.text == "--" else words[at:]
+            if word.exact and word.text in _HARMLESS_NAMES and at:
+                continue
+            return shell.done("sets the positional parameters", replace(shell.state, positional=tuple(given)))
+        if not word.exact or not _HARMLESS_SETTINGS.fullmatch(word.text):
+            shell.findings.not_known("It changes how the shell works.")
+    return shell.done("sets how the shell works", shell.state)
+
+
+def _shift(shell: Shell) -> Done:
+    given = shell.state.positional
+    rest = given[1:] if given is not None and len(shell.words) == 1 else None
+    return shell.done("takes a parameter away", replace(shell.state, positional=rest))
+
+
+def _eval(shell: Shell) -> Done:
+    """The words, joined and read once more."""
+    text = " ".join(word.text for word in shell.words[1:])
+    if not shell.exact():
+        shell.findings.dynamic = True
+        shell.findings.not_known("What eval runs cannot be known.")
+        return shell.done("runs its words as a command", shell.state, neutral=False)
+    try:
+        inner, after = shell.walker.text(text, shell.state, shell.context)
+    except NotUnderstood as fault:
+        shell.findings.dynamic = True
+        shell.findings.not_known(f"What eval runs cannot be read: {fault.reason}.")
+        return shell.done("runs its words as a command", shell.state, neutral=False)
+    shell.findings.inner = list(inner)
+    return shell.done("runs its words as a command", after, ends=after is None)
+
+
+def _source(shell: Shell) -> Done:
+    """A script that runs in this shell."""
+    shell.findings.raises(Category.EXECUTE)
+    if len(shell.words) > 1:
+        shell.findings.starts(shell.words[1], 1)
+    else:
+        shell.findings.not_known("Which script it runs cannot be known.")
+    return shell.done("runs a script in this shell", shell.state, neutral=False)
+
+
+def _exec(shell: Shell) -> Done:
+    """The shell becomes this program; without one, only redirections count."""
+    rest, fine = shell.flags("cl")
+    if not fine:
+        shell.findings.not_known("What it starts cannot be known.")
+    if rest:
+        at = len(shell.words) - len(rest)
+        shell.findings.inner_at = at
+        shell.findings.runs_words(tuple(rest))
+        return shell.done("becomes another program", None, ends=True)
+    return shell.done("redirects for the rest", shell.state)
+
+
+def _builtin(shell: Shell) -> Done:
+    """`builtin x` and `command x`: the shell's own x, or the program, never a function."""
+    rest, fine = shell.flags("p")
+    if not fine and shell.words[0].text == "command":
+        return _plain(shell)
+    if not rest or not fine:
+        return _plain(shell)
+    first = rest[0].text if rest[0].exact else ""
+    if first not in SPECIALS:
+        return _plain(shell)
+    inner = replace(shell.call, words=tuple(rest))
+    at = len(shell.words) - len(rest)
+    findings = Findings(shell.findings.inside, inner.words, shell.state.directory)
+    part, well, badly, output = SPECIALS[first](replace_shell(shell, inner, findings))
+    shell.findings.inner, shell.findings.inner_at, shell.findings.output = [part], at, output
+    made = shell.done("runs a part of the shell", well)[0]
+    return made, well, badly, output
+
+
+def replace_shell(shell: Shell, call: Invocation, findings: Findings) -> Shell:
+    """The same shell with another of its commands."""
+    return Shell(shell.simple, shell.walker, call, shell.state, shell.context, findings)
+
+
+def _plain(shell: Shell) -> Done:
+    """It is a program like any other after all."""
+    part, output = shell.simple.start(shell.call, shell.state, shell.context)
+    return part, shell.state, shell.state, output
+
+
+def _trap(shell: Shell) -> Done:
+    """A command for later."""
+    rest, fine = shell.flags("lp")
+    if not fine:
+        shell.findings.not_known("What it does later cannot be known.")
+    elif rest and rest[0].text not in {"", "-"}:
+        shell.findings.runs_text(rest[0], None)
+    return shell.done("keeps a command for later", shell.state)
+
+
+def _alias(shell: Shell) -> Done:
+    """Names that may stand for other commands in the lines that follow."""
+    for word in shell.words[1:]:
+        name, equals, value = word.text.partition("=")
+        if equals:
+            shell.findings.runs_text(replace(word, text=value), None)
+            shell.findings.not_known(f"It makes {name} stand for another command.")
+    return shell.done("names commands anew", shell.state, neutral=not shell.findings.dangers)
+
+
+def _unknown(sentence: str) -> "Special":
+    def special(shell: Shell) -> Done:
+        shell.findings.not_known(sentence)
+        state = replace(shell.state, strange=sentence)
+        return shell.done("changes the shell", state, neutral=False)
+
+    return special
+
+
+def _hash(shell: Shell) -> Done:
+    if any((word.text.startswith("-") and word.text != "-r") or not word.exact for word in shell.words[1:]):
+        return _unknown("A program's name was made to mean another one.")(shell)
+    return shell.done("forgets where programs are", shell.state)
+
+
+_HARMLESS_SHOPTS = frozenset({"-s", "-u", "-q", "-o", "nullglob", "failglob", "inherit_errexit", "pipefail"})
+
+
+def _shopt(shell: Shell) -> Done:
+    harmless = {"nullglob", "globstar", "failglob", "dotglob", "nocaseglob", "lastpipe", "inherit_errexit", "pipefail"}
+    if not all(
+        word.exact and (word.text in harmless or word.text in {"-s", "-u", "-q", "-o"}) for word in shell.words[1:]
+    ):
+        return _unknown("It changes how the shell reads commands.")(shell)
+    if any(word.text == "dotglob" for word in shell.words):
+        return _unknown("Patterns match hidden files from here on.")(shell)
+    return shell.done("sets how the shell works", shell.state)
+
+
+def _let(shell: Shell) -> Done:
+    plain = re.compile(r"[\w\s=+*/%()<>!&|,^~?:-]*")
+    if not all(word.exact and plain.fullmatch(word.text) for word in shell.words[1:]):
+        shell.findings.not_known("A sum is done with text that is no number.")
+    state = shell.state
+    for word in shell.words[1:]:
+        for name in _NAME.findall(word.text):
+            if assignment_harm(name, UNKNOWN):
+                return _unknown(f"{name} was set before, so what its name means is not sure.")(shell)
+            state = state.with_variable(name, replace(UNKNOWN, many=False))
+    return shell.done("does a sum", state)
+
+
+def _getopts(shell: Shell) -> Done:
+    state = shell.state
+    for word in shell.words[2:3]:
+        if not word.exact or assignment_harm(word.text, UNKNOWN):
+            return _unknown("Which variable it sets cannot be known.")(shell)
+        state = state.with_variable(word.text, UNKNOWN)
+    return shell.done("reads the next option", state.with_variable("OPTARG", UNKNOWN))
+
+
+def _exit(shell: Shell) -> Done:
+    return shell.done("ends the shell", None, ends=True)
+
+
+def _nothing(shell: Shell) -> Done:
+    return shell.done("does nothing", shell.state)
+
+
+def _fails(shell: Shell) -> Done:
+    part, _, _, output = shell.done("fails", shell.state)
+    return part, None, shell.state, output
+
+
+Special = Callable[[Shell], Done]
+SPECIALS: Mapping[str, Special] = {
+    "cd": _cd,
+    "pushd": _cd,
+    "popd": _popd,
+    "export": _export,
+    "declare": _export,
+    "typeset": _export,
+    "local": _export,
+    "readonly": _export,
+    "unset": _unset,
+    "read": _read,
+    "mapfile": _mapfile,
+    "readarray": _mapfile,
+    "set": _settings,
+    "shift": _shift,
+    "eval": _eval,
+    "source": _source,
+    ".": _source,
+    "exec": _exec,
+    "builtin": _builtin,
+    "command": _builtin,
+    "trap": _trap,
+    "alias": _alias,
+    "unalias": _nothing,
+    "shopt": _shopt,
+    "enable": _unknown("It changes which commands are parts of the shell."),
+    "hash": _hash,
+    "let": _let,
+    "getopts": _getopts,
+    "exit": _exit,
+    "return": _exit,
+    "break": _nothing,
+    "continue": _nothing,
+    ":": _nothing,
+    "true": _nothing,
+    "false": _fails,
+}
+"""By name. Where a function of that name is defined, it is called instead."""

@@ -1,0 +1,23 @@
+"""What is known of the place where a command starts. It is handed in; nothing here looks."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class GitFacts:
+    """What the configuration of one repository adds to git's commands. The user's own is not in it."""
+
+    running: tuple[str, ...] = ()
+    """Entries that make git start programs, or read further configuration, by their names."""
+    aliases: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Where a command starts."""
+
+    directory: str
+    home: str = ""
+    git: Mapping[str, GitFacts] = field(default_factory=dict)
+    """By the folder in which a git command runs."""

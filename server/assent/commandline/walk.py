@@ -1,0 +1,271 @@
+"""Goes through a command the way the shell would, both ways where it may go either way, and collects its parts."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from assent.commandline.given import Output
+from assent.commandline.simple import SimpleCommands, Words
+from assent.commandline.state import UNKNOWN, State, merged, widened
+from assent.commandline.surroundings import Surroundings
+from assent.commandline.syntax.parser import parse
+from assent.commandline.syntax.tree import (
+    Block,
+    Case,
+    Command,
+    For,
+    ForSum,
+    Function,
+    If,
+    Joint,
+    NotUnderstood,
+    Pipeline,
+    Redirect,
+    Sequence,
+    Simple,
+    Sum,
+    Test,
+    While,
+    Word,
+)
+from assent.model.commands import Argument, Part
+
+MOST_PARTS = 2_000
+"""Commands with more parts are not read."""
+DEEPEST = 12
+"""So many shells, functions and loops within each other are read."""
+_UNROLLED = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What surrounds a command besides the state of its shell."""
+
+    source: str
+    parts: list[Part]
+    stdin: Output | None = None
+    piped: bool = False
+    depth: int = 0
+
+    def deeper(self, at: int = 0) -> "Context":
+        """The same, one level down."""
+        if self.depth >= DEEPEST:
+            raise NotUnderstood("too much is nested in it", at)
+        return replace(self, depth=self.depth + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Went:
+    """How the shell stands after a command: where it did well, and where it failed. None: there it has ended."""
+
+    well: State | None
+    badly: State | None
+    output: Output | None = None
+
+    @property
+    def either(self) -> State | None:
+        return merged(self.well, self.badly)
+
+
+class Walker:
+    """Walks one command."""
+
+    def __init__(self, surroundings: Surroundings) -> None:
+        self.surroundings = surroundings
+        self._count = 0
+        self._simple = SimpleCommands(self)
+
+    def read(self, text: str) -> tuple[Part, ...]:
+        """The parts of this text, in their order; NotUnderstood where it cannot be read."""
+        context = Context(text, [])
+        start = State(directories=(self.surroundings.directory,))
+        self.sequence(parse(text), start, context)
+        return tuple(dict.fromkeys(context.parts))
+
+    def text(
+        self, text: str, state: State, context: Context, *, posix: bool = False
+    ) -> tuple[tuple[Part, ...], State | None]:
+        """The parts of a text that a shell within this one runs, and how that shell stands then."""
+        inner = replace(context.deeper(), source=text, parts=[])
+        went = self.sequence(parse(text, posix=posix), state, inner)
+        return tuple(dict.fromkeys(inner.parts)), went.either
+
+    def add(self, part: Part, context: Context) -> None:
+        """Takes up a part."""
+        self._count += 1
+        if self._count > MOST_PARTS:
+            raise NotUnderstood(f"it has more than {MOST_PARTS:,} parts")
+        context.parts.append(part)
+
+    def sequence(self, sequence: Sequence, state: State, context: Context) -> Went:
+        """All pipelines of a sequence."""
+        went, joint, live = Went(state, None), Joint.THEN, state
+        for pipeline, after in sequence.items:
+            before = {Joint.AND: went.well, Joint.OR: went.badly}.get(joint, went.either)
+            # What is never reached is read all the same: a restriction may be about it.
+            live = before or live
+            new = self._pipeline(pipeline, live, context)
+            if joint is Joint.AND:
+                went = Went(new.well, merged(went.badly, new.badly), new.output)
+            elif joint is Joint.OR:
+                went = Went(merged(went.well, new.well), new.badly, new.output)
+            else:
+                went = new
+            if after is Joint.BACKGROUND:
+                went = Went(merged(live, went.either), None)
+            joint = after
+        return went if len(sequence.items) == 1 else replace(went, output=None)
+
+    def _pipeline(self, pipeline: Pipeline, state: State, context: Context) -> Went:
+        if len(pipeline.commands) == 1:
+            went = self.command(pipeline.commands[0], state, context)
+            return Went(went.badly, went.well, went.output) if pipeline.negated else went
+        inner = context
+        output = None
+        for command in pipeline.commands:
+            output = self.command(command, state, inner).output
+            inner = replace(context, stdin=output, piped=True)
+        return Went(state, state, output)
+
+    def command(self, command: Command, state: State, context: Context) -> Went:
+        """One command with all that belongs to it."""
+        match command:
+            case Simple():
+                return self._simple.run(command, state, context)
+            case Function():
+                after = state.with_function(command.name, command.body)
+                return Went(after, None)
+            case Block():
+                return self._compound(
+                    command.redirects, state, context, lambda inner: self._block(command, inner, state)
+                )
+            case If():
+                return self._compound(command.redirects, state, context, lambda inner: self._if(command, inner, state))
+            case While():
+                return self._compound(
+                    command.redirects, state, context, lambda inner: self._while(command, inner, state)
+                )
+            case For():
+                return self._compound(command.redirects, state, context, lambda inner: self._for(command, inner, state))
+            case ForSum():
+                return self._compound(
+                    command.redirects, state, context, lambda inner: self._sums(command, inner, state)
+                )
+            case Case():
+                return self._compound(
+                    command.redirects, state, context, lambda inner: self._case(command, inner, state)
+                )
+            case Test() | Sum():
+                return self._simple.check(command, state, context)
+
+    def _compound(
+        self, redirects: tuple[Redirect, ...], state: State, context: Context, walk: Callable[[Context], Went]
+    ) -> Went:
+        inner = context.deeper()
+        if redirects:
+            inner = self._simple.redirected(redirects, state, inner)
+        return walk(inner)
+
+    def _block(self, block: Block, context: Context, state: State) -> Went:
+        went = self.sequence(block.body, state, context)
+        return Went(state, state, went.output) if block.subshell else went
+
+    def _if(self, command: If, context: Context, state: State) -> Went:
+        ends: list[State | None] = []
+        now: State | None = state
+        last = state
+        for condition, body in command.branches:
+            last = now or last
+            went = self.sequence(condition, last, context)
+            ends.append(self.sequence(body, went.well or last, context).either)
+            now = went.badly
+        if command.otherwise is not None:
+            ends.append(self.sequence(command.otherwise, now or last, context).either)
+        else:
+            ends.append(now)
+        return _joined(ends)
+
+    def _case(self, command: Case, context: Context, state: State) -> Went:
+        words = self.words(state, context)
+        words.expander.single(command.subject)
+        ends: list[State | None] = [state]
+        for patterns, body in command.arms:
+            for pattern in patterns:
+                words.expander.single(pattern)
+            # One arm can fall through to the next.
+            ends.append(self.sequence(body, _joined(ends).either or state, context).either)
+        self._doubted(words, state, context)
+        return _joined(ends)
+
+    def _while(self, command: While, context: Context, state: State) -> Went:
+        def once(before: State, inner: Context) -> State | None:
+            went = self.sequence(command.condition, before, inner)
+            return merged(went.either, self.sequence(command.body, went.well or before, inner).either)
+
+        return self._looped(once, state, context)
+
+    def _sums(self, command: ForSum, context: Context, state: State) -> Went:
+        words = self.words(state, context)
+        words.expander.check_sum(command.pieces)
+        self._doubted(words, state, context)
+        return self._looped(lambda before, inner: self.sequence(command.body, before, inner).either, state, context)
+
+    def _for(self, command: For, context: Context, state: State) -> Went:
+        values = self._values(command.words, state, context)
+        if len(values) <= _UNROLLED and not any(value.many and not value.glob for value in values):
+            ends: list[State | None] = [state]
+            for value in dict.fromkeys(values):
+                now = (ends[-1] or state).with_variable(command.name, _one_of(value))
+                ends.append(self.sequence(command.body, now, context).either)
+            return _joined(ends)
+
+        common = _in_common(values)
+
+        def once(before: State, inner: Context) -> State | None:
+            return self.sequence(command.body, before.with_variable(command.name, common), inner).either
+
+        return self._looped(once, state, context)
+
+    def _values(self, words: tuple[Word, ...] | None, state: State, context: Context) -> list[Argument]:
+        if words is None:
+            return list(state.positional) if state.positional is not None else [UNKNOWN]
+        expansion = self.words(state, context)
+        values = [value for word in words for value in expansion.expander.arguments(word)]
+        self._doubted(expansion, state, context)
+        return values
+
+    def _looped(self, once: Callable[[State, Context], State | None], state: State, context: Context) -> Went:
+        """Goes round until nothing new is learned; only the last round's parts count."""
+        before = state
+        for _ in range(3):
+            probe = replace(context, parts=[])
+            after = widened(before, once(before, probe))
+            if after == before:
+                context.parts.extend(probe.parts)
+                return Went(before, before)
+            before = after
+        raise NotUnderstood("what a loop leaves behind cannot be followed")
+
+    def words(self, state: State, context: Context) -> Words:
+        """An expander for words that stand outside a simple command."""
+        return self._simple.words(state, context)
+
+    def _doubted(self, words: Words, state: State, context: Context) -> None:
+        self._simple.doubted(words, state, context)
+
+
+def _joined(ends: list[State | None]) -> Went:
+    end: State | None = None
+    for one in ends:
+        end = merged(end, one)
+    return Went(end, end)
+
+
+def _one_of(value: Argument) -> Argument:
+    """A loop's variable goes over the single names that a pattern matches."""
+    return replace(value, many=False)
+
+
+def _in_common(values: list[Argument]) -> Argument:
+    if len(values) == 1 and values[0].below:
+        return replace(values[0], many=False)
+    return Argument("", exact=False, many=True)
