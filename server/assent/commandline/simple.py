@@ -1,11 +1,10 @@
 """Simple commands: words, assignments and redirections, and then a program, a function or a part of the shell."""
 
-import posixpath
 import re
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
+from assent.commandline.context import Context, Walking, Went
 from assent.commandline.expand import Expander
 from assent.commandline.findings import Findings
 from assent.commandline.git_repository import told_by_repository
@@ -28,9 +27,6 @@ from assent.commandline.variables import assignment_harm
 from assent.model.commands import Argument, Danger, Part
 from assent.model.modes import Category
 
-if TYPE_CHECKING:
-    from assent.commandline.walk import Context, Walker, Went
-
 _NETWORK = re.compile(r"/dev/(tcp|udp)/.*", re.DOTALL)
 _SUMS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
 
@@ -39,9 +35,9 @@ _SUMS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
 class Words:
     """Expands the words of one command; commands that stand in them become parts, doubts are kept for its own part."""
 
-    walker: "Walker"
+    walker: Walking
     state: State
-    context: "Context"
+    context: Context
     doubts: list[str] = field(default_factory=list)
 
     @property
@@ -64,9 +60,9 @@ class Words:
 class _Inside:
     """Reads what a program starts: in a shell of its own, which knows nothing of this one's variables."""
 
-    walker: "Walker"
+    walker: Walking
     state: State
-    context: "Context"
+    context: Context
 
     @property
     def home(self) -> str:
@@ -90,21 +86,21 @@ class _Inside:
 class SimpleCommands:
     """Walks simple commands, `[[ ]]`, `(( ))`, and the redirections of compound commands."""
 
-    def __init__(self, walker: "Walker") -> None:
+    def __init__(self, walker: Walking) -> None:
         self._walker = walker
 
-    def words(self, state: State, context: "Context") -> Words:
+    def words(self, state: State, context: Context) -> Words:
         """An expander in this state."""
         return Words(self._walker, state, context)
 
-    def doubted(self, words: Words, state: State, context: "Context") -> None:
+    def doubted(self, words: Words, state: State, context: Context) -> None:
         """A part for doubts about words that belong to no program."""
         if words.doubts:
             findings = self._findings((), state, context)
             _take_doubts(words, findings)
             self._walker.add(part_of(Invocation((), "", state.directory), findings), context)
 
-    def redirected(self, redirects: tuple[Redirect, ...], state: State, context: "Context") -> "Context":
+    def redirected(self, redirects: tuple[Redirect, ...], state: State, context: Context) -> Context:
         """The same surroundings for a compound command with these redirections."""
         words = self.words(state, context)
         findings = self._findings((), state, context)
@@ -115,7 +111,7 @@ class SimpleCommands:
             self._walker.add(part_of(Invocation((), written, state.directory), findings), context)
         return replace(context, stdin=stdin, piped=piped)
 
-    def check(self, command: Test | Sum, state: State, context: "Context") -> "Went":
+    def check(self, command: Test | Sum, state: State, context: Context) -> Went:
         """`[[ ]]` and `(( ))`: nothing runs but what their words hold."""
         words = self.words(state, context)
         findings = self._findings((), state, context)
@@ -132,9 +128,9 @@ class SimpleCommands:
         _take_doubts(words, findings)
         written = context.source[command.start : command.end]
         self._walker.add(part_of(Invocation(arguments, written, state.directory), findings), context)
-        return _went(state, state)
+        return Went(state, state)
 
-    def run(self, command: Simple, state: State, context: "Context") -> "Went":
+    def run(self, command: Simple, state: State, context: Context) -> Went:
         """A simple command."""
         words = self.words(state, context)
         arguments = tuple(one for word in command.words for one in words.expander.arguments(word))
@@ -160,16 +156,16 @@ class SimpleCommands:
             transparent=part.transparent and not redirects.touches and not redirects.dangers,
         )
         self._walker.add(part, context)
-        return _went(well, badly, output)
+        return Went(well, badly, output)
 
-    def start(self, call: Invocation, state: State, context: "Context") -> tuple[Part, Output | None]:
+    def start(self, call: Invocation, state: State, context: Context) -> tuple[Part, Output | None]:
         """A program that another one starts: the shell's own commands mean nothing to it."""
         call = replace(call, stdin=context.stdin, piped=context.piped, stranger=state.strange)
         part, output = understand(call, _Inside(self._walker, state, context))
         return self._told(part, call, state, context), output or printed(call.words, state.directory)
 
     def _start(
-        self, call: Invocation, state: State, context: "Context"
+        self, call: Invocation, state: State, context: Context
     ) -> tuple[Part, State | None, State | None, Output | None]:
         first = call.words[0]
         name = first.text if first.exact and not first.many else ""
@@ -188,7 +184,7 @@ class SimpleCommands:
         return part, state, state, output
 
     def _call(
-        self, call: Invocation, state: State, context: "Context"
+        self, call: Invocation, state: State, context: Context
     ) -> tuple[Part, State | None, State | None, Output | None]:
         """A function that this command has defined."""
         inner = replace(context.deeper(), parts=[])
@@ -203,7 +199,7 @@ class SimpleCommands:
         findings.inner = list(dict.fromkeys(inner.parts))
         return part_of(call, findings, neutral=True), after, after, None
 
-    def _told(self, part: Part, call: Invocation, state: State, context: "Context") -> Part:
+    def _told(self, part: Part, call: Invocation, state: State, context: Context) -> Part:
         """What the repository's own configuration adds to a git command."""
         if not part.steps or part.steps[0] != "git":
             return part
@@ -216,8 +212,8 @@ class SimpleCommands:
         findings: Findings,
         written: str,
         state: State,
-        context: "Context",
-    ) -> "Went":
+        context: Context,
+    ) -> Went:
         """Assignments for the shell itself, or redirections alone."""
         for one, value in assigned:
             state = assign(one.name, UNKNOWN if one.appends or one.index is not None else value, state, findings)
@@ -226,18 +222,18 @@ class SimpleCommands:
         _take_doubts(words, findings)
         if findings.touches or findings.dangers:
             self._walker.add(part_of(Invocation((), written, state.directory), findings), context)
-        return _went(state, None)
+        return Went(state, None)
 
     def _value(self, one: Assignment, words: Words) -> Argument | tuple[Argument, ...]:
         if isinstance(one.value, tuple):
             return tuple(value for word in one.value for value in words.expander.arguments(word))
         return words.expander.single(one.value)
 
-    def _findings(self, words: tuple[Argument, ...], state: State, context: "Context") -> Findings:
+    def _findings(self, words: tuple[Argument, ...], state: State, context: Context) -> Findings:
         return Findings(_Inside(self._walker, state, context), words, state.directory)
 
     def _redirects(
-        self, redirects: tuple[Redirect, ...], words: Words, findings: Findings, context: "Context"
+        self, redirects: tuple[Redirect, ...], words: Words, findings: Findings, context: Context
     ) -> tuple[Output | None, bool]:
         stdin, piped = context.stdin, context.piped
         for one in redirects:
@@ -310,14 +306,3 @@ def _both(part: Part, beside: Part) -> Part:
         dangers=tuple(dict.fromkeys((*part.dangers, *beside.dangers))),
         inner=tuple(dict.fromkeys((*part.inner, *beside.inner))),
     )
-
-
-def _went(well: State | None, badly: State | None, output: Output | None = None) -> "Went":
-    from assent.commandline.walk import Went
-
-    return Went(well, badly, output)
-
-
-def joined(directory: str, name: str) -> str:
-    """Where `cd name` leads, by the names alone, as the shell does it."""
-    return posixpath.normpath(posixpath.join(directory, name))

@@ -1,10 +1,11 @@
 """The shell's own commands that change the shell itself, or run text in it."""
 
+import posixpath
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
+from assent.commandline.context import Context, Starting, Walking
 from assent.commandline.findings import Findings
 from assent.commandline.given import Output
 from assent.commandline.outputs import as_argument
@@ -15,10 +16,6 @@ from assent.commandline.variables import assignment_harm, harm
 from assent.model.commands import Argument, Part
 from assent.model.modes import Category
 
-if TYPE_CHECKING:
-    from assent.commandline.simple import SimpleCommands
-    from assent.commandline.walk import Context, Walker
-
 Done = tuple[Part, State | None, State | None, Output | None]
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
@@ -27,11 +24,11 @@ _NAME = re.compile(r"[A-Za-z_]\w*")
 class Shell:
     """One such command on its way."""
 
-    simple: "SimpleCommands"
-    walker: "Walker"
+    simple: Starting
+    walker: Walking
     call: Invocation
     state: State
-    context: "Context"
+    context: Context
     findings: Findings
 
     @property
@@ -93,15 +90,19 @@ def _cd(shell: Shell) -> Done:
 
 
 def _went_to(shell: Shell, target: Argument, does: str) -> Done:
-    from assent.commandline.simple import joined
-
     at = shell.words.index(target) if target in shell.words else None
     shell.findings.starts(target, at)
     shell.findings.category = Category.READ if not shell.findings.dangers else shell.findings.category
-    folders = tuple(dict.fromkeys(joined(folder, target.text) for folder in shell.state.directories))
+    folders = tuple(dict.fromkeys(_joined(folder, target.text) for folder in shell.state.directories))
     if target.text.startswith("/"):
-        folders = (joined("/", target.text),)
+        folders = (_joined("/", target.text),)
     return shell.done(does, replace(shell.state, directories=folders), shell.state)
+
+
+def _joined(directory: str, name: str) -> str:
+    """Where `cd name` leads, by the names alone, as the shell does it."""
+    path = posixpath.normpath(posixpath.join(directory, name))
+    return path[1:] if path.startswith("//") else path
 
 
 def _popd(shell: Shell) -> Done:

@@ -1,9 +1,9 @@
 """Goes through a command the way the shell would, both ways where it may go either way, and collects its parts."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from assent.commandline.given import Output
+from assent.commandline.context import Context, Went
 from assent.commandline.simple import SimpleCommands, Words
 from assent.commandline.state import UNKNOWN, State, merged, widened
 from assent.commandline.surroundings import Surroundings
@@ -31,39 +31,7 @@ from assent.model.commands import Argument, Part
 
 MOST_PARTS = 2_000
 """Commands with more parts are not read."""
-DEEPEST = 12
-"""So many shells, functions and loops within each other are read."""
 _UNROLLED = 24
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """What surrounds a command besides the state of its shell."""
-
-    source: str
-    parts: list[Part]
-    stdin: Output | None = None
-    piped: bool = False
-    depth: int = 0
-
-    def deeper(self, at: int = 0) -> "Context":
-        """The same, one level down."""
-        if self.depth >= DEEPEST:
-            raise NotUnderstood("too much is nested in it", at)
-        return replace(self, depth=self.depth + 1)
-
-
-@dataclass(frozen=True, slots=True)
-class Went:
-    """How the shell stands after a command: where it did well, and where it failed. None: there it has ended."""
-
-    well: State | None
-    badly: State | None
-    output: Output | None = None
-
-    @property
-    def either(self) -> State | None:
-        return merged(self.well, self.badly)
 
 
 class Walker:

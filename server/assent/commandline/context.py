@@ -1,0 +1,72 @@
+"""What surrounds a command on its way, and what those who walk it need of each other."""
+
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from assent.commandline.given import Output
+from assent.commandline.state import State, merged
+from assent.commandline.surroundings import Surroundings
+from assent.commandline.syntax.tree import Command, NotUnderstood, Sequence
+from assent.commandline.understand import Invocation
+from assent.model.commands import Part
+
+DEEPEST = 12
+"""So many shells, functions and loops within each other are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What surrounds a command besides the state of its shell."""
+
+    source: str
+    parts: list[Part]
+    stdin: Output | None = None
+    piped: bool = False
+    depth: int = 0
+
+    def deeper(self, at: int = 0) -> "Context":
+        """The same, one level down."""
+        if self.depth >= DEEPEST:
+            raise NotUnderstood("too much is nested in it", at)
+        return replace(self, depth=self.depth + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Went:
+    """How the shell stands after a command: where it did well, and where it failed. None: there it has ended."""
+
+    well: State | None
+    badly: State | None
+    output: Output | None = None
+
+    @property
+    def either(self) -> State | None:
+        return merged(self.well, self.badly)
+
+
+class Walking(Protocol):
+    """Walks whatever stands inside a command."""
+
+    @property
+    def surroundings(self) -> Surroundings: ...
+
+    def add(self, part: Part, context: Context) -> None:
+        """Takes up a part."""
+
+    def sequence(self, sequence: Sequence, state: State, context: Context) -> Went:
+        """All pipelines of a sequence."""
+
+    def command(self, command: Command, state: State, context: Context) -> Went:
+        """One command with all that belongs to it."""
+
+    def text(
+        self, text: str, state: State, context: Context, *, posix: bool = False
+    ) -> tuple[tuple[Part, ...], State | None]:
+        """The parts of a text that a shell within this one runs, and how that shell stands then."""
+
+
+class Starting(Protocol):
+    """Looks at a program that is started."""
+
+    def start(self, call: Invocation, state: State, context: Context) -> tuple[Part, Output | None]:
+        """What it does, and what is known of its output."""
