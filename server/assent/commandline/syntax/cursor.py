@@ -99,13 +99,17 @@ class Cursor:
 
     def blanks(self) -> None:
         """Passes over blanks, and over a comment: only called where a new token may begin."""
+        if self.text[self.at : self.at + 1] not in " \t\\#":
+            return
         found = BLANKS.match(self.text, self.at)
         if found is not None:
             self.at = found.end()
 
     def word_of(self, pieces: tuple[Piece, ...], start: int, end: int) -> Word:
         """A word with its place in the whole text."""
-        return Word(pieces, *self.place(start, end))
+        if self._span is not None:
+            return Word(pieces, *self._span)
+        return Word(pieces, self._base + start, self._base + end)
 
     # What stands in words and in commands can hold the other in turn.
 

@@ -138,6 +138,9 @@ class ParameterReader(ExpansionReader):
             self.double_quoted(pieces)
         elif character == "\\" and len(pair) == 2 and pair[1] in '"\\$`}':
             self._escape(pieces)
+        elif character == "\\" and len(pair) == 2 and pair[1].isalnum():
+            pieces.append(Text(pair, True))
+            self.at += 2
         else:
             self.fail("a quote in a quoted ${ } is not read here")
 

@@ -33,7 +33,8 @@ class WordReader(ParameterReader):
         if self.text[end : end + 1] not in _ENDS:
             return self._long_word(start, braces)
         self.at = end
-        self._refuse_attached()
+        if self.text[end : end + 1] in "<>":
+            self._refuse_attached()
         plain = found[0]
         pieces: tuple[Piece, ...] = (Text(plain),)
         if braces and "{" in plain:
