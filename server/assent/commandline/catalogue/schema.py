@@ -121,6 +121,8 @@ class Program:
     runs_code: bool = False
     """An interpreter, a runner of scripts or a wrapper: its bare name is never proposed as a rule."""
     reader: Reader | None = None
+    before: Reader | None = None
+    """Of a program with verbs: told of the options that stand before the verb."""
     versions: frozenset[str] = frozenset()
     """With one of these as its only word, it says what it is and does nothing else."""
 

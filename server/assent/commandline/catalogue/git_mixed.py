@@ -1,0 +1,238 @@
+"""The verbs of git that show or change, depending on their words, and those that can start anything."""
+
+from assent.commandline.catalogue.git_words import (
+    DIFF_DANGERS,
+    PICKS_REVISIONS,
+    SHOWS_DIFFERENCES,
+    dangerous_verb,
+    repository,
+    revisions_and_files,
+    verb,
+)
+from assent.commandline.catalogue.schema import Program, Reader
+from assent.commandline.findings import Findings
+from assent.commandline.given import Given
+from assent.model.commands import Argument
+from assent.model.modes import Category
+
+
+def _lists_or_changes(lists: tuple[str, ...], changes: tuple[str, ...]) -> Reader:
+    """It changes when told so, or when it is given a name and not told to list."""
+
+    def read(given: Given, findings: Findings) -> None:
+        findings.reads_here(whole=False)
+        if given.has(*changes) or (given.operands and not given.has(*lists)):
+            findings.raises(Category.WRITE)
+
+    return read
+
+
+def _configures(given: Given, findings: Findings) -> None:
+    """Anything that is set can make git start programs, now or later."""
+    findings.reads_here(whole=False)
+    first = given.words[given.operands[0]].text if given.operands else ""
+    if given.has("--get", "--get-all", "--get-regexp", "--get-urlmatch", "-l", "--get-color", "--get-colorbool"):
+        return
+    if first in ("list", "get") and not given.has("--add"):
+        return
+    if len(given.operands) == 1 and "." in first and first not in ("set", "unset"):
+        return
+    if given.operands:
+        findings.danger("changes git's configuration, which can make git start programs", given.operands[0])
+
+
+def _forgets(given: Given, findings: Findings) -> None:
+    revisions_and_files(given, findings)
+    if given.operands and given.words[given.operands[0]].text in ("expire", "delete", "drop"):
+        findings.danger("forgets where references pointed", given.operands[0], Category.WRITE)
+
+
+def _points(given: Given, findings: Findings) -> None:
+    findings.reads_here(whole=False)
+    if len(given.operands) > 1 or given.has("-d"):
+        findings.raises(Category.WRITE)
+
+
+def _archives(given: Given, findings: Findings) -> None:
+    findings.reads_here(whole=True)
+
+
+def _formats(given: Given, findings: Findings) -> None:
+    findings.reads_here(whole=False)
+    if given.has("--stdout"):
+        return
+    if not given.has("-o"):
+        findings.writes(Argument(".", written="."), None)
+
+
+def _bundles(given: Given, findings: Findings) -> None:
+    findings.reads_here(whole=False)
+    if not given.operands:
+        return
+    what, *names = given.operands
+    for at in names[:1]:
+        use = findings.writes if given.words[what].text == "create" else findings.reads
+        use(given.words[at], at)
+    findings.raises(Category.WRITE if given.words[what].text in ("create", "unbundle") else Category.READ)
+
+
+_CHANGES_BRANCH = ("-d", "-D", "-m", "-M", "-c", "-C", "-f", "-u", "-t", "--unset-upstream", "--edit-description")
+_LISTS_BRANCH = (
+    "-l",
+    "-a",
+    "-r",
+    "--show-current",
+    "--contains",
+    "--no-contains",
+    "--merged",
+    "--no-merged",
+    "--points-at",
+    "-v",
+)
+_CHANGES_TAG = ("-d", "-a", "-m", "-F", "-s", "-u", "-f", "-e")
+_LISTS_TAG = ("-l", "-n", "-v", "--contains", "--no-contains", "--merged", "--no-merged", "--points-at")
+
+_PATCHES = SHOWS_DIFFERENCES.replace("-s|--no-patch", "").replace("-p|-u|", "-u|").replace("--quiet", "")
+_PATCHES = _PATCHES.replace("--cc -c", "--cc= -c")
+"""Some spellings mean something else where patches are written."""
+
+PROGRAMS: tuple[Program, ...] = (
+    verb(
+        "branch",
+        "lists or changes branches",
+        "Without a name it lists; with one it makes, moves or deletes a branch, which only touches references.",
+        """-v|--verbose -q|--quiet -t|--track[=] -u|--set-upstream-to= --unset-upstream --color[=] -r|--remotes
+        --contains[=] --no-contains[=] --abbrev[=] -a|--all -d|--delete -D -m|--move -M -c|--copy -C -l|--list
+        --show-current --create-reflog -f|--force --merged[=] --no-merged[=] --column[=] --sort= --points-at=
+        -i|--ignore-case --recurse-submodules --format= --omit-empty""",
+        reader=_lists_or_changes(_LISTS_BRANCH, _CHANGES_BRANCH),
+        dangers={"--edit-description": "starts the editor"},
+    ),
+    verb(
+        "tag",
+        "lists or changes tags",
+        "Without a name it lists; with one it makes or deletes a tag.",
+        """-l|--list -n[=] -d|--delete -a|--annotate -m|--message= -e|--edit -s|--sign --cleanup= -u|--local-user=
+        -f|--force --create-reflog --column[=] --contains[=] --no-contains[=] --merged[=] --no-merged[=] --sort=
+        --points-at= --format= --color[=] -i|--ignore-case --trailer= --omit-empty -v|--verify""",
+        reads="-F|--file=",
+        reader=_lists_or_changes(_LISTS_TAG, _CHANGES_TAG),
+    ),
+    verb(
+        "config",
+        "shows or changes git's configuration",
+        "Reading it is harmless; what is set can be a program that git starts, so that setting is a danger.",
+        """--global --system --local --worktree --get --get-all --get-regexp --get-urlmatch -l|--list --fixed-value
+        --type= --bool --int --bool-or-int --bool-or-str --path --expiry-date -z|--null --name-only --includes
+        --show-origin --show-scope --default= --get-color --get-colorbool --show-names --all --regexp
+        --value= --url=""",
+        reads="-f|--file=",
+        reader=_configures,
+        dangers={
+            "-e|--edit": "starts the editor",
+            "--replace-all": "changes git's configuration",
+            "--add": "changes git's configuration",
+            "--unset": "changes git's configuration",
+            "--unset-all": "changes git's configuration",
+            "--rename-section": "changes git's configuration",
+            "--remove-section": "changes git's configuration",
+            "--blob=": "reads a configuration out of the history",
+        },
+    ),
+    verb(
+        "reflog",
+        "shows where references pointed before",
+        "Without a verb it shows; expire and delete forget.",
+        f"{SHOWS_DIFFERENCES} {PICKS_REVISIONS}",
+        reader=_forgets,
+        numbers=True,
+        writes="--output=",
+        dangers=DIFF_DANGERS,
+    ),
+    verb(
+        "symbolic-ref",
+        "shows or changes what a reference points to",
+        "With one name it shows, with two it changes.",
+        "-q|--quiet -d|--delete --short --recurse -m=",
+        reader=_points,
+    ),
+    verb(
+        "archive",
+        "packs the files of a commit",
+        "It prints an archive; an option writes it into a file, others ask another repository.",
+        "--format= --prefix= -v|--verbose -l|--list --worktree-attributes --mtime= -0 -1 -2 -3 -4 -5 -6 -7 -8 -9",
+        writes="-o|--output=",
+        reads="--add-file=",
+        reader=_archives,
+        dangers={
+            "--remote=": "contacts another repository",
+            "--exec=": "names the program that is started at the other end",
+            "--add-virtual-file=": "puts a file into the archive",
+        },
+    ),
+    verb(
+        "format-patch",
+        "writes commits as patches",
+        "It writes one file a commit, here or where an option says.",
+        f"""{_PATCHES}
+        -n|--numbered -N|--no-numbered -s|--signoff --stdout --cover-letter --numbered-files --suffix= --start-number=
+        -v|--reroll-count= --filename-max-length= --rfc --cover-from-description= --subject-prefix= -k|--keep-subject
+        -p|--no-stat --zero-commit --ignore-if-in-upstream --add-header= --to= --from[=] --in-reply-to= --attach[=]
+        --inline[=] --thread[=] --signature= --base= -q|--quiet --progress --interdiff= --range-diff=
+        --creation-factor= --force-in-body-from --root --no-signature""",
+        category=Category.WRITE,
+        writes="-o|--output-directory= --output=",
+        reads="--signature-file=",
+        reader=_formats,
+        numbers=True,
+        dangers=DIFF_DANGERS,
+    ),
+    verb(
+        "bundle",
+        "packs commits into a file, or looks at one",
+        "Its verb create writes the file; verify and list-heads read it.",
+        f"{PICKS_REVISIONS} --quiet --progress --version=",
+        reader=_bundles,
+        numbers=True,
+        dangers={"--stdin": "takes further arguments from its input"},
+    ),
+    verb(
+        "lfs",
+        "manages large files",
+        "It runs another program that fetches and stores large files, and changes configuration.",
+        category=Category.EXTERNAL,
+        verbs=(
+            verb("ls-files|status|env|version", "shows large files", "It prints.", "-l|--long -n|--name-only -a|--all"),
+            verb(
+                "pull|fetch|push|checkout|prune",
+                "moves large files",
+                "It contacts the other repository.",
+                "-a|--all --dry-run -I|--include= -X|--exclude= --recent",
+                category=Category.EXTERNAL,
+                reader=repository,
+            ),
+            dangerous_verb("install|uninstall|track|untrack|migrate", "changes git", "changes filters and hooks"),
+        ),
+    ),
+    dangerous_verb("difftool|mergetool", "compares with another program", "starts another program"),
+    dangerous_verb("filter-branch|filter-repo", "rewrites the history", "runs commands over the whole history"),
+    dangerous_verb("send-email|imap-send|request-pull", "sends mail", "sends what it is given to others"),
+    dangerous_verb(
+        "instaweb|daemon|http-backend|gui|gitk|citool|gitweb|shell", "serves", "starts a program that stays"
+    ),
+    dangerous_verb("credential|credential-store|credential-cache", "handles passwords", "shows or stores passwords"),
+    dangerous_verb("svn|p4|cvsimport|cvsserver|cvsexportcommit|archimport|quiltimport", "imports", "contacts others"),
+    dangerous_verb("fast-import|fast-export", "moves the whole history", "reads or writes the whole history"),
+    dangerous_verb("maintenance|fsmonitor--daemon|scalar", "runs in the background", "sets programs up that run later"),
+    dangerous_verb("hook", "runs a hook", "runs a script of the repository"),
+    dangerous_verb(
+        "upload-pack|receive-pack|upload-archive|fetch-pack|send-pack|http-fetch|http-push|remote-ext|remote-fd|remote-http"
+        "|remote-https",
+        "talks to another repository",
+        "is the other half of another command",
+    ),
+    dangerous_verb(
+        "for-each-repo|web--browse|sh-setup|interpret-trailers", "helps others", "runs commands that are set up"
+    ),
+    dangerous_verb("diagnose|bugreport", "collects facts", "writes a file about this machine"),
+)
