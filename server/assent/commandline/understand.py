@@ -160,7 +160,7 @@ def _operands(given: Given, findings: Findings) -> None:
     for at, use in zip(given.operands, _uses(given), strict=True):
         word = findings.words[at]
         ended = given.ended is not None and given.ended <= at
-        if word.may_be_option and not ended and _options_matter(program, use):
+        if word.may_be_option and not ended and _options_matter(program, use, word):
             findings.danger(f"is given {word.written or word.text}, which could be an option", at)
         if use is None:
             findings.danger(f"is given {word.written or word.text}, which is not understood", at)
@@ -170,11 +170,14 @@ def _operands(given: Given, findings: Findings) -> None:
         findings.reads_here(whole=operands.whole)
 
 
-def _options_matter(program: Program, use: Use | None) -> bool:
+def _options_matter(program: Program, use: Use | None, word: Argument) -> bool:
     """Whether an option in the place of this operand could do more than the operand does.
 
     An entry that is not open names all options; to read yet another file is no more than reading.
     """
+    if program.only_reads:
+        # One word can be no more than an option; several could bring the names of other files.
+        return word.many and not word.glob
     same = {Use.TEXT, use} if use is Use.READ else {Use.TEXT}
     return program.reader is not None or any(option.use not in same for option in program.options.values())
 

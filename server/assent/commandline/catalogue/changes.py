@@ -12,6 +12,11 @@ def writes_by_purpose(findings: Findings) -> None:
     findings.raises(Category.WRITE)
 
 
+def words(listed: str) -> frozenset[str]:
+    """A set of words that are written one after the other."""
+    return frozenset(listed.split())
+
+
 def below(folder: Argument, name: str) -> Argument:
     """Something in a folder that a word names."""
     return Argument(

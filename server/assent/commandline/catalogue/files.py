@@ -2,7 +2,7 @@
 
 import re
 
-from assent.commandline.catalogue.changes import below, last_name
+from assent.commandline.catalogue.changes import below, last_name, words
 from assent.commandline.catalogue.looking import HELP
 from assent.commandline.catalogue.schema import Operands, Program, Use, options
 from assent.commandline.findings import Findings
@@ -19,9 +19,9 @@ def _copies(given: Given, findings: Findings) -> None:
         findings.reads(findings.words[at], at, whole=whole)
         if given.program.names[0] == "mv" or given.has("-l"):
             findings.writes(findings.words[at], at, whole=True)
-    for target, at in targets:
-        findings.writes(target, at, whole=whole)
-        _into(sources, target, at, given, findings)
+    for target, place in targets:
+        findings.writes(target, place, whole=whole)
+        _into(sources, target, place, given, findings)
 
 
 def _links(given: Given, findings: Findings) -> None:
@@ -33,9 +33,9 @@ def _links(given: Given, findings: Findings) -> None:
         findings.reads(findings.words[at], at, whole=True)
         if not given.has("-s"):
             findings.writes(findings.words[at], at)
-    for target, at in targets:
-        findings.writes(target, at)
-        _into(sources, target, at, given, findings)
+    for target, place in targets:
+        findings.writes(target, place)
+        _into(sources, target, place, given, findings)
 
 
 def _installs(given: Given, findings: Findings) -> None:
@@ -102,7 +102,7 @@ def _copies_blocks(given: Given, findings: Findings) -> None:
 
 
 _AS_OWNER = re.compile(r"0*[2-7][0-7]{3}|(.*,)?[ugoa]*([-+=][rwxXstugo]*)*[+=][rwxXtugo]*s.*")
-_BLOCK_WORDS = frozenset("bs ibs obs cbs count skip iseek seek oseek conv iflag oflag status speed fillchar".split())
+_BLOCK_WORDS = words("bs ibs obs cbs count skip iseek seek oseek conv iflag oflag status speed fillchar")
 _MODE_FLAGS = ("-r", "-w", "-x", "-X", "-s", "-t", "-u", "-g", "-o", "-a")
 
 _COPY = (

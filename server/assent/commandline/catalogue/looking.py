@@ -59,6 +59,7 @@ PROGRAMS: tuple[Program, ...] = (
         operands=Operands(rest=Use.READ, here=True),
         open=True,
         numbers=True,
+        only_reads=True,
         reader=_list_whole,
     ),
     Program(
@@ -151,8 +152,10 @@ PROGRAMS: tuple[Program, ...] = (
         open=True,
     ),
     Program(
-        ("md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "b2sum", "cksum", "sum", "shasum")
-        + ("md5", "sha1", "sha256", "sha512", "b3sum"),
+        (
+            *("md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum", "b2sum", "b3sum", "shasum"),
+            *("md5", "sha1", "sha256", "sha512", "cksum", "sum"),
+        ),
         "computes checksums",
         "It reads files and prints numbers; when it checks a list, it reads the files in it and prints no content.",
         options=_DIGEST,
@@ -164,8 +167,8 @@ PROGRAMS: tuple[Program, ...] = (
         "shows where names lead",
         "It follows links and prints a path; it opens no file.",
         options=options(
-            "-f|--canonicalize -e|--canonicalize-existing -m|--canonicalize-missing -n|--no-newline -q|--quiet|--silent "
-            "-s|--strip|--no-symlinks -v|--verbose -z|--zero -E -L|--logical -P|--physical" + HELP,
+            "-f|--canonicalize -e|--canonicalize-existing -m|--canonicalize-missing -n|--no-newline "
+            "-q|--quiet|--silent -s|--strip|--no-symlinks -v|--verbose -z|--zero -E -L|--logical -P|--physical" + HELP,
             reads="--relative-to= --relative-base=",
         ),
         operands=READS,
@@ -177,7 +180,8 @@ PROGRAMS: tuple[Program, ...] = (
         "It reads one file and prints it. A second name is a file that it writes.",
         options=options(
             "-a|-autoskip -b|-bits -c|-cols= -d -e -E|-EBCDIC -g|-groupsize= -h|-help -i|-include -l|-len= -n|-name= "
-            "-o|-offset= -p|-ps|-postscript|-plain -r|-revert -R= -s|-skip|-seek= -u|-uppercase -v|-version -C|-capitalize"
+            "-o|-offset= -p|-ps|-postscript|-plain -r|-revert -R= -s|-skip|-seek= -u|-uppercase -v|-version "
+            "-C|-capitalize"
         ),
         operands=Operands(first=(Use.READ, Use.WRITE), rest=None),
     ),
@@ -186,8 +190,9 @@ PROGRAMS: tuple[Program, ...] = (
         "shows files as numbers",
         "It reads and prints; options choose the format.",
         options=options(
-            "-A|--address-radix= -j|--skip-bytes= -N|--read-bytes= -S= --strings[=] -t|--format= -v|--output-duplicates "
-            "-w --width[=] --endian= -a -b -c -C -d -i -l -o -x -s= -n= -e= -L|--color[=]" + HELP,
+            "-A|--address-radix= -j|--skip-bytes= -N|--read-bytes= -S= --strings[=] -t|--format= "
+            "-v|--output-duplicates -w --width[=] --endian= -a -b -c -C -d -i -l -o -x -s= -n= -e= -L|--color[=]"
+            + HELP,
             reads="-f=",
         ),
         operands=READS,
@@ -198,8 +203,8 @@ PROGRAMS: tuple[Program, ...] = (
         "shows the readable text in files",
         "It reads and prints; options choose what counts as text.",
         options=options(
-            "-a|--all -d|--data -f|--print-file-name -n|--bytes= -t|--radix= -w|--include-all-whitespace -o -e|--encoding= "
-            "-U|--unicode= -s|--output-separator= -T|--target= -V|--version -h|--help"
+            "-a|--all -d|--data -f|--print-file-name -n|--bytes= -t|--radix= -w|--include-all-whitespace -o "
+            "-e|--encoding= -U|--unicode= -s|--output-separator= -T|--target= -V|--version -h|--help"
         ),
         operands=READS,
         numbers=True,
@@ -208,7 +213,9 @@ PROGRAMS: tuple[Program, ...] = (
         ("cmp",),
         "compares two files",
         "It reads both and prints where they differ.",
-        options=options("-b|--print-bytes -i|--ignore-initial= -l|--verbose -n|--bytes= -s|--quiet|--silent -x -z -h -v"),
+        options=options(
+            "-b|--print-bytes -i|--ignore-initial= -l|--verbose -n|--bytes= -s|--quiet|--silent -x -z -h -v"
+        ),
         operands=Operands(first=(Use.READ, Use.READ), rest=Use.TEXT),
         open=True,
     ),
@@ -247,8 +254,8 @@ PROGRAMS: tuple[Program, ...] = (
         "It lists names. It can also write its output to a file, and a web page into each folder.",
         options=options(
             "-a -d -l -f -x -L= -P= -I= --ignore-case --matchdirs --metafirst --prune --info --noreport "
-            "--charset= --filelimit= -q -N -Q -p -u -g -s -h --si --du -D --timefmt= -F --inodes --device -v -t -c -U -r "
-            "--dirsfirst --filesfirst --sort= -i -A -S -n -C -X -J -H= -T= --nolinks --hintro= --houtro= "
+            "--charset= --filelimit= -q -N -Q -p -u -g -s -h --si --du -D --timefmt= -F --inodes --device -v -t -c "
+            "-U -r --dirsfirst --filesfirst --sort= -i -A -S -n -C -X -J -H= -T= --nolinks --hintro= --houtro= "
             "--gitignore --fflinks --opt-toggle --compress= --hyperlink --version --help",
             reads="--infofile= --gitfile=",
             writes="-o=",

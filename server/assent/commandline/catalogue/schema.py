@@ -118,6 +118,8 @@ class Program:
     """Before that command, `NAME=value` can stand."""
     transparent: bool = False
     """It does nothing else than start that command, with the rights and in the place where it would start anyway."""
+    only_reads: bool = False
+    """Whatever its options are, it reads and prints and does nothing else, also where it has a reader."""
     runs_code: bool = False
     """An interpreter, a runner of scripts or a wrapper: its bare name is never proposed as a rule."""
     reader: Reader | None = None

@@ -1,0 +1,65 @@
+"""Programs that find files and start another one for each: what stands where the names of the files will."""
+
+import posixpath
+from collections.abc import Iterable, Sequence
+
+from assent.commandline.catalogue.changes import words
+from assent.model.commands import Argument
+
+_MADE_ANEW = words(
+    "__pycache__ node_modules .pytest_cache .mypy_cache .ruff_cache .tox .nox .parcel-cache .turbo .DS_Store Thumbs.db "
+    "*.pyc *.pyo *.o *.obj *.class *.log *.tmp *.temp *.swp *.swo *.bak *.orig *.rej *.egg-info *.tsbuildinfo *.gcda "
+    "*.gcno *.profraw .coverage htmlcov"
+)
+"""What tools make anew when it is gone: nothing acts on files with these names, in whatever folder they lie."""
+
+
+def common_folder(places: Sequence[Argument]) -> str | None:
+    """The folder in or below which all of these are, as it would be named from here; None where that is not known."""
+    if len(places) == 1 and places[0].exact and not places[0].glob and places[0].text:
+        return places[0].text
+    return "." if places and all(map(_stays_here, places)) else None
+
+
+def _stays_here(word: Argument) -> bool:
+    known = word.exact or word.below
+    return known and not word.text.startswith(("/", "-", "~")) and ".." not in word.text.split("/")
+
+
+def only_name(patterns: Sequence[Argument]) -> str:
+    """The pattern by which alone what is found can be told; empty where something else could be meant by it."""
+    named = [pattern.text for pattern in patterns if pattern.exact]
+    return next((name for name in named if name in _MADE_ANEW), "")
+
+
+def placed(
+    given: Iterable[Argument], marks: Sequence[str], folder: str | None, named: str = "", *, many: bool = False
+) -> tuple[Argument, ...]:
+    """The words with what is known of the names that will stand in the place of the marks."""
+    return tuple(_placed(word, marks, folder, named, many) for word in given)
+
+
+def _placed(word: Argument, marks: Sequence[str], folder: str | None, named: str, many: bool) -> Argument:
+    if word.text in marks and word.exact:
+        return _found(folder, named, many, word.written)
+    starts = [word.text.find(mark) for mark in marks if mark in word.text]
+    if not starts:
+        return word
+    before, after = word.text[: min(starts)], word.text[min(starts) :]
+    if not before and word.exact and "/" not in _without(after, marks) and folder and _stays_here(Argument(folder)):
+        return _found(folder, "", False, word.written)
+    return Argument(before, exact=False, written=word.written)
+
+
+def _without(text: str, marks: Sequence[str]) -> str:
+    for mark in sorted(marks, key=len, reverse=True):
+        text = text.replace(mark, "")
+    return text
+
+
+def _found(folder: str | None, named: str, many: bool, written: str) -> Argument:
+    if folder is None:
+        return Argument("", exact=False, many=many, written=written)
+    if named:
+        return Argument(posixpath.join(folder, named), many=many, glob=True, written=written)
+    return Argument(f"{folder.rstrip('/')}/", exact=False, many=many, below=True, written=written)
