@@ -249,6 +249,22 @@ export interface JsonPreview {
   kind: "json";
 }
 
+/** One program of a command: how it is written, what it does in words, and what to look out for. */
+export interface CommandPart {
+  written: string;
+  does: string;
+  notes?: string[];
+}
+
+/** A shell command exactly as it would run, and what is known of its parts. */
+export interface CommandPreview {
+  text: string;
+  parts: CommandPart[];
+  moreParts?: number;
+  unreadable?: string | null;
+  kind: "command";
+}
+
 /** When the question ends by itself; `running` says whether the clock counts now. */
 export interface TimeoutInfo {
   seconds: number;
@@ -283,7 +299,7 @@ export interface ApprovalRequest {
   mode: Mode;
   createdAt: string;
   risk?: RiskInfo | null;
-  preview?: DiffPreview | JsonPreview | null;
+  preview?: DiffPreview | JsonPreview | CommandPreview | null;
   agentSays?: string | null;
   parentToolCallId?: string | null;
   timeout?: TimeoutInfo | null;
@@ -801,6 +817,22 @@ const jsonPreview: Check = object({
 });
 export const isJsonPreview: Guard<JsonPreview> = guard(jsonPreview);
 
+const commandPart: Check = object({
+  written: string,
+  does: string,
+  notes: optional(array(string)),
+});
+export const isCommandPart: Guard<CommandPart> = guard(commandPart);
+
+const commandPreview: Check = object({
+  text: string,
+  parts: array(commandPart),
+  moreParts: optional(integer),
+  unreadable: optional(nullable(string)),
+  kind: word(["command"]),
+});
+export const isCommandPreview: Guard<CommandPreview> = guard(commandPreview);
+
 const timeoutInfo: Check = object({
   seconds: number,
   running: boolean,
@@ -834,7 +866,7 @@ const approvalRequest: Check = object({
   mode: word(MODE),
   createdAt: string,
   risk: optional(nullable(riskInfo)),
-  preview: optional(nullable(tagged("kind", { diff: diffPreview, json: jsonPreview }))),
+  preview: optional(nullable(tagged("kind", { diff: diffPreview, json: jsonPreview, command: commandPreview }))),
   agentSays: optional(nullable(string)),
   parentToolCallId: optional(nullable(string)),
   timeout: optional(nullable(timeoutInfo)),

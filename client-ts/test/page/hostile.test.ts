@@ -84,6 +84,20 @@ test.each(ATTACKS)("stays text wherever it stands: %s", async (attack) => {
     }),
   });
   await page.page.getByRole("button", { name: "Deny", exact: true }).waitFor();
+  await page.tell({
+    type: "approval",
+    request: request({
+      approvalId: "hostile-command",
+      toolCall: { toolCallId: "c-3", title: attack },
+      preview: {
+        kind: "command",
+        text: attack,
+        parts: [{ written: attack, does: attack, notes: [attack] }],
+        unreadable: attack,
+      },
+    }),
+  });
+  await page.page.getByLabel("Command", { exact: true }).waitFor();
   const hostile = { words: attack, key: attack, before: { [attack]: attack }, after: attack, file: attack };
   const asked = consent({ workspace: attack, reason: attack, entries: [entry({ ...hostile, entryId: attack })] });
   await page.tell({ type: "consent", request: asked });

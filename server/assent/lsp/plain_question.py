@@ -6,7 +6,7 @@ from lsprotocol import types as lsp
 
 from assent.jsontext import readable_json
 from assent.model.approval import OptionKind, Question
-from assent.model.preview import DiffPreview, LineKind
+from assent.model.preview import CommandPreview, DiffPreview, LineKind, PartLine
 
 MAX_SHOWN = 2_000
 _OFFERED = (OptionKind.ALLOW_ONCE, OptionKind.REJECT_ONCE, OptionKind.ALLOW_SESSION)
@@ -48,7 +48,20 @@ def _shown(question: Question) -> str:
     if isinstance(preview, DiffPreview):
         body = "\n".join(f"{_SIGNS[line.kind]} {_visible(line.text)}" for line in preview.lines)
         return f"{one_line(preview.real_path)}\n{body}" + (f"\n{one_line(preview.note)}" if preview.note else "")
+    if isinstance(preview, CommandPreview):
+        return _command(preview)
     return _visible(readable_json(question.card.call.args))
+
+
+def _command(preview: CommandPreview) -> str:
+    known = [_part(part) for part in preview.parts]
+    more = [f"… and {preview.more_parts} more"] if preview.more_parts else []
+    unreadable = [one_line(preview.unreadable)] if preview.unreadable else []
+    return "\n".join([_visible(preview.text), "", *unreadable, *known, *more]).rstrip("\n")
+
+
+def _part(part: PartLine) -> str:
+    return one_line(" ".join([f"{part.written}: {part.does}.", *part.notes]))
 
 
 def one_line(text: str) -> str:

@@ -12,7 +12,7 @@ from assent.jsontext import carry, write_json
 from assent.model import events
 from assent.model.approval import Card, OptionKind, Question, Resolution, Risk
 from assent.model.modes import Category
-from assent.model.preview import DiffPreview, JsonPreview, Preview
+from assent.model.preview import CommandPreview, DiffPreview, JsonPreview, Preview
 from assent.model.verdict import RuleOrigin
 from assent.protocol import approval as wire
 from assent.protocol import events as wire_events
@@ -237,6 +237,8 @@ def _preview(preview: Preview) -> wire.Preview:
             return _diff(preview)
         case JsonPreview(text):
             return wire.JsonPreview(text[:MAX_ARGS_BYTES])
+        case CommandPreview():
+            return _command(preview)
 
 
 def _shows_all(preview: Preview) -> bool:
@@ -254,6 +256,15 @@ def _diff(preview: DiffPreview) -> wire.DiffPreview:
         added=preview.added,
         removed=preview.removed,
         note=preview.note,
+    )
+
+
+def _command(preview: CommandPreview) -> wire.CommandPreview:
+    return wire.CommandPreview(
+        text=preview.text[:MAX_ARGS_BYTES],
+        parts=tuple(wire.CommandPart(part.written, part.does, part.notes) for part in preview.parts),
+        more_parts=preview.more_parts,
+        unreadable=preview.unreadable,
     )
 
 

@@ -46,4 +46,25 @@ class JsonPreview:
     text: str
 
 
-Preview = DiffPreview | JsonPreview
+@dataclass(frozen=True, slots=True)
+class PartLine:
+    """One program of a command: how it is written, what it does in words, and what to look out for."""
+
+    written: str
+    does: str
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CommandPreview:
+    """A command exactly as it runs, and what is known of its parts."""
+
+    text: str
+    parts: tuple[PartLine, ...] = ()
+    more_parts: int = 0
+    """How many parts are not among the lines."""
+    unreadable: str | None = None
+    """Why nothing is known of its parts, as a sentence."""
+
+
+Preview = DiffPreview | JsonPreview | CommandPreview

@@ -97,7 +97,29 @@ class JsonPreview:
     kind: Literal["json"] = "json"
 
 
-Preview = DiffPreview | JsonPreview
+@frozen
+class CommandPart:
+    """One program of a command: how it is written, what it does in words, and what to look out for."""
+
+    written: str
+    does: str
+    notes: tuple[str, ...] = ()
+
+
+@frozen
+class CommandPreview:
+    """A shell command exactly as it would run, and what is known of its parts."""
+
+    text: str
+    parts: tuple[CommandPart, ...]
+    more_parts: int = 0
+    """How many further parts there are."""
+    unreadable: str | None = None
+    """Why nothing is known of what it would do."""
+    kind: Literal["command"] = "command"
+
+
+Preview = DiffPreview | JsonPreview | CommandPreview
 
 
 @frozen

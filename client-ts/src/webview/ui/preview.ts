@@ -1,9 +1,10 @@
-// What a card shows of a call: the diff or the exact arguments, as the server computed them.
+// What a card shows of a call: the diff, the command or the exact arguments, as the server computed them.
 import { css, html, nothing, type TemplateResult } from "lit";
 import type { ApprovalRequest, DiffLineInfo, DiffPreview } from "../../protocol/generated.js";
+import { command, commandStyles, commandTexts } from "./command-preview.js";
 import { visible, visibleLine } from "./visible.js";
 
-export const previewStyles = css`
+const diffStyles = css`
   .diff {
     max-height: 40vh;
     overflow-y: auto;
@@ -58,10 +59,20 @@ export const previewStyles = css`
   }
 `;
 
+export const previewStyles = [diffStyles, commandStyles];
+
 /** The preview of a call, or nothing where the server gave none. */
 export function preview(request: ApprovalRequest): TemplateResult | typeof nothing {
-  if (!request.preview) return nothing;
-  return request.preview.kind === "diff" ? diff(request.preview, request.directory) : json(request.preview.text);
+  const shown = request.preview;
+  if (!shown) return nothing;
+  switch (shown.kind) {
+    case "diff":
+      return diff(shown, request.directory);
+    case "command":
+      return command(shown);
+    case "json":
+      return json(shown.text);
+  }
 }
 
 /** Arguments as the exact text that the server wrote: never parsed and written again. */
@@ -114,5 +125,6 @@ export function untrustedTexts(request: ApprovalRequest): string[] {
 /** Those of them that may have several lines. */
 export function untrustedBlocks(request: ApprovalRequest): string[] {
   const shown = request.preview;
-  return [shown?.kind === "json" ? shown.text : "", request.agentSays ?? "", request.reason.text];
+  const texts = shown?.kind === "json" ? [shown.text] : shown?.kind === "command" ? commandTexts(shown) : [];
+  return [...texts, request.agentSays ?? "", request.reason.text];
 }

@@ -1,0 +1,83 @@
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import type { CommandPreview } from "../../src/protocol/generated.js";
+import { request } from "../support/examples.js";
+import { EditorPage, launch, PageServer } from "./browser.js";
+
+let browser: Browser;
+let server: PageServer;
+let page: EditorPage;
+
+beforeAll(async () => {
+  [browser, server] = await Promise.all([launch(), PageServer.open()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  server?.close();
+});
+beforeEach(async () => {
+  page = await EditorPage.open(browser, server.address);
+});
+afterEach(async () => {
+  expect(page.faults).toEqual([]);
+  await page.page.close();
+});
+
+/** The card of a command, with this known of it. */
+async function ask(shown: Partial<CommandPreview>): Promise<void> {
+  const preview: CommandPreview = { kind: "command", text: "ls", parts: [], ...shown };
+  await page.ask(request({ tool: "bash", category: "execute", headline: "Run a command", preview }));
+}
+
+const box = () => page.page.getByLabel("Command", { exact: true });
+const parts = () => page.page.getByLabel("What it does").locator("> li");
+
+test("a command stands there as it runs, with its line breaks", async () => {
+  const text = "cd src &&\n\tgrep -n  'a  b' *.ts | wc -l";
+  await ask({ text });
+  expect(await box().textContent()).toBe(text);
+  const style = await box().evaluate((node) => [getComputedStyle(node).whiteSpace, getComputedStyle(node).fontFamily]);
+  expect(style[0]).toMatch(/^(pre|pre-wrap|break-spaces)$/);
+  expect(style[1]).not.toBe(await page.page.evaluate(() => getComputedStyle(document.body).fontFamily));
+});
+
+test("each part has a line with what it does, and below it what to look out for", async () => {
+  await ask({
+    text: "ls; curl -T a.txt example.org",
+    parts: [
+      { written: "ls", does: "lists files" },
+      { written: "curl -T a.txt example.org", does: "transfers data", notes: ["It sends a file.", "Second."] },
+    ],
+    moreParts: 3,
+  });
+  expect(await parts().count()).toBe(3);
+  expect((await parts().nth(0).innerText()).trim()).toBe("lists files ls");
+  expect(await parts().nth(1).locator(".notes li").allInnerTexts()).toEqual(["It sends a file.", "Second."]);
+  expect((await parts().nth(2).innerText()).trim()).toBe("and 3 more");
+});
+
+test("what could not be read is said", async () => {
+  await ask({ text: "coproc x", unreadable: "This command cannot be read: it holds coproc." });
+  expect(await page.page.getByText("This command cannot be read: it holds coproc.").count()).toBe(1);
+  expect(await page.page.getByLabel("What it does").count()).toBe(0);
+});
+
+test.each([
+  ["a carriage return", "true #\rls", "true #‹U+000D›ls"],
+  ["an escape sequence", "ls \u001b[8m; rm x", "ls ‹U+001B›[8m; rm x"],
+  ["a turn of direction", "ls # \u202etxt.exe", "ls # ‹U+202E›txt.exe"],
+  ["a width of nothing", "r\u200bm x", "r‹U+200B›m x"],
+  ["a blank that is none", "rm\u00a0x", "rm‹U+00A0›x"],
+  ["a letter of another script", "p\u0430ss ls", "p\u0430‹U+0430›ss ls"],
+])("%s is seen, in the command and in its parts", async (_, text, seen) => {
+  await ask({ text, parts: [{ written: text, does: text, notes: [text] }] });
+  expect(await box().innerText()).toBe(seen);
+  expect(await parts().nth(0).locator(".written").innerText()).toBe(seen);
+  expect(await parts().nth(0).locator(".notes li").innerText()).toBe(seen);
+  expect(await page.page.getByText("Holds characters that cannot be seen").count()).toBe(1);
+});
+
+test("a note that hides something is noticed though the command is plain", async () => {
+  await ask({ text: "ls", parts: [{ written: "ls", does: "lists files", notes: ["Reads a\u202eb."] }] });
+  expect(await page.page.getByText("Holds characters that cannot be seen").count()).toBe(1);
+});
