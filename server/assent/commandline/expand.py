@@ -21,6 +21,7 @@ from assent.commandline.syntax.tree import (
 from assent.model.commands import Argument
 
 _GLOB = re.compile(r"[*?\[]")
+_WILDCARD = re.compile(r"[*?]|\[.+\]", re.DOTALL)
 _NUMBER_PARAMETERS = frozenset({"?", "#", "$", "!"})
 _A_FILE_OF_ITS_OWN = Argument("/dev/fd/63")
 _MOST_WORDS = 1_000
@@ -51,6 +52,7 @@ class _Field:
     """What is not exact descends from the text."""
     many: bool = False
     glob: bool = False
+    """There is a wildcard, or a bracket that may open one."""
     solid: bool = False
     """There is something that keeps an empty word from vanishing: quotes, or a literal character."""
 
@@ -296,7 +298,7 @@ def _join(field: _Field, value: Argument, *, many: bool) -> None:
 
 
 def _finished(field: _Field) -> Argument:
-    glob = field.glob and field.exact
+    glob = field.glob and field.exact and _WILDCARD.search(field.pattern) is not None
     # In a pattern that starts with a dot, some shells match the folder above, too.
     if glob and re.search(r"(^|/)\.[*?\[]", field.pattern):
         return Argument("", exact=False, many=True)

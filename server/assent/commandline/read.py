@@ -16,6 +16,8 @@ _MOST_WORDS = 20_000
 def read_command(text: str, surroundings: Surroundings) -> Command:
     """What this command would do when it is started in these surroundings."""
     text = text.replace("\r\n", "\n")
+    if len(text) > LONGEST:
+        return Command(text, (), f"This command is longer than {LONGEST // 1024} KB and is not read.", _words(text))
     try:
         return Command(text, Walker(surroundings).read(text))
     except NotUnderstood as fault:

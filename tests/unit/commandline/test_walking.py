@@ -1,0 +1,227 @@
+"""Where a command goes: folders, variables, functions, loops, and the ways that it may or may not take."""
+
+import pytest
+
+from assent.commandline.read import LONGEST
+from assent.commandline.walk import MOST_PARTS
+from assent.model.calls import Access
+from tests.support.reading import dangerous, programs, read, touched
+
+R, W, D, RUN = Access.READ, Access.WRITE, Access.DELETE, Access.RUN
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a; b & c | d && e || f", ["a", "b", "c", "d", "e", "f"]),
+        ("a\nb", ["a", "b"]),
+        ("(a; { b; })", ["a", "b"]),
+        ("a $(b `c`)", ["c", "b …", "a …"]),
+        ('a "$(b)"', ["b", "a …"]),
+        ("a <(b) > >(c)", ["b", "c", "a /dev/fd/63"]),
+        ("if a; then b; elif c; then d; else e; fi", ["a", "b", "c", "d", "e"]),
+        ("while a; do b; done; until c; do d; done", ["a", "b", "c", "d"]),
+        ("case $x in a) b;; *) c;; esac", ["b", "c"]),
+        ("for x in 1 2; do a $x; done", ["a 1", "a 2"]),
+        ("for ((i=0; i<3; i++)); do a; done", ["a"]),
+        ("cat <<E\n$(a)\nE\n", ["a", "cat"]),
+        ("cat <<'E'\n$(a)\nE\n", ["cat"]),
+        ("! a | b", ["a", "b"]),
+        ("x=$(a) b", ["a", "b"]),
+        ("x=$(a)", ["a"]),
+    ],
+)
+def test_every_program_is_found(text: str, expected: list[str]) -> None:
+    assert programs(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("r\\m x", "rm x"),
+        ("'r'\"m\" x", "rm x"),
+        ("$'\\x72m' x", "rm x"),
+        ("r\\\nm x", "rm x"),
+        ("{rm,-rf,x}", "rm -rf x"),
+        ("a=rm; $a -rf x", "rm -rf x"),
+        ("a='rm -rf x'; $a", "rm -rf x"),
+        ('a=(rm -rf x); "${a[@]}"', "rm -rf x"),
+        ("$(echo rm) x", "rm x"),
+        ("`printf %s rm` x", "rm x"),
+        ('set -- rm x; "$@"', "rm x"),
+        ('set -- -rf x; rm "$@"', "rm -rf x"),
+        ('f() { rm "$1"; }; f x', "rm x"),
+        ('function f { "$@"; }; f rm x', "rm x"),
+        ("eval rm x", "rm x"),
+        ("eval 'eval \"rm x\"'", "rm x"),
+        ("command rm x", "rm x"),
+        ("exec rm x", "rm x"),
+        ("builtin eval rm x", "rm x"),
+        ("trap 'rm x' EXIT", "rm x"),
+        ("alias ls='rm x'", "rm x"),
+        ("for c in ls rm; do $c x; done", "rm x"),
+        ("c=r; c=${c}m; $c x", "rm x"),
+        ("c=~/../u; rm $c", "rm /home/u/../u"),
+        ("read -r c <<< 'rm'; ls; rm x", "rm x"),
+    ],
+)
+def test_a_program_is_known_under_every_spelling(text: str, expected: str) -> None:
+    assert expected in programs(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "$x y",
+        "$(cat f) y",
+        "${x:-rm} y",
+        "true && c=rm || c=ls; $c x",
+        "c=ls; while read -r c; do $c x; done",
+        'eval "$x"',
+        "source <(a)",
+        "IFS=x; a=rmx; $a y",
+        "read c < f; $c",
+    ],
+)
+def test_what_only_shows_when_it_runs_is_said_to_be_unknown(text: str) -> None:
+    assert any(part.dynamic for part in read(text).all()) or dangerous(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "access", "expected"),
+    [
+        ("cd a && cat x", R, {"/ws/a/x"}),
+        ("cd a; cat x", R, {"/ws/a/x", "/ws/x"}),
+        ("cd a || exit 1; cat x", R, {"/ws/a/x"}),
+        ("(cd a && cat x) && cat y", R, {"/ws/a/x", "/ws/y"}),
+        ("cd a | cat x", R, {"/ws/x"}),
+        ("cd a/b && cd .. && cat ../x", R, {"/ws/a/../x"}),
+        ("cd && cat x", R, {"/home/u/x"}),
+        ("cd ~/b && cat x", R, {"/home/u/b/x"}),
+        ('cat ~/x $HOME/y "$PWD/z"', R, {"/home/u/x", "/home/u/y", "/ws/z"}),
+        ("cat < in", R, {"/ws/in"}),
+        ("echo > out 2>> err &> both", W, {"/ws/out", "/ws/err", "/ws/both"}),
+        ("echo >| out; echo >& o2; echo <> o3", W, {"/ws/out", "/ws/o2", "/ws/o3"}),
+        ("> out", W, {"/ws/out"}),
+        ("{ echo; } > out", W, {"/ws/out"}),
+        ("while true; do :; done < in > out", W, {"/ws/out"}),
+        ("echo > /dev/null 2>&1 >&2 2>&-", W, set()),
+        ("for f in a b; do cat $f.x; done", R, {"/ws/a.x", "/ws/b.x"}),
+        ("cat a/*.py", R, {"/ws/a/*.py"}),
+        ('for f in a/*.py; do cat "$f"; done', R, {"/ws/a/*.py"}),
+        ("cd a && for f in *.py; do cat $f; done", R, {"/ws/a/*.py"}),
+        ("x=$(pwd); cat $x/y", R, {"/ws/y"}),
+        ("cd a", RUN, {"/ws/a"}),
+        ("./run.sh; ../x", RUN, {"/ws/./run.sh", "/ws/../x"}),
+        ("rm -r a b/", D, {"/ws/a", "/ws/b/"}),
+    ],
+)
+def test_paths_are_known_where_they_can_be(text: str, access: Access, expected: set[str]) -> None:
+    assert touched(text, access) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cat $x",
+        'cat "$x"',
+        'rm "$x"',
+        "cd $x && cat y",
+        "cd - && cat y",
+        "popd; cat y",
+        "echo > $x",
+        "echo > ~bob/x",
+        "while :; do cd ..; cat x; done",
+        "cat .*",
+        "echo ${x@P}",
+        "echo ${!x}",
+        "echo ${x:=y}",
+        "echo $((x[$(id)]))",
+        "x='a[$(id)]'; echo $((x))",
+        "[[ $x -eq 1 && 'a[$(id)]' -eq 1 ]]",
+        "[[ -v 'a[$(id)]' ]]",
+        "PATH=/tmp; ls",
+        "export LD_PRELOAD=x; ls",
+        "declare -x LD_PRELOAD=x; ls",
+        "LD_PRELOAD=x ls",
+        "unset PATH; ls",
+        "enable -f x y; ls",
+        "hash -p /tmp/x ls; ls",
+        "shopt -s expand_aliases",
+        "set -a",
+        "set -k",
+        "exec 3<>/dev/tcp/a/1",
+        "echo > /dev/udp/a/1",
+        "declare -n r=PATH",
+        "mapfile -C x a",
+        "let 'x=a[$(id)]'",
+        "getopts a PATH",
+        "read PATH < x",
+    ],
+)
+def test_what_goes_further_is_a_danger(text: str) -> None:
+    assert dangerous(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "echo $x ${x:-y} ${#x} $? $$ $#",
+        "x=1; y=$((x + 1)); echo $y",
+        "for i in {1..30}; do echo $i; done",
+        "set -euo pipefail; cd a; ls",
+        "(exit 1) || true",
+        "if [ -f a ] && [[ -n $x ]]; then echo yes; fi",
+        'files=(a b); for f in "${files[@]}"; do cat "$f"; done',
+        'while read -r line; do echo "$line"; done < a',
+        "export CI=1 && ls",
+        "local x=1",
+        "cat <<'E' | head -1\n$(id) `id` ${x@P}\nE\n",
+        "f() { local x=$1; echo $x; }; f a",
+        "true; false; :",
+    ],
+)
+def test_what_is_ordinary_is_no_danger(text: str) -> None:
+    assert not dangerous(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a '",
+        'a "',
+        "a $(b",
+        "a `b",
+        "if a",
+        "a &&",
+        "coproc a",
+        "a\rb",
+        "a\x00b",
+        "a\u200bb",
+        "a\u2028b",
+        "a\u00a0b",
+        "; a",
+        "a;;b",
+        "x" * (LONGEST + 1),
+        "( " * 200 + "a" + " )" * 200,
+        "true;" * (MOST_PARTS + 1),
+    ],
+)
+def test_what_is_not_fully_understood_is_not_read(text: str) -> None:
+    command = read(text)
+    assert command.unreadable
+    assert command.parts == ()
+
+
+def test_words_of_what_cannot_be_read_are_still_there_for_restrictions() -> None:
+    assert "rm" in read("true;" * (MOST_PARTS + 1) + "rm -rf x").words
+    assert "rm" in read("coproc r\\m x").words
+
+
+def test_nothing_at_all_has_no_parts() -> None:
+    assert read("").parts == read("  \n # only words\n").parts == ()
+    assert read("x=1").parts == ()
+
+
+def test_line_ends_of_windows_are_line_ends() -> None:
+    assert programs("a\r\nb") == ["a", "b"]
