@@ -31,16 +31,8 @@ class Cursor:
     """Where reading has come to, in a text that may itself be a piece of another."""
 
     __slots__ = (
-        "_base",
-        "_span",
-        "at",
-        "depth",
-        "inside",
-        "literal_quotes",
-        "pending",
-        "posix",
-        "text",
-        "waits_outside",
+        *("_base", "_span", "at", "depth", "inside", "literal_quotes"),
+        *("mixed", "pending", "posix", "text", "waits_outside"),
     )
 
     def __init__(self, text: str, *, posix: bool = False) -> None:
@@ -52,6 +44,8 @@ class Cursor:
         """How many `$(` stand open around this place, in this same text."""
         self.literal_quotes = False
         """Whether this is a sum or a here-document, where quotes are no quotes, but can be some again in `${ }`."""
+        self.mixed = False
+        """Whether this word has quotes in quotes. Looking for braces, bash takes the inner for the end of the outer."""
         self.pending: list[Awaited] = []
         self.waits_outside = False
         """Whether a here-document is awaited by the line around the substitution that is being read."""

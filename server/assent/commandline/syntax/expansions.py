@@ -84,6 +84,7 @@ class ExpansionReader(Cursor):
         outer, outside = self.pending, self.waits_outside
         self.pending, self.waits_outside = [], outside or bool(outer)
         literal, self.literal_quotes = self.literal_quotes, False
+        mixed, self.mixed = self.mixed, False
         self.inside += 1
         with self.deeper():
             body = self.sequence()
@@ -93,7 +94,8 @@ class ExpansionReader(Cursor):
             self.fail("a parenthesis is not closed" if not self.peek() else "this cannot stand in $( )", None)
         self.at += 1
         self.inside -= 1
-        self.pending, self.waits_outside, self.literal_quotes = outer, outside, literal
+        self.pending, self.waits_outside = outer, outside
+        self.literal_quotes, self.mixed = literal, mixed
         return body
 
     def backtick(self, pieces: list[Piece], *, quoted: bool, in_double: bool = False) -> None:
@@ -105,6 +107,7 @@ class ExpansionReader(Cursor):
             self.fail("a line that goes on between backticks is not read")
         if quoted and '"' in raw and (self.posix or (not in_double and '\\"' in raw)):
             self.fail("quotes in backticks in quotes are not read here")
+        self.mixed = self.mixed or (in_double and ('"' in raw or "$(" in raw))
         text = (_UNESCAPED_IN_DOUBLE if in_double else _UNESCAPED).sub(r"\1", raw)
         with self.deeper():
             body = self.child(text, found.start() + 1, found.end() - 1, verbatim=text == raw).everything()

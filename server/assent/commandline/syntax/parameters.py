@@ -111,8 +111,10 @@ class ParameterReader(ExpansionReader):
         elif self.posix or self.literal_quotes:
             self.fail("a quote in a quoted ${ } is not read here")
         elif operator in _DEFAULTS:
+            self.mixed = self.mixed or character == '"'
             self._quote_in_default(character, pair, pieces)
         elif operator[0] in "#%":
+            self.mixed = self.mixed or character != "\\"
             self._quote(character, pieces)
         else:
             self.fail("a quote in a quoted ${ } is not read here")
@@ -164,6 +166,7 @@ class ParameterReader(ExpansionReader):
             elif character == "'" and not self.literal_quotes:
                 self.single_quoted(pieces)
             elif character == '"' and not self.literal_quotes:
+                self.mixed = True
                 self.double_quoted(pieces)
             else:
                 self.fail("this index of an array is not read")

@@ -33,6 +33,7 @@ class RedirectReader(WordReader):
         if operator in ("<<", "<<-"):
             return self._here_document(operator, descriptor, start)
         target = self._target(operator)
+        self._refuse_descriptor(operator, target)
         if any(isinstance(piece, Braces) for piece in target.pieces):
             self.fail("braces behind a redirection are not read", start)
         return Redirect(operator, target, *self.place(start, self.at), descriptor)
@@ -51,12 +52,21 @@ class RedirectReader(WordReader):
             self.only_bash(">& before a name")
         return word
 
+    def _refuse_descriptor(self, operator: str, target: Word) -> None:
+        """A number or a name in braces directly before the next redirection belongs to that one."""
+        if self.peek() not in ("<", ">"):
+            return
+        text = plain(target) or ""
+        if text[:1] == "{" or (text.isdigit() and operator not in ("<&", ">&")):
+            self.fail("a redirection names no file")
+
     def _here_document(self, operator: str, descriptor: str, start: int) -> Redirect:
         if self.peek() in ("", "\n", "<", ">", "&", "|", ";", "(", ")"):
             self.fail("a here-document has no delimiter")
         began = self.at
         word = self.word(braces=False)
         raw = self.text[began : self.at]
+        self._refuse_descriptor(operator, word)
         pieces = word.pieces
         if not pieces or "\n" in raw or not all(isinstance(piece, Text) for piece in pieces):
             self.fail("this delimiter of a here-document is not read", began)

@@ -10,6 +10,7 @@ from assent.commandline.syntax.tree import NotUnderstood, Parameter, Piece, Text
 _PLAIN = re.compile(r"[^\x00-\x20;&|()<>'\"\\$`]++")
 _PLAIN_IN_DOUBLE = re.compile(r"[^\"\\$`]++")
 _PLAIN_IN_BODY = re.compile(r"[^\\$`]++")
+_BRACE = re.compile(r"(?<!\$)\{|`[^`]*\{")
 _ENDS = frozenset(("", " ", "\t", "\n", ";", "&", "|", "(", ")", "<", ">"))
 _IN_REGEX_GROUP = " \t<>&;"
 
@@ -58,6 +59,7 @@ class WordReader(ParameterReader):
     def _long_word(self, start: int, braces: bool) -> Word:
         pieces: list[Piece] = []
         bare: list[Piece] = []
+        self.mixed = False
         while True:
             found = _PLAIN.match(self.text, self.at)
             if found is not None:
@@ -72,6 +74,8 @@ class WordReader(ParameterReader):
             if character == "$" and not is_braced and isinstance(pieces[known], Parameter):
                 bare.append(pieces[known])
         self._refuse_attached()
+        if self.mixed and _BRACE.search(self.text, start, self.at):
+            self.fail("quotes in quotes, with braces near them, are not read", start)
         whole = merged(pieces)
         if braces and any(isinstance(piece, Text) and not piece.quoted and "{" in piece.text for piece in whole):
             whole = self._braced(whole, bare, start)
