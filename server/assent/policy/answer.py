@@ -34,12 +34,17 @@ def found_rule(effect: Effect, facts: CallFacts, rules: Rules) -> tuple[str, Rul
     """The first rule of this effect that speaks of the call: how a sentence names it, and where it stands."""
     rule = rules.book.first(effect, facts, rules.agent_name)
     if rule is not None:
-        return rule.named, _origin(rule)
+        return rule.named, origin_of(rule)
     rule = rules.chat_book.first(effect, facts, rules.agent_name)
     if rule is not None:
-        return f"The {rule.effect} rule {rule.pattern!r} for {rule.tool} that you clicked in this chat", _origin(rule)
+        return named_here(rule), origin_of(rule)
     return None
 
 
-def _origin(rule: Rule) -> RuleOrigin:
+def named_here(rule: Rule) -> str:
+    """How a sentence begins that is about a rule which was clicked in this chat."""
+    return f"The {rule.effect} rule {rule.pattern!r} for {rule.tool} that you clicked in this chat"
+
+
+def origin_of(rule: Rule) -> RuleOrigin:
     return RuleOrigin(rule.pattern, rule.scope, rule.file, rule.line)

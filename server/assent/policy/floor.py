@@ -3,12 +3,12 @@
 from assent.model.calls import Access, CallFacts, HookAnswer, PathUse
 from assent.model.modes import Category
 from assent.model.verdict import Outcome, Reason, Situation
-from assent.policy.answer import Answer, found_rule
+from assent.policy.answer import Answer, found_rule, named_here, origin_of
 from assent.policy.devices import is_unsafe_device
 from assent.policy.matrix import Cell
 from assent.policy.protected import home_protection, protection
 from assent.policy.reach import changes, changes_it, effective_category, granted, is_within, starts_outside
-from assent.policy.rules.rule import Effect
+from assent.policy.rules.rule import CHAT, Effect
 from assent.policy.rules_in_force import Rules
 
 _ACTS = {Category.WRITE: "write", Category.EXECUTE: "run something", Category.EXTERNAL: "reach outside"}
@@ -145,6 +145,13 @@ def always_asked(facts: CallFacts, rules: Rules) -> Answer | None:
     if facts.hooks.answer is HookAnswer.ASK:
         text = _beside(_said(facts, "A hook of yours says that this must be asked for"), outside)
         return Answer(Outcome.ASK, Reason.ASK_RULE, text, Situation.ASK_RULE)
+    doubt = rules.book.doubt(facts, rules.agent_name) or rules.chat_book.doubt(facts, rules.agent_name)
+    if doubt is not None:
+        rule = doubt.placed.rule
+        named = named_here(rule) if rule.scope == CHAT else rule.named
+        does = "forbids" if rule.effect is Effect.DENY else "is about"
+        text = _beside(f"This could be what {named[:1].lower()}{named[1:]} {does}: {doubt.why}", outside)
+        return Answer(Outcome.ASK, Reason.ASK_RULE, text, Situation.ASK_RULE, origin_of(rule))
     if outside is not None:
         return Answer(Outcome.ASK, Reason.OUTSIDE_WORKSPACE, outside, Situation.OUTSIDE)
     return None

@@ -13,11 +13,8 @@ from assent.model.grants import (
     ToolGrant,
 )
 from assent.policy.rules.book import RuleBook
-from assent.policy.rules.rule import Effect, Rule
+from assent.policy.rules.rule import CHAT, Effect, Rule
 from assent.policy.rules_in_force import Rules
-
-CHAT = "chat"
-"""The scope of a rule that was clicked in a chat and stands in no settings (yet)."""
 
 
 def with_grant(rules: Rules, grant: Grant) -> Rules:

@@ -1,13 +1,16 @@
 """The rungs 10 to 20: what lets a call run that nothing forbids, and the question where nothing does."""
 
 from assent.model.calls import Access, CallFacts, HookAnswer
+from assent.model.commands import Part
 from assent.model.modes import Category, parse_category
 from assent.model.verdict import Outcome, Reason, Situation
-from assent.policy.answer import Answer, Passed, found_rule
+from assent.policy.answer import Answer, Passed, found_rule, named_here, origin_of
+from assent.policy.covering import KEY_START, covered_by_rules, covered_in_chat, uncovered
 from assent.policy.matrix import Cell
 from assent.policy.reach import effective_category, granted, is_raised
+from assent.policy.rules.commands.index import Placed
 from assent.policy.rules.naming import holds_secrets
-from assent.policy.rules.rule import Effect
+from assent.policy.rules.rule import CHAT, SHELL_TOOL, Effect
 from assent.policy.rules_in_force import Rules
 
 _DOES = {
@@ -55,13 +58,32 @@ def bypass_session(facts: CallFacts, rules: Rules) -> Answer | Passed | None:
     return _run(Reason.BYPASS_SESSION, "Permissions are bypassed for this chat.")
 
 
-def allow_rule(facts: CallFacts, rules: Rules) -> Answer | None:
-    """A rule allows it."""
+def allow_rule(facts: CallFacts, rules: Rules) -> Answer | Passed | None:
+    """A rule allows it; of a command, rules allow all parts that the mode would not run by themselves."""
+    if facts.tool == SHELL_TOOL:
+        return _command_by_rules(facts, rules)
     found = found_rule(Effect.ALLOW, facts, rules)
     if found is None:
         return None
     named, origin = found
     return Answer(Outcome.RUN, Reason.ALLOW_RULE, f"{named} allows this.", rule=origin)
+
+
+def _command_by_rules(facts: CallFacts, rules: Rules) -> Answer | Passed | None:
+    covering = covered_by_rules(facts, rules)
+    if covering is None:
+        return None
+    if not covering.complete:
+        return _passed(covering.uncovered)
+    first = next((used for used in covering.used if isinstance(used, Placed)), None)
+    if first is None:
+        return None
+    named = named_here(first.rule) if first.rule.scope == CHAT else first.rule.named
+    return Answer(Outcome.RUN, Reason.ALLOW_RULE, f"{named} allows this.", rule=origin_of(first.rule))
+
+
+def _passed(part: Part | None) -> Passed | None:
+    return Passed(f"No rule covers `{shortened(part.written)}`.") if part is not None and part.written else None
 
 
 def always_allowed(facts: CallFacts, rules: Rules) -> Answer | None:
@@ -78,8 +100,28 @@ def always_allowed(facts: CallFacts, rules: Rules) -> Answer | None:
 
 def session_grant(facts: CallFacts, rules: Rules) -> Answer | None:
     """Its kind is allowed for this chat, or all that it touches lies where the chat may go."""
+    if facts.tool == SHELL_TOOL:
+        return _command_in_chat(facts, rules) or _only_granted_paths(facts, rules)
     if facts.grant_key and facts.grant_key in rules.session_grants and not is_raised(facts):
         return _run(Reason.SESSION_ALLOW, f"You allowed {facts.grant_key} for this chat.")
+    return _only_granted_paths(facts, rules)
+
+
+def _command_in_chat(facts: CallFacts, rules: Rules) -> Answer | None:
+    if SHELL_TOOL in rules.session_grants and not is_raised(facts):
+        return _run(Reason.SESSION_ALLOW, "You allowed every shell command for this chat.")
+    covering = covered_in_chat(facts, rules)
+    if covering is None or not covering.complete:
+        return None
+    key = next((used for used in covering.used if isinstance(used, str)), None)
+    if key is not None:
+        return _run(Reason.SESSION_ALLOW, f"You allowed {key.removeprefix(KEY_START)} for this chat.")
+    if covering.excused:
+        return _run(Reason.SESSION_ALLOW, "You allowed what it reads for this chat.")
+    return None
+
+
+def _only_granted_paths(facts: CallFacts, rules: Rules) -> Answer | None:
     # What else a command does besides touching these paths, nobody knows.
     only_paths = parse_category(facts.category) in (Category.READ, Category.WRITE) and facts.paths
     if only_paths and all(granted(use, rules.directory_grants) for use in facts.paths):
@@ -112,12 +154,39 @@ def mode(facts: CallFacts, rules: Rules) -> Answer | None:
 def ask(facts: CallFacts, rules: Rules) -> Answer:
     """Nothing lets it run."""
     what = _DOES[effective_category(facts)]
+    note = _command_note(facts, rules) + _raised_note(facts)
+    agent = rules.agent_name or "an agent"
     return Answer(
         Outcome.ASK,
         Reason.NEEDS_APPROVAL,
-        f"{_raised_note(facts)}In mode “{rules.mode_label}”, {rules.agent_name or 'an agent'} must ask before {what}.",
+        f"{note}In mode “{rules.mode_label}”, {agent} must ask before {what}.",
         Situation.RAISED if is_raised(facts) else Situation.ORDINARY,
     )
+
+
+def _command_note(facts: CallFacts, rules: Rules) -> str:
+    """What of a command is not permitted, and what of it nobody can know."""
+    if facts.command is None:
+        return ""
+    if facts.command.unreadable is not None:
+        return f"{facts.command.unreadable} "
+    unknown = next((sentence for part in facts.command.all() for sentence in part.unknown), None)
+    if unknown is not None:
+        return f"{unknown} "
+    if len(facts.command.parts) < _SEVERAL:
+        return ""
+    part = uncovered(facts, rules)
+    return f"No rule covers `{shortened(part.written)}`. " if part is not None and part.written else ""
+
+
+_SEVERAL = 2
+_LONG = 120
+
+
+def shortened(text: str) -> str:
+    """A piece of a command within a sentence."""
+    line = " ".join(text.split())
+    return line if len(line) <= _LONG else f"{line[: _LONG - 1]}…"
 
 
 def _raised_note(facts: CallFacts) -> str:

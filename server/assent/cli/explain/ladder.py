@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from assent.agent.gate import Explanation
-from assent.model.calls import Access, CallFacts, PathUse
+from assent.model.calls import CallFacts, PathUse
 from assent.model.modes import Category
 from assent.model.verdict import Step
 from assent.policy.reach import changes_it, is_raised

@@ -12,8 +12,13 @@ in a wildcard covers only what it matches itself: `src/*` is not `src/**`.
 
 from collections.abc import Iterable
 
-from assent.model.calls import CallFacts
-from assent.policy.rules.rule import Effect, Rule
+from assent.model.calls import Access, CallFacts, PathUse
+from assent.model.commands import Command, Part
+from assent.policy.rules.commands.cover import Ground, cover
+from assent.policy.rules.commands.index import Doubt, Permissions, Placed, Restrictions
+from assent.policy.rules.commands.paths import tools_for, wide_reads
+from assent.policy.rules.commands.permit import Match
+from assent.policy.rules.rule import SHELL_TOOL, Effect, Rule
 from assent.policy.rules.tool_rules import ToolRules
 
 
@@ -24,12 +29,18 @@ class RuleBook:
         self.rules = tuple(rules)
         self._roots, self._home = tuple(dict.fromkeys(roots)), home
         self._by_tool: dict[tuple[Effect, str], ToolRules] = {}
+        self.shell = Permissions(home)
+        """The allow rules for commands."""
+        self._on_commands = {effect: Restrictions(home) for effect in Effect if effect.restricts}
         faults = [self._take(order, rule) for order, rule in enumerate(self.rules)]
         self.faults: tuple[str, ...] = tuple(fault for fault in faults if fault is not None)
         """What is wrong with rules, as sentences for their owner."""
 
     def first(self, effect: Effect, facts: CallFacts, agent: str) -> Rule | None:
         """The first rule of this effect that speaks of the call, or None."""
+        if facts.tool == SHELL_TOOL:
+            placed = self._on_command(effect, facts, agent)
+            return placed.rule if placed is not None else None
         of_tool = self._by_tool.get((effect, facts.tool))
         if of_tool is None:
             return None
@@ -39,12 +50,62 @@ class RuleBook:
             found = of_tool.permits(facts.paths, agent) if facts.known and facts.arguments_fault is None else None
         return found.rule if found is not None else None
 
+    def doubt(self, facts: CallFacts, agent: str) -> Doubt | None:
+        """The first restriction that could be about this command, where that cannot be known."""
+        if facts.tool != SHELL_TOOL:
+            return None
+        doubts = [found.doubt(facts.command, agent) for found in self._on_commands.values()]
+        doubts += [self._wide_read(effect, facts.command, agent) for effect in self._on_commands]
+        return min((one for one in doubts if one is not None), key=lambda one: one.placed.order, default=None)
+
+    def permits_path(self, use: PathUse, agent: str) -> bool:
+        """Whether the allow rules for reading or writing files permit a command to do the same with this one."""
+        rules = (self._by_tool.get((Effect.ALLOW, tool)) for tool in tools_for(use.access)[:1])
+        return any(of_tool is not None and of_tool.permits((use,), agent) is not None for of_tool in rules)
+
+    def _on_command(self, effect: Effect, facts: CallFacts, agent: str) -> Placed | None:
+        if not effect.restricts:
+            usable = facts.known and facts.arguments_fault is None and facts.command is not None
+            return self._alone(facts.command, agent) if usable and facts.command is not None else None
+        found = [self._on_commands[effect].first(facts.command, agent)]
+        for tool in dict.fromkeys(tool for use in facts.paths for tool in tools_for(use.access)):
+            of_tool = self._by_tool.get((effect, tool))
+            if of_tool is not None:
+                paths = tuple(use for use in facts.paths if tool in tools_for(use.access))
+                entry = of_tool.restricts(paths, agent)
+                found.append(Placed(entry.order, entry.rule) if entry is not None else None)
+        return min((one for one in found if one is not None), key=_order, default=None)
+
+    def _alone(self, command: Command, agent: str) -> Placed | None:
+        """The first of the rules with which this book permits the whole command, without the help of any mode."""
+        text = self.shell.whole_text(command, agent)
+        if text is not None:
+            return text
+        covering = cover(command, self.ground(agent))
+        return min(covering.used, key=_order, default=None) if covering.complete else None
+
+    def ground(self, agent: str) -> Ground[Placed]:
+        """What this book permits by itself."""
+
+        def of_part(part: Part) -> Iterable[tuple[Placed, Match]]:
+            return self.shell.of_part(part, agent)
+
+        return Ground(of_part, permits_path=lambda use: self.permits_path(use, agent), home=self._home)
+
+    def _wide_read(self, effect: Effect, command: Command | None, agent: str) -> Doubt | None:
+        """Of a folder that is read with all that lies below: the rule that speaks of something in it."""
+        rules = [found for tool in tools_for(Access.READ) if (found := self._by_tool.get((effect, tool))) is not None]
+        if not rules or command is None:
+            return None
+        for use in wide_reads(command):
+            for of_tool in rules:
+                entry = of_tool.restricts((use,), agent)
+                if entry is not None:
+                    return Doubt(Placed(entry.order, entry.rule), f"{use.shown} is read with all that lies below it.")
+        return None
+
     def _take(self, order: int, rule: Rule) -> str | None:
-        key = (rule.effect, rule.tool)
-        of_tool = self._by_tool.get(key)
-        if of_tool is None:
-            of_tool = self._by_tool[key] = ToolRules(rule.effect, self._roots, self._home)
-        fault = of_tool.add(order, rule)
+        fault = self._shelf(rule).add(order, rule)
         if fault is not None:
             return f"{rule.named} cannot be used, so it {_ALL_OR_NOTHING[rule.effect]}: {fault}."
         if rule.agents == ():
@@ -52,6 +113,19 @@ class RuleBook:
                 f"{rule.named} names no agent, so it {'holds for all' if rule.effect.restricts else 'allows nothing'}."
             )
         return None
+
+    def _shelf(self, rule: Rule) -> ToolRules | Permissions | Restrictions:
+        if rule.tool == SHELL_TOOL:
+            return self._on_commands[rule.effect] if rule.effect.restricts else self.shell
+        key = (rule.effect, rule.tool)
+        of_tool = self._by_tool.get(key)
+        if of_tool is None:
+            of_tool = self._by_tool[key] = ToolRules(rule.effect, self._roots, self._home)
+        return of_tool
+
+
+def _order(placed: Placed) -> int:
+    return placed.order
 
 
 _ALL_OR_NOTHING = {

@@ -7,6 +7,14 @@ WHOLE_TOOL = "*"
 """The pattern of a rule that holds for every call of its tool, whatever it touches."""
 
 
+SHELL_TOOL = "bash"
+"""The tool whose patterns are about commands, whoever runs them."""
+
+
+CHAT = "chat"
+"""The scope of a rule that was clicked in a chat and stands in no settings (yet)."""
+
+
 class Effect(StrEnum):
     """What a rule does with the calls that it matches."""
 

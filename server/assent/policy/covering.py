@@ -1,0 +1,91 @@
+"""Whether rules, or what was granted in a chat, permit a whole command: the rules in force, seen from a command."""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, lru_cache
+
+from assent.model.calls import CallFacts
+from assent.model.commands import Part
+from assent.model.paths import PathUse
+from assent.policy.matrix import Cell
+from assent.policy.reach import category_of_use, granted
+from assent.policy.rules.commands.cover import Covering, Ground, cover, text_covers
+from assent.policy.rules.commands.index import Placed
+from assent.policy.rules.commands.pattern import CommandPattern, parse_command
+from assent.policy.rules.commands.permit import Match, permits
+from assent.policy.rules.pattern import UnusablePattern
+from assent.policy.rules.rule import SHELL_TOOL
+from assent.policy.rules_in_force import Rules
+
+KEY_START = f"{SHELL_TOOL}:"
+"""So begins a grant key for commands; what follows are their first words."""
+
+Used = Placed | str
+"""A rule, or the grant key that was clicked in the chat."""
+
+
+def covered_by_rules(facts: CallFacts, rules: Rules) -> Covering[Used] | None:
+    """What the allow rules make of the command, together with what the mode runs anyway. None: it has none."""
+    if facts.command is None or not facts.known or facts.arguments_fault is not None:
+        return None
+    for book in (rules.book, rules.chat_book):
+        text = book.shell.whole_text(facts.command, rules.agent_name)
+        if text is not None:
+            return Covering([text])
+    return cover(facts.command, _ground(rules, lambda part: _by_rules(part, rules)))
+
+
+def covered_in_chat(facts: CallFacts, rules: Rules) -> Covering[Used] | None:
+    """The same, together with what was granted in the chat: first words of commands, and directories."""
+    if facts.command is None or not facts.known or facts.arguments_fault is not None:
+        return None
+    keys = [(key, pattern) for key in sorted(rules.session_grants) if (pattern := _pattern_of(key)) is not None]
+    for key, pattern in keys:
+        if pattern.means_text(facts.command.text) and text_covers(facts.command):
+            return Covering([key])
+
+    def of_part(part: Part) -> Iterator[tuple[Used, Match]]:
+        yield from _by_rules(part, rules)
+        for key, pattern in keys:
+            match = permits(pattern, part, rules.home)
+            if match is not None:
+                yield key, match
+
+    return cover(facts.command, _ground(rules, of_part, in_chat=True))
+
+
+def uncovered(facts: CallFacts, rules: Rules) -> Part | None:
+    """The first part of the command that neither rules nor the chat nor the mode permit."""
+    covering = covered_in_chat(facts, rules)
+    return covering.uncovered if covering is not None else None
+
+
+def _by_rules(part: Part, rules: Rules) -> Iterator[tuple[Used, Match]]:
+    yield from rules.book.shell.of_part(part, rules.agent_name)
+    yield from rules.chat_book.shell.of_part(part, rules.agent_name)
+
+
+def _ground(
+    rules: Rules, of_part: Callable[[Part], Iterable[tuple[Used, Match]]], *, in_chat: bool = False
+) -> Ground[Used]:
+    def permits_path(use: PathUse) -> bool:
+        return any(book.permits_path(use, rules.agent_name) for book in (rules.book, rules.chat_book))
+
+    return Ground(
+        of_part,
+        runs=cache(lambda category: rules.cell(category) is Cell.AUTO),
+        touching=category_of_use,
+        excuses=lambda use: in_chat and granted(use, rules.directory_grants),
+        permits_path=permits_path,
+        home=rules.home,
+    )
+
+
+@lru_cache(maxsize=256)
+def _pattern_of(key: str) -> CommandPattern | None:
+    """What a grant key for commands means; None where it is another one."""
+    if not key.startswith(KEY_START):
+        return None
+    try:
+        return parse_command(f"{key.removeprefix(KEY_START)}:*", generous=False)
+    except UnusablePattern:
+        return None

@@ -1,0 +1,185 @@
+"""The rules of one effect on shell commands, found by the program that they name."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from assent.model.commands import Command, Part
+from assent.policy.rules.commands.cover import text_covers
+from assent.policy.rules.commands.pattern import CommandPattern, normal_text, parse_command
+from assent.policy.rules.commands.permit import WHOLE, Match, keys_of_part, keys_of_pattern, permits
+from assent.policy.rules.commands.restrict import (
+    Restriction,
+    Speaks,
+    Started,
+    hides,
+    in_unread,
+    names_in_code,
+    speaks,
+    started_by,
+)
+from assent.policy.rules.pattern import UnusablePattern
+from assent.policy.rules.rule import WHOLE_TOOL, Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A rule with its number in the book: of several that match, the first one counts."""
+
+    order: int
+    rule: Rule
+
+    def is_for(self, agent: str) -> bool:
+        """Whether the rule speaks of this agent at all."""
+        return self.rule.audience is None or agent in self.rule.audience
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A restriction that could be about the command, and why that cannot be known, as a sentence."""
+
+    placed: Placed
+    why: str
+
+
+class _Shelf:
+    """What both kinds of rules have in common: those for the whole tool, and whole texts."""
+
+    def __init__(self, home: str) -> None:
+        self.home = home
+        self.whole: list[Placed] = []
+        self.texts: dict[str, list[Placed]] = {}
+
+    def whole_for(self, agent: str) -> Placed | None:
+        """The first rule for the whole tool."""
+        return next((one for one in self.whole if one.is_for(agent)), None)
+
+    def text_for(self, command: Command, agent: str) -> Placed | None:
+        """The first rule that gives the whole text of the command."""
+        found = self.texts.get(normal_text(command.text), ()) if self.texts else ()
+        return next((one for one in found if one.is_for(agent)), None)
+
+    def take(self, placed: Placed, pattern: CommandPattern) -> None:
+        """Takes up the text of a pattern, where it says all of it."""
+        if pattern.spells_all:
+            self.texts.setdefault(pattern.text, []).append(placed)
+
+
+class Permissions(_Shelf):
+    """Allow rules."""
+
+    def __init__(self, home: str = "") -> None:
+        super().__init__(home)
+        self._by_program: dict[str, list[tuple[Placed, CommandPattern]]] = {}
+        self._wild: list[tuple[Placed, CommandPattern]] = []
+
+    def add(self, order: int, rule: Rule) -> str | None:
+        """Takes up a rule; says why its pattern cannot be used: then it permits nothing."""
+        placed = Placed(order, rule)
+        if rule.pattern == WHOLE_TOOL:
+            self.whole.append(placed)
+            return None
+        try:
+            pattern = parse_command(rule.pattern, generous=False)
+        except UnusablePattern as unusable:
+            return str(unusable)
+        self.take(placed, pattern)
+        if pattern.words and pattern.words[0].wild:
+            self._wild.append((placed, pattern))
+        elif pattern.words:
+            self._by_program.setdefault(keys_of_pattern(pattern.words[0]), []).append((placed, pattern))
+        return None
+
+    def whole_text(self, command: Command, agent: str) -> Placed | None:
+        """The rule that gives the command letter by letter, if all that must be named is in it."""
+        placed = self.text_for(command, agent)
+        return placed if placed is not None and text_covers(command) else None
+
+    def of_part(self, part: Part, agent: str) -> Iterator[tuple[Placed, Match]]:
+        """The rules that speak of this part."""
+        for placed, pattern in (*self._by_program.get(keys_of_part(part), ()), *self._wild):
+            if placed.is_for(agent) and (match := permits(pattern, part, self.home)) is not None:
+                yield placed, match
+        whole = self.whole_for(agent)
+        if whole is not None:
+            yield whole, WHOLE
+
+
+class Restrictions(_Shelf):
+    """Deny rules, or ask rules."""
+
+    def __init__(self, home: str = "") -> None:
+        super().__init__(home)
+        self._by_program: dict[str, list[tuple[Placed, Restriction]]] = {}
+        self._wild: list[tuple[Placed, Restriction]] = []
+        self._with_words: list[tuple[Placed, Restriction]] = []
+
+    def add(self, order: int, rule: Rule) -> str | None:
+        """Takes up a rule; says why its pattern cannot be used: then it holds for every command."""
+        placed = Placed(order, rule)
+        try:
+            pattern = None if rule.pattern == WHOLE_TOOL else parse_command(rule.pattern, generous=True)
+        except UnusablePattern as unusable:
+            self.whole.append(placed)
+            return str(unusable)
+        if pattern is None:
+            self.whole.append(placed)
+            return None
+        self.take(placed, pattern)
+        restriction = Restriction(pattern)
+        if not pattern.words:
+            return None
+        self._with_words.append((placed, restriction))
+        if restriction.program:
+            self._by_program.setdefault(restriction.program, []).append((placed, restriction))
+        else:
+            self._wild.append((placed, restriction))
+        return None
+
+    def first(self, command: Command | None, agent: str) -> Placed | None:
+        """The first rule that surely speaks of the command."""
+        found = [self.whole_for(agent)]
+        if command is not None:
+            found.append(self.text_for(command, agent))
+            found += [placed for placed, how, _ in self._about(command, agent) if how is Speaks.YES]
+            if command.unreadable is not None:
+                found += [one for one, restriction in self._for(agent) if in_unread(restriction, command)]
+        return min((one for one in found if one is not None), key=lambda one: one.order, default=None)
+
+    def doubt(self, command: Command | None, agent: str) -> Doubt | None:
+        """The first rule that could be about the command, where that cannot be known."""
+        if not self._with_words:
+            return None
+        if command is None or command.unreadable is not None:
+            why = "The command is not known." if command is None else command.unreadable or ""
+            return next((Doubt(one, why) for one, _ in self._for(agent)), None)
+        found = [Doubt(one, _why(part)) for one, how, part in self._about(command, agent) if how is Speaks.PERHAPS]
+        for part in command.all():
+            why = hides(part)
+            if why:
+                found += [Doubt(one, why) for one, _ in self._for(agent)][:1]
+            for name in names_in_code(part):
+                why = f"Its name stands in code that is not read: {part.written}"
+                found += [Doubt(one, why) for one, _ in self._by_program.get(name, ()) if one.is_for(agent)][:1]
+        return min(found, key=lambda doubt: doubt.placed.order, default=None)
+
+    def _about(self, command: Command, agent: str) -> Iterator[tuple[Placed, Speaks, Part]]:
+        if not (self._by_program or self._wild):
+            return
+        for part in command.all():
+            for started in started_by(part):
+                for placed, restriction in self._named(started):
+                    if placed.is_for(agent):
+                        how = speaks(restriction, started, self.home)
+                        if how is not Speaks.NO:
+                            yield placed, how, part
+
+    def _named(self, started: Started) -> Iterator[tuple[Placed, Restriction]]:
+        yield from self._by_program.get(started.name, ())
+        yield from self._wild
+
+    def _for(self, agent: str) -> Iterator[tuple[Placed, Restriction]]:
+        return ((placed, restriction) for placed, restriction in self._with_words if placed.is_for(agent))
+
+
+def _why(part: Part) -> str:
+    return part.unknown[0] if part.unknown else f"Some words of {part.written} are only known when it runs."

@@ -1,0 +1,71 @@
+"""From the text of a rule on commands to what it means: exact words, words that come first, or one whole text."""
+
+import re
+from dataclasses import dataclass
+
+from assent.policy.rules.commands.words import PatternWord, split_words
+from assent.policy.rules.pattern import MAX_LENGTH, UnusablePattern
+
+_PREFIX = ":*"
+_ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
+
+
+@dataclass(frozen=True, slots=True)
+class CommandPattern:
+    """A pattern that was understood. Without words it is an exact text."""
+
+    text: str
+    words: tuple[PatternWord, ...] = ()
+    prefix: bool = False
+    """Further words may follow."""
+
+    @property
+    def spells_all(self) -> bool:
+        """Whether it says every letter of what it means."""
+        return not self.prefix and not any(word.wild for word in self.words)
+
+    def means_text(self, text: str) -> bool:
+        """Whether this whole command, letter by letter, is what the pattern says."""
+        return self.spells_all and normal_text(text) == self.text
+
+    def rest(self, start: int) -> "CommandPattern | None":
+        """What it says of the words from here on."""
+        return CommandPattern("", self.words[start:], self.prefix) if start < len(self.words) else None
+
+
+def normal_text(text: str) -> str:
+    """The text of a command as it is compared."""
+    return text.replace("\r\n", "\n").strip()
+
+
+def parse_command(text: str, *, generous: bool) -> CommandPattern:
+    """What the text means, or UnusablePattern. A restriction may be vaguer than a permission."""
+    if len(text) > MAX_LENGTH:
+        raise UnusablePattern(f"it is longer than {MAX_LENGTH} characters")
+    if "\0" in text:
+        raise UnusablePattern("it holds a NUL character")
+    plain = normal_text(text)
+    prefix = plain.endswith(_PREFIX)
+    words = split_words(plain.removesuffix(_PREFIX))
+    if words is None:
+        if prefix:
+            raise UnusablePattern("only plain words can come before “:*”; leave it out to mean exactly this text")
+        return CommandPattern(plain)
+    if len(words) > 1 and words[-1].is_star and not prefix:
+        words, prefix = words[:-1], True
+    return _checked(plain, words, prefix, generous=generous)
+
+
+def _checked(plain: str, words: tuple[PatternWord, ...], prefix: bool, *, generous: bool) -> CommandPattern:
+    if not words or not any(word.text for word in words):
+        raise UnusablePattern("it names no program; write * where every command is meant")
+    assigned = next((at for at, word in enumerate(words) if not _ASSIGNMENT.match(word.text)), len(words))
+    if assigned and generous and assigned < len(words):
+        words = words[assigned:]
+    elif assigned and not prefix and not any(word.wild for word in words):
+        return CommandPattern(plain)
+    elif assigned:
+        raise UnusablePattern("it must begin with the program; leave out what is set before it")
+    if not generous and not words[0].text.strip("*?./"):
+        raise UnusablePattern("it must name the program")
+    return CommandPattern(plain, words, prefix)

@@ -1,0 +1,123 @@
+"""Whether a permission speaks of a part, and which of its words it spells out.
+
+A permission is exact: a word that is not known in full is never meant, and what a wildcard stands for is never taken
+for a word that the rule has named.
+"""
+
+from dataclasses import dataclass
+
+from assent.commandline.understand import bare_name
+from assent.model.commands import Argument, Part
+from assent.policy.rules.commands.pattern import CommandPattern
+from assent.policy.rules.commands.words import PatternWord
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """How a permission fits a part."""
+
+    named: frozenset[int] = frozenset()
+    """The words that it spells out, by their places."""
+    whole: bool = False
+    """It is for everything that the tool does."""
+    inner: CommandPattern | None = None
+    """What it says of the command that the part starts in turn."""
+
+
+WHOLE = Match(whole=True)
+
+
+def permits(pattern: CommandPattern, part: Part, home: str) -> Match | None:
+    """How the pattern fits the part, or None."""
+    if not pattern.words or part.dynamic or not part.words or not part.steps:
+        return None
+    found = _by_words(pattern, part, home)
+    if found is None and pattern.prefix:
+        found = _by_steps(pattern, part, home)
+    return found
+
+
+def keys_of_pattern(word: PatternWord) -> str:
+    """The spelling under which a rule is found by its program."""
+    return same_place(bare_name(word.text))
+
+
+def keys_of_part(part: Part) -> str:
+    """The same for the program of a part."""
+    return same_place(part.steps[0]) if part.steps else ""
+
+
+def same_place(name: str) -> str:
+    """`bin/x` and `./bin/x` are one program; `x` and `./x` are not."""
+    rest = name.removeprefix("./")
+    return rest if "/" in rest else name
+
+
+def _by_words(pattern: CommandPattern, part: Part, home: str) -> Match | None:
+    """Word by word from the first on."""
+    count = len(pattern.words)
+    if count > len(part.words) or (not pattern.prefix and count != len(part.words)):
+        return None
+    if not _is_program(pattern.words[0], part):
+        return None
+    pairs = zip(pattern.words[1:], part.words[1:], strict=False)
+    if not all(_means(word, argument, home) for word, argument in pairs):
+        return None
+    named = frozenset(at for at, word in enumerate(pattern.words) if not word.wild)
+    inner = pattern.rest(part.inner_at) if part.inner_at is not None else None
+    return Match(named | _literally(pattern, part), inner=inner)
+
+
+def _by_steps(pattern: CommandPattern, part: Part, home: str) -> Match | None:
+    """The verbs that the part has, whatever options stand between them, and then word by word."""
+    if not _is_program(pattern.words[0], part):
+        return None
+    steps = min(len(part.steps), len(pattern.words))
+    if not all(_is_step(pattern.words[at], part.steps[at]) for at in range(1, steps)):
+        return None
+    if any(not part.words[at].exact for at in part.steps_at[:steps]):
+        return None
+    named = {at for at, word in zip(part.steps_at, pattern.words, strict=False) if not word.wild}
+    start = part.steps_at[steps - 1] + 1
+    for at, word in enumerate(pattern.words[steps:], start):
+        if at >= len(part.words) or not _means(word, part.words[at], home):
+            return None
+        if not word.wild:
+            named.add(at)
+    return Match(frozenset(named))
+
+
+def _is_program(word: PatternWord, part: Part) -> bool:
+    first = part.words[0]
+    if not first.exact or first.many or first.glob:
+        return False
+    name = same_place(part.steps[0])
+    return _fits_one(word, name) if word.wild else keys_of_pattern(word) == name
+
+
+def _is_step(word: PatternWord, step: str) -> bool:
+    return _fits_one(word, step) if word.wild else word.text == step
+
+
+def _means(word: PatternWord, argument: Argument, home: str) -> bool:
+    if not argument.exact or argument.many != argument.glob:
+        return False
+    if argument.glob:
+        # The same pattern of file names, left to the shell as well.
+        return word.wild and word.text == argument.text
+    return _fits_one(word, argument.text) if word.wild else word.home(home) == argument.text
+
+
+def _fits_one(word: PatternWord, text: str) -> bool:
+    """A wildcard stands for letters of a name: not for an option, not for folders, and not for the one above."""
+    if not word.fits(text) or text.count("/") != word.text.count("/"):
+        return False
+    if text.startswith("-") and not word.text.startswith("-"):
+        return False
+    return ".." not in text.split("/") or ".." in word.text.split("/")
+
+
+def _literally(pattern: CommandPattern, part: Part) -> frozenset[int]:
+    """Patterns of file names that the rule gives in the same letters."""
+    same = (at for at, word in enumerate(pattern.words) if word.wild and part.words[at].glob)
+    return frozenset(at for at in same if pattern.words[at].text == part.words[at].text)
