@@ -23,6 +23,14 @@ class Context:
     stdin: Output | None = None
     piped: bool = False
     depth: int = 0
+    escapes: list[State] | None = None
+    """How the shell stood wherever a function or a loop was left early; None outside of both."""
+
+    def left(self, end: State | None) -> State | None:
+        """How the shell can stand after a body that ended like this, or was left early."""
+        for escape in self.escapes or ():
+            end = merged(end, escape)
+        return end
 
     def deeper(self, at: int = 0) -> "Context":
         """The same, one level down."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Protocol
 
-from assent.commandline.state import EMPTY, UNKNOWN, State, Value
+from assent.commandline.state import EMPTY, NUMBER, UNKNOWN, State, Value
 from assent.commandline.syntax.tree import (
     Arithmetic,
     Braces,
@@ -22,6 +22,8 @@ from assent.model.commands import Argument
 
 _GLOB = re.compile(r"[*?\[]")
 _WILDCARD = re.compile(r"[*?]|\[.+\]", re.DOTALL)
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_SETS = re.compile(r"(?<![=!<>])=(?!=)|<<=|>>=|\+\+|--")
 _NUMBER_PARAMETERS = frozenset({"?", "#", "$", "!"})
 _A_FILE_OF_ITS_OWN = Argument("/dev/fd/63")
 _MOST_WORDS = 1_000
@@ -39,6 +41,9 @@ class Commands(Protocol):
     def doubt(self, sentence: str) -> None:
         """Something in a word does more than to give text."""
 
+    def counts(self, name: str) -> None:
+        """A sum sets this variable."""
+
 
 @dataclass(slots=True)
 class _Field:
@@ -53,6 +58,7 @@ class _Field:
     many: bool = False
     glob: bool = False
     """There is a wildcard, or a bracket that may open one."""
+    number: bool = False
     solid: bool = False
     """There is something that keeps an empty word from vanishing: quotes, or a literal character."""
 
@@ -135,7 +141,7 @@ class Expander:
                 return [self._commands.output_of(piece)], piece.quoted
             case Arithmetic():
                 self.check_sum(piece.pieces)
-                return [replace(UNKNOWN, many=False)], True
+                return [NUMBER], True
             case ProcessSubstitution():
                 self._commands.beside(piece)
                 return [_A_FILE_OF_ITS_OWN], True
@@ -145,13 +151,13 @@ class Expander:
     def _quoted(self, fields: list[_Field], values: list[Argument], *, apart: bool) -> None:
         if not values:
             return
-        fields[-1].solid = fields[-1].solid or bool(values)
         for number, value in enumerate(values):
             if number and apart:
-                fields.append(_Field(solid=True))
+                fields.append(_Field())
             elif number:
                 _add(fields[-1], " ", " ")
             _join(fields[-1], value, many=value.many and value is not UNKNOWN and apart and len(values) > 1)
+            fields[-1].solid = True
 
     def _unquoted(self, fields: list[_Field], value: Argument) -> None:
         if self._state.splits_strangely:
@@ -191,7 +197,7 @@ class Expander:
             self._commands.doubt(f"What ${{{piece.name}}} stands for is expanded once more.")
             return [UNKNOWN]
         if piece.operator == "length" or piece.name in _NUMBER_PARAMETERS:
-            return [replace(UNKNOWN, many=False)]
+            return [NUMBER]
         values = self._lookup(piece)
         if piece.operator == "":
             return values
@@ -249,17 +255,21 @@ class Expander:
                 self._values(piece)
                 self._commands.doubt("A sum is done with what a command prints.")
             elif isinstance(piece, Parameter):
-                self._check_numbers(self._parameter(piece))
+                values = self._parameter(piece)
+                if piece.name in self._state.variables or not _NAME.fullmatch(piece.name):
+                    self._check_numbers(values)
             elif isinstance(piece, Arithmetic):
                 self.check_sum(piece.pieces)
             elif isinstance(piece, Text):
-                for name in re.findall(r"[A-Za-z_]\w*", piece.text):
+                for name in _NAME.findall(piece.text):
                     if name in self._state.variables:
                         self._check_numbers(_all(self._state.variables[name]))
+                    if _SETS.search(piece.text):
+                        self._commands.counts(name)
 
     def _check_numbers(self, values: list[Argument]) -> None:
         for value in values:
-            if value.exact and not re.fullmatch(r"\s*-?\w*\s*", value.text):
+            if not value.number and not (value.exact and re.fullmatch(r"\s*-?(\d\w*)?\s*", value.text)):
                 self._commands.doubt("A sum is done with text that is no number.")
 
 
@@ -278,6 +288,7 @@ def _without_braces(pieces: tuple[Piece, ...]) -> Iterator[tuple[Piece, ...]]:
 
 
 def _add(field: _Field, text: str, pattern: str) -> None:
+    field.number = False
     if field.exact:
         field.text += text
         field.pattern += pattern
@@ -290,6 +301,7 @@ def _join(field: _Field, value: Argument, *, many: bool) -> None:
     if not field.exact:
         field.below = field.below and (value.exact or value.below) and ".." not in value.text
         return
+    field.number = value.number and not field.text and not field.solid
     field.text += value.text
     field.pattern += value.text if value.glob else _GLOB.sub(r"[\g<0>]", value.text)
     field.glob = field.glob or value.glob
@@ -303,7 +315,8 @@ def _finished(field: _Field) -> Argument:
     if glob and re.search(r"(^|/)\.[*?\[]", field.pattern):
         return Argument("", exact=False, many=True)
     below = field.below and not field.exact
-    return Argument(field.pattern if glob else field.text, field.exact, field.many or glob, glob, below)
+    text = field.pattern if glob else field.text
+    return Argument(text, field.exact, field.many or glob, glob, below, field.number and not field.exact)
 
 
 def _elements(value: Value, piece: Parameter) -> list[Argument]:

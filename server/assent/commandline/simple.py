@@ -11,7 +11,7 @@ from assent.commandline.git_repository import told_by_repository
 from assent.commandline.given import Output
 from assent.commandline.outputs import as_argument, printed
 from assent.commandline.specials import SPECIALS, Shell
-from assent.commandline.state import UNKNOWN, State
+from assent.commandline.state import NUMBER, UNKNOWN, State, merged
 from assent.commandline.syntax.tree import (
     Assignment,
     NotUnderstood,
@@ -39,6 +39,8 @@ class Words:
     state: State
     context: Context
     doubts: list[str] = field(default_factory=list)
+    counted: list[str] = field(default_factory=list)
+    """Variables that sums have set."""
 
     @property
     def expander(self) -> Expander:
@@ -54,6 +56,19 @@ class Words:
 
     def doubt(self, sentence: str) -> None:
         self.doubts.append(sentence)
+
+    def counts(self, name: str) -> None:
+        self.counted.append(name)
+
+    def after(self, state: State | None) -> State | None:
+        """The state after these words were expanded."""
+        if state is None:
+            return None
+        for name in self.counted:
+            state = state.with_variable(name, NUMBER)
+            if assignment_harm(name, NUMBER):
+                state = replace(state, strange=f"{name} was set before, so what its name means is not sure.")
+        return state
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,13 +143,14 @@ class SimpleCommands:
         _take_doubts(words, findings)
         written = context.source[command.start : command.end]
         self._walker.add(part_of(Invocation(arguments, written, state.directory), findings), context)
-        return Went(state, state)
+        after = words.after(state)
+        return Went(after, after)
 
     def run(self, command: Simple, state: State, context: Context) -> Went:
         """A simple command."""
         words = self.words(state, context)
         arguments = tuple(one for word in command.words for one in words.expander.arguments(word))
-        assigned = tuple((one, self._value(one, words)) for one in command.assignments)
+        assigned = self._values(command.assignments, words)
         written = context.source[command.start : command.end]
         redirects = self._findings(arguments, state, context)
         stdin, piped = self._redirects(command.redirects, words, redirects, context)
@@ -142,8 +158,8 @@ class SimpleCommands:
         if not arguments:
             return self._assign(assigned, words, redirects, written, state, context)
         before = tuple(Assigned(one.name, value) for one, value in assigned if isinstance(value, Argument))
-        if len(before) < len(assigned):
-            words.doubt("An array stands before a program.")
+        if len(before) < len(assigned) or any(one.index is not None or one.appends for one, _ in assigned):
+            words.doubt("What a variable is before this program cannot be known.")
         call = Invocation(arguments, written, state.directory, before)
         part, well, badly, output = self._start(call, state, context)
         _take_doubts(words, redirects)
@@ -156,7 +172,7 @@ class SimpleCommands:
             transparent=part.transparent and not redirects.touches and not redirects.dangers,
         )
         self._walker.add(part, context)
-        return Went(well, badly, output)
+        return Went(words.after(well), words.after(badly), output)
 
     def start(self, call: Invocation, state: State, context: Context) -> tuple[Part, Output | None]:
         """A program that another one starts: the shell's own commands mean nothing to it."""
@@ -187,13 +203,19 @@ class SimpleCommands:
         self, call: Invocation, state: State, context: Context
     ) -> tuple[Part, State | None, State | None, Output | None]:
         """A function that this command has defined."""
-        inner = replace(context.deeper(), parts=[])
-        inside = replace(state, positional=call.words[1:])
-        after: State | None = state
+        inner = replace(context.deeper(), parts=[], escapes=[])
+        inside = replace(_given(call, state), positional=call.words[1:])
+        after: State | None = None
         for body in state.functions[call.words[0].text]:
+            if body is None:
+                inner.parts.append(self.start(call, state, context)[0])
+                after = merged(after, state)
+                continue
             # A function that calls itself is not read again and again: the depth is bounded.
-            went = self._walker.command(body, inside, inner).either
-            after = None if went is None else replace(went, positional=state.positional)
+            went = inner.left(self._walker.command(body, inside, inner).either)
+            after = merged(after, None if went is None else replace(went, positional=state.positional))
+        for one in call.assigned:
+            after = None if after is None else after.with_variable(one.name, UNKNOWN)
         findings = self._findings(call.words, state, context)
         findings.steps_at = [0]
         findings.inner = list(dict.fromkeys(inner.parts))
@@ -222,7 +244,21 @@ class SimpleCommands:
         _take_doubts(words, findings)
         if findings.touches or findings.dangers:
             self._walker.add(part_of(Invocation((), written, state.directory), findings), context)
-        return Went(state, None)
+        after = words.after(state)
+        return Went(after, after)
+
+    def _values(
+        self, assignments: tuple[Assignment, ...], words: Words
+    ) -> tuple[tuple[Assignment, Argument | tuple[Argument, ...]], ...]:
+        """The values in their order: each can stand on those before it."""
+        outside, found = words.state, []
+        for one in assignments:
+            value = self._value(one, words)
+            found.append((one, value))
+            settled = UNKNOWN if one.appends or one.index is not None else value
+            words.state = words.state.with_variable(one.name, settled)
+        words.state = outside
+        return tuple(found)
 
     def _value(self, one: Assignment, words: Words) -> Argument | tuple[Argument, ...]:
         if isinstance(one.value, tuple):
@@ -238,6 +274,9 @@ class SimpleCommands:
         stdin, piped = context.stdin, context.piped
         for one in redirects:
             target = words.expander.single(one.target)
+            if one.descriptor and not one.descriptor.isdigit():
+                # The shell keeps the number of the file in a variable of this name.
+                words.counts(one.descriptor)
             match one.operator:
                 case "<<" | "<<<":
                     stdin, piped = Output(target.text + "\n") if target.exact else None, True
@@ -249,6 +288,13 @@ class SimpleCommands:
                 case _:
                     _open(one, target, findings)
         return stdin, piped
+
+
+def _given(call: Invocation, state: State) -> State:
+    """The state in which a function or a part of the shell runs that has variables before it."""
+    for one in call.assigned:
+        state = state.with_variable(one.name, one.value)
+    return state
 
 
 def assign(name: str, value: Argument | tuple[Argument, ...], state: State, findings: Findings) -> State:
@@ -280,11 +326,15 @@ def _open(one: Redirect, target: Argument, findings: Findings) -> None:
 
 def _check_test(words: tuple[Argument, ...], checked: Words) -> None:
     for before, word, after in zip(words, words[1:], words[2:], strict=False):
-        if word.text in _SUMS and not all(re.fullmatch(r"-?\w*", side.text) for side in (before, after)):
+        if word.text in _SUMS and not all(_is_number(side) for side in (before, after)):
             checked.doubt("A sum is done with text that is no number.")
     for word, after in pairwise(words):
         if word.text in {"-v", "-R"} and ("[" in after.text or not after.exact):
             checked.doubt("The index of a variable can hold commands.")
+
+
+def _is_number(side: Argument) -> bool:
+    return side.number or (side.exact and re.fullmatch(r"[-+]?\d*", side.text) is not None)
 
 
 def _take_doubts(words: Words, findings: Findings) -> None:

@@ -9,7 +9,7 @@ from assent.commandline.context import Context, Starting, Walking
 from assent.commandline.findings import Findings
 from assent.commandline.given import Output
 from assent.commandline.outputs import as_argument
-from assent.commandline.state import EMPTY, UNKNOWN, State
+from assent.commandline.state import EMPTY, NUMBER, UNKNOWN, State
 from assent.commandline.syntax.tree import NotUnderstood
 from assent.commandline.understand import Invocation, part_of
 from assent.commandline.variables import assignment_harm, harm
@@ -72,7 +72,7 @@ class Shell:
 
 
 def _cd(shell: Shell) -> Done:
-    rest, fine = shell.flags("LPe@n")
+    rest, fine = shell.flags("LPe@" if shell.words[0].text == "cd" else "")
     does = "goes to another folder"
     if not fine or len(rest) > 1:
         shell.findings.not_known("Where it goes cannot be known.")
@@ -111,12 +111,12 @@ def _popd(shell: Shell) -> Done:
 
 def _export(shell: Shell) -> Done:
     """`export`, `declare`, `typeset`, `local`, `readonly`: variables, and what becomes of them."""
-    rest, fine = shell.flags("xgrpaAF" if shell.words[0].text != "export" else "p")
+    rest, fine = shell.flags("xgpaAF" if shell.words[0].text != "export" else "p")
     exports = shell.words[0].text == "export" or any(
         "x" in word.text for word in shell.words[1:] if word.text[:1] == "-"
     )
     state = shell.state
-    if not fine:
+    if not fine or shell.words[0].text == "readonly":
         shell.findings.not_known("It changes how variables work.")
     for word in rest:
         name, equals, value = word.text.partition("=")
@@ -162,14 +162,20 @@ def _unset(shell: Shell) -> Done:
         why = assignment_harm(word.text, EMPTY)
         if why:
             shell.findings.danger(f"takes {word.text} away, {why}")
+            state = replace(state, strange=f"{word.text} was taken away, so what its name means is not sure.")
         state = state.with_variable(word.text, EMPTY)
+        if word.text in state.functions:
+            shell.findings.not_known(f"Whether {word.text} is a function any more cannot be known.")
+            state = state.without_function(word.text)
     return shell.done("takes variables away", state)
 
 
 def _read(shell: Shell) -> Done:
     rest, fine = shell.flags("rsepndtN")
-    if shell.words[0].text != "read" or not fine or any(word.text.startswith("-") for word in rest):
-        # Of options with values, some words here are no names; then none of them is sure.
+    if not fine or any(word.text.startswith("-") or "[" in word.text for word in rest):
+        shell.findings.not_known("Which variable it sets cannot be known.")
+    if any("p" in word.text or "d" in word.text or "n" in word.text or "t" in word.text for word in _flags(shell)):
+        # The values of these options are no names of variables; a number is none, a prompt need not be one.
         rest = [word for word in rest if word.exact and _NAME.fullmatch(word.text)]
     state = shell.state
     line = as_argument(shell.context.stdin) if shell.context.stdin is not None else UNKNOWN
@@ -186,10 +192,16 @@ def _read(shell: Shell) -> Done:
     return shell.done("reads a line into a variable", state)
 
 
+def _flags(shell: Shell) -> list[Argument]:
+    return [word for word in shell.words[1:] if word.text.startswith("-")]
+
+
 def _mapfile(shell: Shell) -> Done:
     rest, fine = shell.flags("tnOsdu")
     if not fine:
         shell.findings.not_known("It can start a command for the lines that it reads.")
+    if any("[" in word.text or not word.exact for word in rest):
+        shell.findings.not_known("Which variable it sets cannot be known.")
     names = [word.text for word in rest if word.exact and _NAME.fullmatch(word.text)]
     state = shell.state
     for name in names or ["MAPFILE"]:
@@ -231,13 +243,20 @@ def _eval(shell: Shell) -> Done:
         shell.findings.not_known("What eval runs cannot be known.")
         return shell.done("runs its words as a command", shell.state, neutral=False)
     try:
-        inner, after = shell.walker.text(text, shell.state, shell.context)
+        inner, after = shell.walker.text(text, _with_given(shell), shell.context)
     except NotUnderstood as fault:
         shell.findings.dynamic = True
         shell.findings.not_known(f"What eval runs cannot be read: {fault.reason}.")
         return shell.done("runs its words as a command", shell.state, neutral=False)
     shell.findings.inner = list(inner)
     return shell.done("runs its words as a command", after, ends=after is None)
+
+
+def _with_given(shell: Shell) -> State:
+    state = shell.state
+    for one in shell.call.assigned:
+        state = state.with_variable(one.name, one.value)
+    return state
 
 
 def _source(shell: Shell) -> Done:
@@ -344,14 +363,16 @@ def _shopt(shell: Shell) -> Done:
 
 def _let(shell: Shell) -> Done:
     plain = re.compile(r"[\w\s=+*/%()<>!&|,^~?:-]*")
-    if not all(word.exact and plain.fullmatch(word.text) for word in shell.words[1:]):
+    names = {name for word in shell.words[1:] for name in _NAME.findall(word.text)}
+    known = all(name not in shell.state.variables or _known(shell.state, name).number for name in names)
+    if not known or not all(word.exact and plain.fullmatch(word.text) for word in shell.words[1:]):
         shell.findings.not_known("A sum is done with text that is no number.")
     state = shell.state
     for word in shell.words[1:]:
         for name in _NAME.findall(word.text):
             if assignment_harm(name, UNKNOWN):
                 return _unknown(f"{name} was set before, so what its name means is not sure.")(shell)
-            state = state.with_variable(name, replace(UNKNOWN, many=False))
+            state = state.with_variable(name, NUMBER)
     return shell.done("does a sum", state)
 
 
@@ -365,7 +386,37 @@ def _getopts(shell: Shell) -> Done:
 
 
 def _exit(shell: Shell) -> Done:
-    return shell.done("ends the shell", None, ends=True)
+    """Only a plain number makes it certain that the shell ends."""
+    sure = len(shell.words) == 1 or (len(shell.words) == 2 and (shell.words[1].number or _is_number(shell.words[1])))
+    return shell.done("ends the shell", shell.state, ends=sure)
+
+
+def _is_number(word: Argument) -> bool:
+    return word.exact and word.text.isascii() and word.text.isdigit()
+
+
+def _leave(shell: Shell) -> Done:
+    """`return`, `break`, `continue`: it may be left here, and what follows is read all the same."""
+    if shell.context.escapes is not None:
+        shell.context.escapes.append(shell.state)
+    return shell.done("leaves a function or a loop", shell.state)
+
+
+def _printf(shell: Shell) -> Done:
+    """With -v, what would be printed becomes the value of a variable."""
+    first = shell.words[1] if len(shell.words) > 1 else EMPTY
+    if first.exact and not first.text.startswith("-v"):
+        return _plain(shell)
+    name = first.text[2:] or (shell.words[2].text if len(shell.words) > 2 else "")
+    if not shell.exact() or not _NAME.fullmatch(name) or assignment_harm(name, UNKNOWN):
+        return _unknown("Which variable it sets cannot be known.")(shell)
+    return shell.done("sets a variable", shell.state.with_variable(name, UNKNOWN))
+
+
+def _wait(shell: Shell) -> Done:
+    if any((not word.exact and not word.number) or word.text.startswith("-p") for word in shell.words[1:]):
+        return _unknown("Which variable it sets cannot be known.")(shell)
+    return shell.done("waits for what it has started", shell.state, neutral=False)
 
 
 def _nothing(shell: Shell) -> Done:
@@ -408,9 +459,11 @@ SPECIALS: Mapping[str, Special] = {
     "let": _let,
     "getopts": _getopts,
     "exit": _exit,
-    "return": _exit,
-    "break": _nothing,
-    "continue": _nothing,
+    "return": _leave,
+    "break": _leave,
+    "continue": _leave,
+    "printf": _printf,
+    "wait": _wait,
     ":": _nothing,
     "true": _nothing,
     "false": _fails,

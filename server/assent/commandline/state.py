@@ -9,6 +9,8 @@ from assent.model.commands import Argument
 UNKNOWN = Argument("", exact=False, many=True)
 """A value of which nothing is known."""
 EMPTY = Argument("")
+NUMBER = Argument("", exact=False, number=True)
+"""A whole number that is not known."""
 Value = Argument | tuple[Argument, ...]
 """The value of a variable, or the elements of an array."""
 
@@ -23,8 +25,8 @@ class State:
     """Where it may be: usually one folder, the likeliest first. None at all: that cannot be known."""
     variables: Mapping[str, Value] = field(default_factory=dict)
     """Those that this very command has set. Of all others, the environment decides."""
-    functions: Mapping[str, tuple[Command, ...]] = field(default_factory=dict)
-    """Bodies by name; several where it depends on the way which one counts."""
+    functions: Mapping[str, tuple[Command | None, ...]] = field(default_factory=dict)
+    """Bodies by name; several where it depends on the way which one counts. None: there it is no function."""
     positional: tuple[Argument, ...] | None = ()
     strange: str = ""
     """Why no program's name is sure to mean what it usually means; empty while it does."""
@@ -45,6 +47,10 @@ class State:
         """The same with this variable set."""
         return replace(self, variables={**self.variables, name: value})
 
+    def without_function(self, name: str) -> "State":
+        """The same where this name is no function any more."""
+        return replace(self, functions={**self.functions, name: (None,)})
+
     def with_function(self, name: str, body: Command) -> "State":
         """The same with this function defined."""
         return replace(self, functions={**self.functions, name: (body,)})
@@ -60,7 +66,7 @@ def merged(one: State | None, other: State | None) -> State | None:
         directories=_places(one, other),
         variables=_variables(one.variables, other.variables),
         functions={
-            name: tuple(dict.fromkeys((*one.functions.get(name, ()), *other.functions.get(name, ()))))
+            name: tuple(dict.fromkeys((*one.functions.get(name, (None,)), *other.functions.get(name, (None,)))))
             for name in (*one.functions, *other.functions)
         },
         positional=one.positional if one.positional == other.positional else None,

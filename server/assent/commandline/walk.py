@@ -68,10 +68,12 @@ class Walker:
         """All pipelines of a sequence."""
         went, joint, live = Went(state, None), Joint.THEN, state
         for pipeline, after in sequence.items:
-            before = {Joint.AND: went.well, Joint.OR: went.badly}.get(joint, went.either)
+            before = went.well if joint is Joint.AND else went.badly if joint is Joint.OR else went.either
             # What is never reached is read all the same: a restriction may be about it.
             live = before or live
             new = self._pipeline(pipeline, live, context)
+            if before is None:
+                new = Went(None, None)
             if joint is Joint.AND:
                 went = Went(new.well, merged(went.badly, new.badly), new.output)
             elif joint is Joint.OR:
@@ -180,10 +182,11 @@ class Walker:
     def _for(self, command: For, context: Context, state: State) -> Went:
         values = self._values(command.words, state, context)
         if len(values) <= _UNROLLED and not any(value.many and not value.glob for value in values):
+            inside = replace(context, escapes=[])
             ends: list[State | None] = [state]
             for value in dict.fromkeys(values):
-                now = (ends[-1] or state).with_variable(command.name, _one_of(value))
-                ends.append(self.sequence(command.body, now, context).either)
+                now = (_joined(ends[-1:]).either or state).with_variable(command.name, _one_of(value))
+                ends.append(inside.left(self.sequence(command.body, now, inside).either))
             return _joined(ends)
 
         common = _in_common(values)
@@ -205,8 +208,8 @@ class Walker:
         """Goes round until nothing new is learned; only the last round's parts count."""
         before = state
         for _ in range(3):
-            probe = replace(context, parts=[])
-            after = widened(before, once(before, probe))
+            probe = replace(context, parts=[], escapes=[])
+            after = widened(before, probe.left(once(before, probe)))
             if after == before:
                 context.parts.extend(probe.parts)
                 return Went(before, before)

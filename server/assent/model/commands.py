@@ -20,13 +20,15 @@ class Argument:
     """The text is a pattern of file names."""
     below: bool = False
     """Not exact, but known to be the name of something below the folder that the text names."""
+    number: bool = False
+    """Not exact, but a whole number."""
     written: str = ""
     """As it stands in the command."""
 
     @property
     def may_be_option(self) -> bool:
         """Whether the program could take it for an option without anyone having seen one."""
-        if self.exact and not self.glob:
+        if (self.exact and not self.glob) or self.number:
             return False
         return not self.text or self.text[0] in "-*?[" or (self.many and not self.glob and not self.below)
 
