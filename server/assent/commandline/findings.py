@@ -106,10 +106,10 @@ class Findings:
             self.directory = None
             self.not_known(f"In which folder {word.written or word.text} makes it work cannot be known.", at)
 
-    def runs(self, first: int, directory: str | None = None) -> None:
+    def runs(self, first: int, directory: str | None = None, stdin: Output | None = None) -> None:
         """The words from here on are a command of their own."""
         self.inner_at = first
-        self.runs_words(self.words[first:], directory)
+        self.runs_words(self.words[first:], directory, stdin)
 
     def runs_words(
         self, words: tuple[Argument, ...], directory: str | None = None, stdin: Output | None = None

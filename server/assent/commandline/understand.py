@@ -147,6 +147,8 @@ def _option(one: GivenOption, findings: Findings) -> None:
             _use(option.use, value, at, findings, whole=False)
         case _ if option.takes is Takes.NOTHING and option.use in (Use.READ, Use.WRITE, Use.DELETE):
             return  # It speaks of the operands.
+        case Use.OUTPUT:
+            findings.danger(f"changes files ({one.name})", one.at, Category.WRITE)
         case _:
             findings.danger(f"can do more than its name says ({one.name})", one.at)
 
@@ -185,7 +187,8 @@ def _options_matter(program: Program, use: Use | None, word: Argument) -> bool:
 def _change_by_option(options: list[GivenOption]) -> Use | None:
     """A flag that makes the program change the files that it would otherwise read."""
     uses = [one.option.use for one in options if one.value is None and one.option.takes is Takes.NOTHING]
-    return next((use for use in uses if use in (Use.WRITE, Use.DELETE)), None)
+    change = next((use for use in uses if use in (Use.WRITE, Use.DELETE, Use.OUTPUT)), None)
+    return Use.WRITE if change is Use.OUTPUT else change
 
 
 def _uses(given: Given) -> list[Use | None]:
@@ -204,6 +207,8 @@ def _wrapped(given: Given, findings: Findings) -> None:
     for use in program.operands.first:
         if rest:
             at = rest.pop(0)
+            if words[at].many or words[at].may_be_option:
+                findings.danger(f"is given {words[at].written or words[at].text}, which could be several words", at)
             _use(use, words[at], at, findings, whole=False)
     while program.assigns and rest and _is_assignment(words[rest[0]]):
         name, _, value = words[rest.pop(0)].text.partition("=")
@@ -211,7 +216,7 @@ def _wrapped(given: Given, findings: Findings) -> None:
         if why:
             findings.danger(f"sets {name}, {why}")
     if rest:
-        findings.runs(rest[0])
+        findings.runs(rest[0], stdin=given.stdin)
 
 
 def _is_assignment(word: Argument) -> bool:

@@ -110,7 +110,7 @@ _STASHES: tuple[Program, ...] = (
         f"{SHOWS_DIFFERENCES} {PICKS_REVISIONS} --decorate[=]",
         reader=repository,
         numbers=True,
-        writes="--output=",
+        outputs="--output=",
         dangers=DIFF_DANGERS,
     ),
     verb(
@@ -119,7 +119,7 @@ _STASHES: tuple[Program, ...] = (
         "It is git diff on the stash.",
         f"{SHOWS_DIFFERENCES} --include-untracked --only-untracked",
         reader=repository,
-        writes="--output=",
+        outputs="--output=",
         dangers=DIFF_DANGERS,
     ),
     verb(
@@ -310,7 +310,7 @@ PROGRAMS: tuple[Program, ...] = (
         -R|--reverse --unidiff-zero --reject --allow-overlap -v|--verbose -q|--quiet --inaccurate-eof --recount
         --directory= --allow-empty -p= -C= -z""",
         category=Category.WRITE,
-        writes="--build-fake-ancestor=",
+        outputs="--build-fake-ancestor=",
         operands=Operands(),
         reader=files(_reads),
         dangers={"--unsafe-paths": "lets the patch write outside the repository"},
@@ -351,7 +351,7 @@ PROGRAMS: tuple[Program, ...] = (
         "It makes a repository here or in the folder that it is given.",
         "--bare --shared[=] -q|--quiet -b|--initial-branch= --object-format= --ref-format=",
         category=Category.WRITE,
-        writes="--separate-git-dir=",
+        outputs="--separate-git-dir=",
         reader=files(_writes),
         dangers={"--template=": "puts hooks from another folder into the repository"},
     ),

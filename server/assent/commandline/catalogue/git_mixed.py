@@ -146,7 +146,7 @@ PROGRAMS: tuple[Program, ...] = (
         f"{SHOWS_DIFFERENCES} {PICKS_REVISIONS}",
         reader=_forgets,
         numbers=True,
-        writes="--output=",
+        outputs="--output=",
         dangers=DIFF_DANGERS,
     ),
     verb(
@@ -161,7 +161,7 @@ PROGRAMS: tuple[Program, ...] = (
         "packs the files of a commit",
         "It prints an archive; an option writes it into a file, others ask another repository.",
         "--format= --prefix= -v|--verbose -l|--list --worktree-attributes --mtime= -0 -1 -2 -3 -4 -5 -6 -7 -8 -9",
-        writes="-o|--output=",
+        outputs="-o|--output=",
         reads="--add-file=",
         reader=_archives,
         dangers={
@@ -181,7 +181,8 @@ PROGRAMS: tuple[Program, ...] = (
         --inline[=] --thread[=] --signature= --base= -q|--quiet --progress --interdiff= --range-diff=
         --creation-factor= --force-in-body-from --root --no-signature""",
         category=Category.WRITE,
-        writes="-o|--output-directory= --output=",
+        writes="-o|--output-directory=",
+        outputs="--output=",
         reads="--signature-file=",
         reader=_formats,
         numbers=True,

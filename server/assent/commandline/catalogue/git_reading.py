@@ -83,7 +83,7 @@ PROGRAMS: tuple[Program, ...] = (
         reader=_differences,
         numbers=True,
         reads="-O=",
-        writes="--output=",
+        outputs="--output=",
         dangers=_LOG_DANGERS,
     ),
     verb(
@@ -94,7 +94,7 @@ PROGRAMS: tuple[Program, ...] = (
         reader=_differences,
         numbers=True,
         reads="-O=",
-        writes="--output=",
+        outputs="--output=",
         dangers=_LOG_DANGERS,
     ),
     verb(
@@ -104,7 +104,7 @@ PROGRAMS: tuple[Program, ...] = (
         f"{SHOWS_DIFFERENCES} --staged|--cached --follow -1|--base -2|--ours -3|--theirs -0 --no-index -q",
         reader=_differences,
         reads="-O=",
-        writes="--output=",
+        outputs="--output=",
         dangers=DIFF_DANGERS,
     ),
     verb(
@@ -115,7 +115,7 @@ PROGRAMS: tuple[Program, ...] = (
         --base --ours --theirs""",
         reader=_differences,
         reads="-O=",
-        writes="--output=",
+        outputs="--output=",
         dangers={**DIFF_DANGERS, "--stdin": "takes further arguments from its input"},
     ),
     verb(
@@ -125,7 +125,7 @@ PROGRAMS: tuple[Program, ...] = (
         f"{SHOWS_DIFFERENCES} --creation-factor= --dual-color --notes[=] --left-only --right-only",
         reader=revisions_and_files,
         reads="-O=",
-        writes="--output=",
+        outputs="--output=",
         dangers=DIFF_DANGERS,
     ),
     verb(

@@ -185,7 +185,7 @@ PROGRAMS: tuple[Program, ...] = (
         category=Category.EXTERNAL,
         operands=Operands(),
         reads="--reference= --reference-if-able=",
-        writes="--separate-git-dir=",
+        outputs="--separate-git-dir=",
         reader=_clones,
         dangers={
             "-u|--upload-pack=": _OTHER_END,

@@ -72,11 +72,11 @@ def verb(
     dangers: Mapping[str, str] | None = None,
     reads: str = "",
     writes: str = "",
-    contacts: str = "",
+    outputs: str = "",
 ) -> Program:
     """A verb of git, with what its own reader of options adds: every flag's opposite, and both kinds of help."""
     told = {} if dangers is None else dict(dangers)
-    table = options(harmless, reads=reads, writes=writes, contacts=contacts, dangers=told)
+    table = options(harmless, reads=reads, writes=writes, outputs=outputs, dangers=told)
     _add_opposites(table)
     table.setdefault("-h", Option(("-h",)))
     table.setdefault("--help", Option(("--help",), use=Use.DANGER, why="opens the manual in another program"))

@@ -1,0 +1,35 @@
+"""How programs that start another one hand it its words."""
+
+from assent.commandline.findings import Findings
+from assent.commandline.given import Given
+from assent.commandline.variables import harm
+from assent.model.commands import Argument
+
+
+def start_at(given: Given, findings: Findings, at: int) -> None:
+    """The words from here on are a command, which is given the same input."""
+    findings.runs(at, stdin=given.stdin)
+
+
+def without_assignments(given: Given, findings: Findings, rest: list[int]) -> list[int]:
+    """What is left of these words after those that set variables."""
+    for place, at in enumerate(rest):
+        name, equals, value = given.words[at].text.partition("=")
+        if not equals or not name:
+            return rest[place:]
+        why = harm(name, Argument(value, exact=given.words[at].exact))
+        if why:
+            findings.danger(f"sets {name}, {why}", at)
+    return []
+
+
+def as_text(words: tuple[Argument, ...]) -> Argument:
+    """Words that a shell gets joined with blanks, to be read once more."""
+    text = " ".join(word.text for word in words)
+    exact = all(word.exact and not word.glob for word in words)
+    return Argument(text, exact=exact, written=" ".join(word.written or word.text for word in words))
+
+
+def own_word(given: Given) -> int:
+    """The word that names the program or verb itself."""
+    return given.start - 1
