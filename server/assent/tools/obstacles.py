@@ -44,6 +44,15 @@ def listing_obstacle(place: Place) -> ToolFault | None:
     return _on_the_way(target) or _no_folder(target) or _no_right(target, os.R_OK | os.X_OK)
 
 
+def working_obstacle(place: Place) -> ToolFault | None:
+    """Why no command can run in this folder: there must be one already."""
+    target = place.target
+    if not place.inside:
+        return None
+    missing = named(errno.ENOENT, target.real) if target.mode is None else None
+    return _on_the_way(target) or missing or _no_folder(target) or _no_right(target, os.X_OK)
+
+
 def _on_the_way(target: Target) -> ToolFault | None:
     if target.loops:
         return too_many_links(target.real)

@@ -1,0 +1,82 @@
+"""The paths that a command touches, by their real names: every name that it says is looked up, none is opened."""
+
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from assent.model.commands import Command, Danger, Part, Touch
+from assent.model.paths import Access, PathUse
+from assent.tools.globbing import Matches, expand
+from assent.tools.places import Place, locate
+
+MOST_PATHS = 500
+"""Different paths of one command. One that names more is not followed."""
+TOO_MANY = f"touches more than {MOST_PATHS} different paths, so not all of them were looked at"
+_CHANGES = (Access.WRITE, Access.DELETE)
+
+
+def resolved(command: Command, roots: tuple[str, ...]) -> Command:
+    """The same command with the paths of every part."""
+    search = _Search(roots)
+    return replace(command, parts=tuple(search.part(part) for part in command.parts))
+
+
+def paths_of(command: Command) -> tuple[PathUse, ...]:
+    """All paths of all parts, each once."""
+    return tuple(dict.fromkeys(use for part in command.all() for use in part.paths))
+
+
+@dataclass(slots=True)
+class _Search:
+    roots: tuple[str, ...]
+    _known: dict[tuple[str, Access, bool], PathUse] = field(default_factory=dict)
+    _expanded: dict[tuple[str, str], Matches] = field(default_factory=dict)
+
+    def part(self, part: Part) -> Part:
+        dangers: list[Danger] = []
+        uses = [use for touch in part.touches for use in self._touched(touch, part, dangers)]
+        return replace(
+            part,
+            paths=tuple(dict.fromkeys(uses)),
+            dangers=tuple(dict.fromkeys((*part.dangers, *dangers))),
+            inner=tuple(self.part(one) for one in part.inner),
+        )
+
+    def _touched(self, touch: Touch, part: Part, dangers: list[Danger]) -> Iterator[PathUse]:
+        if not touch.glob:
+            yield from self._use(touch.name, touch.access, dangers, whole=touch.whole)
+            return
+        matches = self._matches(touch, part)
+        if not matches.whole:
+            text = f"names files with {touch.written}, and what that matches could not be looked at in full"
+            dangers.append(Danger(text))
+        for name in matches.names:
+            yield from self._use(name, touch.access, dangers, whole=touch.whole or not matches.whole)
+
+    def _matches(self, touch: Touch, part: Part) -> Matches:
+        """The name of the folder may hold what looks like a pattern, and is none."""
+        folder = (part.directory or "").rstrip("/") + "/"
+        own = touch.at is not None and part.words[touch.at].text.startswith("/")
+        within = part.directory is not None and touch.name.startswith(folder) and not own
+        key = (folder, touch.name[len(folder) :]) if within else ("/", touch.name)
+        if key not in self._expanded:
+            self._expanded[key] = expand(*key)
+        return self._expanded[key]
+
+    def _use(self, name: str, access: Access, dangers: list[Danger], *, whole: bool) -> Iterator[PathUse]:
+        key = (name, access, whole)
+        if key not in self._known:
+            if len(self._known) >= MOST_PATHS:
+                dangers.append(Danger(TOO_MANY))
+                return
+            place = locate(name, self.roots)
+            self._known[key] = place.use(access, is_directory=_is_folder(place, access, whole=whole))
+        yield self._known[key]
+
+
+def _is_folder(place: Place, access: Access, *, whole: bool) -> bool:
+    """Whether all that lies below counts too. What is missing now may be a folder by then."""
+    mode = place.target.mode
+    if access in _CHANGES:
+        return whole and (mode is None or stat.S_ISDIR(mode))
+    return mode is not None and stat.S_ISDIR(mode)

@@ -1,0 +1,159 @@
+"""Every path that a command names is known by its real name, its parts and theirs alike, and none is opened."""
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from assent.commandline.read import read_command
+from assent.commandline.surroundings import Surroundings
+from assent.model.commands import Command, Part, Touch
+from assent.model.paths import Access, PathUse
+from assent.tools.command_places import MOST_PATHS, TOO_MANY, paths_of, resolved
+from assent.tools.globbing import MOST_MATCHES
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    made = tmp_path / "root"
+    made.mkdir()
+    return made
+
+
+def touching(root: Path, *touches: Touch, inner: tuple[Part, ...] = ()) -> Command:
+    return Command("x", (Part((), "x", touches=touches, directory=str(root), inner=inner),))
+
+
+def uses(root: Path, *touches: Touch) -> tuple[PathUse, ...]:
+    return paths_of(resolved(touching(root, *touches), (str(root),)))
+
+
+def one(root: Path, name: str, access: Access = Access.READ, *, whole: bool = False) -> PathUse:
+    (use,) = uses(root, Touch(str(root / name), access, whole=whole))
+    return use
+
+
+def reading(root: Path, text: str) -> Command:
+    return resolved(read_command(text, Surroundings(str(root))), (str(root),))
+
+
+def test_a_link_is_where_it_leads(root: Path, tmp_path: Path) -> None:
+    (tmp_path / "secret").mkdir()
+    (root / "link").symlink_to(tmp_path / "secret")
+
+    use = one(root, "link/a.txt", Access.WRITE)
+
+    assert (use.real, use.inside) == (str(tmp_path / "secret/a.txt"), False)
+    assert use.named == str(root / "link/a.txt")
+
+
+def test_a_way_around_is_straightened_after_links_are_followed(root: Path, tmp_path: Path) -> None:
+    (tmp_path / "other/deep").mkdir(parents=True)
+    (root / "link").symlink_to(tmp_path / "other/deep")
+
+    assert one(root, "sub/../a.txt").real == str(root / "a.txt")
+    assert one(root, "link/../a.txt").real == str(tmp_path / "other/a.txt")
+
+
+def test_inside_and_outside(root: Path) -> None:
+    assert one(root, "a.txt").inside
+    assert not one(root, "../a.txt").inside
+    assert not uses(root, Touch("/etc/passwd", Access.READ))[0].inside
+
+
+def test_another_name_of_something_protected_is_told(root: Path) -> None:
+    (root / ".git").mkdir()
+    (root / "scripts").mkdir()
+    (root / ".git/hooks").symlink_to(root / "scripts")
+
+    assert one(root, "scripts/pre-commit", Access.WRITE).aliases == (str(root / ".git/hooks/pre-commit"),)
+
+
+@pytest.mark.parametrize("access", [Access.WRITE, Access.DELETE])
+def test_a_change_takes_a_folder_only_where_all_of_it_goes(root: Path, access: Access) -> None:
+    (root / "folder").mkdir()
+    (root / "file").touch()
+
+    assert one(root, "folder", access, whole=True).is_directory
+    assert not one(root, "folder", access).is_directory
+    assert not one(root, "file", access, whole=True).is_directory
+    assert one(root, "missing", access, whole=True).is_directory
+    assert one(root, "folder").is_directory
+
+
+def test_a_pattern_is_all_that_it_matches(root: Path, tmp_path: Path) -> None:
+    for name in ("a.txt", "b.txt", ".c.txt", "d.md"):
+        (root / name).touch()
+    (root / "e.txt").symlink_to(tmp_path / "outside.txt")
+
+    found = uses(root, Touch(str(root / "*.txt"), Access.DELETE, glob=True, written="*.txt"))
+
+    assert [use.real for use in found] == [str(root / "a.txt"), str(root / "b.txt"), str(tmp_path / "outside.txt")]
+
+
+def test_a_pattern_of_too_much_is_the_folder_and_told(root: Path) -> None:
+    (root / "many").mkdir()
+    for number in range(MOST_MATCHES + 1):
+        (root / "many" / f"f{number}").touch()
+    command = resolved(
+        touching(root, Touch(str(root / "many/*"), Access.WRITE, glob=True, written="many/*")), (str(root),)
+    )
+
+    (use,) = paths_of(command)
+    assert (use.real, use.is_directory) == (str(root / "many"), True)
+    assert "many/*" in command.parts[0].dangers[0].text
+
+
+def test_a_folder_that_looks_like_a_pattern_is_none(root: Path) -> None:
+    odd = root / "[ab]"
+    odd.mkdir()
+    (odd / "in.txt").touch()
+    (root / "a").mkdir()
+    (root / "a/in.txt").touch()
+
+    command = resolved(read_command("cat *.txt", Surroundings(str(odd))), (str(root),))
+
+    assert str(odd / "in.txt") in [use.real for use in paths_of(command)]
+    assert str(root / "a/in.txt") not in [use.real for use in paths_of(command)]
+
+
+def test_parts_within_parts_have_their_paths(root: Path) -> None:
+    innermost = Part((), "z", touches=(Touch("/etc/shadow", Access.READ),), directory=str(root))
+    inner = Part((), "y", inner=(innermost,))
+
+    command = resolved(touching(root, inner=(inner,)), (str(root),))
+
+    assert [use.real for use in command.parts[0].inner[0].inner[0].paths] == ["/etc/shadow"]
+    assert [use.real for use in paths_of(command)] == ["/etc/shadow"]
+
+
+def test_each_path_is_named_once(root: Path) -> None:
+    command = reading(root, "cat a a; cat ./a sub/../a")
+
+    assert [use.real for use in paths_of(command)] == [str(root / "a")]
+
+
+def test_more_paths_than_are_followed_are_one_danger(root: Path) -> None:
+    touches = [Touch(str(root / f"f{number}"), Access.READ) for number in range(MOST_PATHS + 20)]
+    command = resolved(touching(root, *touches), (str(root),))
+
+    assert len(paths_of(command)) == MOST_PATHS
+    assert [danger.text for danger in command.parts[0].dangers] == [TOO_MANY]
+
+
+def test_nothing_is_opened(root: Path) -> None:
+    """A pipe would wait for ever for somebody at its other end."""
+    os.mkfifo(root / "pipe")
+
+    assert one(root, "pipe").real == str(root / "pipe")
+    assert uses(root, Touch(str(root / "p*"), Access.READ, glob=True))[0].real == str(root / "pipe")
+
+
+def test_nothing_else_of_a_part_changes(root: Path) -> None:
+    command = read_command("cat a && rm -r b", Surroundings(str(root)))
+
+    found = resolved(command, (str(root),))
+
+    bare = tuple(replace(part, paths=()) for part in found.parts)
+    assert bare == command.parts
