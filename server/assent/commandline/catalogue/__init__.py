@@ -16,6 +16,8 @@ _SUBJECTS = (
     "packages",
     "builds",
     "checks",
+    "checks_script",
+    "linters",
     "interpreters",
     "wrappers",
     "network",

@@ -58,3 +58,51 @@ def starts_operands_outside(given: Given, findings: Findings) -> None:
     for at in given.operands:
         if leads_out(findings.words[at]):
             findings.starts(findings.words[at], at)
+
+
+def arguments_from_files(given: Given, findings: Findings) -> None:
+    """Some take the words in a file for their own where it is given as `@file`, also what follows after `--`."""
+    for at in range(given.start, len(given.words)):
+        if given.words[at].text.startswith("@"):
+            findings.danger(f"takes its options from {given.words[at].written or given.words[at].text}", at)
+
+
+def names_code(*names: str, built_in: str = "") -> Reader:
+    """The value of these options names what is built in, or a module that is loaded."""
+    known = frozenset(built_in.split())
+
+    def read(given: Given, findings: Findings) -> None:
+        for one in given.options:
+            if one.value is None or not set(names) & set(one.option.names):
+                continue
+            if one.value.exact and one.value.text in known:
+                continue
+            findings.danger(f"can load code that is named {one.value.written or one.value.text} ({one.name})", one.at)
+
+    return read
+
+
+def all_of(*readers: Reader) -> Reader:
+    """One reader after the other."""
+
+    def read(given: Given, findings: Findings) -> None:
+        for reader in readers:
+            reader(given, findings)
+
+    return read
+
+
+def in_both_cases(spelled: str) -> str:
+    """Long options in camel case, each joined with the same in lower case with dashes, which is taken as well."""
+    return " ".join(_both_cases(one) for one in spelled.split())
+
+
+def _both_cases(spelled: str) -> str:
+    name = spelled.rstrip("=[]")
+    value = spelled[len(name) :]
+    names = [way for one in name.split("|") for way in (one, _dashed(one) if one.startswith("--") else one)]
+    return "|".join(dict.fromkeys(names)) + value
+
+
+def _dashed(name: str) -> str:
+    return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in name)
