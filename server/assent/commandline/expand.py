@@ -21,6 +21,7 @@ from assent.commandline.syntax.tree import (
 from assent.model.commands import Argument
 
 _GLOB = re.compile(r"[*?\[]")
+_PLAIN = re.compile(r"[\w@%+:,./=-]+", re.ASCII)
 _WILDCARD = re.compile(r"[*?]|\[.+\]", re.DOTALL)
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _SETS = re.compile(r"(?<![=!<>])=(?!=)|<<=|>>=|\+\+|--")
@@ -75,9 +76,14 @@ class Expander:
     def arguments(self, word: Word) -> list[Argument]:
         """All arguments that this word becomes: usually one, none or several where it says so."""
         written = self._source[word.start : word.end]
+        if len(word.pieces) == 1:
+            piece = word.pieces[0]
+            # Most words stand for themselves.
+            if isinstance(piece, Text) and (piece.quoted or _PLAIN.fullmatch(piece.text)):
+                return [Argument(piece.text, written=written)]
         found: list[Argument] = []
         for pieces in _without_braces(word.pieces):
-            found += [replace(one, written=written) for one in self._split(pieces)]
+            found += self._split(pieces, written)
             if len(found) > _MOST_WORDS:
                 raise NotUnderstood("one word stands for too many", word.start)
         return found
@@ -86,12 +92,12 @@ class Expander:
         """The one value of this word where the shell neither splits it nor looks for files."""
         written = self._source[word.start : word.end]
         parts = self._fields(word.pieces, splits=False)
-        return replace(_finished(parts[0]), glob=False, many=False, written=written) if parts else EMPTY
+        return replace(_finished(parts[0], written), glob=False, many=False) if parts else EMPTY
 
-    def _split(self, pieces: tuple[Piece, ...]) -> Iterator[Argument]:
+    def _split(self, pieces: tuple[Piece, ...], written: str) -> Iterator[Argument]:
         for field in self._fields(pieces, splits=True):
             if field.text or field.solid or not field.exact:
-                yield _finished(field)
+                yield _finished(field, written)
 
     def _fields(self, pieces: tuple[Piece, ...], *, splits: bool) -> list[_Field]:
         fields = [_Field(solid=not pieces)]
@@ -309,14 +315,14 @@ def _join(field: _Field, value: Argument, *, many: bool) -> None:
         field.exact, field.below = False, value.below
 
 
-def _finished(field: _Field) -> Argument:
+def _finished(field: _Field, written: str) -> Argument:
     glob = field.glob and field.exact and _WILDCARD.search(field.pattern) is not None
     # In a pattern that starts with a dot, some shells match the folder above, too.
     if glob and re.search(r"(^|/)\.[*?\[]", field.pattern):
-        return Argument("", exact=False, many=True)
+        return Argument("", exact=False, many=True, written=written)
     below = field.below and not field.exact
     text = field.pattern if glob else field.text
-    return Argument(text, field.exact, field.many or glob, glob, below, field.number and not field.exact)
+    return Argument(text, field.exact, field.many or glob, glob, below, field.number and not field.exact, written)
 
 
 def _elements(value: Value, piece: Parameter) -> list[Argument]:

@@ -10,7 +10,6 @@ from assent.model.commands import Command
 LONGEST = 256 * 1024
 """Longer texts are not read."""
 _WORDS = re.compile(r"[^\s;|&()<>`$\"'\\{}=]+")
-_MOST_WORDS = 20_000
 
 
 def read_command(text: str, surroundings: Surroundings) -> Command:
@@ -26,4 +25,4 @@ def read_command(text: str, surroundings: Surroundings) -> Command:
 
 def _words(text: str) -> tuple[str, ...]:
     # What the shell joins again after reading, a restriction must not miss.
-    return tuple(_WORDS.findall(text.replace("\\\n", "").replace("\\", ""))[:_MOST_WORDS])
+    return tuple(_WORDS.findall(text.replace("\\\n", "").replace("\\", "")))

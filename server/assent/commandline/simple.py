@@ -154,7 +154,8 @@ class SimpleCommands:
         written = context.source[command.start : command.end]
         redirects = self._findings(arguments, state, context)
         stdin, piped = self._redirects(command.redirects, words, redirects, context)
-        context = replace(context, stdin=stdin, piped=piped)
+        if stdin is not context.stdin or piped is not context.piped:
+            context = replace(context, stdin=stdin, piped=piped)
         if not arguments:
             return self._assign(assigned, words, redirects, written, state, context)
         before = tuple(Assigned(one.name, value) for one, value in assigned if isinstance(value, Argument))
@@ -163,20 +164,13 @@ class SimpleCommands:
         call = Invocation(arguments, written, state.directory, before)
         part, well, badly, output = self._start(call, state, context)
         _take_doubts(words, redirects)
-        part = replace(
-            part,
-            touches=(*part.touches, *redirects.touches),
-            dangers=(*part.dangers, *redirects.dangers),
-            unknown=(*part.unknown, *redirects.unknown),
-            category=_graver_of(part, redirects),
-            transparent=part.transparent and not redirects.touches and not redirects.dangers,
-        )
-        self._walker.add(part, context)
+        self._walker.add(_with_redirects(part, redirects), context)
         return Went(words.after(well), words.after(badly), output)
 
     def start(self, call: Invocation, state: State, context: Context) -> tuple[Part, Output | None]:
         """A program that another one starts: the shell's own commands mean nothing to it."""
-        call = replace(call, stdin=context.stdin, piped=context.piped, stranger=state.strange)
+        if context.stdin is not None or context.piped or state.strange:
+            call = replace(call, stdin=context.stdin, piped=context.piped, stranger=state.strange)
         part, output = understand(call, _Inside(self._walker, state, context))
         return self._told(part, call, state, context), output or printed(call.words, state.directory)
 
@@ -196,7 +190,8 @@ class SimpleCommands:
         for other in state.directories[1:]:
             beside, _ = self.start(replace(call, directory=other), state.moved(other), context)
             part = _both(part, beside)
-        part = replace(part, dangers=(*part.dangers, *(Danger(text) for text in state.exported)))
+        if state.exported:
+            part = replace(part, dangers=(*part.dangers, *(Danger(text) for text in state.exported)))
         return part, state, state, output
 
     def _call(
@@ -343,9 +338,18 @@ def _take_doubts(words: Words, findings: Findings) -> None:
     words.doubts.clear()
 
 
-def _graver_of(part: Part, redirects: Findings) -> Category:
+def _with_redirects(part: Part, redirects: Findings) -> Part:
+    if not redirects.touches and not redirects.dangers:
+        return part
     redirects.raises(part.category)
-    return redirects.category
+    return replace(
+        part,
+        touches=(*part.touches, *redirects.touches),
+        dangers=(*part.dangers, *redirects.dangers),
+        unknown=(*part.unknown, *redirects.unknown),
+        category=redirects.category,
+        transparent=False,
+    )
 
 
 def _both(part: Part, beside: Part) -> Part:
