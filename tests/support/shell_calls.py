@@ -17,7 +17,7 @@ HERE, HOME = "/ws", "/home/u"
 
 
 def command(text: str) -> Command:
-    """The command as it is read in HERE, its paths resolved as if there were no links, and no folder but those named so."""
+    """The command as it is read in HERE, its paths resolved as if there were no links."""
     found = read_command(text, Surroundings(HERE, HOME))
     return replace(found, parts=tuple(map(_resolved, found.parts)))
 

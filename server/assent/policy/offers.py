@@ -11,13 +11,14 @@ from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.commands import Part
 from assent.model.grants import DirectoryGrant, Grant, KeyGrant, RootGrant, RuleGrant, ToolGrant
 from assent.model.verdict import Decision, Outcome, Situation
+from assent.policy.commands import uncovered_parts
 from assent.policy.decide import decide
 from assent.policy.granting import with_grant
 from assent.policy.options import Scope, options_for
 from assent.policy.reach import is_within, starts_outside, widest
 from assent.policy.rules.naming import holds_secrets
 from assent.policy.rules.spelling import is_absolute, is_drive, is_windows
-from assent.policy.rules.suggest import Suggestion, suggest, suggest_deny
+from assent.policy.rules.suggest import Suggestion, suggest, suggest_command, suggest_deny
 from assent.policy.rules_in_force import Rules
 
 
@@ -42,6 +43,7 @@ def offer(
         rules_kept=rules.rules_kept,
         always=_naming_what_is_raised(facts, allowed) if decision.situation is Situation.RAISED else allowed,
         always_tool=facts.tool if _would_run(facts, rules, ToolGrant(facts.tool)) else "",
+        session_tool=facts.tool if facts.command and _would_run(facts, rules, KeyGrant(facts.tool)) else "",
         directory=_directory(facts, rules, place) if place else None,
         root=place if place and _is_outside_no_more(facts, rules, RootGrant(place)) else "",
         never=suggest_deny(facts, rules.roots, rules.home),
@@ -51,8 +53,14 @@ def offer(
 
 def helpful_rules(facts: CallFacts, rules: Rules) -> tuple[Suggestion, ...]:
     """Allow rules that would let this call run, the narrowest first. None helps against an ask rule, say."""
-    suggested = suggest(facts, rules.roots, rules.home)
+    suggested = _suggested(facts, rules)
     return tuple(one for one in suggested if _would_run(facts, rules, RuleGrant(one.tool, one.pattern)))
+
+
+def _suggested(facts: CallFacts, rules: Rules) -> tuple[Suggestion, ...]:
+    if facts.command is None:
+        return suggest(facts, rules.roots, rules.home)
+    return suggest_command(facts.command, uncovered_parts(facts, rules))
 
 
 def facts_with(facts: CallFacts, added: RootGrant) -> CallFacts:

@@ -16,7 +16,7 @@ from assent.model.grants import (
     ToolGrant,
 )
 from assent.model.verdict import Situation
-from assent.policy.rules.rule import WHOLE_TOOL
+from assent.policy.rules.rule import SHELL_TOOL, WHOLE_TOOL
 from assent.policy.rules.suggest import Suggestion
 
 
@@ -49,6 +49,8 @@ class Scope:
     """Rules to offer, the narrowest first."""
     always_tool: str = ""
     """The tool that may be allowed always, whatever it touches; empty where that would not cover this call."""
+    session_tool: str = ""
+    """The tool that may be allowed for this chat, whatever it does; empty where there is nothing wider than the key."""
     directory: DirectoryGrant | None = None
     root: str = ""
     """The directory that may become a part of the workspace."""
@@ -86,15 +88,47 @@ _STILL_FOR_A_TOOL = {
 
 
 def _session(scope: Scope) -> Iterator[Option]:
-    if not (scope.grantable and scope.session_options and _can_be_read(scope.grant_label)):
+    if not scope.session_options:
         return
-    yield Option(
+    if scope.grantable and _can_be_read(scope.grant_label):
+        yield _for_key(scope.grant_label)
+    if scope.session_tool and _can_be_read(scope.session_tool):
+        yield Option(
+            "allow_session_tool",
+            OptionKind.ALLOW_SESSION,
+            f"Allow {_every(scope.session_tool)} for this chat",
+            f"{_capital(_every(scope.session_tool))} {_CHAT} {_STILL}",
+            KeyGrant(scope.session_tool),
+        )
+
+
+def _for_key(key: str) -> Option:
+    words = key.removeprefix(f"{SHELL_TOOL}:")
+    if words != key:
+        return Option(
+            "allow_session",
+            OptionKind.ALLOW_SESSION,
+            f"Allow `{words} …` for this chat",
+            f"Every command that starts with `{words}`, with any further words, alone or beside other allowed "
+            f"commands, {_CHAT} {_STILL}",
+            KeyGrant(key),
+        )
+    return Option(
         "allow_session",
         OptionKind.ALLOW_SESSION,
-        f"Allow {scope.grant_label} for this chat",
-        f"Every {scope.grant_label} call {_CHAT} {_STILL}",
-        KeyGrant(scope.grant_label),
+        f"Allow {key} for this chat",
+        f"Every {key} call {_CHAT} {_STILL}",
+        KeyGrant(key),
     )
+
+
+def _every(tool: str) -> str:
+    """All that a tool can be called for, in words: of a shell that is more than its name says."""
+    return "every shell command" if tool == SHELL_TOOL else f"every {tool} call"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 _TO_DO = {
@@ -158,8 +192,8 @@ def _tool(scope: Scope) -> Iterator[Option]:
     yield Option(
         f"always_tool:{scope.always_tool}",
         OptionKind.ALLOW_ALWAYS,
-        f"Always allow every {scope.always_tool} call",
-        f"Every {scope.always_tool} call runs without asking, {_REACHES[scope.rules_kept]}. "
+        f"Always allow {_every(scope.always_tool)}",
+        f"{_capital(_every(scope.always_tool))} runs without asking, {_REACHES[scope.rules_kept]}. "
         f"{_STORED[scope.rules_kept]} {_STILL_FOR_A_TOOL[scope.outside_asks]}",
         ToolGrant(scope.always_tool),
     )
@@ -196,7 +230,7 @@ def _never(scope: Scope) -> Iterator[Option]:
     never = scope.never
     if never is None or not _can_be_read(never.tool, never.pattern, never.words):
         return
-    what = f"every {never.tool} call" if never.pattern == WHOLE_TOOL else f"{never.tool}: {never.pattern}"
+    what = _every(never.tool) if never.pattern == WHOLE_TOOL else f"{never.tool}: {never.pattern}"
     yield Option(
         f"never:{never.tool}:{never.pattern}",
         OptionKind.REJECT_ALWAYS,

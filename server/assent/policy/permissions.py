@@ -5,7 +5,7 @@ from assent.model.commands import Part
 from assent.model.modes import Category, parse_category
 from assent.model.verdict import Outcome, Reason, Situation
 from assent.policy.answer import Answer, Passed, found_rule, named_here, origin_of
-from assent.policy.covering import KEY_START, covered_by_rules, covered_in_chat, uncovered
+from assent.policy.commands import KEY_START, covered_by_rules, covered_in_chat, uncovered
 from assent.policy.matrix import Cell
 from assent.policy.reach import effective_category, granted, is_raised
 from assent.policy.rules.commands.index import Placed

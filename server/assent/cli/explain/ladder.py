@@ -77,7 +77,7 @@ def _no_rule(effect: Effect, facts: CallFacts, rules: Rules) -> str:
         f"none of the {len(heard):,} {effect} rules" if len(heard) > 1 else f"the {effect} rule {heard[0].pattern!r}"
     )
     means = "means" if len(heard) > 1 else "does not mean"
-    why = f"No: {which} for {facts.tool} {means} {_shown(facts.paths)}."
+    why = f"No: {which} for {facts.tool} {means} {_shown(facts.paths) if facts.command is None else 'this command'}."
     if effect is Effect.ALLOW and is_raised(facts):
         return f"{why} For what lies outside the workspace a rule must name the place, for a secret the file."
     return why
@@ -140,6 +140,8 @@ def _not_always_allowed(found: Explanation) -> str:
 
 
 def _not_granted(found: Explanation) -> str:
+    if found.facts.grant_key in found.rules.session_grants and found.facts.command is not None:
+        return "Its first words were, but they do not cover all that it does."
     if found.facts.grant_key in found.rules.session_grants:
         return "It was, but that does not cover secrets and reading outside the workspace."
     return "No: nothing of the kind was clicked in this chat."

@@ -2,11 +2,15 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from posixpath import normpath
 
+from assent.commandline.read import read_command
+from assent.commandline.surroundings import Surroundings
 from assent.model.calls import Access, CallFacts, PathUse
+from assent.model.commands import Part
 from assent.model.modes import Category
 from assent.policy.rules.book import RuleBook
-from assent.policy.rules.rule import Rule
+from assent.policy.rules.rule import SHELL_TOOL, Rule
 from assent.policy.rules.spelling import is_absolute, names_of
 
 # Examples are about names. Where the workspace is not known, any place will do.
@@ -16,14 +20,17 @@ _SOME_HOME = "/home/user"
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """Paths as the settings name them: relative to a workspace folder, below `~/`, or absolute."""
+    """Paths as the settings name them: relative to a workspace folder, below `~/`, or absolute; or commands."""
 
     match: tuple[str, ...] = ()
     not_match: tuple[str, ...] = ()
 
 
 def check_examples(rule: Rule, examples: Examples, roots: tuple[str, ...] = (), home: str = "") -> list[str]:
-    """What the examples say otherwise than the rule does, as sentences. The paths count as being read."""
+    """What the examples say otherwise than the rule does, as sentences. The paths count as being read.
+
+    A permission means a command if it needs nothing else to permit all of it.
+    """
     if not examples.match and not examples.not_match:
         return []
     ground = roots or (_SOME_ROOT,)
@@ -34,7 +41,8 @@ def _contradictions(rule: Rule, examples: Examples, roots: tuple[str, ...], home
     book = RuleBook((rule,), roots, home)
 
     def matches(path: str) -> bool:
-        return book.first(rule.effect, _read(rule.tool, path, roots, home), "") is not None
+        facts = _run(path, roots, home) if rule.tool == SHELL_TOOL else _read(rule.tool, path, roots, home)
+        return book.first(rule.effect, facts, "") is not None
 
     for path in examples.match:
         if not matches(path):
@@ -46,10 +54,26 @@ def _contradictions(rule: Rule, examples: Examples, roots: tuple[str, ...], home
 
 def _read(tool: str, path: str, roots: tuple[str, ...], home: str) -> CallFacts:
     """A call of the tool that reads this path, with no link on the way."""
-    real = _absolute(path, roots[0], home)
-    inside = any(names_of(real)[: len(names_of(root))] == names_of(root) for root in roots)
-    use = PathUse(real, path, Access.READ, inside, is_directory=path.endswith("/"), named=real)
+    use = _use(_absolute(path, roots[0], home), path, Access.READ, roots)
     return CallFacts(tool, known=True, category=Category.READ, paths=(use,))
+
+
+def _run(text: str, roots: tuple[str, ...], home: str) -> CallFacts:
+    """A call of the shell that runs this command in the workspace folder, with no link on the way of any path."""
+    read = read_command(text, Surroundings(roots[0], home))
+    command = replace(read, parts=tuple(_placed(part, roots) for part in read.parts))
+    paths = tuple(use for part in command.all() for use in part.paths)
+    return CallFacts(SHELL_TOOL, known=True, category=Category.EXECUTE, paths=paths, command=command)
+
+
+def _placed(part: Part, roots: tuple[str, ...]) -> Part:
+    paths = tuple(_use(normpath(touch.name), touch.written, touch.access, roots) for touch in part.touches)
+    return replace(part, paths=paths, inner=tuple(_placed(inner, roots) for inner in part.inner))
+
+
+def _use(real: str, shown: str, access: Access, roots: tuple[str, ...]) -> PathUse:
+    inside = any(names_of(real)[: len(names_of(root))] == names_of(root) for root in roots)
+    return PathUse(real, shown, access, inside, is_directory=shown.endswith("/"), named=real)
 
 
 def _absolute(path: str, root: str, home: str) -> str:

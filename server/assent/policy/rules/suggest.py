@@ -7,10 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assent.model.calls import Access, CallFacts
+from assent.model.commands import Command, Part
+from assent.model.modes import Category
 from assent.policy.protected import protection
 from assent.policy.rules.book import RuleBook
+from assent.policy.rules.commands.propose import denying_words, exact_pattern, first_words, gravest
 from assent.policy.rules.naming import is_raised
-from assent.policy.rules.rule import WHOLE_TOOL, Effect, Rule
+from assent.policy.rules.rule import SHELL_TOOL, WHOLE_TOOL, Effect, Rule
 from assent.policy.rules.spelling import is_drive, is_windows, names_of
 
 Names = tuple[str, ...]
@@ -37,8 +40,58 @@ def suggest(facts: CallFacts, roots: tuple[str, ...], home: str = "") -> tuple[S
     return tuple(one for one in candidates if _speaks(Effect.ALLOW, one, facts, roots, home))
 
 
+def suggest_command(command: Command, needing: tuple[Part, ...]) -> tuple[Suggestion, ...]:
+    """The allow rules to offer for a command: its exact words, and the first words of the one part that needs a rule.
+
+    What starts anything that its further words name is never offered by its name, and never the whole tool.
+    """
+    found: list[Suggestion] = []
+    exact = exact_pattern(command)
+    if exact is not None:
+        found.append(Suggestion(SHELL_TOOL, exact, f"Only {_quoted(exact)}, in exactly these words."))
+    words = first_words(needing[0]) if len(needing) == 1 else None
+    if words is not None:
+        found.append(
+            Suggestion(
+                SHELL_TOOL,
+                f"{words}:*",
+                f"Every command that starts with {_quoted(words)}, with any further words, alone or beside other "
+                "allowed commands.",
+            )
+        )
+    return tuple(one for one in found if one.pattern.isprintable())
+
+
+def _quoted(text: str) -> str:
+    return f"`{text}`"
+
+
+def _deny_command(facts: CallFacts, whole: Suggestion, roots: tuple[str, ...], home: str) -> Suggestion:
+    """The first words of the gravest part; else the exact words."""
+    part = gravest(facts.command) if facts.command is not None else None
+    # Who refuses to have a file read has nothing against the program that would read it.
+    words = denying_words(part) if part is not None and part.category is not Category.READ else None
+    candidates = [
+        *(
+            [Suggestion(SHELL_TOOL, f"{words}:*", f"Every command in which {_quoted(words)} is run is refused.")]
+            if words
+            else []
+        ),
+        *([exact] if (exact := _exactly_denied(facts)) is not None else []),
+    ]
+    return next((one for one in candidates if _speaks(Effect.DENY, one, facts, roots, home)), whole)
+
+
+def _exactly_denied(facts: CallFacts) -> Suggestion | None:
+    exact = exact_pattern(facts.command) if facts.command is not None else None
+    return Suggestion(SHELL_TOOL, exact, f"{_quoted(exact)} is refused, in exactly these words.") if exact else None
+
+
 def suggest_deny(facts: CallFacts, roots: tuple[str, ...], home: str = "") -> Suggestion:
     """The narrowest deny rule for “never again”: what the call touches where that is one thing, else its tool."""
+    if facts.tool == SHELL_TOOL:
+        whole = Suggestion(SHELL_TOOL, WHOLE_TOOL, "Every shell command is refused, whatever it does.")
+        return _deny_command(facts, whole, roots, home)
     whole = Suggestion(facts.tool, WHOLE_TOOL, f"Every {facts.tool} call is refused, whatever it is about.")
     places = dict.fromkeys((names_of(use.real), use.is_directory) for use in facts.paths)
     if len(places) != 1:

@@ -1,10 +1,11 @@
 """Whether rules, or what was granted in a chat, permit a whole command: the rules in force, seen from a command."""
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from functools import cache, lru_cache
 
 from assent.model.calls import CallFacts
-from assent.model.commands import Part
+from assent.model.commands import Command, Part
 from assent.model.paths import PathUse
 from assent.policy.matrix import Cell
 from assent.policy.reach import category_of_use, granted
@@ -12,6 +13,7 @@ from assent.policy.rules.commands.cover import Covering, Ground, cover, text_cov
 from assent.policy.rules.commands.index import Placed
 from assent.policy.rules.commands.pattern import CommandPattern, parse_command
 from assent.policy.rules.commands.permit import Match, permits
+from assent.policy.rules.commands.propose import first_words, unsettled
 from assent.policy.rules.pattern import UnusablePattern
 from assent.policy.rules.rule import SHELL_TOOL
 from assent.policy.rules_in_force import Rules
@@ -51,6 +53,26 @@ def covered_in_chat(facts: CallFacts, rules: Rules) -> Covering[Used] | None:
                 yield key, match
 
     return cover(facts.command, _ground(rules, of_part, in_chat=True))
+
+
+def grant_key(command: Command) -> str:
+    """Under which key a chat may allow such commands; empty where no first words would say what is allowed."""
+    parts = unsettled(command)
+    words = first_words(parts[0]) if len(parts) == 1 else None
+    return f"{KEY_START}{words}" if words is not None else ""
+
+
+def uncovered_parts(facts: CallFacts, rules: Rules) -> tuple[Part, ...]:
+    """Every part that needs a permission which is not there yet."""
+    if facts.command is None or facts.command.unreadable is not None:
+        return ()
+    found: dict[Part, None] = {}
+    for part in facts.command.parts:
+        alone = replace(facts, command=replace(facts.command, parts=(part,)))
+        open_part = uncovered(alone, rules)
+        if open_part is not None:
+            found[open_part] = None
+    return tuple(found)
 
 
 def uncovered(facts: CallFacts, rules: Rules) -> Part | None:
