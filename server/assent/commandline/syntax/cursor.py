@@ -70,7 +70,7 @@ class Cursor:
 
     def fail(self, reason: str, at: int | None = None) -> NoReturn:
         """This is not read. Says why, and where."""
-        where = self.at if at is None else at
+        where = min(self.at if at is None else at, len(self.text))
         raise NotUnderstood(reason, self.place(where, where)[0])
 
     def only_bash(self, construct: str) -> None:

@@ -6,6 +6,7 @@ from assent.commandline.syntax.cursor import CONTINUATION
 from assent.commandline.syntax.redirects import plain
 from assent.commandline.syntax.tokens import RESERVED, TokenReader
 from assent.commandline.syntax.tree import Assignment, Command, Function, Redirect, Simple, Text, Word
+from assent.commandline.syntax.words import WORD_ENDS
 
 _ALL_OUTPUT = re.compile(r"&(?:\\\n)*+>")
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*+)(\+?=|\[)")
@@ -95,7 +96,7 @@ class SimpleReader(TokenReader):
                 else:
                     if self._at_parenthesis():
                         return self._function(word, alone=not assignments and not redirects)
-                    self._refuse_odd_first(word, began)
+                    self._refuse_odd_first(word, began, behind_values=bool(assignments))
                     words.append(word)
             self._end = self.at
             self.blanks()
@@ -113,9 +114,10 @@ class SimpleReader(TokenReader):
             self.fail("this before a redirection is not read", began)
         return ""
 
-    def _refuse_odd_first(self, word: Word, began: int) -> None:
+    def _refuse_odd_first(self, word: Word, began: int, *, behind_values: bool) -> None:
         """What looks like a reserved word or an assignment here was not recognised as one, for an odd reason."""
-        if plain(word) in RESERVED:
+        text = plain(word)
+        if text in RESERVED and not (text == "time" and behind_values):
             self.fail("a reserved word stands where it is none", began)
         first = word.pieces[0] if word.pieces else None
         if isinstance(first, Text) and not first.quoted and _VALUE_AHEAD.match(first.text):
@@ -159,7 +161,7 @@ class SimpleReader(TokenReader):
                 self.fail("this list of values is not read", start)
             words.append(self.word())
         self.at += 1
-        if self.peek() not in (*" \t\n;&|)",):
+        if self.peek() not in WORD_ENDS:
             self.fail("text directly behind a list of values is not read")
         return tuple(words)
 

@@ -81,7 +81,9 @@ class BracketReader(CompoundReader):
             self._take(words, 1)
             self._operand(words)
             return
-        if not character or character in "\n&|)" or self.reserved() == "]]":
+        if character == "\n":
+            self.fail("a line's end behind a single word in [[ is not read")
+        if not character or character in "&|)" or self.reserved() == "]]":
             return
         operator = plain(self._operand(words))
         if operator == "=~":

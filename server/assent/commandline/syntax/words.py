@@ -11,7 +11,7 @@ _PLAIN = re.compile(r"[^\x00-\x20;&|()<>'\"\\$`]++")
 _PLAIN_IN_DOUBLE = re.compile(r"[^\"\\$`]++")
 _PLAIN_IN_BODY = re.compile(r"[^\\$`]++")
 _BRACE = re.compile(r"(?<!\$)\{|`[^`]*\{")
-_ENDS = frozenset(("", " ", "\t", "\n", ";", "&", "|", "(", ")", "<", ">"))
+WORD_ENDS = frozenset(("", " ", "\t", "\n", ";", "&", "|", "(", ")", "<", ">"))
 _IN_REGEX_GROUP = " \t<>&;"
 
 
@@ -27,11 +27,11 @@ class WordReader(ParameterReader):
         if found is None:
             if not attached and self.peek(2) in ("<(", ">("):
                 return self._process_word()
-            if not attached and self.peek() in _ENDS:
+            if not attached and self.peek() in WORD_ENDS:
                 self.fail("a word is missing")
             return self._long_word(start, braces)
         end = found.end()
-        if self.text[end : end + 1] not in _ENDS:
+        if self.text[end : end + 1] not in WORD_ENDS:
             return self._long_word(start, braces)
         self.at = end
         if self.text[end : end + 1] in "<>":
@@ -45,7 +45,7 @@ class WordReader(ParameterReader):
     def _process_word(self) -> Word:
         start = self.at
         piece = self.process()
-        if self.peek() not in _ENDS:
+        if self.peek() not in WORD_ENDS:
             self.fail("text directly behind <( ) is not read")
         self._refuse_attached()
         return self.word_of((piece,), start, self.at)
@@ -66,7 +66,7 @@ class WordReader(ParameterReader):
                 pieces.append(Text(found[0]))
                 self.at = found.end()
             character = self.peek()
-            if character in _ENDS:
+            if character in WORD_ENDS:
                 break
             known = len(pieces)
             is_braced = self.peek(2) == "${"
@@ -184,7 +184,7 @@ class WordReader(ParameterReader):
             if character == "(" or (character == ")" and opened):
                 opened += 1 if character == "(" else -1
             elif character != "|" and not (opened and character and character in _IN_REGEX_GROUP):
-                if character in _ENDS:
+                if character in WORD_ENDS:
                     break
                 self._special(character, pieces)
                 continue
