@@ -10,11 +10,15 @@ _SUBJECTS = (
     "looking",
     "files",
     "text",
+    "languages",
     "search",
     "system",
     "git",
     "packages",
     "builds",
+    "builds_rust",
+    "builds_go",
+    "compilers",
     "checks",
     "checks_script",
     "linters",
@@ -47,3 +51,18 @@ def program_named(name: str) -> Program | None:
 def all_programs() -> tuple[Program, ...]:
     """Every entry once, for tests and tables."""
     return tuple({id(program): program for program in _index().values()}.values())
+
+
+_UNIX_ONLY = ("builtins", "looking", "files", "text", "languages", "search", "system", "wrappers", "network")
+"""Under Windows' own shells, many of these names mean other programs."""
+
+
+@cache
+def _unix_names() -> frozenset[str]:
+    programs = (one for subject in _UNIX_ONLY for one in import_module(f"{__name__}.{subject}").PROGRAMS)
+    return frozenset(name for program in programs for name in program.names)
+
+
+def means_the_same_everywhere(name: str) -> bool:
+    """Whether a name that is known means the same program under every shell."""
+    return name in _index() and name not in _unix_names()
