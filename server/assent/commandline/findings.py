@@ -45,6 +45,8 @@ class Findings:
     steps_at: list[int] = field(default_factory=list)
     output: Output | None = None
     dynamic: bool = False
+    becomes: tuple[str, int] | None = None
+    """From this word on, the words are those of the program with this name."""
 
     def raises(self, category: Category) -> None:
         """It is at least as grave as this."""
@@ -79,9 +81,9 @@ class Findings:
 
     def writes_beside(self, word: Argument, at: int | None) -> None:
         """This file is made or changed, which is not what the program is for."""
-        before = len(self.dangers)
+        touches, dangers = len(self.touches), len(self.dangers)
         self.writes(word, at)
-        if len(self.dangers) == before and (word.text != "-" or not word.exact):
+        if len(self.touches) > touches and len(self.dangers) == dangers:
             self.danger(f"writes {word.written or word.text}", at, Category.WRITE)
 
     def deletes(self, word: Argument, at: int | None, *, whole: bool = True) -> None:

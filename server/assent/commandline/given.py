@@ -75,7 +75,11 @@ def sort_words(program: Program, words: tuple[Argument, ...], start: int) -> Giv
             only_operands, given.ended = True, at + 1
             at += 1
         else:
+            known = len(given.options)
             at = _option(given, at)
+            if any(one.option.ends for one in given.options[known:]):
+                given.operands.extend(range(at, len(words)))
+                break
     return given
 
 

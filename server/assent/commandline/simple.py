@@ -5,8 +5,10 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from assent.commandline.context import Context, Walking, Went
+from assent.commandline.dialects import dialect_of
 from assent.commandline.expand import Expander
 from assent.commandline.findings import Findings
+from assent.commandline.foreign import GOES, understand_foreign
 from assent.commandline.git_repository import told_by_repository
 from assent.commandline.given import Output
 from assent.commandline.outputs import as_argument, printed
@@ -103,6 +105,8 @@ class SimpleCommands:
 
     def __init__(self, walker: Walking) -> None:
         self._walker = walker
+        dialect = dialect_of(walker.surroundings.shell)
+        self._foreign = dialect is not None and not dialect.posix_programs
 
     def words(self, state: State, context: Context) -> Words:
         """An expander in this state."""
@@ -171,7 +175,8 @@ class SimpleCommands:
         """A program that another one starts: the shell's own commands mean nothing to it."""
         if context.stdin is not None or context.piped or state.strange:
             call = replace(call, stdin=context.stdin, piped=context.piped, stranger=state.strange)
-        part, output = understand(call, _Inside(self._walker, state, context))
+        inside = _Inside(self._walker, state, context)
+        part, output = understand_foreign(call, inside) if self._foreign else understand(call, inside)
         return self._told(part, call, state, context), output or printed(call.words, state.directory)
 
     def _start(
@@ -181,7 +186,7 @@ class SimpleCommands:
         name = first.text if first.exact and not first.many else ""
         if name in state.functions:
             return self._call(call, state, context)
-        special = SPECIALS.get(name)
+        special = SPECIALS.get(name) if not self._foreign else SPECIALS["cd"] if name.casefold() in GOES else None
         if special is not None:
             findings = self._findings(call.words, state, context)
             shell = Shell(self, self._walker, call, state, context, findings)

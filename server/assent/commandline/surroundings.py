@@ -21,3 +21,5 @@ class Surroundings:
     home: str = ""
     git: Mapping[str, GitFacts] = field(default_factory=dict)
     """By the folder in which a git command runs."""
+    shell: str = "bash"
+    """The name of the program that would run it."""

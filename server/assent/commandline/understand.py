@@ -61,8 +61,8 @@ def understand(call: Invocation, inside: Inside) -> tuple[Part, Output | None]:
         findings.own = Category.EXECUTE
         findings.steps_at.append(0)
         return part_of(call, findings), None
-    _apply(program, call, findings)
-    return part_of(call, findings, program), findings.output
+    verb = _apply(program, call, findings)
+    return part_of(call, findings, verb), findings.output
 
 
 def bare_name(text: str) -> str:
@@ -71,12 +71,16 @@ def bare_name(text: str) -> str:
     return name if slash and posixpath.normpath(folder) in SYSTEM_FOLDERS else text
 
 
-def _apply(program: Program, call: Invocation, findings: Findings) -> None:
-    """Goes down the verbs, then takes up options and operands."""
+def _apply(program: Program, call: Invocation, findings: Findings) -> Program | None:
+    """Goes down the verbs, then takes up options and operands; gives the verb that it came to, if it is known."""
     findings.steps_at.append(0)
     if len(call.words) == 2 and call.words[1].exact and call.words[1].text in program.versions:
-        return
-    given = _sorted(program, call, 1)
+        return replace(program, does="says its version", transparent=False)
+    return _apply_from(program, call, findings, 1)
+
+
+def _apply_from(program: Program, call: Invocation, findings: Findings, start: int) -> Program | None:
+    given = _sorted(program, call, start)
     while program.verbs and given.operands:
         _options(given, findings)
         if program.before is not None:
@@ -87,7 +91,7 @@ def _apply(program: Program, call: Invocation, findings: Findings) -> None:
         if not word.exact or word.many:
             findings.dynamic = True
             findings.not_known(f"What {word.written or word.text} makes {program.names[0]} do cannot be known.")
-            return
+            return None
         findings.steps_at.append(at)
         if verb is None:
             findings.own = Category.EXECUTE
@@ -99,7 +103,7 @@ def _apply(program: Program, call: Invocation, findings: Findings) -> None:
             _options(given, findings)
             if program.reader is not None:
                 program.reader(given, findings)
-            return
+            return None
         program = verb
         given = _sorted(program, call, at + 1)
     findings.own = program.category
@@ -108,6 +112,12 @@ def _apply(program: Program, call: Invocation, findings: Findings) -> None:
     _operands(given, findings)
     if program.reader is not None:
         program.reader(given, findings)
+    if findings.becomes is not None:
+        (name, first), findings.becomes = findings.becomes, None
+        following = program_named(name)
+        if following is not None:
+            return _apply_from(following, call, findings, first)
+    return program
 
 
 def _sorted(program: Program, call: Invocation, start: int) -> Given:
@@ -162,6 +172,7 @@ def _operands(given: Given, findings: Findings) -> None:
     for at, use in zip(given.operands, _uses(given), strict=True):
         word = findings.words[at]
         ended = given.ended is not None and given.ended <= at
+        ended = ended or (program.stops and at != given.operands[0])
         if word.may_be_option and not ended and _options_matter(program, use, word):
             findings.danger(f"is given {word.written or word.text}, which could be an option", at)
         if use is None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from assent.commandline.context import Context, Went
+from assent.commandline.dialects import grammar_of
 from assent.commandline.simple import SimpleCommands, Words
 from assent.commandline.state import UNKNOWN, State, merged, widened
 from assent.commandline.surroundings import Surroundings
@@ -46,7 +47,7 @@ class Walker:
         """The parts of this text, in their order; NotUnderstood where it cannot be read."""
         context = Context(text, [])
         start = State(directories=(self.surroundings.directory,))
-        self.sequence(parse(text), start, context)
+        self.sequence(grammar_of(self.surroundings.shell)(text), start, context)
         return tuple(dict.fromkeys(context.parts))
 
     def text(

@@ -87,6 +87,8 @@ class Part:
     """The word with which the inner part begins, where that stands among the words."""
     directory: str | None = None
     """Where it runs; None where that cannot be known."""
+    caseless: bool = False
+    """The shell takes the program's name, and those of options, in any case of letters."""
     paths: tuple[PathUse, ...] = ()
     """Its touches, resolved by those who may look."""
 

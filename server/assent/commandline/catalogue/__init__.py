@@ -11,6 +11,7 @@ _SUBJECTS = (
     "files",
     "text",
     "languages",
+    "archives",
     "search",
     "system",
     "git",
@@ -25,7 +26,9 @@ _SUBJECTS = (
     "interpreters",
     "wrappers",
     "network",
+    "sockets",
     "containers",
+    "compose",
 )
 """Each has a tuple PROGRAMS."""
 

@@ -62,6 +62,8 @@ class Option:
     use: Use = Use.TEXT
     why: str = ""
     """For a danger: what it does, as the end of a sentence that begins with the option: “starts a pager”."""
+    ends: bool = False
+    """What follows it is handed on as it is: `python -m module --option`."""
 
 
 @dataclass(frozen=True, slots=True)
