@@ -89,8 +89,9 @@ def _by_rules(part: Part, rules: Rules) -> Iterator[tuple[Used, Match]]:
 def _ground(
     rules: Rules, of_part: Callable[[Part], Iterable[tuple[Used, Match]]], *, in_chat: bool = False
 ) -> Ground[Used]:
-    def permits_path(use: PathUse) -> bool:
-        return any(book.permits_path(use, rules.agent_name) for book in (rules.book, rules.chat_book))
+    def permits_path(use: PathUse) -> Used | None:
+        found = (book.permits_path(use, rules.agent_name) for book in (rules.book, rules.chat_book))
+        return next((placed for placed in found if placed is not None), None)
 
     return Ground(
         of_part,

@@ -58,10 +58,14 @@ class RuleBook:
         doubts += [self._wide_read(effect, facts.command, agent) for effect in self._on_commands]
         return min((one for one in doubts if one is not None), key=lambda one: one.placed.order, default=None)
 
-    def permits_path(self, use: PathUse, agent: str) -> bool:
-        """Whether the allow rules for reading or writing files permit a command to do the same with this one."""
-        rules = (self._by_tool.get((Effect.ALLOW, tool)) for tool in tools_for(use.access)[:1])
-        return any(of_tool is not None and of_tool.permits((use,), agent) is not None for of_tool in rules)
+    def permits_path(self, use: PathUse, agent: str) -> Placed | None:
+        """The allow rule for reading or writing files that permits a command to do the same with this one."""
+        for tool in tools_for(use.access)[:1]:
+            of_tool = self._by_tool.get((Effect.ALLOW, tool))
+            entry = of_tool.permits((use,), agent) if of_tool is not None else None
+            if entry is not None:
+                return Placed(entry.order, entry.rule)
+        return None
 
     def _on_command(self, effect: Effect, facts: CallFacts, agent: str) -> Placed | None:
         if not effect.restricts:

@@ -36,8 +36,8 @@ class Ground(Generic[T]):
     """What touching this path amounts to."""
     excuses: Callable[[PathUse], bool] = lambda use: False
     """Whether this may be touched as if it lay in the workspace."""
-    permits_path: Callable[[PathUse], bool] = lambda use: False
-    """Whether rules for reading or writing files permit this one."""
+    permits_path: Callable[[PathUse], T | None] = lambda use: None
+    """The rule for reading or writing files that permits this one."""
     home: str = ""
 
 
@@ -53,6 +53,12 @@ class Covering(Generic[T]):
     @property
     def complete(self) -> bool:
         return self.uncovered is None
+
+    def uses(self, permission: T | None) -> bool:
+        """Whether there is a permission; it is remembered."""
+        if permission is not None:
+            self.used.append(permission)
+        return permission is not None
 
 
 def cover(command: Command, ground: Ground[T]) -> Covering[T]:
@@ -119,7 +125,7 @@ def _by_itself(part: Part, ground: Ground[T], covering: Covering[T]) -> bool:
     if part.transparent and not part.dangers:
         return all(_harmless(use, part, ground, covering) for use in part.paths)
     redirected = only_redirects(part)
-    if redirected and not all(_redirect_permitted(use, ground) for use in part.paths if _is_change(use)):
+    if redirected and not all(_redirect_permitted(use, ground, covering) for use in part.paths if _is_change(use)):
         return False
     categories = [Category.READ if redirected else part.category]
     for use in part.paths:
@@ -134,7 +140,7 @@ def _harmless(use: PathUse, part: Part, ground: Ground[T], covering: Covering[T]
         return ground.touching(use) is not Category.EXECUTE
     if _is_far(use, ground, covering):
         return False
-    return ground.runs(ground.touching(use)) or ground.permits_path(use)
+    return ground.runs(ground.touching(use)) or covering.uses(ground.permits_path(use))
 
 
 def _fits(part: Part, match: Match, ground: Ground[T], covering: Covering[T]) -> bool:
@@ -156,11 +162,11 @@ def _use_fits(use: PathUse, part: Part, match: Match, ground: Ground[T], coverin
         return _is_named(use, part, match.named) or not _is_far(use, ground, covering)
     if not _by_redirect(use, part):
         return True
-    return _redirect_permitted(use, ground)
+    return _redirect_permitted(use, ground, covering)
 
 
-def _redirect_permitted(use: PathUse, ground: Ground[T]) -> bool:
-    return (use.inside and ground.runs(ground.touching(use))) or ground.permits_path(use)
+def _redirect_permitted(use: PathUse, ground: Ground[T], covering: Covering[T]) -> bool:
+    return (use.inside and ground.runs(ground.touching(use))) or covering.uses(ground.permits_path(use))
 
 
 def _is_change(use: PathUse) -> bool:
@@ -173,7 +179,7 @@ def _is_far(use: PathUse, ground: Ground[T], covering: Covering[T]) -> bool:
 
 
 def _excused(use: PathUse, ground: Ground[T], covering: Covering[T]) -> bool:
-    if ground.permits_path(use):
+    if covering.uses(ground.permits_path(use)):
         return True
     excused = ground.excuses(use)
     covering.excused = covering.excused or excused

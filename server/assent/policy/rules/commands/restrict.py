@@ -5,12 +5,13 @@ are only known when the command runs, it is a doubt, for which the user is asked
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 
 from assent.commandline.catalogue import program_named
+from assent.commandline.catalogue.schema import Option
 from assent.model.commands import Argument, Command, Part
 from assent.model.paths import Access
 from assent.policy.rules.commands.aliases import same_verb
@@ -20,10 +21,17 @@ from assent.policy.rules.commands.words import PatternWord
 
 _SHORT_CLUSTER = 5
 """Of programs that nobody knows, so many characters behind one dash are taken for single letters."""
+_LEAST_BEGUN = 4
 _NAMES = re.compile(r"[\w.+-]+")
 _INTERPRETERS = frozenset(
     {
         "awk",
+        "bash",
+        "dash",
+        "fish",
+        "ksh",
+        "sh",
+        "zsh",
         "bun",
         "deno",
         "gawk",
@@ -243,10 +251,29 @@ def _is_given(option: PatternWord, started: Started) -> bool:
     flags = started.part.flags
     if option.wild:
         return any(option.fits(flag) for flag in flags)
-    if option.text in flags:
+    if _spelled_somehow(option.text, started.part):
         return True
     letters = _letters(option.text, started.part)
-    return bool(letters) and all(f"-{letter}" in flags for letter in letters)
+    return bool(letters) and all(_spelled_somehow(f"-{letter}", started.part) for letter in letters)
+
+
+def _spelled_somehow(option: str, part: Part) -> bool:
+    """Whether the option is given, by any name that the catalogue has for it, or the beginning of a long one."""
+    if option in part.flags:
+        return True
+    program, _ = leaf_of(part)
+    known = program.options.get(option) if program is not None else None
+    if program is None or known is None:
+        return False
+    if not part.flags.isdisjoint(known.names):
+        return True
+    begun = (flag for flag in part.flags if flag.startswith("--") and len(flag) >= _LEAST_BEGUN)
+    return any(_means_only(program.options, flag, known.names) for flag in begun)
+
+
+def _means_only(options: Mapping[str, Option], begun: str, names: tuple[str, ...]) -> bool:
+    fitting = {option.names for name, option in options.items() if name.startswith(begun)}
+    return fitting == {names}
 
 
 def _letters(option: str, part: Part) -> str:
