@@ -31,6 +31,8 @@ from assent.policy.decide import Rules
 from assent.policy.granting import with_grant
 from assent.runtime.clock import Clock
 from assent.runtime.ids import new_id
+from assent.runtime.processes import Processes
+from assent.tools.bash import Bash
 from assent.tools.list_files import ListFiles
 from assent.tools.read_file import ReadFile
 from assent.tools.write_file import WriteFile
@@ -63,9 +65,9 @@ class App:
         # The process too: its environment and its open files are nobody's business.
         own = (state_directory, *own_places, Path("/proc/self"))
         self._own_places = tuple(str(place.resolve()) for place in own)
-        toolbelt = Toolbelt(
-            [ReadFile(self.workspace.roots), WriteFile(self.workspace.roots), ListFiles(self.workspace.roots)]
-        )
+        self._processes = Processes()
+        roots = self.workspace.roots
+        toolbelt = Toolbelt([ReadFile(roots), WriteFile(roots), ListFiles(roots), Bash(roots, self._processes)])
         self.trust.tools = tuple(spec.name for spec in toolbelt.specs())
         self._gate = Gate(toolbelt, self.broker)
         surroundings = Surroundings(
@@ -175,6 +177,7 @@ class App:
     async def shut_down(self) -> None:
         """Ends every run and everything that waits."""
         await self.desk.shut_down()
+        self._processes.end_all()
         await self._answers.end()
         await self._upkeep.end()
 

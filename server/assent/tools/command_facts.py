@@ -1,0 +1,71 @@
+"""All that is known of a command before it runs: what it says, and what the disk says about the names in it."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import reduce
+from pathlib import Path
+
+from assent.commandline.read import read_command
+from assent.commandline.surroundings import GitFacts, Surroundings
+from assent.model.commands import Command, Part
+from assent.model.modes import Category, graver
+from assent.model.paths import Access
+from assent.tools.command_places import resolved
+from assent.tools.repositories import git_facts
+
+_ROUNDS = 4
+_NOBODY_KNOWS = GitFacts(("a repository of which nothing is known",))
+
+
+def look_at(text: str, directory: str, roots: tuple[str, ...]) -> Command:
+    """The command as it would run in this folder, with its paths. Looks at the disk: belongs into a thread."""
+    surroundings = Surroundings(directory, str(Path.home()))
+    command = read_command(text, surroundings)
+    # An alias of a repository can be a git command in another one.
+    for _ in range(_ROUNDS):
+        known = _repositories(command, surroundings, roots)
+        if known == surroundings.git:
+            break
+        surroundings = replace(surroundings, git=known)
+        command = read_command(text, surroundings)
+    else:
+        nobody = dict.fromkeys(_repositories(command, surroundings, roots), _NOBODY_KNOWS)
+        command = read_command(text, replace(surroundings, git=nobody))
+    return resolved(command, roots)
+
+
+def category_of(command: Command) -> Category | None:
+    """The gravest of all its parts; None where nothing is known of it."""
+    if command.unreadable is not None:
+        return None
+    return reduce(graver, (part.category for part in command.all()), Category.READ)
+
+
+def _repositories(command: Command, surroundings: Surroundings, roots: tuple[str, ...]) -> dict[str, GitFacts]:
+    """By the folder in which a git command is started, what the repositories that it may work with add to it."""
+    places: dict[str, set[str]] = {}
+    for part in command.all():
+        if part.steps[:1] == ("git",):
+            places.setdefault(part.directory or "", set()).update(_folders(part))
+    looked = {name: git_facts(name, roots) for name in sorted(set().union(*places.values()))}
+    found = {start: _NOBODY_KNOWS if not start else _together(looked, names) for start, names in places.items()}
+    return {**surroundings.git, **found}
+
+
+def _folders(part: Part) -> Iterator[str]:
+    """Where it is started, and where its options send it."""
+    if part.directory is not None:
+        yield part.directory
+    yield from (touch.name for touch in part.touches if touch.access is Access.RUN)
+
+
+def _together(looked: dict[str, GitFacts], names: set[str]) -> GitFacts:
+    """The facts of several repositories as those of one that is as bad as any of them."""
+    running: dict[str, None] = {}
+    aliases: dict[str, str] = {}
+    for facts in (looked[name] for name in sorted(names)):
+        running |= dict.fromkeys(facts.running)
+        for name, meaning in facts.aliases.items():
+            if aliases.setdefault(name, meaning) != meaning:
+                running[f"{name}, which means something else in another repository"] = None
+    return GitFacts(tuple(running), aliases)

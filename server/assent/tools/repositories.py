@@ -1,0 +1,192 @@
+"""What the configuration of a git repository adds to git's commands: the same repository that git would find, read
+within bounds. The user's own configuration is the user's own and is not looked at.
+"""
+# ruff: noqa: PTH118, PTH119, PTH120 - names as the system spells them
+
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from assent.commandline.catalogue.git_config import aliases, running_entries, work_tree
+from assent.commandline.surroundings import GitFacts
+from assent.model.errors import ToolFault
+from assent.tools.disk import read_regular
+from assent.tools.names import printable
+from assent.tools.places import locate
+from assent.tools.resolve import resolve
+from assent.tools.submodules import named_in
+
+MOST_BYTES = 1024 * 1024
+_POINTER_BYTES = 8_192
+_DEEPEST = 256
+_MOST_WITHIN = 50
+
+
+def git_facts(directory: str, roots: tuple[str, ...]) -> GitFacts:
+    """What git would take from the repository in which this folder lies. Never opens anything but regular files."""
+    found = _find(directory, roots)
+    if found is None:
+        return GitFacts()
+    running, named = list(found.remarks), dict[str, str]()
+    for text in _configurations(found.folder, running):
+        running += [*running_entries(text), *_sent_elsewhere(found, text)]
+        named.update(aliases(text))
+    running += _hooks_of_reading(found.folder)
+    running += _of_repositories_within(found)
+    return GitFacts(tuple(dict.fromkeys(running)), named)
+
+
+@dataclass(frozen=True, slots=True)
+class _Repository:
+    folder: str
+    """Where git's own files are."""
+    files: str | None
+    """Where the files are that it keeps; None for a bare one."""
+    remarks: tuple[str, ...] = ()
+    """What is remarkable about the way to it."""
+
+
+def _find(directory: str, roots: tuple[str, ...]) -> _Repository | None:
+    for folder in _upwards(resolve(directory).real):
+        found = _kept_in(folder, roots)
+        if found is not None:
+            return found
+        if _is_repository(folder):
+            return _Repository(folder, None, (f"a bare repository ({printable(folder)}) that is no checkout",))
+    return None
+
+
+def _kept_in(folder: str, roots: tuple[str, ...]) -> _Repository | None:
+    """The repository of the files in this folder."""
+    beside = os.path.join(folder, ".git")
+    pointed = _pointed_to(beside)
+    if pointed is not None and _is_repository(pointed):
+        return _Repository(pointed, folder, _led_outside(beside, pointed, roots))
+    if _is_repository(beside):
+        return _Repository(beside, folder, _led_outside(beside, resolve(beside).real, roots))
+    return None
+
+
+def _sent_elsewhere(repository: _Repository, text: str) -> list[str]:
+    """Git can be told that the files are in another folder. In a submodule it is told so of the right one."""
+    said = work_tree(text)
+    if said is None:
+        return []
+    meant = resolve(os.path.join(resolve(repository.folder).real, said)).real
+    right = repository.files is not None and meant == resolve(repository.files).real
+    return [] if right else [f"core.worktree, which leads to {printable(meant)}"]
+
+
+def _of_repositories_within(outer: _Repository) -> Iterator[str]:
+    """Git asks every repository within this one how it stands, and those within them."""
+    ahead, seen = [outer], {resolve(outer.folder).real}
+    while ahead:
+        repository = ahead.pop()
+        if repository is not outer:
+            yield from _entries_of_inner(repository)
+        names = named_in(repository.folder) if repository.files is not None else ()
+        if names is None or len(seen) > _MOST_WITHIN:
+            yield "repositories within this one that could not be looked at"
+            return
+        for name in names:
+            inner = _kept_in(os.path.join(repository.files or "", name), ())
+            if inner is not None and resolve(inner.folder).real not in seen:
+                seen.add(resolve(inner.folder).real)
+                ahead.append(inner)
+
+
+def _entries_of_inner(repository: _Repository) -> list[str]:
+    running: list[str] = []
+    for text in _configurations(repository.folder, running):
+        running += running_entries(text)
+    return [*running, *_hooks_of_reading(repository.folder)]
+
+
+def _upwards(folder: str) -> Iterator[str]:
+    for _ in range(_DEEPEST):
+        yield folder
+        above = os.path.dirname(folder)
+        if above == folder:
+            return
+        folder = above
+
+
+def _pointed_to(name: str) -> str | None:
+    """Where a `.git` file says that the repository is: in worktrees and submodules."""
+    text = _small_text(name)
+    if text is None or not text.startswith("gitdir:"):
+        return None
+    return os.path.join(os.path.dirname(name), text.removeprefix("gitdir:").strip("\r\n").lstrip())
+
+
+def _is_repository(folder: str) -> bool:
+    """As git judges it: a HEAD, and objects and references, which a worktree has in common with another folder."""
+    if not _exists(os.path.join(folder, "HEAD")):
+        return False
+    common = _common(folder)
+    return all(_is_folder(os.path.join(common, name)) for name in ("objects", "refs"))
+
+
+def _common(folder: str) -> str:
+    text = _small_text(os.path.join(folder, "commondir"))
+    return folder if text is None else os.path.join(folder, text.rstrip("\r\n"))
+
+
+def _led_outside(name: str, real: str, roots: tuple[str, ...]) -> tuple[str, ...]:
+    """A file or a link in the workspace that makes git work with a repository somewhere else."""
+    led = not locate(real, roots).inside and locate(os.path.dirname(name), roots).inside
+    return (f"{printable(name)}, which leads to {printable(real)}",) if led else ()
+
+
+def _configurations(folder: str, running: list[str]) -> Iterator[str]:
+    """The texts of its configuration; what cannot be read is added to what it may start."""
+    yield _text(os.path.join(_common(folder), "config"), running)
+    worktree = os.path.join(folder, "config.worktree")
+    if _exists(worktree):
+        # Only read by git with an extension switched on; nobody has it without that.
+        yield _text(worktree, running)
+
+
+def _hooks_of_reading(folder: str) -> Iterator[str]:
+    """A hook that even commands which only look start, because they bring the index up to date."""
+    name = os.path.join(_common(folder), "hooks", "post-index-change")
+    if _exists(name):
+        yield "hooks/post-index-change"
+
+
+def _text(name: str, running: list[str]) -> str:
+    """The content of a configuration. What cannot be read is told as something that could start anything."""
+    target = resolve(name)
+    try:
+        content = read_regular(target, MOST_BYTES)
+    except ToolFault as fault:
+        running.append(f"{printable(name)}, which cannot be read ({fault.code})")
+        return ""
+    if content is None:
+        return ""
+    if not content.whole:
+        running.append(f"{printable(name)}, which is too long to be read")
+    if target.real != resolve(os.path.dirname(name)).real + "/" + os.path.basename(name):
+        running.append(f"{printable(name)}, which is a link to another file")
+    return content.data.decode("utf-8", "replace")
+
+
+def _small_text(name: str) -> str | None:
+    target = resolve(name)
+    if target.mode is None or not stat.S_ISREG(target.mode):
+        return None
+    try:
+        content = read_regular(target, _POINTER_BYTES)
+    except ToolFault:
+        return None
+    return None if content is None else content.data.decode("utf-8", "surrogateescape")
+
+
+def _exists(name: str) -> bool:
+    return os.path.lexists(name)
+
+
+def _is_folder(name: str) -> bool:
+    mode = resolve(name).mode
+    return mode is not None and stat.S_ISDIR(mode)
