@@ -1,9 +1,14 @@
 """What readers of entries share."""
 
+from typing import Final
+
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
 from assent.model.commands import Argument
 from assent.model.modes import Category
+
+BRACKET: Final = r"\[\^?(?!\])(?:[^]\[\\\n]|\[:[a-z]+:\]|\[(?![:.=])|\\(?![]\[\n]).|\\\[(?![:.=]))+\]"
+"""A bracket in a regular expression that all programs see the end of at the same place."""
 
 
 def writes_by_purpose(findings: Findings) -> None:
@@ -12,9 +17,9 @@ def writes_by_purpose(findings: Findings) -> None:
     findings.raises(Category.WRITE)
 
 
-def words(listed: str) -> frozenset[str]:
+def listed(words: str) -> frozenset[str]:
     """A set of words that are written one after the other."""
-    return frozenset(listed.split())
+    return frozenset(words.split())
 
 
 def below(folder: Argument, name: str) -> Argument:

@@ -2,7 +2,7 @@
 
 import re
 
-from assent.commandline.catalogue.changes import below, last_name, words
+from assent.commandline.catalogue.changes import below, last_name, listed
 from assent.commandline.catalogue.looking import HELP
 from assent.commandline.catalogue.schema import Operands, Program, Use, options
 from assent.commandline.findings import Findings
@@ -102,7 +102,7 @@ def _copies_blocks(given: Given, findings: Findings) -> None:
 
 
 _AS_OWNER = re.compile(r"0*[2-7][0-7]{3}|(.*,)?[ugoa]*([-+=][rwxXstugo]*)*[+=][rwxXtugo]*s.*")
-_BLOCK_WORDS = words("bs ibs obs cbs count skip iseek seek oseek conv iflag oflag status speed fillchar")
+_BLOCK_WORDS = listed("bs ibs obs cbs count skip iseek seek oseek conv iflag oflag status speed fillchar")
 _MODE_FLAGS = ("-r", "-w", "-x", "-X", "-s", "-t", "-u", "-g", "-o", "-a")
 
 _COPY = (

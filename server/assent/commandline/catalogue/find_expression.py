@@ -4,8 +4,7 @@ import posixpath
 import re
 from dataclasses import dataclass, field
 
-from assent.commandline.catalogue.changes import words as listed
-from assent.commandline.catalogue.changes import writes_by_purpose
+from assent.commandline.catalogue.changes import listed, writes_by_purpose
 from assent.commandline.catalogue.placeholders import common_folder, only_name, placed
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given, Output

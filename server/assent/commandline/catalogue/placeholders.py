@@ -3,10 +3,10 @@
 import posixpath
 from collections.abc import Iterable, Sequence
 
-from assent.commandline.catalogue.changes import words
+from assent.commandline.catalogue.changes import listed
 from assent.model.commands import Argument
 
-_MADE_ANEW = words(
+_MADE_ANEW = listed(
     "__pycache__ node_modules .pytest_cache .mypy_cache .ruff_cache .tox .nox .parcel-cache .turbo .DS_Store Thumbs.db "
     "*.pyc *.pyo *.o *.obj *.class *.log *.tmp *.temp *.swp *.swo *.bak *.orig *.rej *.egg-info *.tsbuildinfo *.gcda "
     "*.gcno *.profraw .coverage htmlcov"
