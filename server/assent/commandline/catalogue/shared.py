@@ -106,3 +106,8 @@ def _both_cases(spelled: str) -> str:
 
 def _dashed(name: str) -> str:
     return "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in name)
+
+
+def anywhere(table: Mapping[str, Option]) -> dict[str, Option]:
+    """The options of a program that a verb may know as well, with several letters: short ones mean something else."""
+    return {name: option for name, option in table.items() if name.startswith("--")}
