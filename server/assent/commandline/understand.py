@@ -171,7 +171,7 @@ def _operands(given: Given, findings: Findings) -> None:
         return
     for at, use in zip(given.operands, _uses(given), strict=True):
         word = findings.words[at]
-        ended = given.ended is not None and given.ended <= at
+        ended = (given.ended is not None and given.ended <= at) or (program.stops and at > given.operands[0])
         ended = ended or (program.stops and at != given.operands[0])
         if word.may_be_option and not ended and _options_matter(program, use, word):
             findings.danger(f"is given {word.written or word.text}, which could be an option", at)
