@@ -22,6 +22,7 @@ _ANSI = re.compile(r"\$'((?:[^'\\]++|\\.)*+)'", re.DOTALL)
 _BACKTICKS = re.compile(r"`((?:[^`\\]++|\\.)*+)`", re.DOTALL)
 _UNESCAPED = re.compile(r"\\([\\`$])")
 _UNESCAPED_IN_DOUBLE = re.compile(r"\\([\\`$\"])")
+_PAREN = re.compile(r"[()]")
 _SUM_PLAIN = re.compile(r"[^()$`\\'\"\x00-\x08\x0b-\x1f]++")
 
 
@@ -120,7 +121,7 @@ class ExpansionReader(Cursor):
     def sum_pieces(self, start: int) -> tuple[Piece, ...]:
         """Reads a sum up to its `))`. What a shell might take for two parentheses instead is refused."""
         pieces: list[Piece] = []
-        opened = 0
+        opened, began = 0, self.at
         literal, self.literal_quotes = self.literal_quotes, True
         with self.deeper():
             while True:
@@ -147,6 +148,17 @@ class ExpansionReader(Cursor):
                     self.fail("(( is not closed", start)
         if self.peek(2) != "))":
             self.fail("whether (( begins a sum or two parentheses is not clear", start)
+        self._refuse_unbalanced(began, start)
         self.at += 2
         self.literal_quotes = literal
         return merged(pieces)
+
+    def _refuse_unbalanced(self, began: int, start: int) -> None:
+        """A parenthesis without its other one, even within `${ }`, can make bash see two parentheses in `((`."""
+        depth = 0
+        for found in _PAREN.finditer(self.text, began, self.at):
+            depth += 1 if found[0] == "(" else -1
+            if depth < 0:
+                break
+        if depth:
+            self.fail("whether (( begins a sum or two parentheses is not clear", start)

@@ -10,6 +10,7 @@ _HEAD = re.compile(rf"\$\{{(?:(#)(?=[A-Za-z0-9_@*])|(!)(?=[A-Za-z0-9_]))?({NAME}
 _OPERATOR = re.compile(r"\}|:[-=?+]|[-=?+]|##?|%%?|/[/#%]?|\^\^?|,,?|@[UuLQEPAKak](?=\})|:")
 _NAMES = re.compile(r"([*@])\}")
 _INDEX_PLAIN = re.compile(r"[A-Za-z0-9_.:/%@*+,-]++")
+_PLAIN_INDEX = re.compile(r"[A-Za-z0-9_.:/%@*+, -]*+")
 
 _IN_WORD = re.compile(r"[^}'\"\\$`{<>\x00-\x08\x0b-\x1f]++")
 _IN_SUM = re.compile(r"[^}'\"\\$`{<>\x00-\x1f]++")
@@ -159,6 +160,7 @@ class ParameterReader(ExpansionReader):
                 self.at = found.end()
             character = self.peek()
             if character == "]" and self.at > start:
+                self._refuse_living_quotes(pieces, start)
                 self.at += 1
                 return self.word_of(merged(pieces), start, self.at - 1)
             if character == "$":
@@ -170,3 +172,9 @@ class ParameterReader(ExpansionReader):
                 self.double_quoted(pieces)
             else:
                 self.fail("this index of an array is not read")
+
+    def _refuse_living_quotes(self, pieces: list[Piece], start: int) -> None:
+        """Quotes keep nothing from being expanded in the index of an ordinary array, not even single ones."""
+        for piece in pieces:
+            if isinstance(piece, Text) and not _PLAIN_INDEX.fullmatch(piece.text):
+                self.fail("this index of an array is not read", start)

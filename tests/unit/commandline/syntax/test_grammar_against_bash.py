@@ -1,8 +1,10 @@
 # ruff: noqa: E501
 """What the grammar accepts, the real bash accepts too, and makes the same of it."""
 
+from dataclasses import fields, is_dataclass
+
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from assent.commandline.syntax import tree
@@ -124,9 +126,96 @@ def test_a_here_document_holds_what_bash_puts_into_it(delimiter, inner, end):
     assert bash_oracle.body_of(text) == body
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=1000, deadline=None)
 @given(chain(TOKENS, 9))
 def test_commands_are_built_as_bash_builds_them(text):
     read_or_skip(text)
     assume("time" not in text and not any(part in text for part in UNPRINTABLE))
     same_as_in_bash(text)
+
+
+HIDING = [
+    *(
+        "'",
+        '"',
+        "\\",
+        "$'",
+        '$"',
+        "${u:-",
+        "${x:-",
+        "${x:+",
+        "${x#",
+        "${x%%",
+        "${x/",
+        "${x//a/b",
+        "${x:",
+        "${x^",
+        "${a[",
+        "${m[",
+    ),
+    *(
+        "]",
+        "[",
+        "}",
+        "$((",
+        "))",
+        "$(R)",
+        "`R`",
+        "\\`R\\`",
+        "'$(R)'",
+        '"$(R)"',
+        "x",
+        "1",
+        "$x",
+        ",",
+        "{",
+        "{a,b}",
+        " ",
+        "\n",
+        "#",
+    ),
+    *("\\\n", "(", ")", "$(", "`", ":", "@", "*", "<(R)"),
+]
+PLACES = [
+    *(
+        (": ", ""),
+        ("y=", ""),
+        ("y=(", ")"),
+        ("a[", "]=1"),
+        ("m[", "]=1"),
+        ("[[ ", " ]]"),
+        ("[[ x == ", " ]]"),
+        ("[[ x =~ ", " ]]"),
+    ),
+    *(
+        ("(( ", "))"),
+        ("case x in ", ") :;; esac"),
+        ("case ", " in *) :;; esac"),
+        ("for i in ", "; do :; done"),
+        (": <<<", ""),
+    ),
+    *((": <<E\n", "\nE"), (": <<'E'\n", "\nE"), (": <<-E\n", "\n\tE"), ("f() { : ", "; }; f")),
+]
+
+
+def names_r(node: object) -> bool:
+    """Whether this tree holds a command that begins with R."""
+    if isinstance(node, tree.Simple) and node.words:
+        first = node.words[0].pieces
+        if any(isinstance(piece, tree.Text) and "R" in piece.text for piece in first):
+            return True
+    if isinstance(node, tuple):
+        return any(names_r(each) for each in node)
+    return is_dataclass(node) and any(names_r(getattr(node, field.name)) for field in fields(node))
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.sampled_from(PLACES), chain(HIDING, 6))
+@example(("a[", "]=1"), "'$(R)'")
+@example((": ", ""), "\"${a['$(R)']}\"")
+@example(("(( ", "))"), "${x:-)}<(R)")
+def test_nothing_runs_that_does_not_stand_in_the_tree(place, inner):
+    text = inner.join(place)
+    assume("R" in text and not names_r(read_or_skip(text)))
+    answer = bash_oracle.ask("R() { printf RAN >&2; }; set -f; x=xax; a=(1 2); declare -A m; m[x]=1\n" + text)
+    assert b"RAN" not in answer.stderr
