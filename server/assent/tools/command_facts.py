@@ -1,5 +1,6 @@
 """All that is known of a command before it runs: what it says, and what the disk says about the names in it."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import reduce
@@ -13,6 +14,8 @@ from assent.model.paths import Access
 from assent.tools.command_places import resolved
 from assent.tools.repositories import git_facts
 
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+"""Characters that are neither seen nor a tab nor the end of a line."""
 _ROUNDS = 4
 _NOBODY_KNOWS = GitFacts(("a repository of which nothing is known",))
 
@@ -31,7 +34,14 @@ def look_at(text: str, directory: str, roots: tuple[str, ...]) -> Command:
     else:
         nobody = dict.fromkeys(_repositories(command, surroundings, roots), _NOBODY_KNOWS)
         command = read_command(text, replace(surroundings, git=nobody))
-    return resolved(command, roots)
+    return _distrusted(command) if CONTROL.search(text) else resolved(command, roots)
+
+
+def _distrusted(command: Command) -> Command:
+    """One that a terminal would show as another: whatever can be read of it, nothing of it is relied on."""
+    words = (word.text for part in command.all() for word in part.words)
+    why = command.unreadable or "This command holds control characters, so it is not relied on what it seems to say."
+    return Command(command.text, (), why, (*command.words, *words))
 
 
 def category_of(command: Command) -> Category | None:

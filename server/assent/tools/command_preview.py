@@ -1,19 +1,18 @@
 """A command for people: its text as it runs, and in words what each part of it does. Nothing here looks at the disk."""
 
-import re
 from collections.abc import Iterable, Iterator
 
 from assent.model.approval import Risk, RiskLevel
 from assent.model.commands import Command, Part
 from assent.model.paths import Access, PathUse
 from assent.model.preview import CommandPreview, PartLine
+from assent.tools.command_facts import CONTROL
 from assent.tools.names import printable
 
 MOST_PARTS = 12
 MOST_NOTES = 6
 _LONGEST_WRITTEN = 300
 _LONGEST_HEADLINE = 80
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 _VERBS = {Access.READ: "Reads", Access.WRITE: "Changes", Access.DELETE: "Deletes", Access.RUN: "Runs in or starts"}
 
 
@@ -37,7 +36,7 @@ def preview_of(command: Command) -> CommandPreview:
 
 def risk_of(command: Command) -> Risk | None:
     """What to look out for in the command as a whole. What a single part does is said at that part."""
-    if _CONTROL.search(command.text):
+    if CONTROL.search(command.text):
         note = "The command holds control characters. They are shown as escapes; a terminal would hide what they do."
         return Risk(RiskLevel.HIGH, (note,))
     if command.unreadable is not None:

@@ -92,7 +92,7 @@ class TestLooking:
         assert preview(call).text == "echo a\necho b\n"
         assert (await call.perform()).text == "Exit code 0.\na\nb\n"
 
-    @pytest.mark.parametrize("text", ["echo a\rls", "echo \x1b[8m", "ls \x7f"])
+    @pytest.mark.parametrize("text", ["echo a\rls", "echo \x1b[8m", "ls \x7f", "ls #\rx", "ls '\x1b'"])
     async def test_other_control_characters_are_a_high_risk_and_nothing_is_known(self, tool: Bash, text: str) -> None:
         call = await prepared(tool, text)
 
@@ -101,6 +101,8 @@ class TestLooking:
         assert preview(call).text == text
         assert call.command is not None
         assert call.command.unreadable is not None
+        assert call.category is None
+        assert {"echo", "ls"} & set(call.command.words)
 
     async def test_it_says_what_each_part_does(self, tool: Bash) -> None:
         shown = preview(await prepared(tool, "ls -la && unheard-of --x"))
