@@ -4,7 +4,7 @@
 from dataclasses import fields, is_dataclass
 
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from assent.commandline.syntax import tree
@@ -39,6 +39,12 @@ TOKENS = [
     *("${u:-", "${#x}", "${", "$x", "$'", "\\", "{a,b}", "a=", "a+=", "a=(", "[", "]", "1", "-", "==", "=~", "!", "~", "*", "@", "-f "),
     *(">f", "2>", "2>&1", ">&", "&>", "<", "{v}>", "<<E", "<<-E", "\nE\n", "a<<E\nx\nE\n", "<<<", "<("),
 ]  # fmt: skip
+
+
+def many(examples: int) -> settings:
+    """So many examples that the grammar accepts; most that are made up at random it does not."""
+    unread = [HealthCheck.filter_too_much, HealthCheck.too_slow]
+    return settings(max_examples=examples, deadline=None, suppress_health_check=unread)
 
 
 def chain(parts, most):
@@ -89,21 +95,21 @@ def test_the_tables_hold_for_bash(text):
         same_as_in_bash(text)
 
 
-@settings(max_examples=600, deadline=None)
+@many(400)
 @given(chain(QUOTES, 8))
 def test_words_of_quotes_escapes_and_braces_are_those_that_bash_passes(text):
     words = words_or_skip(only_command(read_or_skip("show " + text)))
     assert bash_oracle.words_of(text) == words
 
 
-@settings(max_examples=300, deadline=None)
+@many(300)
 @given(chain(ESCAPES, 7).map(lambda inner: f"$'{inner}'"))
 def test_escapes_are_decoded_as_bash_decodes_them(text):
     words = words_or_skip(only_command(read_or_skip("show " + text)))
     assert bash_oracle.words_of(text) == words
 
 
-@settings(max_examples=400, deadline=None)
+@many(400)
 @given(st.sampled_from([('"`', '`"'), ('"$(', ')"')]), chain(TICKS, 8))
 def test_what_a_substitution_runs_is_what_bash_runs(around, inner):
     text = f"{around[0]}printf '%s.' {inner}{around[1]}"
@@ -111,7 +117,7 @@ def test_what_a_substitution_runs_is_what_bash_runs(around, inner):
     assert bash_oracle.words_of(text) == words
 
 
-@settings(max_examples=300, deadline=None)
+@many(300)
 @given(st.sampled_from(["E", "-E", "'E'", "\\E", '-"E"']), chain(BODIES, 8), st.sampled_from(["\nE", "E", "\n\tE"]))
 def test_a_here_document_holds_what_bash_puts_into_it(delimiter, inner, end):
     text = f"{delimiter}\n{inner}{end}"
@@ -126,7 +132,7 @@ def test_a_here_document_holds_what_bash_puts_into_it(delimiter, inner, end):
     assert bash_oracle.body_of(text) == body
 
 
-@settings(max_examples=1000, deadline=None)
+@many(800)
 @given(chain(TOKENS, 9))
 def test_commands_are_built_as_bash_builds_them(text):
     read_or_skip(text)
@@ -209,7 +215,7 @@ def names_r(node: object) -> bool:
     return is_dataclass(node) and any(names_r(getattr(node, field.name)) for field in fields(node))
 
 
-@settings(max_examples=500, deadline=None)
+@many(300)
 @given(st.sampled_from(PLACES), chain(HIDING, 6))
 @example(("a[", "]=1"), "'$(R)'")
 @example((": ", ""), "\"${a['$(R)']}\"")
