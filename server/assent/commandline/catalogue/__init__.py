@@ -16,6 +16,8 @@ _SUBJECTS = (
     "system",
     "git",
     "packages",
+    "packages_python",
+    "packages_projects",
     "builds",
     "builds_rust",
     "builds_go",
