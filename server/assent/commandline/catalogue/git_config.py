@@ -1,116 +1,185 @@
-"""The configuration of a git repository, as far as it makes git start programs or read more configuration."""
+"""What a git configuration says that makes git start programs, or read further configuration.
+
+The text is read the way git reads it, because what git sees and this does not would be run unseen.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
 
-_SECTION = re.compile(r'\[[ \t]*([A-Za-z0-9.-]+)(?:[ \t]+"((?:[^"\\\n]|\\.)*)")?[ \t]*\]')
-_NAME = re.compile(r"([A-Za-z][A-Za-z0-9-]*)[ \t]*(=)?")
-_NO = frozenset({"", "false", "no", "off", "0"})
-_YES = frozenset({"true", "yes", "on", "1"})
-NOT_UNDERSTOOD = "a line that is not understood"
+UNREADABLE = "a configuration that cannot be read"
+_SPACE = " \t\n\r"
+_ESCAPES = {"t": "\t", "b": "\b", "n": "\n", "\\": "\\", '"': '"'}
+_NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-")
+_LETTERS = _NAME - frozenset("0123456789-")
+_NO = frozenset({"false", "no", "off", "0", ""})
 
-_STARTS = re.compile(
-    r"core\.(alternaterefscommand|askpass|editor|fsmonitor|gitproxy|hookspath|pager|sshcommand)"
-    r"|alias\..+|browser\..+\.(cmd|path)|credential\.(.+\.)?helper|diff\.external|diff\..+\.(command|textconv)"
-    r"|difftool\..+\.(cmd|path)|extensions\..+|filter\..+\.(clean|smudge|process)|gpg\.(.+\.)?(program|defaultkeycommand)"
-    r"|guitool\..+\.cmd|help\.browser|hook\..+|http\.(.+\.)?proxy|include\.path|includeif\..+\.path"
-    r"|instaweb\.(browser|httpd)|interactive\.difffilter|man\..+\.(cmd|path)|merge\..+\.driver"
-    r"|mergetool\..+\.(cmd|path)|pager\..+|protocol\.(.+\.)?allow|receive\..*hook|remote\..+\.(uploadpack|receivepack|vcs|proxy)"
-    r"|sendemail\..+|sequence\.editor|submodule\..+\.update|tar\..+\.command|trailer\..+\.(command|cmd)"
-    r"|uploadpack\.packobjectshook|url\..+|web\.browser"
+_ALWAYS = re.compile(
+    r"""core\.(hookspath|editor|sshcommand|gitproxy|askpass|alternaterefscommand|worktree)
+    | sequence\.editor | gpg\.(.*\.)?(program|defaultkeycommand) | credential\.(.*\.)?helper
+    | filter\..*\.(clean|smudge|process)
+    | diff\.external | diff\..*\.(command|textconv)
+    | merge\..*\.driver | (merge|diff|gui)tool\..*
+    | include\.path | includeif\..* | extensions\.(worktreeconfig|partialclone)
+    | remote\..*\.(uploadpack|receivepack|vcs|proxy|promisor) | http\.(.*\.)?proxy
+    | uploadpack\.packobjectshook | interactive\.difffilter | init\.templatedir | gc\.recentobjectshook
+    | web\.browser | browser\..* | man\..* | help\.browser | instaweb\..* | imap\.tunnel | sendemail\..*
+    | trailer\..*\.(command|cmd) | tar\..*\.command | hook\..* | receive\..*hook.* | trace2\..*
+    | lfs\.(customtransfer|extension)\..* | lfs\.(.*\.)?standalonetransferagent | alias\..*\.command""",
+    re.VERBOSE | re.DOTALL,
 )
-"""Names whose value is a program, the text of a command, or leads to more of those."""
-_HARMLESS_EXTENSIONS = re.compile(
-    r"extensions\.(objectformat|worktreeconfig|refstorage|partialclone|preciousobjects|noop)"
-)
-_SWITCHES = re.compile(r"core\.fsmonitor|pager\..+")
-"""Names that may be a mere yes or no: then git does by itself what it does."""
+
+
+class _Unreadable(Exception):
+    """Git would not read it either."""
+
+
+class _Reader:
+    """Goes through a text, sign by sign."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text.removeprefix("\ufeff").replace("\r\n", "\n") + "\n"
+        self._at = 0
+        self._section = ""
+
+    def entries(self) -> Iterator[tuple[str, str | None]]:
+        """Every entry with its value; None where it has none, which git takes for true."""
+        while self._at < len(self._text):
+            sign = self._next()
+            if sign in _SPACE:
+                continue
+            if sign in "#;":
+                self._skip_line()
+            elif sign == "[":
+                self._section = self._heading()
+            elif sign in _LETTERS:
+                yield self._entry(sign)
+            else:
+                raise _Unreadable
+
+    def _next(self) -> str:
+        if self._at >= len(self._text):
+            raise _Unreadable
+        sign = self._text[self._at]
+        self._at += 1
+        return sign
+
+    def _skip_line(self) -> None:
+        self._at = self._text.index("\n", self._at) + 1
+
+    def _heading(self) -> str:
+        name = ""
+        while (sign := self._next()) != "]":
+            if sign in _SPACE:
+                return f"{name}.{self._subsection(sign)}."
+            if sign not in _NAME and sign != ".":
+                raise _Unreadable
+            name += sign.lower()
+        return f"{name}."
+
+    def _subsection(self, sign: str) -> str:
+        while sign in " \t\r":
+            sign = self._next()
+        if sign != '"':
+            raise _Unreadable
+        name = ""
+        while (sign := self._next()) != '"':
+            sign = self._next() if sign == "\\" else sign
+            if sign == "\n":
+                raise _Unreadable
+            name += sign
+        if self._next() != "]":
+            raise _Unreadable
+        return name
+
+    def _entry(self, first: str) -> tuple[str, str | None]:
+        name = first.lower()
+        while (sign := self._next()) in _NAME:
+            name += sign.lower()
+        while sign in " \t":
+            sign = self._next()
+        if sign == "\n":
+            return self._section + name, None
+        if sign != "=":
+            raise _Unreadable
+        return self._section + name, self._value()
+
+    def _value(self) -> str:
+        value, blanks, quoted = "", "", False
+        while True:
+            sign = self._next()
+            if sign == "\n":
+                if quoted:
+                    raise _Unreadable
+                return value
+            if sign in _SPACE and not quoted:
+                blanks += sign if value else ""
+                continue
+            if sign in "#;" and not quoted:
+                self._skip_line()
+                return value
+            value, blanks = value + blanks, ""
+            if sign == '"':
+                quoted = not quoted
+            elif sign == "\\":
+                value += self._escaped()
+            else:
+                value += sign
+
+    def _escaped(self) -> str:
+        sign = self._next()
+        if sign == "\n":
+            return ""
+        if sign not in _ESCAPES:
+            raise _Unreadable
+        return _ESCAPES[sign]
 
 
 def running_entries(config_text: str) -> tuple[str, ...]:
-    """The names of all entries that make git start something, in lower case but for what stands in quotes."""
+    """The names of entries that can make git start a program, work elsewhere or read other configuration."""
     found: dict[str, None] = {}
-    for name, value in _entries(config_text):
-        if name == NOT_UNDERSTOOD or _starts_something(name, value):
-            found[name] = None
+    try:
+        for name, value in _Reader(config_text).entries():
+            if _runs(name, value):
+                found[name] = None
+    except _Unreadable:
+        found[UNREADABLE] = None
     return tuple(found)
 
 
 def aliases(config_text: str) -> Mapping[str, str]:
-    """The names that mean other git commands, with their meaning; of several, the last one counts."""
+    """Verbs of the repository's own, with what they stand for."""
     found: dict[str, str] = {}
-    for name, value in _entries(config_text):
-        section, _, key = name.partition(".")
-        if section == "alias" and key:
-            found[key.removesuffix(".command")] = value or ""
+    try:
+        for name, value in _Reader(config_text).entries():
+            section, _, verb = name.partition(".")
+            if section == "alias" and value is not None:
+                found[verb] = value
+    except _Unreadable:
+        pass  # Git reads nothing of it either, and `running_entries` tells of it.
     return found
 
 
-def work_tree(config_text: str) -> str | None:
-    """Where the files are that the repository keeps, if not where it is found."""
-    values = [value for name, value in _entries(config_text) if name == "core.worktree"]
-    return values[-1] if values else None
-
-
-def _starts_something(name: str, value: str | None) -> bool:
-    lowered = name.lower()
-    if not _STARTS.fullmatch(lowered) or _HARMLESS_EXTENSIONS.fullmatch(lowered):
-        return False
-    plain = "true" if value is None else value.strip().lower()
-    if _SWITCHES.fullmatch(lowered) and plain in _NO | _YES:
-        return False
-    return not (lowered.startswith("submodule.") and plain in {"checkout", "rebase", "merge", "none"})
-
-
-def _entries(text: str) -> Iterator[tuple[str, str | None]]:
-    """Name and value of every entry; None is a name without an equals sign."""
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
-    section, at = "", 0
-    while at < len(text):
-        char = text[at]
-        if char.isspace():
-            at += 1
-        elif char in "#;":
-            at = _line_end(text, at)
-        elif found := _SECTION.match(text, at):
-            inner = re.sub(r"\\(.)", r"\1", found[2]) if found[2] is not None else None
-            section = found[1].lower() + (f".{inner}" if inner is not None else "")
-            at = found.end()
-        elif found := _NAME.match(text, at):
-            value, at = _value(text, found.end()) if found[2] else (None, _line_end(text, found.end()))
-            yield f"{section}.{found[1].lower()}", value
-        else:
-            yield NOT_UNDERSTOOD, None
-            at = _line_end(text, at)
-
-
-def _line_end(text: str, at: int) -> int:
-    end = text.find("\n", at)
-    return len(text) if end < 0 else end
-
-
-_ESCAPES = {"n": "\n", "t": "\t", "b": "\b"}
-
-
-def _value(text: str, at: int) -> tuple[str, int]:
-    """What stands after the equals sign: quotes taken off, lines joined, comments left out."""
-    kept: list[str] = []
-    quoted, solid = False, 0
-    while at < len(text) and text[at] != "\n":
-        char = text[at]
-        if char == "\\" and at + 1 < len(text):
-            at += 1
-            if text[at] != "\n":
-                kept.append(_ESCAPES.get(text[at], text[at]))
-                solid = len(kept)
-        elif char == '"':
-            quoted = not quoted
-            solid = len(kept)
-        elif char in "#;" and not quoted:
-            at = _line_end(text, at)
-            break
-        elif not (char.isspace() and not quoted and not kept):
-            kept.append(char)
-            solid = len(kept) if quoted or not char.isspace() else solid
-        at += 1
-    return "".join(kept[:solid]), at
+def _runs(name: str, value: str | None) -> bool:
+    section, _, rest = name.partition(".")
+    subsection, _, key = rest.rpartition(".")
+    said = "true" if value is None else value
+    match section:
+        case "core" if rest == "fsmonitor":
+            return said.lower() not in _NO
+        case "core" if rest == "pager":
+            return said not in ("", "cat")
+        case "pager":
+            return said.lower() not in _NO | {"cat"}
+        case "alias" if said.startswith("!"):
+            return True
+        case "protocol" if key in ("", "allow"):
+            return said.lower() != "never"
+        case "url" if key in ("insteadof", "pushinsteadof"):
+            return "::" in subsection
+        case "remote" if key in ("url", "pushurl"):
+            return "::" in said
+        case "submodule" if key == "update":
+            return said.startswith("!")
+        case "submodule" if key == "url":
+            return "::" in said
+    return _ALWAYS.fullmatch(name) is not None
