@@ -24,6 +24,11 @@ _VERBS = {
 }
 
 
+def main_verb(program: str, verb: str) -> str:
+    """The one of its names by which the verb is looked up."""
+    return _VERBS.get((program, verb), verb)
+
+
 def same_verb(program: str, one: str, other: str) -> bool:
     """Whether the program does the same under both names."""
     first = _VERBS.get((program, one))

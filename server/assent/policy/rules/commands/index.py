@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from assent.model.commands import Command, Part
 from assent.policy.rules.commands.cover import text_covers
 from assent.policy.rules.commands.pattern import CommandPattern, normal_text, parse_command
-from assent.policy.rules.commands.permit import WHOLE, Match, keys_of_part, keys_of_pattern, permits
+from assent.policy.rules.commands.permit import WHOLE, Match, beginning_of, permits, ways_of
 from assent.policy.rules.commands.restrict import (
     Restriction,
     Speaks,
@@ -17,6 +17,7 @@ from assent.policy.rules.commands.restrict import (
     speaks,
     started_by,
 )
+from assent.policy.rules.commands.shelves import ByBeginning, BySome
 from assent.policy.rules.pattern import UnusablePattern
 from assent.policy.rules.rule import WHOLE_TOOL, Rule
 
@@ -69,8 +70,7 @@ class Permissions(_Shelf):
 
     def __init__(self, home: str = "") -> None:
         super().__init__(home)
-        self._by_program: dict[str, list[tuple[Placed, CommandPattern]]] = {}
-        self._wild: list[tuple[Placed, CommandPattern]] = []
+        self._patterns: ByBeginning[tuple[Placed, CommandPattern]] = ByBeginning()
 
     def add(self, order: int, rule: Rule) -> str | None:
         """Takes up a rule; says why its pattern cannot be used: then it permits nothing."""
@@ -83,10 +83,8 @@ class Permissions(_Shelf):
         except UnusablePattern as unusable:
             return str(unusable)
         self.take(placed, pattern)
-        if pattern.words and pattern.words[0].wild:
-            self._wild.append((placed, pattern))
-        elif pattern.words:
-            self._by_program.setdefault(keys_of_pattern(pattern.words[0]), []).append((placed, pattern))
+        if pattern.words:
+            self._patterns.add(beginning_of(pattern), (placed, pattern))
         return None
 
     def whole_text(self, command: Command, agent: str) -> Placed | None:
@@ -96,7 +94,7 @@ class Permissions(_Shelf):
 
     def of_part(self, part: Part, agent: str) -> Iterator[tuple[Placed, Match]]:
         """The rules that speak of this part."""
-        for placed, pattern in (*self._by_program.get(keys_of_part(part), ()), *self._wild):
+        for placed, pattern in self._patterns.starting(ways_of(part)):
             if placed.is_for(agent) and (match := permits(pattern, part, self.home)) is not None:
                 yield placed, match
         whole = self.whole_for(agent)
@@ -109,7 +107,7 @@ class Restrictions(_Shelf):
 
     def __init__(self, home: str = "") -> None:
         super().__init__(home)
-        self._by_program: dict[str, list[tuple[Placed, Restriction]]] = {}
+        self._by_program: dict[str, BySome[tuple[Placed, Restriction]]] = {}
         self._wild: list[tuple[Placed, Restriction]] = []
         self._with_words: list[tuple[Placed, Restriction]] = []
 
@@ -130,7 +128,8 @@ class Restrictions(_Shelf):
             return None
         self._with_words.append((placed, restriction))
         if restriction.program:
-            self._by_program.setdefault(restriction.program, []).append((placed, restriction))
+            shelf = self._by_program.setdefault(restriction.program, BySome())
+            shelf.add(restriction.first_operands, (placed, restriction))
         else:
             self._wild.append((placed, restriction))
         return None
@@ -159,7 +158,8 @@ class Restrictions(_Shelf):
                 found += [Doubt(one, why) for one, _ in self._for(agent)][:1]
             for name in names_in_code(part):
                 why = f"Its name stands in code that is not read: {part.written}"
-                found += [Doubt(one, why) for one, _ in self._by_program.get(name, ()) if one.is_for(agent)][:1]
+                named = self._by_program[name].all() if name in self._by_program else ()
+                found += [Doubt(one, why) for one, _ in named if one.is_for(agent)][:1]
         return min(found, key=lambda doubt: doubt.placed.order, default=None)
 
     def _about(self, command: Command, agent: str) -> Iterator[tuple[Placed, Speaks, Part]]:
@@ -174,7 +174,10 @@ class Restrictions(_Shelf):
                             yield placed, how, part
 
     def _named(self, started: Started) -> Iterator[tuple[Placed, Restriction]]:
-        yield from self._by_program.get(started.name, ())
+        shelf = self._by_program.get(started.name)
+        if shelf is not None:
+            words = started.words
+            yield from shelf.all() if words is None else shelf.among(words)
         yield from self._wild
 
     def _for(self, agent: str) -> Iterator[tuple[Placed, Restriction]]:

@@ -4,11 +4,13 @@ A permission is exact: a word that is not known in full is never meant, and what
 for a word that the rule has named.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from assent.commandline.understand import bare_name
 from assent.model.commands import Argument, Part
 from assent.policy.rules.commands.pattern import CommandPattern
+from assent.policy.rules.commands.shelves import DEPTH, literal_words
 from assent.policy.rules.commands.words import PatternWord
 
 
@@ -37,14 +39,25 @@ def permits(pattern: CommandPattern, part: Part, home: str) -> Match | None:
     return found
 
 
-def keys_of_pattern(word: PatternWord) -> str:
-    """The spelling under which a rule is found by its program."""
+def beginning_of(pattern: CommandPattern) -> tuple[str, ...]:
+    """The words by which a rule is found."""
+    words = literal_words(pattern.words, DEPTH)
+    return (_program_of(pattern.words[0]), *words[1:]) if words else ()
+
+
+def ways_of(part: Part) -> Iterator[tuple[str, ...]]:
+    """The words that a rule on this part can begin with: as they stand, and as steps without the options between."""
+    if not part.steps:
+        return
+    program = same_place(part.steps[0])
+    yield (program, *(word.text for word in part.words[1:DEPTH]))
+    if len(part.steps) > 1:
+        last = part.steps_at[-1]
+        yield (program, *part.steps[1:DEPTH], *(word.text for word in part.words[last + 1 : last + DEPTH]))
+
+
+def _program_of(word: PatternWord) -> str:
     return same_place(bare_name(word.text))
-
-
-def keys_of_part(part: Part) -> str:
-    """The same for the program of a part."""
-    return same_place(part.steps[0]) if part.steps else ""
 
 
 def same_place(name: str) -> str:
@@ -92,7 +105,7 @@ def _is_program(word: PatternWord, part: Part) -> bool:
     if not first.exact or first.many or first.glob:
         return False
     name = same_place(part.steps[0])
-    return _fits_one(word, name) if word.wild else keys_of_pattern(word) == name
+    return _fits_one(word, name) if word.wild else _program_of(word) == name
 
 
 def _is_step(word: PatternWord, step: str) -> bool:

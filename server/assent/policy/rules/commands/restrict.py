@@ -14,9 +14,10 @@ from assent.commandline.catalogue import program_named
 from assent.commandline.catalogue.schema import Option
 from assent.model.commands import Argument, Command, Part
 from assent.model.paths import Access
-from assent.policy.rules.commands.aliases import same_verb
+from assent.policy.rules.commands.aliases import main_verb, same_verb
 from assent.policy.rules.commands.pattern import CommandPattern
 from assent.policy.rules.commands.programs import leaf_of
+from assent.policy.rules.commands.shelves import literal_words
 from assent.policy.rules.commands.words import PatternWord
 
 _SHORT_CLUSTER = 5
@@ -87,6 +88,11 @@ class Restriction:
         return tuple(word for word in self._more if not is_option(word.text) and word.text != "--")
 
     @cached_property
+    def first_operands(self) -> tuple[str, ...]:
+        """The words by which it is looked up, as `Started.words` has them."""
+        return tuple(main_verb(self.program, word) for word in literal_words(self.operands, 2))
+
+    @cached_property
     def _more(self) -> tuple[PatternWord, ...]:
         return self.pattern.words[1:]
 
@@ -100,6 +106,14 @@ class Started:
     part: Part
     first: int
     """The word that names it."""
+
+    @property
+    def words(self) -> set[str] | None:
+        """Its further words, in the spelling in which restrictions are looked up. None: some are not known."""
+        more = self.part.words[self.first + 1 :]
+        if any(not word.exact or word.many or word.glob for word in more):
+            return None
+        return {main_verb(self.name, word.text) for word in more}
 
 
 def bare(name: str) -> str:
