@@ -61,8 +61,8 @@ def tests(fast: bool, pytest_arguments: Sequence[str]) -> list[Check]:
 
 
 def prepare_tests() -> None:
-    """The programs that tests look at the server with. strace is there on Linux only."""
-    watchers = (prerequisites.STRACE,) if sys.platform == "linux" else ()
+    """The programs that tests look at the server with. strace and bubblewrap are there on Linux only."""
+    watchers = (prerequisites.STRACE, prerequisites.BUBBLEWRAP) if sys.platform == "linux" else ()
     prerequisites.require(prerequisites.GIT, *watchers)
 
 

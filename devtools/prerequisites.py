@@ -69,6 +69,13 @@ STRACE = Prerequisite(
     "Install strace.",
     programs=("strace",),
 )
+BUBBLEWRAP = Prerequisite(
+    "bubblewrap",
+    "the test that runs made-up shell commands where they can harm nobody",
+    ("bubblewrap",),
+    "Install bubblewrap.",
+    programs=("bwrap",),
+)
 GIT = Prerequisite(
     "git",
     "the tests that open a repository",

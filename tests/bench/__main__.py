@@ -1,4 +1,7 @@
-"""`python -m tests.bench [--rounds N]`: medians of several rounds, and how they stand to the floor of the same run."""
+"""`python -m tests.bench [--rounds N]`: medians of several rounds, and how they stand to the floor of the same run.
+
+`python -m tests.bench shell-trace` measures something else: whether commands do what was read in them.
+"""
 
 import argparse
 import json
@@ -7,11 +10,14 @@ import statistics
 import subprocess
 import sys
 
+from tests.bench import shell_trace
 from tests.bench.server import ASSENT, FLOOR, GATED_READS, GATED_WRITES, Figures, measure
 from tests.support.processes import ROOT
 
 
 def main() -> None:
+    if sys.argv[1:2] == ["shell-trace"]:
+        sys.exit(shell_trace.main(sys.argv[2:]))
     options = _options()
     rounds: dict[str, list[Figures]] = {"assent": [], "floor": []}
     for number in range(options.rounds):

@@ -1,0 +1,58 @@
+"""`python -m tests.bench shell-trace [--count N] [--seed N]`: commands that the gate lets run, run."""
+
+import argparse
+import secrets
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from tests.support.shell_trace.sandbox import obstacle
+from tests.support.shell_trace.trial import Trial, Trials
+
+
+def main(arguments: list[str]) -> int:
+    options = _options(arguments)
+    if obstacle():
+        print(obstacle(), file=sys.stderr)
+        return 2
+    began = time.monotonic()
+    print(f"seeds from {options.seed} on", flush=True)
+    with tempfile.TemporaryDirectory(prefix="shell-trace") as folder:
+        trials = Trials(Path(folder))
+        if options.only:
+            trial = trials.these(range(options.seed, options.seed + options.only))
+        else:
+            trial = trials.run(options.count, options.seed, _tell)
+    _report(trial, time.monotonic() - began, told=options.swept)
+    return 1 if trial.found else 0
+
+
+def _options(arguments: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.bench shell-trace", description=__doc__)
+    parser.add_argument("--count", type=int, default=5_000, help="how many commands run")
+    parser.add_argument("--seed", type=int, default=secrets.randbelow(10**9), help="the first line's (a random one)")
+    parser.add_argument("--only", type=int, metavar="N", help="tries these N seeds and no others, to see one again")
+    parser.add_argument("--swept", action="store_true", help="also names each secret that was read with its folder")
+    return parser.parse_args(arguments)
+
+
+def _tell(trial: Trial) -> None:
+    print(f"{trial.ran} ran, {len(trial.found)} found", file=sys.stderr, flush=True)
+
+
+def _report(trial: Trial, seconds: float, *, told: bool) -> None:
+    for one in trial.found:
+        print(one)
+    for line in trial.swept if told else ():
+        print(line)
+    each = 1_000 * seconds / max(1, trial.ran)
+    print(f"{trial.made:,} lines made up, {trial.unreadable:,} of them not readable")
+    print(f"{trial.ran:,} of them ran by rules or mode ({trial.share:.0%}), {each:.0f} ms each")
+    print(", ".join(f"{count:,} {category.value}" for category, count in sorted(trial.by_category.items())))
+    print(
+        f"{trial.worked:,} ended with the code 0 ({trial.worked / max(1, trial.ran):.0%}), {trial.cut_off:,} were cut off"
+    )
+    print(f"{trial.deeds:,} deeds were compared")
+    print(f"{len(trial.swept):,} times a secret was read with its whole folder")
+    print(f"{len(trial.found):,} commands did what nobody had read in them")
