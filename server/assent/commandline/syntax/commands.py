@@ -41,12 +41,12 @@ class CommandReader(SimpleReader):
         """Reads commands up to whatever cannot be one."""
         items: list[tuple[Pipeline, Joint]] = []
         self.newlines()
-        while not self._ends():
+        ends = self._ends()
+        while not ends:
             pipeline = self._pipeline()
             joint, goes_on = self._joint()
             items.append((pipeline, joint))
-            if not goes_on:
-                break
+            ends = not goes_on or (joint not in (Joint.AND, Joint.OR) and self._ends())
         return Sequence(tuple(items))
 
     def _joint(self) -> tuple[Joint, bool]:
@@ -71,8 +71,8 @@ class CommandReader(SimpleReader):
 
     def _pipeline(self) -> Pipeline:
         start = self.at
-        negated = self._prefix()
-        commands = [self._command()]
+        negated, word = self._prefix()
+        commands = [self._command(word)]
         while (operator := self.operator()) in ("|", "|&"):
             at = self.at
             self.pass_operator()
@@ -80,9 +80,10 @@ class CommandReader(SimpleReader):
                 self.only_bash("|&")
                 commands[-1] = self._with_errors(commands[-1], at)
             self.newlines()
-            if self.reserved() in ("!", "time"):
+            word = self.reserved()
+            if word in ("!", "time"):
                 self.fail("! or time behind | is not read")
-            commands.append(self._command())
+            commands.append(self._command(word))
         return Pipeline(tuple(commands), *self.place(start, self._end), negated)
 
     def _with_errors(self, command: Command, at: int) -> Command:
@@ -92,8 +93,8 @@ class CommandReader(SimpleReader):
         redirect = Redirect(">&", Word((Text("1"),), *place), *place, "2")
         return replace(command, redirects=(*command.redirects, redirect))
 
-    def _prefix(self) -> bool:
-        """Passes over `!` and `time`, each at most once, and says whether there was a `!`."""
+    def _prefix(self) -> tuple[bool, str]:
+        """Passes over `!` and `time`, each at most once: whether there was a `!`, and the reserved word behind."""
         seen: set[str] = set()
         while (word := self.reserved()) in ("!", "time"):
             if word in seen:
@@ -105,7 +106,7 @@ class CommandReader(SimpleReader):
             self.blanks()
             if word == "time":
                 self._pass_time_option()
-        return "!" in seen
+        return "!" in seen, word
 
     def _pass_time_option(self) -> None:
         self.only_bash("time")
@@ -115,12 +116,9 @@ class CommandReader(SimpleReader):
         if self.peek() == "-":
             self.fail("this option of time is not read")
 
-    def _command(self) -> Command:
-        if self.peek() == "(":
-            return self.compound("(")
-        word = self.reserved()
+    def _command(self, word: str) -> Command:
         if not word:
-            return self._simple()
+            return self.compound("(") if self.peek() == "(" else self._simple()
         if word == "function":
             return self.function_keyword()
         if word in ("select", "coproc"):

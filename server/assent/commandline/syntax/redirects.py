@@ -57,7 +57,7 @@ class RedirectReader(WordReader):
         if self.peek() not in ("<", ">"):
             return
         text = plain(target) or ""
-        if text[:1] == "{" or (text.isdigit() and operator not in ("<&", ">&")):
+        if text[:1] == "{" or (text.isdigit() and (self.posix or operator not in ("<&", ">&"))):
             self.fail("a redirection names no file")
 
     def _here_document(self, operator: str, descriptor: str, start: int) -> Redirect:

@@ -167,11 +167,16 @@ class SimpleReader(TokenReader):
 
     def _at_parenthesis(self) -> bool:
         self._end = self.at
+        character = self.peek()
+        if character == "(":
+            return True
+        if character not in ("", " ", "\t", "\\"):
+            return False
         self.blanks()
-        found = self.peek() == "("
-        if not found:
-            self.at = self._end
-        return found
+        if self.peek() == "(":
+            return True
+        self.at = self._end
+        return False
 
     def _function(self, word: Word, *, alone: bool) -> Function:
         """Reads `name() …` from its parentheses on."""

@@ -50,7 +50,7 @@ def test_what_is_not_known_is_refused_with_a_reason(text):
 
 
 ONLY_BASH = [
-    *("$'a'", '$"a"', "a {b,c}", "a {1..3}", "[[ a ]]", "((1))", "x=(a)", "x[1]=a", "x+=a", "a <<<b", "a &>f", "a &>>f", "a >&f"),
+    *("$'a'", '$"a"', "a {b,c}", "a {1..3}", "[[ a ]]", "((1))", "x=(a)", "x[1]=a", "x+=a", "a <<<b", "a &>f", "a &>>f", "a >&f", "a 2>&1>f"),
     *("a <(b)", "a >(b)", "function f { a; }", "a |& b", "${x//a/b}", "${x/a}", "${x:1}", "${!x}", "${x^}", "${x@Q}", "${x[1]}"),
     *("time a", "{fd}>f", "for ((;;)); do a; done", "case x in a) b;& c) d;; esac", "a-b() { c; }", "export() { a; }"),
     *('"${x:-"a"}"', '"`a "b"`"', "a <<E\nb\\\nc\nE"),
