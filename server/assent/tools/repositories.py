@@ -4,11 +4,12 @@ within bounds. The user's own configuration is the user's own and is not looked 
 # ruff: noqa: PTH118, PTH119, PTH120 - names as the system spells them
 
 import os
+import re
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from assent.commandline.catalogue.git_config import aliases, running_entries, work_tree
+from assent.commandline.catalogue.git_config import aliases, running_entries
 from assent.commandline.surroundings import GitFacts
 from assent.model.errors import ToolFault
 from assent.tools.disk import read_regular
@@ -21,6 +22,11 @@ MOST_BYTES = 1024 * 1024
 _POINTER_BYTES = 8_192
 _DEEPEST = 256
 _MOST_WITHIN = 50
+_LOOKED_AT = frozenset({"extensions.worktreeconfig"})
+"""Entries that lead to more configuration, which is read here."""
+_NAMED = re.compile(r"worktree(?!config)", re.IGNORECASE)
+_WORK_TREE = re.compile(r"^[ \t]*worktree[ \t]*=[ \t]*([^\s\"\\#;]+)[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
+"""In the plain form in which git writes it, and only where it is named but once."""
 
 
 def git_facts(directory: str, roots: tuple[str, ...]) -> GitFacts:
@@ -30,7 +36,7 @@ def git_facts(directory: str, roots: tuple[str, ...]) -> GitFacts:
         return GitFacts()
     running, named = list(found.remarks), dict[str, str]()
     for text in _configurations(found.folder, running):
-        running += [*running_entries(text), *_sent_elsewhere(found, text)]
+        running += _entries(found, text)
         named.update(aliases(text))
     running += _hooks_of_reading(found.folder)
     running += _of_repositories_within(found)
@@ -68,14 +74,21 @@ def _kept_in(folder: str, roots: tuple[str, ...]) -> _Repository | None:
     return None
 
 
-def _sent_elsewhere(repository: _Repository, text: str) -> list[str]:
+def _entries(repository: _Repository, text: str) -> list[str]:
+    """What this text makes git start, without what is known to be harmless here."""
+    at_home = _files_are_at_home(repository, text)
+    return [
+        name for name in running_entries(text) if name not in _LOOKED_AT and (name != "core.worktree" or not at_home)
+    ]
+
+
+def _files_are_at_home(repository: _Repository, text: str) -> bool:
     """Git can be told that the files are in another folder. In a submodule it is told so of the right one."""
-    said = work_tree(text)
-    if said is None:
-        return []
-    meant = resolve(os.path.join(resolve(repository.folder).real, said)).real
-    right = repository.files is not None and meant == resolve(repository.files).real
-    return [] if right else [f"core.worktree, which leads to {printable(meant)}"]
+    said = _WORK_TREE.findall(text)
+    if repository.files is None or len(said) != 1 or len(_NAMED.findall(text)) != 1:
+        return False
+    meant = os.path.join(resolve(repository.folder).real, said[0])
+    return resolve(meant).real == resolve(repository.files).real
 
 
 def _of_repositories_within(outer: _Repository) -> Iterator[str]:
@@ -99,7 +112,7 @@ def _of_repositories_within(outer: _Repository) -> Iterator[str]:
 def _entries_of_inner(repository: _Repository) -> list[str]:
     running: list[str] = []
     for text in _configurations(repository.folder, running):
-        running += running_entries(text)
+        running += _entries(repository, text)
     return [*running, *_hooks_of_reading(repository.folder)]
 
 

@@ -114,6 +114,8 @@ def test_a_submodule_has_its_own(root: Path, tmp_path: Path) -> None:
 
     assert (root / "module/.git").is_file()
     assert facts(root / "module", root).running == ("core.fsmonitor",)
+    git(root / "module", "config", "--unset", "core.fsmonitor")
+    assert facts(root / "module", root) == facts(root, root) == GitFacts()
 
 
 def test_a_bare_repository_in_the_workspace_is_told(root: Path) -> None:
@@ -229,7 +231,12 @@ def test_files_that_are_elsewhere_are_told(root: Path, tmp_path: Path) -> None:
     assert facts(root, root) == GitFacts()
 
     git(root, "config", "core.worktree", str(tmp_path))
-    assert facts(root, root).running == (f"core.worktree, which leads to {tmp_path}",)
+    assert facts(root, root).running == ("core.worktree",)
+
+    git(root, "config", "core.worktree", "..")
+    with (root / ".git/config").open("a") as config:
+        config.write(f'[CORE] WorkTree = "{tmp_path}"\n')
+    assert facts(root, root).running == ("core.worktree",)
 
 
 @pytest.mark.parametrize("kind", ["folder", "pipe", "link to a pipe"])
