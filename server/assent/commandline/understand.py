@@ -169,6 +169,8 @@ def _operands(given: Given, findings: Findings) -> None:
     if program.wraps:
         _wrapped(given, findings)
         return
+    if program.sorts_words:
+        return
     for at, use in zip(given.operands, _uses(given), strict=True):
         word = findings.words[at]
         ended = (given.ended is not None and given.ended <= at) or (program.stops and at > given.operands[0])
@@ -190,7 +192,8 @@ def _options_matter(program: Program, use: Use | None, word: Argument) -> bool:
     """
     if program.only_reads:
         # One word can be no more than an option; several could bring the names of other files.
-        return word.many and not word.glob
+        reads = use is Use.READ or any(option.use is Use.READ for option in program.options.values())
+        return reads and word.many and not word.glob
     same = {Use.TEXT, use} if use is Use.READ else {Use.TEXT}
     return program.reader is not None or any(option.use not in same for option in program.options.values())
 

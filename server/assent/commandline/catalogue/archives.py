@@ -187,8 +187,8 @@ PROGRAMS: tuple[Program, ...] = (
         ("tar", "gtar", "bsdtar"),
         "packs or unpacks an archive",
         "What it does is the first letter it is given. Many options make it start programs; archives may be elsewhere.",
-        operands=Operands(rest=Use.TEXT),
         open=True,
+        sorts_words=True,
         reader=tar_words,
     ),
     Program(

@@ -19,7 +19,11 @@ _SUFFIX_APART = re.compile(r"|\.\w+~?")
 
 def _edits(given: Given, findings: Findings) -> None:
     """sed: its scripts, and whether it changes its files."""
-    scripts = [(one.value, one.at) for one in given.options if "-e" in one.option.names and one.value is not None]
+    scripts = [
+        (one.value, one.at if one.value_at is None else one.value_at)
+        for one in given.options
+        if "-e" in one.option.names and one.value is not None
+    ]
     files = list(given.operands)
     in_place = first_of(given, "-i")
     if not given.has(*_SCRIPT_GIVEN):
@@ -188,8 +192,8 @@ PROGRAMS: tuple[Program, ...] = (
         ("jq", "gojq", "jaq"),
         "computes from JSON",
         "Its language can start nothing and write nothing. Options and imports make it read more files.",
-        operands=Operands(rest=Use.TEXT),
         open=True,
+        sorts_words=True,
         reader=jq_words,
     ),
 )

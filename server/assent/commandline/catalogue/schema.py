@@ -120,6 +120,8 @@ class Program:
     """Before that command, `NAME=value` can stand."""
     transparent: bool = False
     """It does nothing else than start that command, with the rights and in the place where it would start anyway."""
+    sorts_words: bool = False
+    """Its reader takes up all its words by itself, those as well that could be options."""
     only_reads: bool = False
     """Whatever its options are, it reads and prints and does nothing else, also where it has a reader."""
     runs_code: bool = False
