@@ -186,14 +186,25 @@ PROGRAMS: tuple[Program, ...] = (
         operands=Operands(first=(Use.READ, Use.WRITE), rest=None),
     ),
     Program(
-        ("od", "hexdump", "hd"),
+        ("od",),
         "shows files as numbers",
         "It reads and prints; options choose the format.",
         options=options(
             "-A|--address-radix= -j|--skip-bytes= -N|--read-bytes= -S= --strings[=] -t|--format= "
-            "-v|--output-duplicates -w --width[=] --endian= -a -b -c -C -d -i -l -o -x -s= -n= -e= -L|--color[=]"
-            + HELP,
-            reads="-f=",
+            "-v|--output-duplicates -w --width[=] --endian= -a -b -c -d -f -i -l -o -s -x" + HELP
+        ),
+        operands=READS,
+        open=True,
+    ),
+    Program(
+        ("hexdump", "hd"),
+        "shows files as numbers",
+        "It reads and prints; options choose the format, which can also come from a file.",
+        options=options(
+            "-b|--one-byte-octal -X|--one-byte-hex -c|--one-byte-char -C|--canonical -d|--two-bytes-decimal "
+            "-o|--two-bytes-octal -x|--two-bytes-hex -e|--format= -L|--color[=] -n|--length= -s|--skip= "
+            "-v|--no-squeezing -h|--help -V|--version",
+            reads="-f|--format-file=",
         ),
         operands=READS,
         open=True,

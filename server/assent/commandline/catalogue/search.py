@@ -179,7 +179,7 @@ PROGRAMS: tuple[Program, ...] = (
         "It asks a list of names that the system keeps; what it lists can lie anywhere, and only names are shown.",
         options=options(
             "-A|--all -b|--basename -c|--count -e|--existing -i|--ignore-case -l|-n|--limit= -p -q|--quiet "
-            "-r|--regexp= --regex -S|--statistics -w|--wholename -0|--null -L|--follow -P|--nofollow --help -V|--version",
+            "-r|--regexp= --regex -S|--statistics -w|--wholename -0|--null -L|--follow -P|--nofollow -V|--version",
             reads="-d|--database=",
         ),
     ),
