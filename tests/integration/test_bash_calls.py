@@ -245,8 +245,9 @@ def test_it_can_be_explained_beforehand(explaining: Explaining) -> None:
     def asked(command: str) -> Json:
         return explaining.asks("bash", {"command": command}, "--json").json()
 
-    assert (asked("ls -la")["outcome"], asked("ls -la")["category"]) == ("run", "read")
-    assert (asked("ls; touch x")["outcome"], asked("ls; touch x")["category"]) == ("ask", "write")
+    looking, changing = asked("ls -la"), asked("ls; touch x")
+    assert (looking["outcome"], looking["category"]) == ("run", "read")
+    assert (changing["outcome"], changing["category"]) == ("ask", "write")
     assert not (explaining.folder / "x").exists()
 
 
