@@ -67,7 +67,7 @@ def sort_words(program: Program, words: tuple[Argument, ...], start: int) -> Giv
         text = words[at].text
         if only_operands or len(text) < 2 or text[0] != "-":
             given.operands.append(at)
-            if program.stops or program.verbs or program.wraps:
+            if program.stops or program.verbs or (program.wraps and len(given.operands) > len(program.operands.first)):
                 given.operands.extend(range(at + 1, len(words)))
                 break
             at += 1

@@ -31,6 +31,8 @@ _SUBJECTS = (
     "sockets",
     "containers",
     "compose",
+    "clusters",
+    "forges",
 )
 """Each has a tuple PROGRAMS."""
 
