@@ -18,7 +18,9 @@ class PlainInside:
     def of_words(self, words: tuple[Argument, ...], directory: str | None, stdin: Output | None) -> Part:
         return understand(Invocation(words, " ".join(w.written for w in words), directory, stdin=stdin), self)[0]
 
-    def of_text(self, text: str, directory: str | None, *, posix: bool) -> tuple[Part, ...] | None:
+    def of_text(
+        self, text: str, directory: str | None, *, posix: bool, positional: tuple[Argument, ...] | None = ()
+    ) -> tuple[Part, ...] | None:
         parts: list[list[str]] = [[]]
         for word in shlex.split(text):
             if word in {";", "|", "&&", "||"}:

@@ -60,6 +60,10 @@ class _Field:
     glob: bool = False
     """There is a wildcard, or a bracket that may open one."""
     number: bool = False
+    matched: bool = False
+    """There is a value in it that stands for names which a pattern has matched."""
+    own: bool = False
+    """There is a wildcard of its own in it."""
     solid: bool = False
     """There is something that keeps an empty word from vanishing: quotes, or a literal character."""
 
@@ -92,7 +96,19 @@ class Expander:
         """The one value of this word where the shell neither splits it nor looks for files."""
         written = self._source[word.start : word.end]
         parts = self._fields(word.pieces, splits=False)
-        return replace(_finished(parts[0], written), glob=False, many=False) if parts else EMPTY
+        if not parts:
+            return EMPTY
+        if parts[0].matched:
+            # It stands for names that a pattern has matched, wherever it goes from here.
+            return replace(_finished(parts[0], written), many=False) if not parts[0].own else UNKNOWN
+        plain = replace(parts[0], glob=False) if parts[0].exact else parts[0]
+        return replace(_finished(plain, written), many=False)
+
+    def target(self, word: Word) -> Argument:
+        """The file that a redirection means: patterns count, and nothing is split."""
+        written = self._source[word.start : word.end]
+        parts = self._fields(word.pieces, splits=False)
+        return replace(_finished(parts[0], written), many=False) if parts else EMPTY
 
     def _split(self, pieces: tuple[Piece, ...], written: str) -> Iterator[Argument]:
         for field in self._fields(pieces, splits=True):
@@ -124,7 +140,7 @@ class Expander:
         if first and text.startswith("~"):
             text = self._tilde(field, text, alone=last)
         if _GLOB.search(text):
-            field.glob = True
+            field.glob = field.own = True
         _add(field, text, text)
 
     def _tilde(self, field: _Field, text: str, *, alone: bool) -> str:
@@ -215,9 +231,14 @@ class Expander:
         return [UNKNOWN]
 
     def _or_else(self, piece: Parameter, values: list[Argument]) -> list[Argument]:
-        set_here = piece.name in self._state.variables
-        if set_here and all(value.exact and value.text for value in values):
+        """`${x:-word}`: what is known to be set counts, or what is known to be missing does not."""
+        given = self._state.positional
+        known = piece.name in self._state.variables or (given is not None and piece.name.isdigit())
+        if known and all(value.exact and value.text for value in values):
             return values
+        missing = known and values == [EMPTY] and (piece.operator == ":-" or piece.name not in self._state.variables)
+        if missing and piece.argument is not None:
+            return [self.single(piece.argument)]
         return [UNKNOWN]
 
     def _lookup(self, piece: Parameter) -> list[Argument]:
@@ -311,6 +332,7 @@ def _join(field: _Field, value: Argument, *, many: bool) -> None:
     field.text += value.text
     field.pattern += value.text if value.glob else _GLOB.sub(r"[\g<0>]", value.text)
     field.glob = field.glob or value.glob
+    field.matched = field.matched or value.glob
     if not value.exact:
         field.exact, field.below = False, value.below
 

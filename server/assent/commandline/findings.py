@@ -19,8 +19,10 @@ class Inside(Protocol):
     def of_words(self, words: tuple[Argument, ...], directory: str | None, stdin: Output | None) -> Part:
         """A program with its words."""
 
-    def of_text(self, text: str, directory: str | None, *, posix: bool) -> tuple[Part, ...] | None:
-        """The text of a shell command; None where it cannot be read."""
+    def of_text(
+        self, text: str, directory: str | None, *, posix: bool, positional: tuple[Argument, ...] | None = ()
+    ) -> tuple[Part, ...] | None:
+        """The text of a shell command, with what it can name as `$1` and so on; None where it cannot be read."""
 
     @property
     def home(self) -> str:
@@ -34,6 +36,8 @@ class Findings:
     inside: Inside
     words: tuple[Argument, ...]
     directory: str | None
+    others: tuple[str, ...] = ()
+    """Further folders in which it may run instead."""
     own: Category = Category.READ
     """What the program is for: what it writes by its very purpose is no danger."""
     category: Category = Category.READ
@@ -120,13 +124,15 @@ class Findings:
         if words:
             self.inner.append(self.inside.of_words(words, directory or self.directory, stdin))
 
-    def runs_text(self, word: Argument, at: int | None, *, posix: bool = False) -> None:
-        """The text of a shell command."""
+    def runs_text(
+        self, word: Argument, at: int | None, *, posix: bool = False, positional: tuple[Argument, ...] | None = ()
+    ) -> None:
+        """The text of a shell command, with what it can name as `$1` and so on."""
         if not word.exact or word.glob:
             self.dynamic = True
             self.not_known(f"What {word.written or 'it'} would run cannot be known.")
             return
-        parts = self.inside.of_text(word.text, self.directory, posix=posix)
+        parts = self.inside.of_text(word.text, self.directory, posix=posix, positional=positional)
         if parts is None:
             self.dynamic = True
             self.not_known(f"The command in {word.written or 'it'} cannot be read.")
@@ -159,6 +165,9 @@ class Findings:
             return
         name = posixpath.join(self.directory or "/", word.text)
         self.touches.append(Touch(name, access, whole or word.below, word.glob, written, at))
+        for other in () if absolute else self.others:
+            name = posixpath.join(other, word.text)
+            self.touches.append(Touch(name, access, whole or word.below, word.glob, written, at))
 
 
 _UNKNOWN = {

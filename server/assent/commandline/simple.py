@@ -91,8 +91,11 @@ class _Inside:
         written = " ".join(word.written or word.text for word in words)
         return SimpleCommands(self.walker).start(Invocation(words, written, directory), state, context)[0]
 
-    def of_text(self, text: str, directory: str | None, *, posix: bool) -> tuple[Part, ...] | None:
-        fresh = State(directories=() if directory is None else (directory,), strange=self.state.strange)
+    def of_text(
+        self, text: str, directory: str | None, *, posix: bool, positional: tuple[Argument, ...] | None = ()
+    ) -> tuple[Part, ...] | None:
+        folders = () if directory is None else (directory,)
+        fresh = State(directories=folders, positional=positional, strange=self.state.strange)
         context = replace(self.context, stdin=None, piped=False)
         try:
             return self.walker.text(text, fresh, context, posix=posix)[0]
@@ -146,7 +149,8 @@ class SimpleCommands:
         self._redirects(command.redirects, words, findings, context)
         _take_doubts(words, findings)
         written = context.source[command.start : command.end]
-        self._walker.add(part_of(Invocation(arguments, written, state.directory), findings), context)
+        part = part_of(Invocation(arguments, written, state.directory), findings, neutral=_is_idle(findings))
+        self._walker.add(part, context)
         after = words.after(state)
         return Went(after, after)
 
@@ -177,6 +181,8 @@ class SimpleCommands:
             call = replace(call, stdin=context.stdin, piped=context.piped, stranger=state.strange)
         inside = _Inside(self._walker, state, context)
         part, output = understand_foreign(call, inside) if self._foreign else understand(call, inside)
+        if part.steps and part.steps[0] in {"[", "test"} and not part.dangers and not part.touches:
+            part = replace(part, transparent=True)
         return self._told(part, call, state, context), output or printed(call.words, state.directory)
 
     def _start(
@@ -266,14 +272,14 @@ class SimpleCommands:
         return words.expander.single(one.value)
 
     def _findings(self, words: tuple[Argument, ...], state: State, context: Context) -> Findings:
-        return Findings(_Inside(self._walker, state, context), words, state.directory)
+        return Findings(_Inside(self._walker, state, context), words, state.directory, state.directories[1:])
 
     def _redirects(
         self, redirects: tuple[Redirect, ...], words: Words, findings: Findings, context: Context
     ) -> tuple[Output | None, bool]:
         stdin, piped = context.stdin, context.piped
         for one in redirects:
-            target = words.expander.single(one.target)
+            target = words.expander.target(one.target)
             if one.descriptor and not one.descriptor.isdigit():
                 # The shell keeps the number of the file in a variable of this name.
                 words.counts(one.descriptor)
@@ -290,6 +296,11 @@ class SimpleCommands:
         return stdin, piped
 
 
+def _is_idle(findings: Findings) -> bool:
+    """Whether nothing comes of it but that it does well or badly."""
+    return not findings.dangers and not findings.touches
+
+
 def _given(call: Invocation, state: State) -> State:
     """The state in which a function or a part of the shell runs that has variables before it."""
     for one in call.assigned:
@@ -299,12 +310,15 @@ def _given(call: Invocation, state: State) -> State:
 
 def assign(name: str, value: Argument | tuple[Argument, ...], state: State, findings: Findings) -> State:
     """The state after this variable was set for the shell itself."""
+    if name == "IFS":
+        # Words are split in another way from here on; what they are called, it does not change.
+        return replace(state, splits_strangely=True).with_variable(name, value)
     why = assignment_harm(name, value if isinstance(value, Argument) else UNKNOWN)
     if why:
         findings.danger(f"sets {name}, {why}")
         findings.steps_at = []
         strange = f"{name} was set before, so what its name means is not sure."
-        state = replace(state, strange=strange, splits_strangely=state.splits_strangely or name == "IFS")
+        state = replace(state, strange=strange)
     return state.with_variable(name, value)
 
 

@@ -264,6 +264,7 @@ def _source(shell: Shell) -> Done:
     shell.findings.raises(Category.EXECUTE)
     if len(shell.words) > 1:
         shell.findings.starts(shell.words[1], 1)
+        shell.findings.reads(shell.words[1], 1)
     else:
         shell.findings.not_known("Which script it runs cannot be known.")
     return shell.done("runs a script in this shell", shell.state, neutral=False)

@@ -1,5 +1,6 @@
 """What the shell knows at one point of a command: where it is, its variables, its functions."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -15,6 +16,7 @@ Value = Argument | tuple[Argument, ...]
 """The value of a variable, or the elements of an array."""
 
 _MOST_FOLDERS = 4
+_NUMBER = re.compile(r"-?[0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +87,18 @@ def _places(one: State, other: State) -> tuple[str, ...]:
 
 def _variables(one: Mapping[str, Value], other: Mapping[str, Value]) -> dict[str, Value]:
     # A variable that only one way has set has the environment's value on the other.
-    return {
-        name: one[name] if name in one and name in other and one[name] == other[name] else UNKNOWN
-        for name in (*one, *other)
-    }
+    return {name: _either(one.get(name, UNKNOWN), other.get(name, UNKNOWN)) for name in (*one, *other)}
+
+
+def _either(one: Value, other: Value) -> Value:
+    if one == other:
+        return one
+    return NUMBER if is_number(one) and is_number(other) else UNKNOWN
+
+
+def is_number(value: Value) -> bool:
+    """Whether it is known to be a whole number."""
+    return isinstance(value, Argument) and (value.number or (value.exact and _NUMBER.fullmatch(value.text) is not None))
 
 
 def widened(before: State, after: State | None) -> State:

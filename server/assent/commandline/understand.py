@@ -52,6 +52,7 @@ def understand(call: Invocation, inside: Inside) -> tuple[Part, Output | None]:
         return part_of(call, findings), None
     name = bare_name(first.text)
     if call.stranger:
+        findings.dynamic = True
         findings.not_known(call.stranger)
     if "/" in first.text and name == first.text:
         findings.starts(first, 0)

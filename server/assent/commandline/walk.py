@@ -28,6 +28,7 @@ from assent.commandline.syntax.tree import (
     While,
     Word,
 )
+from assent.commandline.variables import assignment_harm
 from assent.model.commands import Argument, Part
 
 MOST_PARTS = 2_000
@@ -181,6 +182,8 @@ class Walker:
         return self._looped(lambda before, inner: self.sequence(command.body, before, inner).either, state, context)
 
     def _for(self, command: For, context: Context, state: State) -> Went:
+        if assignment_harm(command.name, UNKNOWN):
+            raise NotUnderstood(f"a loop sets {command.name}, which changes what programs do", command.start)
         values = self._values(command.words, state, context)
         if len(values) <= _UNROLLED and not any(value.many and not value.glob for value in values):
             inside = replace(context, escapes=[])

@@ -66,6 +66,9 @@ def test_every_program_is_found(text: str, expected: list[str]) -> None:
         ("a=ls; f() { $a x; }; a=rm f", "rm x"),
         ("a=ls; a=rm eval '$a x'", "rm x"),
         ("f() { cd a; return; }; f; rm x", "rm x"),
+        ("bash -c '\"$@\"' _ rm x", "rm x"),
+        ("sh -c '$0 x' rm; bash -c '$1 x' _ rm", "rm x"),
+        ("f() { ${1:-rm} x; }; f", "rm x"),
     ],
 )
 def test_a_program_is_known_under_every_spelling(text: str, expected: str) -> None:
@@ -185,6 +188,10 @@ def test_paths_are_known_where_they_can_be(text: str, access: Access, expected: 
         "ls() { :; }; unset -f ls; ls",
         "(( PATH = 1 )); ls",
         "wait -p x",
+        "for PATH in a; do ls; done",
+        "bash -c '$1 x' _ $x",
+        "hash -p /bin/rm x; x",
+        'for f in *; do echo > "$f.x" $g; done; cat $g',
     ],
 )
 def test_what_goes_further_is_a_danger(text: str) -> None:
@@ -207,6 +214,12 @@ def test_what_goes_further_is_a_danger(text: str) -> None:
         "cat <<'E' | head -1\n$(id) `id` ${x@P}\nE\n",
         "f() { local x=$1; echo $x; }; f a",
         "true; false; :",
+        "x=0; for i in 1 2; do x=$((x + i)); done; echo $x",
+        "x=0; while [ $x -lt 5 ]; do x=$((x + 1)); (( x++ )); done",
+        'x=${1:-src}; ls "$x"',
+        "read -r a _ < x; echo $a",
+        "IFS=$'\\n'; for l in $(cat x); do echo \"$l\"; done",
+        "find src -name '*.ts' -exec sh -c 'wc -l \"$1\"' _ {} \\;",
     ],
 )
 def test_what_is_ordinary_is_no_danger(text: str) -> None:

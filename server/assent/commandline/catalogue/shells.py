@@ -119,29 +119,18 @@ def _input(name: str, given: Given, findings: Findings) -> None:
 
 def _text(name: str, text: Argument, at: int | None, more: tuple[Argument, ...], findings: Findings) -> None:
     """A text with the words that it can refer to as `$1`, `$2` and so on."""
-    parameters = more[1:]
-    known = all(word.exact and not word.glob for word in more)
+    parameters = None if any(word.many for word in more) else more[1:]
     if name not in _POSIX | _BASH:
         _other_shell(name, text, at, parameters, findings)
         return
-    if more and not known:
-        findings.dynamic = True
-        findings.not_known("Which words the text for the shell is given cannot be known.")
-    if parameters and known and text.exact and not text.glob:
-        quoted = " ".join(_quoted(word.text) for word in parameters)
-        text = Argument(f"set -- {quoted}\n{text.text}", written=text.written)
-    findings.runs_text(text, at, posix=name in _POSIX)
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "'\\''") + "'"
+    findings.runs_text(text, at, posix=name in _POSIX, positional=parameters)
 
 
 def _other_shell(
-    name: str, text: Argument, at: int | None, parameters: tuple[Argument, ...], findings: Findings
+    name: str, text: Argument, at: int | None, parameters: tuple[Argument, ...] | None, findings: Findings
 ) -> None:
     """What other shells read differently is a danger; what bash would make of it is looked at all the same."""
-    if not text.exact or parameters or not _PLAIN.fullmatch(text.text) or _OTHER_WORDS.search(text.text):
+    if not text.exact or parameters != () or not _PLAIN.fullmatch(text.text) or _OTHER_WORDS.search(text.text):
         findings.dynamic = True
         findings.not_known(f"What {name} makes of this text cannot be known.", at)
     findings.runs_text(text, at)
