@@ -15,7 +15,7 @@ from assent.model.modes import Category
 from assent.model.paths import Access, PathUse
 from assent.policy.rules.commands.pattern import CommandPattern
 from assent.policy.rules.commands.permit import Match, permits
-from assent.policy.rules.commands.programs import is_of_redirect, only_redirects
+from assent.policy.rules.commands.programs import is_of_redirect, is_own, only_redirects
 from assent.policy.rules.naming import holds_secrets, is_raised
 
 DEEPEST = 40
@@ -160,7 +160,8 @@ def _use_fits(use: PathUse, part: Part, match: Match, ground: Ground[T], coverin
         return True
     if is_raised(use):
         return _is_named(use, part, match.named) or not _is_far(use, ground, covering)
-    if not _by_redirect(use, part):
+    # A program that may read what its words name may be handed the same.
+    if use.access is Access.READ or not _by_redirect(use, part):
         return True
     return _redirect_permitted(use, ground, covering)
 
@@ -192,15 +193,11 @@ def _is_resolved(part: Part) -> bool:
 
 
 def _by_redirect(use: PathUse, part: Part) -> bool:
-    """Whether the part's words do not name it. A program that looks at the folder it runs in needs no word for that."""
+    """Whether a redirection writes it, or nobody knows how it comes to be touched."""
     touches = list(_touches_of(use, part))
     if not touches:
         return True
-    return any(touch.at is None and not _is_here(touch) for touch in touches)
-
-
-def _is_here(touch: Touch) -> bool:
-    return touch.access is Access.READ and touch.written == "."
+    return any(touch.at is None and not is_own(touch) for touch in touches)
 
 
 def _is_named(use: PathUse, part: Part, named: frozenset[int] | None) -> bool:
