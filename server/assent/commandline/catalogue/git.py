@@ -36,6 +36,8 @@ def _harmless(setting: Argument) -> bool:
     key = key.lower()
     if key == "core.pager" or key.startswith("pager."):
         return bool(equals) and value in _NO_PROGRAM
+    if key == "log.showsignature":
+        return False
     if key == "core.fsmonitor":
         return value.lower() == "false"
     return key in _HARMLESS_KEYS or key.startswith(_HARMLESS_SECTIONS)

@@ -6,9 +6,11 @@ from assent.commandline.catalogue.git_words import (
     SHOWS_DIFFERENCES,
     both,
     files,
+    is_revision,
     read_named,
     repository,
     revisions_and_files,
+    strategies,
     verb,
 )
 from assent.commandline.catalogue.schema import Operands, Program
@@ -54,16 +56,16 @@ def _cleans(given: Given, findings: Findings) -> None:
 
 
 def _checks_out(given: Given, findings: Findings) -> None:
-    """What stands after `--` is overwritten; before it there may be a revision, or a file."""
+    """Whatever can be a file is overwritten; where a branch is made, only what stands after `--` can be one."""
     findings.reads_here(whole=False)
+    makes_branch = given.has("-b", "-B", "--orphan", "-t", "-d")
     for at in given.operands:
         word = given.words[at]
-        after = given.ended is not None and at >= given.ended
-        looks_like_file = word.glob or word.text in (".", "..") or word.text.startswith(("./", "../", "/"))
-        if after or looks_like_file:
-            findings.writes(word, at, whole=True)
-        elif not word.exact:
-            findings.not_known(f"What {word.written or word.text} makes it check out cannot be known.", at)
+        before = given.ended is None or at < given.ended
+        if before and word.exact and (makes_branch or is_revision(word.text)):
+            continue
+        whole = Argument(".", written=word.written) if word.exact and word.text.startswith(":") else word
+        findings.writes(whole, at, whole=True)
 
 
 def _runs_commands(given: Given, findings: Findings) -> None:
@@ -201,7 +203,7 @@ PROGRAMS: tuple[Program, ...] = (
         --overwrite-ignore --signoff --verify""",
         reads="-F|--file=",
         category=Category.EXECUTE,
-        reader=repository,
+        reader=both(repository, strategies),
     ),
     verb(
         "rebase",
@@ -212,7 +214,7 @@ PROGRAMS: tuple[Program, ...] = (
         --stat -C= --empty= -k|--keep-empty --autosquash --update-refs --autostash -r|--rebase-merges[=] --fork-point
         --root --reschedule-failed-exec --reapply-cherry-picks --verify --ff -p""",
         category=Category.EXECUTE,
-        reader=both(repository, _runs_commands),
+        reader=both(repository, strategies, _runs_commands),
         dangers={
             "-x|--exec=": "runs a command after every commit",
             "-i|--interactive": "starts the editor for the list of steps",
@@ -226,7 +228,7 @@ PROGRAMS: tuple[Program, ...] = (
         f"""{_MERGES} {_SEQUENCE} -e|--edit -s --signoff -m|--mainline= --ff --keep-redundant-commits --reference
         -n|--no-commit --commit -x -r""".replace("-s|--strategy=", "--strategy="),
         category=Category.EXECUTE,
-        reader=repository,
+        reader=both(repository, strategies),
     ),
     verb(
         "reset",
@@ -409,15 +411,45 @@ PROGRAMS: tuple[Program, ...] = (
             ),
         ),
     ),
-    _plumbing(
-        "update-ref|commit-tree|write-tree|read-tree|mktree|mktag|merge-file|merge-tree|rerere|merge-index",
-        "changes the repository",
-        "-d -m= -p= -u -i -q|--quiet -v|--verbose --create-reflog --deref --reset --prefix= --empty --write-tree",
+    verb(
+        "notes",
+        "keeps notes on commits",
+        "It adds and removes notes, which are references of their own.",
+        "--ref=",
+        category=Category.WRITE,
+        reader=repository,
+        verbs=(
+            verb("list|show|get-ref", "shows notes", "It prints them.", "--ref=", reader=repository),
+            verb(
+                "add|append|copy|edit|remove|prune|merge",
+                "changes notes",
+                "It changes references of their own.",
+                "-m|--message= -f|--force -c|--reedit-message= -C|--reuse-message= -n|--dry-run -v|--verbose --stdin",
+                category=Category.WRITE,
+                reads="-F|--file=",
+                reader=repository,
+            ),
+        ),
+    ),
+    verb(
+        "merge-file",
+        "merges three files",
+        "It changes the first file, or prints.",
+        "-p|--stdout --diff3 --zdiff3 --ours --theirs --union --marker-size= -q|--quiet -L=",
+        category=Category.WRITE,
+        reader=files(_writes),
     ),
     _plumbing(
-        "notes|replace|sparse-checkout|pack-objects|unpack-objects|index-pack|commit-graph|multi-pack-index",
+        "read-tree", "reads a tree into the index", "-m -u -i -n|--dry-run -v -q|--quiet --reset --prefix= --empty"
+    ),
+    _plumbing("commit-tree", "makes a commit", "-p= -m= -S|--gpg-sign[=]"),
+    _plumbing("merge-tree", "merges trees", "--write-tree --messages --name-only --allow-unrelated-histories -z"),
+    _plumbing("update-ref", "changes a reference", "-d -m= --create-reflog --deref"),
+    _plumbing("sparse-checkout", "chooses which files are there", "--cone --sparse-index"),
+    _plumbing("replace", "puts one object in the place of another", "-f|--force -d|--delete -l|--list --format="),
+    _plumbing(
+        "write-tree|mktree|mktag|rerere|pack-objects|unpack-objects|index-pack|commit-graph|multi-pack-index",
         "changes the repository",
-        """-m|--message= -f|--force -q|--quiet -l|--list --ref= -d|--delete --cone --sparse-index --format=
-        --ignore-missing""",
+        "-q|--quiet -z --missing-ok",
     ),
 )

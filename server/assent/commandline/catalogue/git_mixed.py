@@ -114,7 +114,7 @@ PROGRAMS: tuple[Program, ...] = (
         "Without a name it lists; with one it makes or deletes a tag.",
         """-l|--list -n[=] -d|--delete -a|--annotate -m|--message= -e|--edit -s|--sign --cleanup= -u|--local-user=
         -f|--force --create-reflog --column[=] --contains[=] --no-contains[=] --merged[=] --no-merged[=] --sort=
-        --points-at= --format= --color[=] -i|--ignore-case --trailer= --omit-empty -v|--verify""",
+        --points-at[=] --format= --color[=] -i|--ignore-case --trailer= --omit-empty -v|--verify""",
         reads="-F|--file=",
         reader=_lists_or_changes(_LISTS_TAG, _CHANGES_TAG),
     ),
@@ -216,7 +216,11 @@ PROGRAMS: tuple[Program, ...] = (
         ),
     ),
     dangerous_verb("difftool|mergetool", "compares with another program", "starts another program"),
-    dangerous_verb("filter-branch|filter-repo", "rewrites the history", "runs commands over the whole history"),
+    dangerous_verb(
+        "filter-branch|filter-repo|merge-index|merge-one-file",
+        "rewrites the history",
+        "runs commands over the whole history",
+    ),
     dangerous_verb("send-email|imap-send|request-pull", "sends mail", "sends what it is given to others"),
     dangerous_verb(
         "instaweb|daemon|http-backend|gui|gitk|citool|gitweb|shell", "serves", "starts a program that stays"
@@ -226,6 +230,12 @@ PROGRAMS: tuple[Program, ...] = (
     dangerous_verb("fast-import|fast-export", "moves the whole history", "reads or writes the whole history"),
     dangerous_verb("maintenance|fsmonitor--daemon|scalar", "runs in the background", "sets programs up that run later"),
     dangerous_verb("hook", "runs a hook", "runs a script of the repository"),
+    dangerous_verb(
+        "submodule--helper|bisect--helper|difftool--helper|add--interactive|rebase--interactive|env--helper"
+        "|mergetool--lib",
+        "does a part of another command",
+        "is a part of another command that can start programs",
+    ),
     dangerous_verb(
         "upload-pack|receive-pack|upload-archive|fetch-pack|send-pack|http-fetch|http-push|remote-ext|remote-fd|remote-http"
         "|remote-https",

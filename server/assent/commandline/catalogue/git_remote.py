@@ -2,7 +2,7 @@
 
 import posixpath
 
-from assent.commandline.catalogue.git_words import address, repository, transport, verb
+from assent.commandline.catalogue.git_words import address, both, repository, strategies, transport, verb
 from assent.commandline.catalogue.schema import Operands, Program
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
@@ -174,7 +174,7 @@ PROGRAMS: tuple[Program, ...] = (
         _CONTACTS,
         _PULL,
         category=Category.EXTERNAL,
-        reader=transport,
+        reader=both(transport, strategies),
         dangers={"--upload-pack=": _OTHER_END, "-o|--server-option=": "is handed to the other end"},
     ),
     verb(

@@ -120,6 +120,16 @@ def both(*readers: Reader) -> Reader:
     return read
 
 
+_STRATEGIES = frozenset({"ort", "recursive", "resolve", "octopus", "ours", "subtree"})
+
+
+def strategies(given: Given, findings: Findings) -> None:
+    """Another way to merge than git's own is a program of its own."""
+    for one in given.options:
+        if "--strategy" in one.option.names and one.value is not None and one.value.text not in _STRATEGIES:
+            findings.danger(f"merges with the program git-merge-{one.value.text}", one.value_at)
+
+
 def repository(given: Given, findings: Findings) -> None:
     """It reads the repository that it runs in."""
     findings.reads_here(whole=False)
@@ -144,7 +154,9 @@ def files(use: Callable[[Findings, Argument, int], None], *, revision_first: boo
             before = given.ended is None or at < given.ended
             if before and revision_first and (given.ended is not None or place == 0):
                 read_named(word, at, findings)
-            elif not _is_magic(word):
+            elif _is_magic(word):
+                use(findings, Argument(".", written=word.written), at)
+            else:
                 use(findings, word, at)
 
     return read

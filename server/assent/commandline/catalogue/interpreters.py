@@ -87,7 +87,9 @@ def _php(given: Given, findings: Findings) -> None:
     if given.has("-v", "-i", "-m", "-l", "--ini", "--ri"):
         return
     script = given.value("-f")
-    if script is None:
+    if script is not None:
+        findings.starts(script, None)
+    else:
         runs_script("-r", "-R", "-S", "-B", "-E")(given, findings)
 
 

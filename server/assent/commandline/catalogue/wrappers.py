@@ -1,6 +1,6 @@
 """Programs that do nothing but start another one, with the same rights and in the same place."""
 
-from assent.commandline.catalogue import wrappers_elsewhere
+from assent.commandline.catalogue import wrappers_elsewhere, wrappers_watching
 from assent.commandline.catalogue.schema import Operands, Program, Use, options
 from assent.commandline.catalogue.wrapping import as_text, start_at, without_assignments
 from assent.commandline.catalogue.xargs import XARGS
@@ -80,6 +80,20 @@ def _flock(given: Given, findings: Findings) -> None:
         start_at(given, findings, rest[0])
 
 
+def _setarch(given: Given, findings: Findings) -> None:
+    """The kind of machine may come first, and options after it."""
+    rest = [at for at in given.operands if given.words[at].text not in _MACHINES]
+    while rest and given.words[rest[0]].text.startswith("-"):
+        rest.pop(0)
+    if rest:
+        start_at(given, findings, rest[0])
+
+
+_MACHINES = frozenset(
+    {"x86_64", "i386", "i486", "i586", "i686", "linux32", "linux64", "aarch64", "arm64", "arm", "uname26"}
+)
+
+
 def _busybox(given: Given, findings: Findings) -> None:
     if given.operands:
         start_at(given, findings, given.operands[0])
@@ -140,6 +154,20 @@ _SELF: tuple[Program, ...] = (
         reader=_flock,
     ),
     Program(
+        ("setarch", "linux32", "linux64"),
+        does="starts a command as on another machine",
+        reason="It changes how the machine names itself, and starts the command.",
+        options=options(
+            """-B|--32bit -F|--fdpic-funcptrs -I|--short-inode -L|--addr-compat-layout -R|--addr-no-randomize
+            -S|--whole-seconds -T|--sticky-timeouts -X|--read-implies-exec -Z|--mmap-page-zero -3|--3gb --4gb
+            --uname-2.6 -v|--verbose --list --help --version"""
+        ),
+        stops=True,
+        transparent=True,
+        runs_code=True,
+        reader=_setarch,
+    ),
+    Program(
         ("busybox", "toybox"),
         does="runs one of its own programs",
         reason="Its first operand names a program, which is judged like the program of that name.",
@@ -161,7 +189,7 @@ PROGRAMS: tuple[Program, ...] = (
         first=(Use.TEXT,),
     ),
     _wrapper("nice", "starts a command with another priority", "-n|--adjustment=", numbers=True),
-    _wrapper("nohup setarch linux64 linux32", "starts a command that outlives the terminal"),
+    _wrapper("nohup eatmydata", "starts a command that outlives the terminal"),
     _wrapper(
         "time gtime",
         "measures how long a command takes",
@@ -215,4 +243,5 @@ PROGRAMS: tuple[Program, ...] = (
     _wrapper("faketime", "starts a command at another time", "-f -m -p= --exclude-monotonic", first=(Use.TEXT,)),
     _wrapper("fakeroot", "starts a command that believes to be root", "-u --unknown-is-real"),
     *wrappers_elsewhere.PROGRAMS,
+    *wrappers_watching.PROGRAMS,
 )

@@ -1,8 +1,13 @@
 """What the catalogue says of git: ordinary lines are quiet, and what starts, writes or contacts is named."""
 
+import re
+import subprocess
+from collections.abc import Iterator
+
 import pytest
 
-from assent.commandline.catalogue.git import works_in
+from assent.commandline.catalogue.git import GIT, works_in
+from assent.commandline.catalogue.schema import Program, Takes
 from assent.model.calls import Access
 from assent.model.modes import Category
 from tests.support.programs import program_part, program_run
@@ -246,6 +251,12 @@ DANGEROUS = [
     ("git commit --pathspec-from-file=x -m a", 2),
     ("git update-index --fsmonitor", 2),
     ("git log --made-up", 2),
+    ("git merge -s other topic", 3),
+    ("git rebase --strategy=other main", 2),
+    ("git pull -s other", 3),
+    ("git submodule--helper foreach x", 1),
+    ("git merge-index x -a", 1),
+    ("git -c log.showSignature=true log", 2),
     ("git log $x", 2),
     ("git push $x", 2),
 ]
@@ -305,6 +316,12 @@ def test_a_word_that_is_not_known_is_a_danger(line: str) -> None:
         ("git restore src/a.py", Access.WRITE, "/ws/src/a.py"),
         ("git checkout HEAD -- src/a.py", Access.WRITE, "/ws/src/a.py"),
         ("git checkout .", Access.WRITE, "/ws/."),
+        ("git checkout main .vscode/settings.json", Access.WRITE, "/ws/.vscode/settings.json"),
+        ("git checkout .env", Access.WRITE, "/ws/.env"),
+        ("git checkout main -- :/", Access.WRITE, "/ws/."),
+        ("git restore :/", Access.WRITE, "/ws/."),
+        ("git clean -fd :/", Access.DELETE, "/ws/."),
+        ("git merge-file a b c", Access.WRITE, "/ws/a"),
         ("git mv a b", Access.WRITE, "/ws/b"),
         ("git worktree add ../x", Access.WRITE, "/ws/../x"),
         ("git format-patch -o /tmp/x HEAD~2", Access.WRITE, "/tmp/x"),
@@ -365,3 +382,51 @@ def test_names_are_known_to_lie_below_where_they_are_printed() -> None:
         assert output.names_below == "."
     assert program_run("git -C .. ls-files")[1] is None
     assert program_run("git log -p")[1] is None
+
+
+def test_verbs_are_single_words() -> None:
+    def verbs_of(program: Program) -> Iterator[str]:
+        for verb in program.verbs:
+            yield from verb.names
+            yield from verbs_of(verb)
+
+    names = list(verbs_of(GIT))
+    assert all(re.fullmatch(r"[a-z][a-z0-9-]*", name) for name in names)
+    assert len(names) > 150
+
+
+def _listed_by_git(path: tuple[str, ...]) -> list[str]:
+    done = subprocess.run(
+        ["git", *path, "--git-completion-helper-all"], capture_output=True, text=True, check=False, timeout=60
+    )
+    return [word for word in done.stdout.split() if word.startswith("--") and word != "--"]
+
+
+_COMPARED = """
+add apply blame branch checkout clean clone commit describe diff fetch grep ls-files ls-remote merge mv pull push rebase
+reset restore rm status switch
+"""
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *((name,) for name in _COMPARED.split()),
+        ("stash", "push"),
+        ("worktree", "add"),
+    ],
+    ids="-".join,
+)
+def test_options_take_values_as_git_itself_says(path: tuple[str, ...]) -> None:
+    program = GIT
+    for name in path:
+        program = next(verb for verb in program.verbs if name in verb.names)
+
+    for listed in _listed_by_git(path):
+        option = program.options.get(listed.rstrip("="))
+        if option is not None and listed not in _TOLD_DIFFERENTLY:
+            assert (option.takes is Takes.VALUE) == listed.endswith("="), listed
+
+
+_TOLD_DIFFERENTLY = frozenset({"--file"})
+"""Git's list does not say of `merge --file` that it takes one."""

@@ -37,6 +37,8 @@ taskset 0x3 ls
 chronic ls
 unbuffer ls
 caffeinate -i ls
+setarch x86_64 -R ls
+linux64 ls
 xvfb-run -a ls
 dbus-run-session -- ls
 busybox ls
@@ -120,6 +122,8 @@ setsid -f rm x
 xvfb-run -s '-screen 0' rm x
 caffeinate -t 5 rm x
 fakeroot rm x
+setarch x86_64 -R rm x
+linux32 -R rm x
 faketime yesterday rm x
 firejail rm x
 """.strip().splitlines()
@@ -179,6 +183,7 @@ DANGEROUS = [
     ("mosh --ssh=x host", 1),
     ("parallel ls ::: a", 0),
     ("systemd-run ls", 0),
+    ("systemd-run -p ExecStartPre=x ls", 1),
     ("at now", 0),
     ("batch", 0),
     ("direnv allow", 1),
