@@ -127,9 +127,11 @@ def is_option(text: str) -> bool:
 
 
 def started_by(part: Part) -> Iterator[Started]:
-    """The part's program; and the script, where it is an interpreter that is given one."""
+    """The part's program; and the script or the module, where it is an interpreter that is given one."""
     if part.steps:
         yield Started(bare(part.steps[0]), part.words[0].text, part, 0)
+    if part.steps[1:2] == ("-m",) and len(part.steps) > 2:
+        yield Started(bare(part.steps[2]), part.steps[2], part, part.steps_at[2])
     folders = {use.named for use in part.paths if use.is_directory}
     for touch in part.touches:
         at = touch.at

@@ -1,5 +1,6 @@
 """The words of a command's pattern, split as the shell would split plain text: blanks, quotes, backslashes."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -40,9 +41,8 @@ class PatternWord:
             return len(text) == len(first)
         at, last = len(first), rest.pop()
         for chunk in rest:
-            starts = range(at, len(text) - len(chunk) + 1)
-            found = next((start for start in starts if _stands_at(chunk, text, start)), None)
-            if found is None:
+            found = _find(chunk, text, at)
+            if found < 0:
                 return False
             at = found + len(chunk)
         end = len(text) - len(last)
@@ -51,6 +51,14 @@ class PatternWord:
     def home(self, home: str) -> str:
         """Its text with the home directory in place of the tilde."""
         return home + self.text[1:] if self.tilde and home else self.text
+
+
+def _find(chunk: tuple[str | None, ...], text: str, at: int) -> int:
+    if None not in chunk:
+        return text.find("".join(filter(None, chunk)), at)
+    plain = "".join("." if one is None else re.escape(one) for one in chunk)
+    found = re.compile(plain, re.DOTALL).search(text, at)
+    return -1 if found is None else found.start()
 
 
 def _stands_at(chunk: tuple[str | None, ...], text: str, at: int) -> bool:
