@@ -9,6 +9,7 @@ import os
 import statistics
 import subprocess
 import sys
+from typing import Any
 
 from tests.bench import shell_trace
 from tests.bench.server import ASSENT, FLOOR, GATED_READS, GATED_WRITES, Figures, measure
@@ -27,6 +28,7 @@ def main() -> None:
         rounds["assent"].append(measure(ASSENT))
     _print_table(_medians(rounds["assent"]), _medians(rounds["floor"]))
     _print_decisions()
+    _print_commands()
 
 
 def _options() -> argparse.Namespace:
@@ -48,15 +50,39 @@ def _print_table(assent: Figures, floor: Figures) -> None:
 
 
 def _print_decisions() -> None:
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "server"), str(ROOT)])}
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.bench.decisions"], env=env, cwd=ROOT, capture_output=True, check=True
-    )
-    found = json.loads(done.stdout)
+    found = _measured("decisions")
     print(f"{'a decision among rules that cannot match, us':56}{'p50':>12}{'p99':>12}{'growth':>8}{'ready, ms':>12}")
+    _print_by_rules(found)
+
+
+def _print_commands() -> None:
+    found = _measured("commands")
+    grammar = found["grammar"]
+    print(f"{'a typical shell command, us':56}{'median':>12}{'slowest':>12}{'ratio':>8}")
+    for name, what in (("grammar", "its grammar alone"), ("reading", "what it does"), ("looking", "on the disk, too")):
+        one = found[name]
+        print(f"{what:>56}{one['median']:12.1f}{one['slowest']:12.1f}{one['median'] / grammar['median']:8.2f}")
+    print(f"{'a command of 10,000 parts, ms':56}{'grammar':>12}{'what it does':>14}")
+    for one in found["long"]:
+        words = f"{one['piece']} ..." + (" (refused)" if one["refused"] else "")
+        print(f"{words:>56}{one['grammar'] or 0:12.1f}{one['reading']:14.1f}")
+    print(f"{'a decision about a command among such rules, us':56}{'p50':>12}{'p99':>12}{'growth':>8}{'ready, ms':>12}")
+    _print_by_rules(found["decisions"])
+
+
+def _print_by_rules(found: list[dict[str, float]]) -> None:
     for one in found:
         growth = one["p50"] / found[0]["p50"]
         print(f"{one['rules']:>56,}{one['p50']:12.1f}{one['p99']:12.1f}{growth:8.2f}{one['ready']:12.1f}")
+
+
+def _measured(module: str) -> Any:
+    """What one of the modules beside this one prints, run in a process of its own."""
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "server"), str(ROOT)])}
+    done = subprocess.run(
+        [sys.executable, "-m", f"tests.bench.{module}"], env=env, cwd=ROOT, stdout=subprocess.PIPE, check=True
+    )
+    return json.loads(done.stdout)
 
 
 main()
