@@ -134,7 +134,8 @@ _YQ = options(
     "-P|--prettyPrint -r|--raw-output|--unwrapScalar[=] -n|--null-input -N|--no-doc -j|--tojson|--join-output "
     "-C|--colors|--color-output -M|--no-colors|--monochrome-output -e|--exit-status -v|--verbose -y|--yaml-output "
     "-Y|--yaml-roundtrip -c|--compact-output -S|--sort-keys -a|--ascii-output -i|--inplace|--in-place "
-    "-V|--version -h|--help --header-preprocess[=] --nul-output --xml-output -x -t --toml-output --indentless-lists|--indentless",
+    "-V|--version -h|--help --header-preprocess[=] --nul-output --xml-output -x -t --toml-output "
+    "--indentless-lists|--indentless",
     reads="-o|--output-format= -p|--input-format= -I|--indent= --xml-attribute-prefix= --width=",
     dangers={"-s|--split-exp=": "writes a file for each piece"},
 )
