@@ -9,9 +9,9 @@ HERE = "/ws"
 HOME = "/home/u"
 
 
-def read(text: str, git: GitFacts | None = None) -> Command:
-    """The command; `git` is what the repository in HERE has in its configuration."""
-    return read_command(text, Surroundings(HERE, HOME, {HERE: git} if git is not None else {}))
+def read(text: str, git: GitFacts | None = None, folders: tuple[str, ...] = ()) -> Command:
+    """The command; `git` is what the repository in HERE has in its configuration, `folders` are known to be there."""
+    return read_command(text, Surroundings(HERE, HOME, {HERE: git} if git is not None else {}, frozenset(folders)))
 
 
 def programs(text: str) -> list[str]:

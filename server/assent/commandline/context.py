@@ -58,6 +58,10 @@ class Walking(Protocol):
     @property
     def surroundings(self) -> Surroundings: ...
 
+    @property
+    def untouched(self) -> bool:
+        """Nothing that comes before can have changed any file."""
+
     def add(self, part: Part, context: Context) -> None:
         """Takes up a part."""
 

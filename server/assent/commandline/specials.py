@@ -96,7 +96,12 @@ def _went_to(shell: Shell, target: Argument, does: str) -> Done:
     folders = tuple(dict.fromkeys(_joined(folder, target.text) for folder in shell.state.directories))
     if target.text.startswith("/"):
         folders = (_joined("/", target.text),)
-    return shell.done(does, replace(shell.state, directories=folders), shell.state)
+    moved = replace(shell.state, directories=folders)
+    if shell.walker.untouched and shell.walker.surroundings.folders.issuperset(folders) and not shell.findings.dangers:
+        # It is there, and nothing before this has taken it away.
+        part, well, _, output = shell.done(does, moved)
+        return part, well, None, output
+    return shell.done(does, moved, shell.state)
 
 
 def _joined(directory: str, name: str) -> str:

@@ -21,5 +21,7 @@ class Surroundings:
     home: str = ""
     git: Mapping[str, GitFacts] = field(default_factory=dict)
     """By the folder in which a git command runs."""
+    folders: frozenset[str] = frozenset()
+    """Folders that are known to be there, so that going to one does not fail."""
     shell: str = "bash"
     """The name of the program that would run it."""

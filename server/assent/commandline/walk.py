@@ -30,6 +30,7 @@ from assent.commandline.syntax.tree import (
 )
 from assent.commandline.variables import assignment_harm
 from assent.model.commands import Argument, Part
+from assent.model.modes import Category
 
 MOST_PARTS = 2_000
 """Commands with more parts are not read."""
@@ -42,6 +43,7 @@ class Walker:
     def __init__(self, surroundings: Surroundings) -> None:
         self.surroundings = surroundings
         self._count = 0
+        self.untouched = True
         self._simple = SimpleCommands(self)
 
     def read(self, text: str) -> tuple[Part, ...]:
@@ -64,6 +66,7 @@ class Walker:
         self._count += 1
         if self._count > MOST_PARTS:
             raise NotUnderstood(f"it has more than {MOST_PARTS:,} parts")
+        self.untouched = self.untouched and all(_only_reads(one) for one in part.all())
         context.parts.append(part)
 
     def sequence(self, sequence: Sequence, state: State, context: Context) -> Went:
@@ -226,6 +229,10 @@ class Walker:
 
     def _doubted(self, words: Words, state: State, context: Context) -> None:
         self._simple.doubted(words, state, context)
+
+
+def _only_reads(part: Part) -> bool:
+    return part.category is Category.READ and not part.dynamic
 
 
 def _joined(ends: list[State | None]) -> Went:

@@ -1,5 +1,7 @@
 """All that is known of a command before it runs: what it says, and what the disk says about the names in it."""
 
+import os
+import posixpath
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -24,6 +26,10 @@ def look_at(text: str, directory: str, roots: tuple[str, ...]) -> Command:
     """The command as it would run in this folder, with its paths. Looks at the disk: belongs into a thread."""
     surroundings = Surroundings(directory, str(Path.home()))
     command = read_command(text, surroundings)
+    folders = frozenset(name for name in _gone_to(command) if os.path.isdir(name))  # noqa: PTH112 - any text may come
+    if folders:
+        surroundings = replace(surroundings, folders=folders)
+        command = read_command(text, surroundings)
     # An alias of a repository can be a git command in another one.
     for _ in range(_ROUNDS):
         known = _repositories(command, surroundings, roots)
@@ -49,6 +55,13 @@ def category_of(command: Command) -> Category | None:
     if command.unreadable is not None:
         return None
     return reduce(graver, (part.category for part in command.all()), Category.READ)
+
+
+def _gone_to(command: Command) -> Iterator[str]:
+    """Folders that the shell itself goes to."""
+    for part in command.all():
+        if part.steps[:1] in (("cd",), ("pushd",)):
+            yield from (posixpath.normpath(touch.name) for touch in part.touches if touch.access is Access.RUN)
 
 
 def _repositories(command: Command, surroundings: Surroundings, roots: tuple[str, ...]) -> dict[str, GitFacts]:

@@ -259,6 +259,30 @@ def test_words_of_what_cannot_be_read_are_still_there_for_restrictions() -> None
     assert "rm" in read("coproc r\\m x").words
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("cd a; cat x", {"/ws/a/x"}),
+        ("cd a; cd ..; cat x", {"/ws/x"}),
+        ("cd a; cd b; cat x", {"/ws/a/b/x", "/ws/a/x"}),
+        ("cat y; cd a; cat x", {"/ws/y", "/ws/a/x"}),
+        ("touch b; cd a; cat x", {"/ws/a/x", "/ws/x"}),
+        ("npm test; cd a; cat x", {"/ws/a/x", "/ws/x"}),
+        ("eval 'npm test'; cd a; cat x", {"/ws/a/x", "/ws/x"}),
+        ("$(npm test); cd a; cat x", {"/ws/a/x", "/ws/x"}),
+        ("cd a/b; cat x", {"/ws/a/b/x", "/ws/x"}),
+    ],
+)
+def test_going_to_a_folder_that_is_there_does_not_fail(text: str, expected: set[str]) -> None:
+    command = read(text, folders=("/ws/a", "/ws"))
+    assert {touch.name for part in command.all() for touch in part.touches if touch.access is R} == expected
+
+
+def test_a_folder_that_a_loop_takes_away_may_be_missing() -> None:
+    command = read("while :; do cd /ws/a; cat x; rm -r /ws/a; done", folders=("/ws/a", "/ws"))
+    assert {touch.name for part in command.all() for touch in part.touches if touch.access is R} != {"/ws/a/x"}
+
+
 def test_nothing_at_all_has_no_parts() -> None:
     assert read("").parts == read("  \n # only words\n").parts == ()
     assert read("x=1").parts == ()
