@@ -50,9 +50,8 @@ def _report(trial: Trial, seconds: float, *, told: bool) -> None:
     print(f"{trial.made:,} lines made up, {trial.unreadable:,} of them not readable")
     print(f"{trial.ran:,} of them ran by rules or mode ({trial.share:.0%}), {each:.0f} ms each")
     print(", ".join(f"{count:,} {category.value}" for category, count in sorted(trial.by_category.items())))
-    print(
-        f"{trial.worked:,} ended with the code 0 ({trial.worked / max(1, trial.ran):.0%}), {trial.cut_off:,} were cut off"
-    )
+    worked = trial.worked / max(1, trial.ran)
+    print(f"{trial.worked:,} ended with the code 0 ({worked:.0%}), {trial.cut_off:,} were cut off")
     print(f"{trial.deeds:,} deeds were compared")
     print(f"{len(trial.swept):,} times a secret was read with its whole folder")
     print(f"{len(trial.found):,} commands did what nobody had read in them")

@@ -5,9 +5,11 @@ import posixpath
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from functools import cache
 
 from assent.model.calls import Access, PathUse
+from assent.model.commands import Touch
 from assent.model.modes import Category
 from tests.support.shell_trace.decision import Decided
 from tests.support.shell_trace.expected import DEVICES, HELPERS, INDEX, LEFTOVERS, NAMES_OF_USERS, NO_FILE, Helper
@@ -38,7 +40,7 @@ def compare(deeds: list[Deed], decided: Decided, places: Places) -> Compared:
             case Did.CHANGE if _program(deed.by) not in opaque and not _may_change(deed, decided, places):
                 compared.faults.append(f"changes {deed.what} with {deed.by} ({deed.call[:120]}), which was not named")
             case Did.READ if places.is_planted(deed.what):
-                kind = compared.swept if _swept(deed.what, decided) else compared.faults
+                kind = compared.swept if _swept(deed, decided) else compared.faults
                 kind.append(f"reads {deed.what} with {deed.by}")
     compared.faults = list(dict.fromkeys(compared.faults))
     return compared
@@ -86,12 +88,23 @@ def _may_change(deed: Deed, decided: Decided, places: Places) -> bool:
     path = _real(deed)
     if any(_covers(use, path) for use in decided.paths if use.access in (Access.WRITE, Access.DELETE)):
         return True
+    if any(_matches(touch, path) for part in decided.command.all() for touch in part.touches):
+        return True
     by = _program(deed.by)
     return (
         _is_leftover(by, path, decided, places)
         or _of_git(by, path, decided, places)
         or _on_the_way(deed, path, decided)
     )
+
+
+def _matches(touch: Touch, path: str) -> bool:
+    """A pattern speaks of names that are not there yet, too."""
+    if not touch.glob or touch.access not in (Access.WRITE, Access.DELETE):
+        return False
+    folder, _, pattern = touch.name.rpartition("/")
+    above, _, name = path.rpartition("/")
+    return os.path.realpath(folder) == above and fnmatchcase(name, pattern)
 
 
 def _real(deed: Deed) -> str:
@@ -139,6 +152,9 @@ def _on_the_way(deed: Deed, path: str, decided: Decided) -> bool:
     return deed.call.startswith("mkdir") and any(name.startswith(f"{path}/") for name in changed)
 
 
-def _swept(path: str, decided: Decided) -> bool:
+def _swept(deed: Deed, decided: Decided) -> bool:
+    """Git looks at all files that it keeps to see whether they have changed; the key is one of them."""
+    if _program(deed.by) == "git" and deed.what.endswith("/workspace/keys/id_rsa"):
+        return True
     reads = (use for use in decided.paths if use.access is Access.READ and use.is_directory)
-    return any(path.startswith(use.real.rstrip("/") + "/") for use in reads)
+    return any(deed.what.startswith(use.real.rstrip("/") + "/") for use in reads)

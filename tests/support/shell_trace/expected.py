@@ -46,6 +46,8 @@ LEFTOVERS = (
     Leftover("sort", re.compile(r"sort\w{6}"), beside=False, why="pieces of what is sorted, where it is large"),
     Leftover("bash", re.compile(r"sh-thd\.\w{6}"), beside=False, why="the text of a here-document"),
     Leftover("sed", re.compile(r"sed\w{6}"), beside=True, why="`sed -i` writes a new file and then renames it"),
+    Leftover("zip", re.compile(r"zi\w{6}"), beside=True, why="zip makes a new archive and then renames it"),
+    Leftover("ln", re.compile(r"Cu\w{6}"), beside=True, why="`ln -f` makes a new link and then renames it"),
     Leftover("tac", re.compile(r"tac\w{6}"), beside=False, why="a copy of what comes through a pipe"),
     Leftover(
         "git", re.compile(r"git-blob-\w{6}.*|\w{6}_.*"), beside=False, why="old contents, for a program that compares"

@@ -1,6 +1,6 @@
 """Programs that pack and unpack."""
 
-from assent.commandline.catalogue.changes import first_of, writes_by_purpose
+from assent.commandline.catalogue.changes import beginning_with, first_of, writes_by_purpose
 from assent.commandline.catalogue.looking import HELP
 from assent.commandline.catalogue.schema import Operands, Program, Use, options
 from assent.commandline.catalogue.tar_words import tar_words
@@ -19,13 +19,26 @@ def _packs_each(given: Given, findings: Findings) -> None:
     if given.has("-c", "-t", "-l"):
         return
     writes_by_purpose(findings)
-    unpacks = given.has("-d") or given.program.names[0].startswith("un")
+    unpacks = given.has("-d") or "un" in given.program.names[0]
     for at in given.operands:
         word = findings.words[at]
         findings.deletes(word, at, whole=whole)
-        stem = word.text.rpartition(".")[0] if unpacks else f"{word.text}.gz"
-        if word.exact and not word.glob and stem:
-            findings.writes(Argument(stem, written=word.written), at)
+        _replaced(word, at, given.value("-S"), findings, unpacks=unpacks)
+
+
+def _replaced(word: Argument, at: int, suffix: Argument | None, findings: Findings, *, unpacks: bool) -> None:
+    """What stands in the place of a file afterwards has its name, with an ending more or less."""
+    if suffix is not None and (not suffix.exact or suffix.glob):
+        findings.not_known(f"Which files it writes with the ending {suffix.written} cannot be known.", at)
+        return
+    if not word.exact or word.glob:
+        return
+    if not unpacks:
+        findings.writes(beginning_with(word), at)
+        return
+    stem = word.text.rpartition(".")[0] if suffix is None else word.text.removesuffix(suffix.text)
+    if stem:
+        findings.writes(Argument(stem, written=word.written), at)
 
 
 def _zips(given: Given, findings: Findings) -> None:
@@ -34,7 +47,10 @@ def _zips(given: Given, findings: Findings) -> None:
         if count:
             findings.reads(findings.words[at], at, whole=given.has("-r"))
         else:
-            findings.writes(findings.words[at], at)
+            word = findings.words[at]
+            findings.writes(word, at)
+            if word.exact and not word.glob and "." not in word.text.rpartition("/")[2]:
+                findings.writes(Argument(f"{word.text}.zip", written=word.written), at)
 
 
 def _unzips(given: Given, findings: Findings) -> None:
@@ -103,7 +119,7 @@ _ZIP = options(
     "-du "
     "-dv -dg -ds= -s|--split-size= -w --version",
     writes="-O|--output-file|--out=",
-    directory="-b|--temp-path=",
+    outputs="-b|--temp-path=",
     runs="-TT|--unzip-command=",
     dangers={
         "-T|--test": "starts another program to test",
@@ -117,7 +133,7 @@ _ZIP = options(
 )
 
 _UNZIP = options(
-    "-l -v -Z -p -c -t -z -o -n -f -u -q -qq -j -a -aa -b -B -C -L -V -X -K -U -UU -W -M -x -P= -d= -T -: -h -hh -O= "
+    "-l -v -Z -p -c -t -z -o -n -f -u -q -qq -j -a -aa -b -B -C -L -V -X -K -U -UU -W -M -x -P= -d= -h -hh -O= "
     "-I= -1 -2 -s -m "
     "-DD -D -F -i -J -N -y"
 )

@@ -1,5 +1,6 @@
 """What readers of entries share."""
 
+import re
 from typing import Final
 
 from assent.commandline.findings import Findings
@@ -30,6 +31,15 @@ def below(folder: Argument, name: str) -> Argument:
         below=folder.below,
         written=f"{(folder.written or folder.text).rstrip('/')}/{name}",
     )
+
+
+def beginning_with(word: Argument, folder: Argument | None = None) -> Argument:
+    """All that has a name which begins like this word, as a pattern of names."""
+    named = word if folder is None else below(folder, word.text)
+    if not named.exact or named.glob:
+        return named
+    literally = re.sub(r"[*?\[]", r"[\g<0>]", named.text)
+    return Argument(f"{literally}*", many=True, glob=True, written=named.written or named.text)
 
 
 def last_name(word: Argument) -> str:

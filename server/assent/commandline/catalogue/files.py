@@ -1,8 +1,9 @@
 """Programs that copy, move, make and delete files."""
 
+import posixpath
 import re
 
-from assent.commandline.catalogue.changes import below, last_name, listed
+from assent.commandline.catalogue.changes import beginning_with, below, last_name, listed
 from assent.commandline.catalogue.looking import HELP
 from assent.commandline.catalogue.schema import Operands, Program, Use, options
 from assent.commandline.findings import Findings
@@ -14,25 +15,37 @@ from assent.model.modes import Category
 def _copies(given: Given, findings: Findings) -> None:
     """The last operand is written, or what a folder with that name then holds; the others are read."""
     sources, targets = _ends(given, findings)
-    whole = given.program.names[0] == "mv" or given.has("-r", "-a")
+    moves = given.program.names[0] == "mv"
+    whole = moves or given.has("-r", "-a")
     for at in sources:
         findings.reads(findings.words[at], at, whole=whole)
-        if given.program.names[0] == "mv" or given.has("-l"):
+        if moves or given.has("-l", "-s"):
             findings.writes(findings.words[at], at, whole=True)
+    named = not given.has("--parents") and all(last_name(findings.words[at]) for at in sources)
     for target, place in targets:
-        findings.writes(target, place, whole=whole)
+        findings.writes(target, place, whole=not named or (whole and not _is_folder(target, given)))
         _into(sources, target, place, given, findings)
 
 
+def _is_folder(target: Argument, given: Given) -> bool:
+    """Whether it is clear that copies go into it, under their own names."""
+    return given.has("-t") or target.text.endswith("/") or target.text.rpartition("/")[2] in (".", "..")
+
+
 def _links(given: Given, findings: Findings) -> None:
-    """A link to something is another name for it: one that is hard can be written through at once."""
+    """A link to something is another name for it, through which it can be changed."""
     sources, targets = _ends(given, findings)
     if len(given.operands) == 1 and not targets:
         sources, targets = given.operands, [(Argument(".", written="."), None)]
     for at in sources:
-        findings.reads(findings.words[at], at, whole=True)
-        if not given.has("-s"):
-            findings.writes(findings.words[at], at)
+        word = findings.words[at]
+        findings.reads(word, at, whole=True)
+        findings.writes(word, at, whole=True)
+        for target, _ in targets:
+            if given.has("-s") and target.exact and word.exact and not word.text.startswith("/"):
+                # It leads on from where the link is, which is in the target or beside it.
+                for folder in (target.text, target.text.rstrip("/").rpartition("/")[0] or "."):
+                    findings.writes(Argument(posixpath.join(folder, word.text), written=word.written), at, whole=True)
     for target, place in targets:
         findings.writes(target, place)
         _into(sources, target, place, given, findings)
@@ -59,13 +72,39 @@ def _ends(given: Given, findings: Findings) -> tuple[list[int], list[tuple[Argum
 
 
 def _into(sources: list[int], target: Argument, at: int | None, given: Given, findings: Findings) -> None:
-    """Where the target is a folder, the copy has its own name in it."""
+    """Where the target is a folder, the copy has its own name in it; what it replaces can be kept beside it."""
+    keeps = given.has("-b", "--backup", "-S")
+    if keeps:
+        findings.writes(beginning_with(target), at)
     if given.has("-T") or not target.exact or target.glob:
         return
     for source in sources:
         name = last_name(findings.words[source])
-        if name:
-            findings.writes(below(target, name), at, whole=given.has("-r", "-a"))
+        if not name:
+            findings.writes(target, at, whole=True)
+            continue
+        findings.writes(below(target, name), at, whole=given.has("-r", "-a"))
+        if keeps:
+            findings.writes(beginning_with(Argument(name), target), at)
+
+
+def _cuts(given: Given, findings: Findings) -> None:
+    """The pieces have names of their own, which begin as the second operand says."""
+    operands = given.operands
+    for at in operands[:1]:
+        findings.reads(findings.words[at], at)
+    for at in operands[2:]:
+        findings.danger(f"is given {findings.words[at].written}, which is not understood", at)
+    if not given.has("--filter"):
+        named = next(((findings.words[at], at) for at in operands[1:2]), (Argument("x", written="x"), None))
+        findings.writes(beginning_with(named[0]), named[1])
+
+
+def _cuts_at_lines(given: Given, findings: Findings) -> None:
+    """The same, but how the names begin stands in an option."""
+    begins = next((one for one in given.options if "-f" in one.option.names), None)
+    word, at = (begins.value, begins.value_at) if begins is not None else (None, None)
+    findings.writes(beginning_with(word or Argument("xx", written="xx")), at)
 
 
 def _changes_rights(given: Given, findings: Findings) -> None:
@@ -99,6 +138,16 @@ def _copies_blocks(given: Given, findings: Findings) -> None:
             findings.writes(named, at)
         elif not equals or name not in _BLOCK_WORDS:
             findings.danger(f"is given {word.written or word.text}, which is not understood", at)
+
+
+def _splits(given: Given, findings: Findings) -> None:
+    """Its pieces have the prefix with letters after it, which together may be the name of something else."""
+    prefix = findings.words[given.operands[1]] if len(given.operands) > 1 else Argument("x", written="x")
+    if len(given.operands) < 2:
+        findings.writes(prefix, None)
+    end = given.value("--additional-suffix")
+    if "." in prefix.text.rpartition("/")[2] or (end is not None and not end.text.startswith(".")):
+        findings.danger(f"writes files whose names begin with {prefix.written} and end as it likes", None)
 
 
 _AS_OWNER = re.compile(r"0*[2-7][0-7]{3}|(.*,)?[ugoa]*([-+=][rwxXstugo]*)*[+=][rwxXtugo]*s.*")
@@ -286,8 +335,8 @@ PROGRAMS: tuple[Program, ...] = (
             "--verbose -c" + HELP,
             commands="--filter=",
         ),
-        operands=Operands(first=(Use.READ, Use.WRITE), rest=None),
         numbers=True,
+        reader=_cuts,
     ),
     Program(
         ("csplit",),
@@ -296,10 +345,10 @@ PROGRAMS: tuple[Program, ...] = (
         category=Category.WRITE,
         options=options(
             "-b|--suffix-format= -k|--keep-files -n|--digits= --suppress-matched -s|-q|--quiet|--silent "
-            "-z|--elide-empty-files" + HELP,
-            writes="-f|--prefix=",
+            "-z|--elide-empty-files -f|--prefix=" + HELP,
         ),
         operands=Operands(first=(Use.READ,), rest=Use.TEXT),
+        reader=_cuts_at_lines,
     ),
     Program(
         ("patch",),
