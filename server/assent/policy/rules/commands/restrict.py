@@ -216,7 +216,7 @@ def _operands_fit(restriction: Restriction, started: Started, home: str, *, gues
     part, wanted = started.part, restriction.operands
     start = started.first + 1
     if started.first == 0 and len(part.steps) > 1:
-        steps = part.steps[1 : len(wanted) + 1]
+        steps = [step for step in part.steps[1:] if not is_option(step)][: len(wanted)]
         pairs = zip(wanted, steps, strict=False)
         if not all(word.fits(step) or same_verb(restriction.program, word.text, step) for word, step in pairs):
             return False
