@@ -2,7 +2,7 @@
 
 import posixpath
 
-from assent.commandline.catalogue import git_changing, git_mixed, git_reading, git_remote
+from assent.commandline.catalogue import git_changing, git_keeping, git_looking, git_mixed, git_reading, git_remote
 from assent.commandline.catalogue.schema import Program, options
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given, sort_words
@@ -66,7 +66,14 @@ GIT = Program(
     does="runs git",
     reason="Every verb is described by itself; what git may start by its configuration is asked about separately.",
     options=_OPTIONS,
-    verbs=(*git_reading.PROGRAMS, *git_changing.PROGRAMS, *git_remote.PROGRAMS, *git_mixed.PROGRAMS),
+    verbs=(
+        *git_reading.PROGRAMS,
+        *git_changing.PROGRAMS,
+        *git_keeping.PROGRAMS,
+        *git_looking.PROGRAMS,
+        *git_remote.PROGRAMS,
+        *git_mixed.PROGRAMS,
+    ),
     before=_settings,
 )
 

@@ -43,6 +43,10 @@ SHOWS_LOG = """
 --log-size --full-diff -L= -q
 """
 
+HOOKS = "It changes the repository and may run its hooks; an option that names a program is a danger."
+INDEX = "It changes the index of the repository."
+ASKS_FILES = {"--pathspec-from-file=": "takes names of files from a file"}
+
 DIFF_DANGERS: Mapping[str, str] = {
     "--ext-diff": "runs the programs that the configuration names for differences",
     "--textconv": "runs the programs that the configuration names for making text of files",
@@ -226,3 +230,18 @@ def address(word: Argument, at: int | None, findings: Findings) -> None:
         findings.reads(word, at, whole=True)
     elif word.text.startswith("file://"):
         findings.reads(Argument(word.text[len("file://") :], written=word.written), at, whole=True)
+
+
+def reads_word(findings: Findings, word: Argument, at: int) -> None:
+    """It is read."""
+    findings.reads(word, at)
+
+
+def writes_word(findings: Findings, word: Argument, at: int) -> None:
+    """It is made or changed, with all that is in it."""
+    findings.writes(word, at, whole=True)
+
+
+def deletes_word(findings: Findings, word: Argument, at: int) -> None:
+    """It is deleted."""
+    findings.deletes(word, at)
