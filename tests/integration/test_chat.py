@@ -132,7 +132,7 @@ BAD_CALLS: dict[str, tuple[Json, str]] = {
         "invalid_arguments",
     ),
     "a NUL in a path": (call("write_file", path="a\0b", content="b"), "permission_denied"),
-    "a tool that is not there": (call("bash", command="true"), "tool_not_found"),
+    "a tool that is not there": (call("delete_file", path="a"), "tool_not_found"),
     "a tool in capitals": (call("Write_File", path="a", content="b"), "tool_not_found"),
     "a tool with a blank": (call("write_file ", path="a", content="b"), "tool_not_found"),
     "a tool without a name": (call("", path="a"), "tool_not_found"),
