@@ -26,7 +26,7 @@ def _prints_names(given: Given, findings: Findings) -> None:
 
 def _differences(given: Given, findings: Findings) -> None:
     revisions_and_files(given, findings)
-    if given.has("--name-only") and not given.has("-z") and not given.has("--no-index"):
+    if given.has("--name-only") and not given.has("--no-index") and given.program.names[0] == "diff":
         _prints_names(given, findings)
 
 
@@ -42,7 +42,7 @@ def _grep(given: Given, findings: Findings) -> None:
     for place, at in enumerate(given.operands):
         if place > 0 or pattern_given:
             findings.reads(given.words[at], at, whole=True)
-    if given.has("-l", "-L", "--name-only") and not given.has("-z"):
+    if given.has("-l", "-L", "--name-only") and not given.has("--no-index"):
         _prints_names(given, findings)
 
 

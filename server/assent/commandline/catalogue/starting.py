@@ -32,13 +32,13 @@ def shell_text(*names: str) -> Reader:
     return read
 
 
-def after_dashes(name: str) -> Reader:
-    """A command after this option, up to the end of the line."""
+def after_dashes(*names: str) -> Reader:
+    """A command after one of these options, up to the end of the line."""
 
     def read(given: Given, findings: Findings) -> None:
-        texts = [word.text for word in given.words]
-        if name in texts and texts.index(name) + 1 < len(texts):
-            start_at(given, findings, texts.index(name) + 1)
+        first = next((at for at, word in enumerate(given.words) if word.text in names), len(given.words)) + 1
+        if first < len(given.words):
+            start_at(given, findings, first)
 
     return read
 

@@ -241,6 +241,24 @@ PROGRAMS: tuple[Program, ...] = (
         dangers={"--dbus-daemon=": "starts another program", "--config-file=": "can start other programs"},
     ),
     _wrapper("faketime", "starts a command at another time", "-f -m -p= --exclude-monotonic", first=(Use.TEXT,)),
+    _wrapper(
+        "numactl",
+        "starts a command on some processors",
+        """-a|--all -i|--interleave= -w|--weighted-interleave= -p|--preferred= -P|--preferred-many= -m|--membind=
+        -N|--cpunodebind= -C|--physcpubind= -l|--localalloc -b|--balancing -s|--show -H|--hardware""",
+        dangers={"--shm=": "changes memory that others use", "-f|--file=": "changes memory that others use"},
+    ),
+    _wrapper(
+        "prlimit",
+        "starts a command with limits",
+        """-c|--core[=] -d|--data[=] -e|--nice[=] -f|--fsize[=] -i|--sigpending[=] -l|--memlock[=] -m|--rss[=]
+        -n|--nofile[=] -q|--msgqueue[=] -r|--rtprio[=] -s|--stack[=] -t|--cpu[=] -u|--nproc[=] -v|--as[=] -x|--locks[=]
+        -y|--rttime[=] --verbose""",
+        dangers={"-p|--pid=": "changes running processes"},
+    ),
+    _wrapper(
+        "rlwrap", "starts a command with a line to type in", "-a -A -i -n -N -r", dangers={"-z=": "starts a filter"}
+    ),
     _wrapper("fakeroot", "starts a command that believes to be root", "-u --unknown-is-real"),
     *wrappers_elsewhere.PROGRAMS,
     *wrappers_watching.PROGRAMS,

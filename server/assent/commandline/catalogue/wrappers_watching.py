@@ -184,4 +184,30 @@ _LATER: tuple[Program, ...] = (
     ),
 )
 
-PROGRAMS: tuple[Program, ...] = (*_TRACING, *_LATER)
+_AGAIN: tuple[Program, ...] = (
+    starter(
+        "watchexec entr nodemon chokidar reflex modd",
+        "runs a command whenever files change",
+        "It does not end, and starts what it is given again and again.",
+        open=True,
+        reader=warned("starts a command again and again"),
+    ),
+    starter(
+        "tmux screen byobu zellij dtach abduco",
+        "runs commands in terminals of its own",
+        "What it starts does not end with the shell, and it can type into what runs already.",
+        open=True,
+        wraps=False,
+        reader=warned("starts commands that do not end with the shell"),
+    ),
+    starter(
+        "nix",
+        "builds, fetches and runs programs",
+        "It fetches and builds what is asked for, and can start a command in it.",
+        open=True,
+        wraps=False,
+        reader=warned("builds and fetches programs", after_dashes("-c", "--command")),
+    ),
+)
+
+PROGRAMS: tuple[Program, ...] = (*_TRACING, *_LATER, *_AGAIN)

@@ -124,6 +124,11 @@ caffeinate -t 5 rm x
 fakeroot rm x
 setarch x86_64 -R rm x
 linux32 -R rm x
+watchexec -- rm x
+nix develop -c rm x
+nix shell nixpkgs#git --command rm x
+numactl -N 0 rm x
+prlimit --nofile=10 rm x
 faketime yesterday rm x
 firejail rm x
 """.strip().splitlines()
@@ -183,6 +188,10 @@ DANGEROUS = [
     ("mosh --ssh=x host", 1),
     ("parallel ls ::: a", 0),
     ("systemd-run ls", 0),
+    ("tmux new -d ls", 0),
+    ("nix run x", 0),
+    ("prlimit -p 1", 1),
+    ("entr ls", 0),
     ("systemd-run -p ExecStartPre=x ls", 1),
     ("at now", 0),
     ("batch", 0),
