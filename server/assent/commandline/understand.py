@@ -172,8 +172,10 @@ def _operands(given: Given, findings: Findings) -> None:
         return
     if program.sorts_words:
         return
-    for at, use in zip(given.operands, _uses(given), strict=True):
+    for at, named in zip(given.operands, _uses(given), strict=True):
         word = findings.words[at]
+        # A word that may become several: those after the first are operands like the rest.
+        use = operands.rest if named is Use.TEXT and word.many and operands.rest in _OF_FILES else named
         ended = (given.ended is not None and given.ended <= at) or (program.stops and at > given.operands[0])
         ended = ended or (program.stops and at != given.operands[0])
         if word.may_be_option and not ended and _options_matter(program, use, word):
@@ -184,6 +186,9 @@ def _operands(given: Given, findings: Findings) -> None:
             _use(changed if changed is not None and use is Use.READ else use, word, at, findings, whole=operands.whole)
     if operands.here and not given.operands:
         findings.reads_here(whole=operands.whole)
+
+
+_OF_FILES = (Use.READ, Use.WRITE, Use.DELETE)
 
 
 def _options_matter(program: Program, use: Use | None, word: Argument) -> bool:

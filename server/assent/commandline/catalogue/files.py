@@ -98,6 +98,13 @@ def _cuts(given: Given, findings: Findings) -> None:
     if not given.has("--filter"):
         named = next(((findings.words[at], at) for at in operands[1:2]), (Argument("x", written="x"), None))
         findings.writes(beginning_with(named[0]), named[1])
+        _ends_as_it_likes(named[0], given.value("--additional-suffix"), named[1], findings)
+
+
+def _ends_as_it_likes(begins: Argument, suffix: Argument | None, at: int | None, findings: Findings) -> None:
+    """With letters after it, a name with a dot can become that of any other file."""
+    if "." in begins.text.rpartition("/")[2] or (suffix is not None and not suffix.text.startswith(".")):
+        findings.danger(f"writes files that begin with {begins.written or begins.text} and have any ending", at)
 
 
 def _cuts_at_lines(given: Given, findings: Findings) -> None:
@@ -120,7 +127,7 @@ def _changes_rights(given: Given, findings: Findings) -> None:
 def _rights(mode: Argument | None, at: int | None, findings: Findings) -> None:
     if mode is None:
         return
-    if not mode.exact:
+    if not mode.exact or len(mode.text) > _LONGEST_MODE:
         findings.danger(f"gives rights that cannot be known ({mode.written})", at)
     elif _AS_OWNER.fullmatch(mode.text):
         findings.danger(f"lets a program run with the rights of its owner ({mode.text})", at)
@@ -140,16 +147,7 @@ def _copies_blocks(given: Given, findings: Findings) -> None:
             findings.danger(f"is given {word.written or word.text}, which is not understood", at)
 
 
-def _splits(given: Given, findings: Findings) -> None:
-    """Its pieces have the prefix with letters after it, which together may be the name of something else."""
-    prefix = findings.words[given.operands[1]] if len(given.operands) > 1 else Argument("x", written="x")
-    if len(given.operands) < 2:
-        findings.writes(prefix, None)
-    end = given.value("--additional-suffix")
-    if "." in prefix.text.rpartition("/")[2] or (end is not None and not end.text.startswith(".")):
-        findings.danger(f"writes files whose names begin with {prefix.written} and end as it likes", None)
-
-
+_LONGEST_MODE = 100
 _AS_OWNER = re.compile(r"0*[2-7][0-7]{3}|(.*,)?[ugoa]*([-+=][rwxXstugo]*)*[+=][rwxXtugo]*s.*")
 _BLOCK_WORDS = listed("bs ibs obs cbs count skip iseek seek oseek conv iflag oflag status speed fillchar")
 _MODE_FLAGS = ("-r", "-w", "-x", "-X", "-s", "-t", "-u", "-g", "-o", "-a")

@@ -179,6 +179,7 @@ PROGRAMS: tuple[Program, ...] = (
         options=_AWK,
         operands=Operands(first=(Use.TEXT,), rest=Use.READ, first_unless=frozenset({"-f"})),
         stops=True,
+        runs_code=True,
         reader=_awk,
     ),
     Program(

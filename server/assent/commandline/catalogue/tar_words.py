@@ -16,9 +16,9 @@ _TAR = Program(
     options=options(
         "-A|--catenate|--concatenate -c|--create -d|--diff|--compare -r|--append -t|--list -u|--update "
         "-x|--extract|--get --delete --test-label -k|--keep-old-files --keep-newer-files --skip-old-files "
-        "--overwrite --overwrite-dir --no-overwrite-dir --one-top-level[=] -U|--unlink-first --recursive-unlink "
-        "--keep-directory-symlink -W|--verify -O|--to-stdout -m|--touch -p|--preserve-permissions "
-        "--same-permissions --no-same-permissions --same-owner --no-same-owner --numeric-owner -s "
+        "--overwrite --overwrite-dir --no-overwrite-dir -U|--unlink-first --recursive-unlink "
+        "--verify -O|--to-stdout -m|--touch -p|--preserve-permissions "
+        "--same-permissions --no-same-permissions --same-owner --no-same-owner --numeric-owner "
         "--preserve-order --same-order --sort= --owner= --group= --mode= --mtime= --atime-preserve[=] "
         "--delay-directory-restore --no-delay-directory-restore -j|--bzip2 -J|--xz --lzip --lzma --lzop "
         "-z|--gzip|--gunzip|--ungzip -Z|--compress|--uncompress --zstd -a|--auto-compress --no-auto-compress "
@@ -36,7 +36,7 @@ _TAR = Program(
         "--show-omitted-dirs --show-stored-names --no-quote-chars= --quote-chars= --unquote --no-unquote "
         "--checkpoint[=] --version --help --usage -f|--file= -C|--directory= -q --fast-read",
         reads="-X|--exclude-from= --exclude-tag= --exclude-tag-all= --exclude-tag-under=",
-        outputs="--index-file=",
+        outputs="--index-file= --one-top-level[=]",
         runs="-I|--use-compress-program= --to-command= -F|--info-script|--new-volume-script= --rsh-command= "
         "--rmt-command= --checkpoint-action=",
         dangers={
@@ -48,6 +48,7 @@ _TAR = Program(
             "-M|--multi-volume": "asks for more archives while it runs",
             "-L|--tape-length=": "asks for more archives while it runs",
             "-K|--starting-file=": "begins somewhere in the archive",
+            "--keep-directory-symlink": "writes through links that lead elsewhere",
             "--volno-file=": "writes a number into a file",
         },
     ),

@@ -2,6 +2,9 @@
 
 from assent.commandline.catalogue.looking import HELP, READS
 from assent.commandline.catalogue.schema import Operands, Program, Use, options
+from assent.commandline.findings import Findings
+from assent.commandline.given import Given
+from assent.model.modes import Category
 
 _SORT = Program(
     ("sort", "gsort"),
@@ -72,6 +75,13 @@ _XML = options(
     reads="-schema= -relaxng= -schematron=",
     outputs="-o|-output=",
 )
+
+
+def _fetches(given: Given, findings: Findings) -> None:
+    """xmllint takes an address for a file."""
+    for at, word in enumerate(given.words):
+        if "://" in word.text:
+            findings.danger(f"fetches {word.text}", at, Category.EXTERNAL)
 
 
 def _plain(names: str, does: str, listed: str = "", operands: Operands = READS) -> Program:
@@ -169,5 +179,6 @@ PROGRAMS: tuple[Program, ...] = (
         options=_XML,
         operands=READS,
         one_dash=True,
+        reader=_fetches,
     ),
 )

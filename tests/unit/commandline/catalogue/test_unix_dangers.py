@@ -107,6 +107,12 @@ DANGERS = [
     ("tar cf a -T b", 3),
     ("tar cf a --remove-files b", 3),
     ("tar --unheard-of -tf a", 1),
+    ("tar xf a --one-top-level=/x", 3),
+    ("tar -xf a -W use-compress-program=x", 3),
+    ("tar -xf a -s ,x,/y,", 3),
+    ("xmllint http://x/y", 1),
+    ("split -l 1 a .x", 4),
+    ("split a x --additional-suffix=y", 2),
     ("zip -T a b", 1),
     ("zip -rT a b", 1),
     ("zip a b -TT x", 3),
@@ -179,6 +185,9 @@ def test_what_goes_beyond_the_name_is_found(line: str, at: int) -> None:
         ("ln -s a /x", "/x"),
         ("ln /x a", "/x"),
         ("ln -s /y/x", "/ws/./x"),
+        ("ln -s /x a", "/x"),
+        ("ln -s ../x a/b", "/ws/a/../x"),
+        ("cp -s /x a", "/x"),
         ("install -d /x", "/x"),
         ("mkdir -p /x", "/x"),
         ("touch /x", "/x"),
@@ -292,6 +301,20 @@ def test_what_is_started_for_each_file_is_looked_at(line: str, inner: str, acces
     found = [part for part in program_part(line).inner if part.steps[:1] == (inner,)]
 
     assert (name, access) in [(touch.name, touch.access) for part in found for touch in part.touches]
+
+
+@pytest.mark.parametrize(
+    "line", ["cp -r a/. b", "cp -r a/.. b", "cp --parents a/c b", "cp -r a b", "mv a b", "cp -rT a b"]
+)
+def test_where_copies_have_names_that_are_not_seen_all_of_a_folder_is_written(line: str) -> None:
+    assert any(touch.name == "/ws/b" and touch.whole for touch in program_part(line).touches)
+
+
+@pytest.mark.parametrize("line", ["mv a/b .", "cp -r a/b .", "cp a b/", "mv -t b a"])
+def test_where_copies_have_their_own_names_the_folder_is_not_meant_as_a_whole(line: str) -> None:
+    written = [touch for touch in program_part(line).touches if touch.access is Access.WRITE]
+
+    assert not any(touch.whole for touch in written if touch.name in ("/ws/.", "/ws/b", "/ws/b/"))
 
 
 def test_a_command_whose_name_is_a_found_file_is_not_known() -> None:

@@ -278,3 +278,10 @@ def test_names_that_a_pattern_brings_are_options_only_where_options_matter() -> 
     pattern = Argument("*", glob=True, many=True, written="*")
     assert [_with(*words, pattern) for words in (["ls"], ["cat"], ["wc", "-l"], ["grep", "x"], ["md5sum"])] == [[]] * 5
     assert all(_with(*words, pattern) for words in (["sort"], ["tar", "cf", "a"], ["sed", "p"], ["rg", "x"], ["find"]))
+
+
+def test_a_pattern_of_names_in_the_place_of_a_text_brings_files_too() -> None:
+    pattern = Argument("/etc/*", glob=True, many=True, written="/etc/*")
+    part, _ = understand(Invocation((Argument("grep"), pattern), "", HERE), PlainInside())
+
+    assert [(touch.name, touch.glob) for touch in part.touches] == [("/etc/*", True)]
