@@ -38,6 +38,14 @@ DENIED = [
     ("git push:*", "eval git push"),
     ("git push:*", "find . -exec git push ';'"),
     ("git push:*", "echo x | xargs git push"),
+    ("git push:*", "echo git push | bash"),
+    ("git push:*", "bash <<E\ngit push\nE"),
+    ("git push:*", "trap 'git push' EXIT"),
+    ("git push:*", "git submodule foreach 'git push'"),
+    ("git push:*", "git -c alias.p=push p"),
+    ("git push:*", "/usr/lib/git-core/git-push origin"),
+    ("git push:*", "busybox git push"),
+    ("git push:*", "ssh host git push"),
     ("git push --force:*", "git push --force"),
     ("git push --force:*", "git push origin main --force"),
     ("git push --force:*", "git push -f origin"),
@@ -147,6 +155,13 @@ DOUBTS = [
     ("rm:*", "perl -e 'system(\"rm\")'"),
     ("rm:*", "cat ("),
     ("frob a", "frob $A"),
+    ("git push:*", "frobnicate --run git push"),
+    ("git push:*", "frobnicate 'cd x; git push'"),
+    ("git push:*", "python3 <<< 'import os; os.system(\"git push\")'"),
+    ("git push:*", "echo 'os.system(\"git push\")' | python3"),
+    ("git push:*", "frobnicate <<E\ngit push\nE"),
+    ("git push:*", "tar --to-command='git push' -x -f a.tar"),
+    ("git push:*", "sed '1e git push' notes.txt"),
 ]
 
 
@@ -177,6 +192,11 @@ NO_DOUBTS = [
     ("rm:*", "node -e 'console.log(\"firmware\")'"),
     ("rm:*", "bash -c 'grep rm x'"),
     ("git push:*", "git log $MORE"),
+    ("git push:*", "frobnicate git pull"),
+    ("git push:*", "frobnicate push git"),
+    ("git push:*", "cat <<E\ngit push\nE"),
+    ("git push:*", "echo 'git push' | grep git"),
+    ("git push:*", "sed 's/git push/x/' notes.txt"),
 ]
 
 

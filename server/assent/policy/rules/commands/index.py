@@ -11,8 +11,11 @@ from assent.policy.rules.commands.restrict import (
     Restriction,
     Speaks,
     Started,
+    bare,
     hides,
+    in_order,
     in_unread,
+    loose_words,
     names_in_code,
     speaks,
     started_by,
@@ -160,7 +163,21 @@ class Restrictions(_Shelf):
                 why = f"Its name stands in code that is not read: {part.written}"
                 named = self._by_program[name].all() if name in self._by_program else ()
                 found += [Doubt(one, why) for one, _ in named if one.is_for(agent)][:1]
+            found += self._loosely(part, command, agent)
         return min(found, key=lambda doubt: doubt.placed.order, default=None)
+
+    def _loosely(self, part: Part, command: Command, agent: str) -> Iterator[Doubt]:
+        """Rules whose words stand among those of a part that could do anything with them."""
+        for words in loose_words(part, command.text):
+            for name in dict.fromkeys(map(bare, words)):
+                if name in self._by_program:
+                    why = f"These words stand in {part.written}, and what that does with them is not known."
+                    candidates = self._by_program[name].among(words)
+                    yield from (
+                        Doubt(one, why)
+                        for one, restriction in candidates
+                        if one.is_for(agent) and in_order(restriction, words)
+                    )
 
     def _about(self, command: Command, agent: str) -> Iterator[tuple[Placed, Speaks, Part]]:
         if not (self._by_program or self._wild):

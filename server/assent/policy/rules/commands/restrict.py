@@ -6,13 +6,14 @@ are only known when the command runs, it is a doubt, for which the user is asked
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 
 from assent.commandline.catalogue import program_named
 from assent.commandline.catalogue.schema import Option
 from assent.model.commands import Argument, Command, Part
+from assent.model.modes import Category
 from assent.model.paths import Access
 from assent.policy.rules.commands.aliases import main_verb, same_verb
 from assent.policy.rules.commands.pattern import CommandPattern
@@ -23,6 +24,7 @@ from assent.policy.rules.commands.words import PatternWord
 _SHORT_CLUSTER = 5
 """Of programs that nobody knows, so many characters behind one dash are taken for single letters."""
 _LEAST_BEGUN = 4
+_DASHED = "git-"
 _NAMES = re.compile(r"[\w.+-]+")
 _INTERPRETERS = frozenset(
     {
@@ -130,6 +132,8 @@ def started_by(part: Part) -> Iterator[Started]:
     """The part's program; and the script or the module, where it is an interpreter that is given one."""
     if part.steps:
         yield Started(bare(part.steps[0]), part.words[0].text, part, 0)
+        if bare(part.steps[0]).startswith(_DASHED):
+            yield _undashed(part)
     if part.steps[1:2] == ("-m",) and len(part.steps) > 2:
         yield Started(bare(part.steps[2]), part.steps[2], part, part.steps_at[2])
     folders = {use.named for use in part.paths if use.is_directory}
@@ -140,6 +144,13 @@ def started_by(part: Part) -> Iterator[Started]:
         text = part.words[at].text
         if at > 0 and not is_option(text) and ("/" in text or "." in text.strip(".")):
             yield Started(bare(text), text, part, at)
+
+
+def _undashed(part: Part) -> Started:
+    """`git-push` is the program behind `git push`."""
+    verb = bare(part.steps[0]).removeprefix(_DASHED)
+    words = (Argument("git"), Argument(verb), *part.words[1:])
+    return Started("git", "git", replace(part, words=words, steps=("git", verb), steps_at=(0, 1)), 0)
 
 
 def speaks(restriction: Restriction, started: Started, home: str) -> Speaks:
@@ -175,13 +186,46 @@ def names_in_code(part: Part) -> frozenset[str]:
     """Names in code that is handed to an interpreter as a word, which nobody reads."""
     if part.inner or not part.steps or len(part.words) < 2:
         return frozenset()
-    name = bare(part.steps[0])
-    if name not in _INTERPRETERS and name.rstrip("0123456789.") not in _INTERPRETERS:
+    if not names_an_interpreter(part):
         program = program_named(part.steps[0])
         if program is None or not program.runs_code:
             return frozenset()
     code = (word.text for word in part.words[1:] if not _NAMES.fullmatch(word.text))
     return frozenset(bare(name) for text in code for name in _NAMES.findall(text))
+
+
+def loose_words(part: Part, text: str) -> tuple[tuple[str, ...], ...]:
+    """Of a part that can do more than anyone knows, its words in their order; and what it is given to read.
+
+    Text for an interpreter can come through a pipe, or from a here-document: it stands somewhere in the command.
+    """
+    if not part.steps or (part.inner and not part.dangers):
+        return ()
+    program = program_named(part.steps[0])
+    found: list[tuple[str, ...]] = []
+    if program is None or part.dangers:
+        found.append(tuple(name for word in part.words[1:] for name in _NAMES.findall(word.text)))
+    fed = "<<" in part.written or any(danger.at is None for danger in part.dangers)
+    if fed and part.category in (Category.EXECUTE, Category.EXTERNAL):
+        found.append(tuple(_NAMES.findall(text)))
+    return tuple(found)
+
+
+def in_order(restriction: Restriction, words: Iterable[str]) -> bool:
+    """Whether the program that the restriction names occurs among these words, and after it what else it says."""
+    rest = iter(words)
+    looked_for = restriction.pattern.words
+    if not looked_for or looked_for[0].wild:
+        return False
+    if not any(bare(word) == restriction.program for word in rest):
+        return False
+    return all(any(word.fits(one) for one in rest) for word in looked_for[1:])
+
+
+def names_an_interpreter(part: Part) -> bool:
+    """Whether the program is one that runs code, under any version."""
+    name = bare(part.steps[0]) if part.steps else ""
+    return name in _INTERPRETERS or name.rstrip("0123456789.") in _INTERPRETERS
 
 
 def in_unread(restriction: Restriction, command: Command) -> bool:
