@@ -12,7 +12,7 @@ from assent.tools.resolve import resolve
 
 PLACES = ("/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin", "/run/current-system/sw/bin")
 """Where systems keep bash, in the order in which it is looked for."""
-OPTIONS = ("--noprofile", "--norc", "-c")
+OPTIONS = ("--noprofile", "--norc", "-c", "--")
 _PASSED = frozenset({"HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "SHELL", "TZ", "TMPDIR"})
 _NO_EDITOR = "sh -c 'echo \"There is no editor here: give the text as an option, as in git commit -m.\" >&2; exit 1'"
 _SET = {

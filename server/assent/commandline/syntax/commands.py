@@ -9,6 +9,8 @@ from assent.commandline.syntax.tree import Command, Function, Joint, Pipeline, R
 _ENDERS = frozenset(("then", "else", "elif", "fi", "esac", "do", "done", "}"))
 _ARM_ENDS = frozenset((";;", ";&", ";;&"))
 _TIME_OPTION = re.compile(r"-p(?=[ \t])")
+MOST_COMMANDS = 2_000
+"""Texts with more commands are not read."""
 
 
 class CommandReader(SimpleReader):
@@ -71,6 +73,9 @@ class CommandReader(SimpleReader):
 
     def _pipeline(self) -> Pipeline:
         start = self.at
+        self.count += 1
+        if self.count > MOST_COMMANDS:
+            self.fail(f"it has more than {MOST_COMMANDS:,} commands")
         negated, word = self._prefix()
         commands = [self._command(word)]
         while (operator := self.operator()) in ("|", "|&"):

@@ -31,7 +31,7 @@ class Cursor:
     """Where reading has come to, in a text that may itself be a piece of another."""
 
     __slots__ = (
-        *("_base", "_span", "at", "depth", "inside", "literal_quotes"),
+        *("_base", "_span", "at", "count", "depth", "inside", "literal_quotes"),
         *("mixed", "pending", "posix", "text", "waits_outside"),
     )
 
@@ -40,6 +40,8 @@ class Cursor:
         self.at = 0
         self.posix = posix
         self.depth = 0
+        self.count = 0
+        """How many commands were read."""
         self.inside = 0
         """How many `$(` stand open around this place, in this same text."""
         self.literal_quotes = False

@@ -28,8 +28,8 @@ class Text:
 class Parameter:
     """`$name`, `${name}` and all its longer forms. `operator` is "" for the plain ones.
 
-    The operator is what stands between the name and the argument: `:-`, `#`, `%%`, `/`, `:`, `^^`, `@P`; `#` in front of
-    the name (the length) is the operator `length`, `!` in front of it is `indirect`. An index is `${name[index]}`.
+    The operator is what stands between the name and the argument: `:-`, `#`, `%%`, `/`, `:`, `^^`, `@P`; `#` in front
+    of the name (the length) is the operator `length`, `!` in front of it is `indirect`. An index is `${name[index]}`.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Substitution:
-    """`$( )` or backticks: the output of commands. Backticks are read from their text as the shell would unescape it."""
+    """`$( )` or backticks: the output of commands. Backticks are read as the shell would unescape their text."""
 
     body: "Sequence"
     quoted: bool = False
