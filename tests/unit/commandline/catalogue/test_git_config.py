@@ -100,6 +100,8 @@ def test_aliases_are_verbs_with_what_they_stand_for() -> None:
     text = '[alias]\n\tSt = status -sb ; short\n\tx = "!sh -c \\"a\\"" \n\tst = status\n\tbare\n'
 
     assert aliases(text) == {"st": "status", "x": '!sh -c "a"'}
+    assert aliases('[alias]\n\tst = "a # b;" c # d\n') == {"st": "a # b; c"}
+    assert aliases('[alias]\n\tst = "# \\\n !x"\n') == {"st": "#  !x"}
 
 
 @pytest.mark.parametrize(

@@ -232,6 +232,27 @@ def test_other_rights_and_places_are_never_looked_through(line: str) -> None:
     assert part.category in (Category.EXECUTE, Category.EXTERNAL)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "ssh host",
+        "ssh -p 2222 -i key -l bob host uptime",
+        "ssh -o BatchMode=yes -o 'ConnectTimeout 5' -oLogLevel=ERROR bob@host 'uptime; df'",
+        "ssh -T git@example.org",
+        "ssh -tt -4 host -- uptime",
+    ],
+)
+def test_an_ordinary_visit_to_another_machine_is_no_danger(line: str) -> None:
+    part = program_part(line)
+
+    assert part.category is Category.EXTERNAL
+    assert part.dangers == ()
+
+
+def test_what_is_piped_to_another_machine_is_run_there() -> None:
+    assert program_part("ssh host", stdin=Output("rm x\n")).dangers
+
+
 @pytest.mark.parametrize("line", ["env", "env -0", "command -v ls", "command -V ls", "xargs", "time"])
 def test_without_a_command_nothing_is_started(line: str) -> None:
     part = program_part(line)
