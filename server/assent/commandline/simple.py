@@ -29,6 +29,7 @@ from assent.commandline.variables import assignment_harm
 from assent.model.commands import Argument, Danger, Part
 from assent.model.modes import Category
 
+_PLAIN_NAME = re.compile(r"[\w./@%+,:-]+", re.ASCII)
 _NETWORK = re.compile(r"/dev/(tcp|udp)/.*", re.DOTALL)
 _SUMS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
 
@@ -288,6 +289,9 @@ class SimpleCommands:
                     stdin, piped = Output(target.text + "\n") if target.exact else None, True
                 case "<&" | ">&" if re.fullmatch(r"\d+-?|-", target.text) and target.exact:
                     continue
+                case "<&" | ">&" if not (target.exact and _PLAIN_NAME.fullmatch(target.text)):
+                    # Bash expands this word twice: what is left after the first time can hold commands.
+                    findings.not_known(f"What {one.operator}{target.written} means cannot be known.")
                 case "<":
                     stdin, piped = None, True
                     _open(one, target, findings)

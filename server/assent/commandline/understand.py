@@ -134,9 +134,13 @@ def _verb(program: Program, word: Argument) -> Program | None:
 def _options(given: Given, findings: Findings) -> None:
     for one in given.options:
         _option(one, findings)
-        value = one.value if one.value_at != one.at else None
-        if value is not None and value.may_be_option and (value.many or given.program.open):
-            findings.danger(f"is given {value.written or value.text}, which could be an option", one.value_at)
+        if one.value is None:
+            continue
+        word = findings.words[one.value_at if one.value_at is not None else one.at]
+        if word.many and not word.glob:
+            findings.danger(f"is given {word.written or word.text}, which could be several words", one.value_at)
+        elif one.value_at != one.at and word.may_be_option and (word.many or given.program.open):
+            findings.danger(f"is given {word.written or word.text}, which could be an option", one.value_at)
     for at in given.strange:
         word = findings.words[at]
         if not given.program.open or not word.exact:
@@ -176,8 +180,7 @@ def _operands(given: Given, findings: Findings) -> None:
         word = findings.words[at]
         # A word that may become several: those after the first are operands like the rest.
         use = operands.rest if named is Use.TEXT and word.many and operands.rest in _OF_FILES else named
-        ended = (given.ended is not None and given.ended <= at) or (program.stops and at > given.operands[0])
-        ended = ended or (program.stops and at != given.operands[0])
+        ended = (given.ended is not None and given.ended <= at) or (program.stops and at != given.operands[0])
         if word.may_be_option and not ended and _options_matter(program, use, word):
             findings.danger(f"is given {word.written or word.text}, which could be an option", at)
         if use is None:

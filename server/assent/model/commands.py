@@ -30,7 +30,7 @@ class Argument:
         """Whether the program could take it for an option without anyone having seen one."""
         if (self.exact and not self.glob) or self.number:
             return False
-        return not self.text or self.text[0] in "-*?[" or (self.many and not self.glob and not self.below)
+        return not self.text or self.text[0] in "-*?[" or (self.many and not self.glob)
 
 
 @dataclass(frozen=True, slots=True)
