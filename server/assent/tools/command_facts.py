@@ -19,6 +19,7 @@ from assent.tools.repositories import git_facts
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
 """Characters that are neither seen nor a tab nor the end of a line."""
 _ROUNDS = 4
+_MOST_FOLDERS = 50
 _NOBODY_KNOWS = GitFacts(("a repository of which nothing is known",))
 
 
@@ -70,8 +71,9 @@ def _repositories(command: Command, surroundings: Surroundings, roots: tuple[str
     for part in command.all():
         if part.steps[:1] == ("git",):
             places.setdefault(part.directory or "", set()).update(_folders(part))
-    looked = {name: git_facts(name, roots) for name in sorted(set().union(*places.values()))}
-    found = {start: _NOBODY_KNOWS if not start else _together(looked, names) for start, names in places.items()}
+    names = sorted(set().union(*places.values()))
+    looked = {name: git_facts(name, roots) if at < _MOST_FOLDERS else _NOBODY_KNOWS for at, name in enumerate(names)}
+    found = {start: _NOBODY_KNOWS if not start else _together(looked, every) for start, every in places.items()}
     return {**surroundings.git, **found}
 
 

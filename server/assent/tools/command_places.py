@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 
 from assent.model.commands import Command, Danger, Part, Touch
 from assent.model.paths import Access, PathUse
-from assent.tools.globbing import Matches, expand
+from assent.tools.globbing import Budget, Matches, expand
+from assent.tools.names import printable
 from assent.tools.places import Place, locate
 
 MOST_PATHS = 500
@@ -31,6 +32,7 @@ class _Search:
     roots: tuple[str, ...]
     _known: dict[tuple[str, Access, bool], PathUse] = field(default_factory=dict)
     _expanded: dict[tuple[str, str], Matches] = field(default_factory=dict)
+    _budget: Budget = field(default_factory=Budget)
 
     def part(self, part: Part) -> Part:
         dangers: list[Danger] = []
@@ -60,7 +62,7 @@ class _Search:
         within = part.directory is not None and touch.name.startswith(folder) and not own
         key = (folder, touch.name[len(folder) :]) if within else ("/", touch.name)
         if key not in self._expanded:
-            self._expanded[key] = expand(*key)
+            self._expanded[key] = expand(*key, self._budget)
         return self._expanded[key]
 
     def _use(self, name: str, access: Access, dangers: list[Danger], *, whole: bool) -> Iterator[PathUse]:
@@ -71,7 +73,16 @@ class _Search:
                 return
             place = locate(name, self.roots)
             self._known[key] = place.use(access, is_directory=_is_folder(place, access, whole=whole))
-        yield self._known[key]
+        use = self._known[key]
+        if _by_way_of_a_process(name, use):
+            dangers.append(Danger(f"names {printable(name)}, which leads elsewhere for every process"))
+        yield use
+
+
+def _by_way_of_a_process(name: str, use: PathUse) -> bool:
+    """What a process has open and where it stands is looked up here for this one, and by then for another."""
+    plain = "/" + "/".join(part for part in name.split("/") if part not in ("", "."))
+    return any(plain.startswith(start) and not use.real.startswith(start) for start in ("/proc/", "/dev/fd/"))
 
 
 def _is_folder(place: Place, access: Access, *, whole: bool) -> bool:

@@ -27,12 +27,13 @@ class _NotExpanded(Exception):
     """More matches than are looked at, or a pattern of a kind that is not expanded here."""
 
 
-def expand(folder: str, pattern: str) -> Matches:
+def expand(folder: str, pattern: str, budget: "Budget") -> Matches:
     """The names that a pattern matches, from this folder on; the name that it stands for where there is none."""
+    budget.begin()
     base, rest = _split(pattern)
     base = base if pattern.startswith("/") else f"{folder.rstrip('/')}/{base}".rstrip("/")
     try:
-        names = sorted(_matching(base, rest, _Budget()))
+        names = sorted(_matching(base, rest, budget))
     except _NotExpanded:
         return Matches((base or "/",), whole=False)
     # Brackets are read generously here, so what fits may not be what the shell finds: then it takes the pattern itself.
@@ -46,16 +47,24 @@ def _literally(pattern: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((pattern, re.sub(r"\[(.)\]", r"\1", pattern))))
 
 
-class _Budget:
+class Budget:
+    """What all patterns of a command may cost together, and what each may match."""
+
     def __init__(self) -> None:
         self._looked, self._found = 0, 0
 
+    def begin(self) -> None:
+        """The next pattern."""
+        self._found = 0
+
     def look(self) -> None:
+        """One more name was looked at."""
         self._looked += 1
         if self._looked > MOST_LOOKED_AT:
             raise _NotExpanded
 
     def found(self) -> None:
+        """One more name fits."""
         self._found += 1
         if self._found > MOST_MATCHES:
             raise _NotExpanded
@@ -68,7 +77,7 @@ def _split(pattern: str) -> tuple[str, list[str]]:
     return "/".join(segments[:at]), segments[at:]
 
 
-def _matching(base: str, segments: list[str], budget: _Budget) -> Iterator[str]:
+def _matching(base: str, segments: list[str], budget: Budget) -> Iterator[str]:
     if not segments:
         if os.path.lexists(base or "/"):
             budget.found()
@@ -85,7 +94,7 @@ def _matching(base: str, segments: list[str], budget: _Budget) -> Iterator[str]:
             yield from _matching(f"{base}/{name}", rest, budget)
 
 
-def _names(folder: str, budget: _Budget, *, dotted: bool) -> Iterator[str]:
+def _names(folder: str, budget: Budget, *, dotted: bool) -> Iterator[str]:
     if dotted:
         yield from (".", "..")
     try:

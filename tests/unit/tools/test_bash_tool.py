@@ -177,6 +177,11 @@ class TestRunning:
         assert await run(tool, "true") == "Exit code 0. It printed nothing."
         assert await run(tool, "printf x; printf y >&2") == "Exit code 0.\nx\n[standard error]\ny"
 
+    @pytest.mark.parametrize("text", ["-x", "--help", "-c 'touch evil'", "-lc 'touch evil'", "--", "-O extglob"])
+    async def test_a_command_is_never_an_option_of_the_shell(self, tool: Bash, root: Path, text: str) -> None:
+        assert (await run(tool, text)).startswith("Exit code 127.")
+        assert not (root / "evil").exists()
+
     async def test_an_end_by_a_signal_is_told(self, tool: Bash) -> None:
         assert (await run(tool, "kill -KILL $$")).startswith("Ended by SIGKILL.")
 

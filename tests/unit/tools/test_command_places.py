@@ -142,6 +142,15 @@ def test_more_paths_than_are_followed_are_one_danger(root: Path) -> None:
     assert [danger.text for danger in command.parts[0].dangers] == [TOO_MANY]
 
 
+@pytest.mark.parametrize(
+    "name", ["/proc/self/cwd/a", "/proc/thread-self/root/etc/x", "/dev/fd/../cwd/a", "//proc/./self/cwd/a"]
+)
+def test_what_leads_elsewhere_for_every_process_is_told(root: Path, name: str) -> None:
+    command = resolved(touching(root, Touch(name, Access.WRITE)), (str(root),))
+
+    assert "every process" in " ".join(danger.text for danger in command.parts[0].dangers)
+
+
 def test_nothing_is_opened(root: Path) -> None:
     """A pipe would wait for ever for somebody at its other end."""
     os.mkfifo(root / "pipe")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assent.tools.globbing import MOST_MATCHES, expand
+from assent.tools.globbing import MOST_LOOKED_AT, MOST_MATCHES, Budget, expand
 from tests.support.scale import limit
 
 NAMES = ["a.txt", "b.txt", "B.txt", ".hidden", "sub/a.txt", "sub/.x", "sub/deep/c.md", "sp ace", "[x]", "st*r", "é.txt"]
@@ -39,7 +39,7 @@ def by_bash(folder: Path, pattern: str) -> set[str]:
 
 
 def matched(folder: Path, pattern: str) -> set[str]:
-    found = expand(str(folder), pattern)
+    found = expand(str(folder), pattern, Budget())
     assert found.whole
     return set(found.names)
 
@@ -108,15 +108,15 @@ def test_too_many_are_the_folder(tmp_path: Path) -> None:
     for number in range(MOST_MATCHES + 1):
         (tmp_path / f"f{number}").touch()
 
-    assert expand(str(tmp_path), "f*").whole is False
-    assert expand(str(tmp_path), "f*").names == (str(tmp_path),)
+    assert expand(str(tmp_path), "f*", Budget()).whole is False
+    assert expand(str(tmp_path), "f*", Budget()).names == (str(tmp_path),)
     assert len(matched(tmp_path, "f1*")) > 1
 
 
 @pytest.mark.parametrize("pattern", ["a\\*", "@(a|b)*", "*(x)", "!(a)"])
 def test_what_is_not_expanded_here_is_the_folder(tmp_path: Path, pattern: str) -> None:
-    assert expand(str(tmp_path), pattern) == expand(str(tmp_path), "@(x)")
-    assert expand(str(tmp_path), pattern).whole is False
+    assert expand(str(tmp_path), pattern, Budget()) == expand(str(tmp_path), "@(x)", Budget())
+    assert expand(str(tmp_path), pattern, Budget()).whole is False
 
 
 def test_many_stars_cost_little(tmp_path: Path) -> None:
@@ -125,3 +125,12 @@ def test_many_stars_cost_little(tmp_path: Path) -> None:
 
     assert matched(tmp_path, "*a" * 40 + "*b") == {str(tmp_path / ("*a" * 40 + "*b"))}
     assert time.process_time() - start < limit(5)
+
+
+def test_many_patterns_cost_no_more_than_one(tmp_path: Path) -> None:
+    for number in range(1_000):
+        (tmp_path / f"f{number}").touch()
+    budget = Budget()
+    found = [expand(str(tmp_path), f"g{number}*", budget).whole for number in range(50)]
+
+    assert found == [True] * (MOST_LOOKED_AT // 1_000) + [False] * (50 - MOST_LOOKED_AT // 1_000)
