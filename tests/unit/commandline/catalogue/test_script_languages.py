@@ -138,6 +138,7 @@ def test_what_an_awk_program_could_do_is_a_danger(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        '{ if (1) /"/; system("id") #"\n}',
         '{ if (1) /"/; system("id"); x = "/ }',
         "{x++ / 2}",
         '"a" / 2',
