@@ -3,6 +3,7 @@
 import pytest
 
 from assent.model.verdict import Outcome
+from assent.policy.rules.rule import Effect, Rule
 from tests.support.shell_calls import outcome, shell_rules
 
 
@@ -30,6 +31,9 @@ def test_a_rule_against_the_program_is_one_against_the_module(rule: str, line: s
         ("python:*", "python run.py -x"),
         ("python3 -m unittest:*", "python3 -m unittest discover"),
         ("node:*", "node -e '1'"),
+        ("git branch:*", "git branch -D topic"),
+        ("git tag:*", "git tag v1"),
+        ("find:*", "find . -name '*.py' | xargs grep -n x"),
         ("node:*", "node run.js --inspect"),
     ],
 )
@@ -54,3 +58,13 @@ def test_a_rule_for_the_interpreter_covers_what_it_is_for(rule: str, line: str) 
 )
 def test_a_rule_for_the_program_covers_nothing_else(rule: str, line: str) -> None:
     assert outcome(line, shell_rules(allow=(rule,))) != Outcome.RUN
+
+
+@pytest.mark.parametrize(
+    "line", ["git branch -D topic", "git branch topic > out", "git tag v1", "git symbolic-ref HEAD x"]
+)
+def test_a_verb_that_shows_and_changes_is_asked_about_where_it_changes(line: str) -> None:
+    files = (Rule(Effect.ALLOW, "write_file", "out"),)
+
+    assert outcome(line, shell_rules(files=files)) == Outcome.ASK
+    assert outcome(line.split()[0] + " branch -a", shell_rules(files=files)) == Outcome.RUN

@@ -106,6 +106,7 @@ PROGRAMS: tuple[Program, ...] = (
         --show-current --create-reflog -f|--force --merged[=] --no-merged[=] --column[=] --sort= --points-at=
         -i|--ignore-case --recurse-submodules --format= --omit-empty""",
         reader=_lists_or_changes(_LISTS_BRANCH, _CHANGES_BRANCH),
+        may_change=True,
         dangers={"--edit-description": "starts the editor"},
     ),
     verb(
@@ -117,6 +118,7 @@ PROGRAMS: tuple[Program, ...] = (
         --points-at[=] --format= --color[=] -i|--ignore-case --trailer= --omit-empty -v|--verify""",
         reads="-F|--file=",
         reader=_lists_or_changes(_LISTS_TAG, _CHANGES_TAG),
+        may_change=True,
     ),
     verb(
         "config",
@@ -145,6 +147,7 @@ PROGRAMS: tuple[Program, ...] = (
         "Without a verb it shows; expire and delete forget.",
         f"{SHOWS_DIFFERENCES} {PICKS_REVISIONS}",
         reader=_forgets,
+        may_change=True,
         numbers=True,
         outputs="--output=",
         dangers=DIFF_DANGERS,
@@ -155,6 +158,7 @@ PROGRAMS: tuple[Program, ...] = (
         "With one name it shows, with two it changes.",
         "-q|--quiet -d|--delete --short --recurse -m=",
         reader=_points,
+        may_change=True,
     ),
     verb(
         "archive",
@@ -194,6 +198,7 @@ PROGRAMS: tuple[Program, ...] = (
         "Its verb create writes the file; verify and list-heads read it.",
         f"{PICKS_REVISIONS} --quiet --progress --version=",
         reader=_bundles,
+        may_change=True,
         numbers=True,
         dangers={"--stdin": "takes further arguments from its input"},
     ),

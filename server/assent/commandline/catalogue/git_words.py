@@ -73,6 +73,7 @@ def verb(
     reader: Reader | None = None,
     verbs: tuple[Program, ...] = (),
     numbers: bool = False,
+    may_change: bool = False,
     dangers: Mapping[str, str] | None = None,
     reads: str = "",
     writes: str = "",
@@ -94,6 +95,7 @@ def verb(
         reader=reader,
         verbs=verbs,
         numbers=numbers,
+        may_change=may_change,
     )
 
 

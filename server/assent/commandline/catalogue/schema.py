@@ -127,6 +127,8 @@ class Program:
     runs_code: bool = False
     """An interpreter, a runner of scripts or a wrapper: its bare name is never proposed as a rule."""
     reader: Reader | None = None
+    may_change: bool = False
+    """It reads by its category, and with some words it changes something that has no name of a file."""
     before: Reader | None = None
     """Of a program with verbs: told of the options that stand before the verb."""
     versions: frozenset[str] = frozenset()

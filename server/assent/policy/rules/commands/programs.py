@@ -26,9 +26,11 @@ def only_redirects(part: Part) -> bool:
     if part.category is not Category.WRITE or not all(is_of_redirect(part, at) for at in range(len(part.dangers))):
         return False
     changes = [touch for touch in part.touches if touch.access in (Access.WRITE, Access.DELETE)]
-    if any(touch.at is not None or is_own(touch) for touch in changes):
+    if not changes or any(touch.at is not None or is_own(touch) for touch in changes):
         return False
     program, taken = leaf_of(part)
+    if program is not None and program.may_change:
+        return False
     return not part.words or (program is not None and program.category is Category.READ and taken == len(part.steps))
 
 
