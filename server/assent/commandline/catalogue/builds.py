@@ -15,6 +15,8 @@ from assent.commandline.variables import harm
 from assent.model.commands import Argument
 from assent.model.modes import Category
 
+_PLAIN_VALUE = re.compile(r"[\w./:,+-]*")
+"""Anything else can be a call of a function of make, which starts a shell."""
 _HARMLESS_SETTINGS = frozenset({"V", "VERBOSE", "Q", "DEBUG", "PREFIX", "JOBS", "BUILD_TYPE", "CONFIG"})
 
 
@@ -25,21 +27,25 @@ def assigned_in_operands(given: Given, findings: Findings) -> None:
         if not word.exact and "=" not in word.text:
             findings.danger(f"is given {word.written or word.text}, which could set a variable", at)
         name, equals, value = word.text.partition("=")
-        name = name.rstrip(":+?!")
-        if equals and name not in _HARMLESS_SETTINGS and harm(name, Argument(value, exact=word.exact)):
+        known = name in _HARMLESS_SETTINGS or not harm(name, Argument(value))
+        if equals and not (known and word.exact and _PLAIN_VALUE.fullmatch(value)):
             findings.danger(f"sets {name} for what it runs", at)
 
 
-_COMPILERS = re.compile(r"CMAKE_.*(COMPILER|LAUNCHER|LINKER|RUN|PROGRAM|TOOLCHAIN|INCLUDE|MODULE_PATH|PREFIX).*")
+_CMAKE_KNOWN = re.compile(
+    r"(CMAKE_(BUILD_TYPE|EXPORT_COMPILE_COMMANDS|CXX_STANDARD|C_STANDARD|VERBOSE_MAKEFILE|POSITION_INDEPENDENT_CODE|"
+    r"COLOR_MAKEFILE|COLOR_DIAGNOSTICS|UNITY_BUILD)(:\w+)?=\w*|(?!CMAKE_)\w+(:BOOL)?=(?i:on|off|true|false|yes|no|\d+))"
+)
 
 
 def _cmake_settings(given: Given, findings: Findings) -> None:
-    """`-DNAME=value` is a setting of the project, unless it names a program, or a place to take code from."""
+    """`-DNAME=value` can name a program or a place to take code from, unless it is a switch or known to be harmless."""
     for one in given.options:
-        if "-D" in one.option.names and one.value is not None:
-            name = one.value.text.partition("=")[0].partition(":")[0]
-            if not one.value.exact or _COMPILERS.fullmatch(name):
-                findings.danger(f"sets {name or one.value.written}, which can name other code", one.at)
+        value = one.value
+        if "-D" in one.option.names and value is not None and not (value.exact and _CMAKE_KNOWN.fullmatch(value.text)):
+            findings.danger(f"sets {value.written or value.text}, which can name other code", one.at)
+    if given.ended is not None and given.ended < len(given.words):
+        findings.danger("hands options on to another builder", given.ended)
 
 
 MAKE = Program(

@@ -56,6 +56,14 @@ def _goals(given: Given, findings: Findings) -> None:
             findings.danger(f"runs a plugin's goal ({findings.words[at].written or findings.words[at].text})", at)
 
 
+def _unknown_words(given: Given, findings: Findings) -> None:
+    """The value of a short option can stand in the same word."""
+    for at in given.strange:
+        word = findings.words[at]
+        if not word.text.startswith(("-D", "-P", "-T", "--define")):
+            findings.danger(f"has the option {word.written or word.text}, which is not known", at)
+
+
 MVN = Program(
     ("mvn", "mvnd"),
     "builds a project",
@@ -77,7 +85,7 @@ MVN = Program(
     ),
     open=True,
     one_dash=True,
-    reader=all_of(_properties("--define=", "--define", "-D", harmless=_PROPERTIES), _goals),
+    reader=all_of(_properties("--define=", "--define", "-D", harmless=_PROPERTIES), _goals, _unknown_words),
 )
 GRADLE = Program(
     ("gradle",),

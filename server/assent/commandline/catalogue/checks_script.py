@@ -22,12 +22,13 @@ ESLINT = Program(
     "Its settings are code of the workspace; other settings, rules, parsers and formatters are dangers.",
     Category.EXECUTE,
     options(
-        "-h|--help -v|--version --ext= --env= --global= --rule= --parser-options= --ignore-pattern= --stdin-filename= "
+        "-h|--help -v|--version --ext= --env= --global= --rule= --parser-options= --ignore-pattern= "
         "--max-warnings= --fix-dry-run --fix-type= --quiet --cache --cache-strategy= --no-eslintrc --color --no-color "
         "--stdin --no-ignore --debug --no-inline-config --no-config-lookup --flag= --concurrency= --print-config= "
         "--pass-on-no-patterns --no-error-on-unmatched-pattern --report-unused-disable-directives --no-warn-ignored "
         "--report-unused-disable-directives-severity= --report-unused-inline-configs= --stats -f|--format=",
         reads="--ignore-path=",
+        scripts="--stdin-filename=",
         loads="-c|--config= --rulesdir= --parser= --plugin= --resolve-plugins-relative-to=",
         outputs="-o|--output-file= --cache-location= --cache-file= --fix --suppress-all --suppress-rule= "
         "--prune-suppressions --suppressions-location=",
@@ -49,13 +50,14 @@ PRETTIER = Program(
     "plugins are dangers.",
     Category.EXECUTE,
     options(
-        "-c|--check -l|--list-different -u|--ignore-unknown -h|--help --parser= --stdin-filepath= --log-level= "
+        "-c|--check -l|--list-different -u|--ignore-unknown -h|--help --parser= --log-level= "
         "--loglevel= --end-of-line= --tab-width= --print-width= --trailing-comma= --quote-props= --prose-wrap= "
         "--arrow-parens= --html-whitespace-sensitivity= --embedded-language-formatting= --config-precedence= "
         "--range-start= --range-end= --cursor-offset= --cache --cache-strategy= --no-config --no-editorconfig "
         "--single-quote --no-semi --use-tabs --color --no-color --with-node-modules --no-error-on-unmatched-pattern "
         "--find-config-path= --find-config-file= --file-info= --support-info --require-pragma --insert-pragma",
         reads="--ignore-path=",
+        scripts="--stdin-filepath=",
         loads="--config= --plugin= --plugin-search-dir=",
         outputs="-w|--write --cache-location=",
     ),
@@ -102,6 +104,7 @@ TSC = Program(
     reader=all_of(_tsc, arguments_from_files, starts_operands_outside),
     versions=VERSION_OR_HELP | {"-v", "-h"},
 )
+_REPORTS = "text html json lcov text-summary json-summary lcovonly clover cobertura none teamcity text-lcov"
 JEST = Program(
     ("jest",),
     "runs the tests",
@@ -135,6 +138,7 @@ JEST = Program(
     reader=all_of(
         names_code("--reporters", built_in="default summary github-actions"),
         names_code("--env", built_in="node jsdom"),
+        names_code("--coverageReporters", built_in=_REPORTS),
         starts_operands_outside,
     ),
     versions=VERSION_OR_HELP | {"-v", "-h"},
@@ -181,7 +185,7 @@ VITEST = Program(
         names_code("--environment", built_in="node jsdom happy-dom edge-runtime"),
         names_code("--pool", built_in="threads forks vmThreads vmForks"),
         names_code("--coverage.provider", built_in="v8 istanbul"),
-        names_code("--coverage.reporter", built_in="text html json lcov text-summary json-summary lcovonly clover"),
+        names_code("--coverage.reporter", built_in=_REPORTS),
         starts_operands_outside,
     ),
     versions=VERSION_OR_HELP | {"-v", "-h"},

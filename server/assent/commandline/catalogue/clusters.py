@@ -82,7 +82,16 @@ KUBECTL = Program(
             },
             _ASK,
             Category.EXTERNAL,
-            anywhere(_WHERE) | options("-n=") | options(_GET, reads="--filename= -k|--kustomize=") | _OUTPUT,
+            anywhere(_WHERE)
+            | {"-s": _WHERE["-s"]}
+            | options(
+                "-n=",
+            )
+            | options(
+                _GET,
+                reads="--filename= -k|--kustomize=",
+            )
+            | _OUTPUT,
             reader=_kubectl_output,
         ),
         *several(
@@ -107,6 +116,7 @@ KUBECTL = Program(
             "Changes the cluster as the verb says; another cluster, or another identity, is a danger.",
             Category.EXTERNAL,
             anywhere(_WHERE)
+            | {"-s": _WHERE["-s"]}
             | options(
                 "-n= -l|--selector= --dry-run[=] --replicas= --timeout= --grace-period= --type= -p|--patch= --wait[=] "
                 "--record[=] --from-literal= --port= --image= -R|--recursive --server-side --field-manager= "
@@ -133,6 +143,7 @@ KUBECTL = Program(
             "The command is read like any other, but its paths are those of the container.",
             Category.EXTERNAL,
             anywhere(_WHERE)
+            | {"-s": _WHERE["-s"]}
             | options(
                 "-n= -i|--stdin -t|--tty -c|--container= -q|--quiet --pod-running-timeout=",
                 reads="-f|--filename=",
@@ -152,6 +163,7 @@ KUBECTL = Program(
             "Starts something in the cluster, or moves files in or out.",
             Category.EXTERNAL,
             anywhere(_WHERE)
+            | {"-s": _WHERE["-s"]}
             | options(
                 "-n= --image= -i -t -it --rm --restart= -c=",
                 runs="--command --overrides= --custom= --privileged",

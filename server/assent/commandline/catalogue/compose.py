@@ -2,6 +2,8 @@
 
 from assent.commandline.catalogue.schema import Operands, Option, Program, Use, options
 from assent.commandline.catalogue.shared import anywhere, several
+from assent.commandline.findings import Findings
+from assent.commandline.given import Given
 from assent.model.modes import Category
 
 ASK = "Asks the daemon and prints; the daemon may be another machine's, which is why this is not only reading."
@@ -59,6 +61,15 @@ EXEC = options(
 )
 
 
+def _networks(given: Given, findings: Findings) -> None:
+    for one in given.options:
+        value = one.value
+        if "--network" not in one.option.names or value is None:
+            continue
+        if not value.exact or value.text == "host" or ":" in value.text:
+            findings.danger(f"gives it the network of this machine or of another container ({one.name})", one.at)
+
+
 def starts_in(names: str, does: str, table: dict[str, Option]) -> Program:
     return Program(
         tuple(names.split()),
@@ -71,6 +82,7 @@ def starts_in(names: str, does: str, table: dict[str, Option]) -> Program:
         stops=True,
         wraps=True,
         runs_code=True,
+        reader=_networks,
     )
 
 

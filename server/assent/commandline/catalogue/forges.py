@@ -2,6 +2,8 @@
 
 from assent.commandline.catalogue.schema import Operands, Option, Program, Use, options
 from assent.commandline.catalogue.shared import VERSION_OR_HELP, several
+from assent.commandline.findings import Findings
+from assent.commandline.given import Given
 from assent.model.modes import Category
 
 _ASK = "Asks the forge and prints; another host is a danger. Opening a browser is one too."
@@ -37,11 +39,24 @@ _FLAGS = (
 )
 
 
+def _elsewhere(given: Given, findings: Findings) -> None:
+    """A repository or an address can begin with another host, and what follows `--` is for git."""
+    for one in given.options:
+        value = one.value
+        if "-R" in one.option.names and value is not None and (value.text.count("/") != 1 or ":" in value.text):
+            findings.danger(f"talks to another host ({one.name})", one.at)
+    for at in given.operands:
+        if given.program.names[0] == "api" and "://" in findings.words[at].text:
+            findings.danger("talks to another host", at)
+    if given.ended is not None and given.ended < len(given.words):
+        findings.danger("hands options on to git", given.ended)
+
+
 def _verbs(listed: dict[str, str], reason: str, *more: dict[str, Option]) -> tuple[Program, ...]:
     table = options(_FLAGS, dangers=_RISKS)
     for other in more:
         table |= other
-    return several(listed, reason, Category.EXTERNAL, table)
+    return several(listed, reason, Category.EXTERNAL, table, reader=_elsewhere)
 
 
 _LOOKS = _verbs(
@@ -104,7 +119,7 @@ _FETCHES = several(
             "-u|--upstream-remote-name=": "names",
         },
     ),
-    operands=Operands(rest=Use.TEXT),
+    reader=_elsewhere,
 )
 _ANY = (*_LOOKS, *_ACTS, *_FETCHES)
 _HEAD = options("-R|--repo= --help", dangers={"--hostname=": "talks to another host"})
@@ -141,6 +156,7 @@ _API = Program(
         },
     ),
     named_operands=1,
+    reader=_elsewhere,
 )
 _KEYS = several(
     {

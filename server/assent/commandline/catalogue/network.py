@@ -31,7 +31,7 @@ def _sent(
 ) -> None:
     """A header, a cookie or a form to print is no upload, unless it comes from a file."""
     plain = {"-H", "--proxy-header", "-b", "-w"} & set(names)
-    if not value.exact:
+    if not value.exact and not (plain and value.text and value.text[0] != "@"):
         findings.danger(f"can send a file ({name})", at)
     elif "-F" in names or "--data-urlencode" in names or "--url-query" in names:
         place = max(value.text.find("@"), value.text.find("<") if "-F" in names else -1)
@@ -56,6 +56,8 @@ def _file(value: Argument, place: int, at: int | None, findings: Findings, *, al
 
 def _address(word: Argument, at: int, findings: Findings) -> None:
     scheme = word.text.partition(":")[0].lower()
+    if word.text.startswith("@"):
+        findings.danger("takes addresses from a file", at)
     if not word.exact and ":" not in word.text:
         return
     if scheme == "file":

@@ -108,6 +108,14 @@ DANGEROUS = [
     ("dotnet test --settings:x", 2),
     ("swift build -Xcc -fplugin=x", 2),
     ("mix run -e x", 2),
+    ("make V='$(shell x)'", 1),
+    ("make 'V!=x'", 1),
+    ("make NODE_ENV='$(shell x)'", 1),
+    ("make '.SHELLFLAGS=x'", 1),
+    ("cmake -DCMAKE_CXX_FLAGS=-fplugin=x ..", 1),
+    ("cmake -DFETCHCONTENT_SOURCE_DIR_X=../x ..", 1),
+    ("cmake --build build -- -f x", 4),
+    ("mvn -sx test", 1),
 ]
 
 

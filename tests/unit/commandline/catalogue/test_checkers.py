@@ -109,6 +109,7 @@ DANGEROUS = [
     ("playwright install --with-deps", 2),
     ("stylelint --custom-syntax ./x a", 2),
     ("biome check --write .", 2),
+    ("jest --coverageReporters=./x", 1),
 ]
 
 

