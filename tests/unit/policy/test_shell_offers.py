@@ -158,6 +158,7 @@ def test_a_directory_for_the_chat_covers_the_reading_in_a_line() -> None:
     assert outcome("cat /data/a", granted) == "run"
     assert outcome("npm test < /data/a", granted) == "run"
     assert outcome("cat /data/a && npm test", granted) == "run"
+    assert decide(call("cat /data/a && npm test"), granted).reason is Reason.SESSION_ALLOW
     assert outcome("cat /data/a && npm publish", granted) == "ask"
     assert outcome("cat /data/.env", granted) == "ask"
     assert outcome("rm /data/a", granted) == "ask"
