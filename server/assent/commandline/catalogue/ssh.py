@@ -1,7 +1,7 @@
 """Ssh: a command on another machine, and the options that start programs on this one."""
 
 from assent.commandline.catalogue.schema import Operands, Program, Use, options
-from assent.commandline.catalogue.wrapping import as_text
+from assent.commandline.catalogue.wrapping import as_text, run_input
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given, sort_words
 from assent.model.modes import Category
@@ -26,6 +26,9 @@ def _ssh(given: Given, findings: Findings) -> None:
         findings.danger("has options after the name of the host", given.operands[0] + 1)
     elif not again.operands and given.piped:
         findings.danger("hands its input to a shell on the other machine", given.operands[0])
+        before, findings.directory = findings.directory, None
+        run_input(given, findings, "What the other machine is given to run cannot be known.")
+        findings.directory = before
     if again.operands:
         words = given.words[again.operands[0] :]
         before, findings.directory = findings.directory, None

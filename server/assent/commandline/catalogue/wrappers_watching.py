@@ -2,7 +2,7 @@
 
 from assent.commandline.catalogue.schema import Program, Use
 from assent.commandline.catalogue.starting import after_dashes, shell_text, starter, warned
-from assent.commandline.catalogue.wrapping import as_text, own_word, start_at, without_assignments
+from assent.commandline.catalogue.wrapping import as_text, own_word, run_input, start_at, without_assignments
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
 from assent.model.modes import Category
@@ -31,6 +31,11 @@ def _strace(given: Given, findings: Findings) -> None:
     for one in given.options:
         if one.name == "-e" and one.value is not None and one.value.text.startswith(("inject", "fault")):
             findings.danger("changes what the system answers", one.value_at)
+
+
+def _later(given: Given, findings: Findings) -> None:
+    findings.danger("keeps commands that run later", own_word(given))
+    run_input(given, findings, "What it is given to run later cannot be known.")
 
 
 _TRACING: tuple[Program, ...] = (
@@ -138,12 +143,12 @@ _LATER: tuple[Program, ...] = (
         reader=warned("starts a command that does not end with the shell"),
     ),
     starter(
-        "at batch atq atrm anacron",
+        "at batch",
         "runs commands later",
         "It keeps commands for later.",
         open=True,
         wraps=False,
-        reader=warned("keeps commands that run later"),
+        reader=_later,
     ),
     starter(
         "direnv",
@@ -184,6 +189,18 @@ _LATER: tuple[Program, ...] = (
     ),
 )
 
+_QUEUES: tuple[Program, ...] = (
+    starter("atq", "lists commands that run later", "It prints.", "-q= -V", category=Category.READ, wraps=False),
+    starter(
+        "atrm anacron",
+        "changes what runs later",
+        "It changes or starts what was kept for later.",
+        open=True,
+        wraps=False,
+        reader=warned("changes or starts what runs later"),
+    ),
+)
+
 _AGAIN: tuple[Program, ...] = (
     starter(
         "watchexec entr nodemon chokidar reflex modd",
@@ -210,4 +227,4 @@ _AGAIN: tuple[Program, ...] = (
     ),
 )
 
-PROGRAMS: tuple[Program, ...] = (*_TRACING, *_LATER, *_AGAIN)
+PROGRAMS: tuple[Program, ...] = (*_TRACING, *_LATER, *_QUEUES, *_AGAIN)

@@ -30,6 +30,15 @@ def as_text(words: tuple[Argument, ...]) -> Argument:
     return Argument(text, exact=exact, written=" ".join(word.written or word.text for word in words))
 
 
+def run_input(given: Given, findings: Findings, sentence: str) -> None:
+    """What it is given to read is a text for a shell."""
+    if given.stdin is not None and given.stdin.text is not None:
+        findings.runs_text(Argument(given.stdin.text, written="its input"), None, posix=True)
+    else:
+        findings.dynamic = True
+        findings.not_known(sentence)
+
+
 def own_word(given: Given) -> int:
     """The word that names the program or verb itself."""
     return given.start - 1

@@ -250,7 +250,19 @@ def test_an_ordinary_visit_to_another_machine_is_no_danger(line: str) -> None:
 
 
 def test_what_is_piped_to_another_machine_is_run_there() -> None:
-    assert program_part("ssh host", stdin=Output("rm x\n")).dangers
+    part = program_part("ssh host", stdin=Output("rm x\n"))
+
+    assert part.dangers
+    assert ("rm",) in {inner.steps for inner in part.all()}
+
+
+@pytest.mark.parametrize("line", ["at now", "batch"])
+def test_what_is_kept_for_later_is_read(line: str) -> None:
+    part = program_part(line, stdin=Output("rm x\n"))
+
+    assert part.dangers
+    assert ("rm",) in {inner.steps for inner in part.all()}
+    assert program_part(line).dynamic
 
 
 @pytest.mark.parametrize("line", ["env", "env -0", "command -v ls", "command -V ls", "xargs", "time"])
