@@ -1,6 +1,6 @@
 """The rules of one effect on shell commands, found by the program that they name."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from assent.model.commands import Command, Part
@@ -15,7 +15,9 @@ from assent.policy.rules.commands.restrict import (
     hides,
     in_order,
     in_unread,
+    is_fed,
     loose_words,
+    names_in,
     names_in_code,
     speaks,
     started_by,
@@ -163,21 +165,17 @@ class Restrictions(_Shelf):
                 why = f"Its name stands in code that is not read: {part.written}"
                 named = self._by_program[name].all() if name in self._by_program else ()
                 found += [Doubt(one, why) for one, _ in named if one.is_for(agent)][:1]
-            found += self._loosely(part, command, agent)
+            found += self._loosely(loose_words(part), part.written, agent)
+        if any(map(is_fed, command.all())):
+            found += self._loosely(names_in(command.text), "what is given to a program to read", agent)
         return min(found, key=lambda doubt: doubt.placed.order, default=None)
 
-    def _loosely(self, part: Part, command: Command, agent: str) -> Iterator[Doubt]:
-        """Rules whose words stand among those of a part that could do anything with them."""
-        for words in loose_words(part, command.text):
-            for name in dict.fromkeys(map(bare, words)):
-                if name in self._by_program:
-                    why = f"These words stand in {part.written}, and what that does with them is not known."
-                    candidates = self._by_program[name].among(words)
-                    yield from (
-                        Doubt(one, why)
-                        for one, restriction in candidates
-                        if one.is_for(agent) and in_order(restriction, words)
-                    )
+    def _loosely(self, words: Sequence[str], where: str, agent: str) -> Iterator[Doubt]:
+        """Rules whose words stand among those of something that could do anything with them."""
+        for name in dict.fromkeys(map(bare, words)):
+            for one, restriction in self._by_program[name].among(words) if name in self._by_program else ():
+                if one.is_for(agent) and in_order(restriction, words):
+                    yield Doubt(one, f"Its words stand in {where}, and what is done with them is not known.")
 
     def _about(self, command: Command, agent: str) -> Iterator[tuple[Placed, Speaks, Part]]:
         if not (self._by_program or self._wild):

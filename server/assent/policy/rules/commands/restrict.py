@@ -25,6 +25,7 @@ _SHORT_CLUSTER = 5
 """Of programs that nobody knows, so many characters behind one dash are taken for single letters."""
 _LEAST_BEGUN = 4
 _DASHED = "git-"
+_ACTING = (Category.EXECUTE, Category.EXTERNAL)
 _NAMES = re.compile(r"[\w.+-]+")
 _INTERPRETERS = frozenset(
     {
@@ -194,21 +195,25 @@ def names_in_code(part: Part) -> frozenset[str]:
     return frozenset(bare(name) for text in code for name in _NAMES.findall(text))
 
 
-def loose_words(part: Part, text: str) -> tuple[tuple[str, ...], ...]:
-    """Of a part that can do more than anyone knows, its words in their order; and what it is given to read.
-
-    Text for an interpreter can come through a pipe, or from a here-document: it stands somewhere in the command.
-    """
+def loose_words(part: Part) -> tuple[str, ...]:
+    """Of a part that can do more than anyone knows, its words in their order."""
     if not part.steps or (part.inner and not part.dangers):
         return ()
-    program = program_named(part.steps[0])
-    found: list[tuple[str, ...]] = []
-    if program is None or part.dangers:
-        found.append(tuple(name for word in part.words[1:] for name in _NAMES.findall(word.text)))
-    fed = "<<" in part.written or any(danger.at is None for danger in part.dangers)
-    if fed and part.category in (Category.EXECUTE, Category.EXTERNAL):
-        found.append(tuple(_NAMES.findall(text)))
-    return tuple(found)
+    if not part.dangers and program_named(part.steps[0]) is not None:
+        return ()
+    return tuple(name for word in part.words[1:] for name in names_in(word.text))
+
+
+def is_fed(part: Part) -> bool:
+    """Whether it runs what it is given to read: that stands somewhere in the command, or nobody knows it."""
+    if not part.steps or (part.inner and not part.dangers) or part.category not in _ACTING:
+        return False
+    return "<<" in part.written or any(danger.at is None for danger in part.dangers)
+
+
+def names_in(text: str) -> list[str]:
+    """Everything in a text that could be the name of a program, or a word for it."""
+    return _NAMES.findall(text)
 
 
 def in_order(restriction: Restriction, words: Iterable[str]) -> bool:
