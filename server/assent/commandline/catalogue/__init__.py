@@ -26,6 +26,7 @@ _SUBJECTS = (
     "builds_managed",
     "checks",
     "checks_script",
+    "tests_script",
     "linters",
     "interpreters",
     "wrappers",
@@ -37,6 +38,7 @@ _SUBJECTS = (
     "containers",
     "compose",
     "clusters",
+    "infrastructure",
     "forges",
 )
 """Each has a tuple PROGRAMS."""

@@ -37,6 +37,8 @@ _CMAKE_KNOWN = re.compile(
     r"COLOR_MAKEFILE|COLOR_DIAGNOSTICS|UNITY_BUILD)(:\w+)?=\w*|(?!CMAKE_)\w+(:BOOL)?=(?i:on|off|true|false|yes|no|\d+))"
 )
 
+_HANDED_ON = re.compile(r"-[jkl]?\d*|-[ksv]|VERBOSE=1|--parallel|--quiet")
+
 
 def _cmake_settings(given: Given, findings: Findings) -> None:
     """`-DNAME=value` can name a program or a place to take code from, unless it is a switch or known to be harmless."""
@@ -44,8 +46,9 @@ def _cmake_settings(given: Given, findings: Findings) -> None:
         value = one.value
         if "-D" in one.option.names and value is not None and not (value.exact and _CMAKE_KNOWN.fullmatch(value.text)):
             findings.danger(f"sets {value.written or value.text}, which can name other code", one.at)
-    if given.ended is not None and given.ended < len(given.words):
-        findings.danger("hands options on to another builder", given.ended)
+    for at in range(given.ended if given.ended is not None else len(given.words), len(given.words)):
+        if not _HANDED_ON.fullmatch(given.words[at].text) or not given.words[at].exact:
+            findings.danger("hands an option on to another builder", at)
 
 
 MAKE = Program(
@@ -271,7 +274,7 @@ RAKE = Program(
 NX = Program(
     ("nx", "turbo", "lerna"),
     "runs tasks of the project's packages",
-    "Runs what the project's settings say; another place or settings are dangers.",
+    "Runs what the project's settings say, by the version that it has installed; other places or settings are dangers.",
     Category.EXECUTE,
     options(
         "-t|--target|--targets= -p|--projects= --exclude= --parallel= --concurrency= -F|--filter= --scope= "
@@ -285,6 +288,5 @@ NX = Program(
     named_operands=2,
     open=True,
     runs_code=True,
-    versions=VERSION_OR_HELP,
 )
 PROGRAMS: tuple[Program, ...] = (MAKE, NINJA, CMAKE, CTEST, MESON, BAZEL, JUST, TASK, RAKE, NX)

@@ -2,7 +2,6 @@
 
 from assent.commandline.catalogue.schema import Operands, Program, Use, options
 from assent.commandline.catalogue.shared import (
-    VERSION,
     VERSION_OR_HELP,
     all_of,
     arguments_from_files,
@@ -169,7 +168,8 @@ PYLINT = Program(
 PYRIGHT = Program(
     ("pyright", "basedpyright"),
     "checks types",
-    "It starts the interpreter that its settings name; another interpreter or library is a danger.",
+    "It may fetch itself first, and starts the interpreter that its settings name; another one, or other libraries, "
+    "are dangers.",
     Category.EXECUTE,
     options(
         "-w|--watch -h|--help --outputjson --stats --verbose --warnings --level= --pythonversion= --pythonplatform= "
@@ -181,7 +181,6 @@ PYRIGHT = Program(
     ),
     open=True,
     reader=starts_operands_outside,
-    versions=VERSION,
 )
 _LINTS = "Reads the files that it is given and prints what it thinks of them; its settings load no code."
 READERS: tuple[Program, ...] = (

@@ -14,6 +14,7 @@ ORDINARY = {
         "ninja -C build",
         "cmake -B build -S . -DCMAKE_BUILD_TYPE=Release",
         "cmake --build build -j 4",
+        "cmake --build build -- -j4",
         "ctest --test-dir build --output-on-failure",
         "just build",
         "rake test",

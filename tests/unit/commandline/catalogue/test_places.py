@@ -68,9 +68,12 @@ def test_words_that_are_not_known_are_a_danger(line: str) -> None:
     assert program_part(line).dangers
 
 
-@pytest.mark.parametrize(
-    "name", ["yarn", "pnpm", "pytest", "flake8", "pylint", "cargo", "rustc", "mvn", "gradle", "sbt", "dotnet"]
+OWN_VERSION = (
+    "yarn pnpm pytest flake8 pylint pyright cargo rustc mvn gradle sbt dotnet jest mocha ava eslint_d nx turbo"
 )
+
+
+@pytest.mark.parametrize("name", OWN_VERSION.split())
 def test_where_a_project_can_choose_what_answers_asking_for_the_version_is_no_reading(name: str) -> None:
     assert program_part(f"{name} --version").category is not Category.READ
 
