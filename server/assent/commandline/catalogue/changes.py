@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from assent.commandline.catalogue.schema import Reader
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
 from assent.model.commands import Argument
@@ -46,6 +47,22 @@ def last_name(word: Argument) -> str:
     """The name that a copy of this would have; empty where that cannot be known."""
     name = word.text.rstrip("/").rpartition("/")[2]
     return name if word.exact and not word.glob and name not in ("", ".", "..") else ""
+
+
+def names_go_through(given: Given, findings: Findings) -> None:
+    """It prints whole lines of its input: what is known of the names in there holds for its output."""
+    if given.stdin is not None and given.stdin.names_below is not None and not given.strange:
+        findings.prints(given.stdin)
+
+
+def passes_on(*unless: str) -> Reader:
+    """For a filter that prints whole lines, but for these options."""
+
+    def reader(given: Given, findings: Findings) -> None:
+        if not given.operands and not given.has(*unless):
+            names_go_through(given, findings)
+
+    return reader
 
 
 def first_of(given: Given, *names: str) -> int | None:

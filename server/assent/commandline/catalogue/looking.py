@@ -1,16 +1,21 @@
 """Programs that only look at files: their names, their sizes, their content."""
 
+from assent.commandline.catalogue.changes import passes_on
+from assent.commandline.catalogue.placeholders import stays_here
 from assent.commandline.catalogue.schema import Operands, Program, Use, options
 from assent.commandline.findings import Findings
-from assent.commandline.given import Given
+from assent.commandline.given import Given, Output
 
 READS = Operands(rest=Use.READ)
 READS_BELOW = Operands(rest=Use.READ, whole=True)
 HELP = " --help --version"
 
 
-def _list_whole(given: Given, findings: Findings) -> None:
-    """With `-R`, all that lies below is listed too."""
+def _lists(given: Given, findings: Findings) -> None:
+    """With `-R`, all that lies below is listed too. Without options that say more, names are all it prints."""
+    plain = all(one.name in _NAMES_ONLY for one in given.options) and not given.strange
+    if plain and all(stays_here(findings.words[at]) for at in given.operands):
+        findings.prints(Output(names_below="."))
     if given.has("-R"):
         for at in given.operands:
             findings.reads(findings.words[at], at, whole=True)
@@ -24,6 +29,8 @@ def _viewer(given: Given, findings: Findings) -> None:
         if findings.words[at].text.startswith("+"):
             findings.danger(f"tells the viewer to do {findings.words[at].text} at once", at)
 
+
+_NAMES_ONLY = frozenset({"-1", "-A", "-t", "-r", "-S", "-U", "-d"})
 
 # Where one family of systems gives an option a value and the other does not, its value counts as a file that is read:
 # so a file is seen in either case.
@@ -60,7 +67,7 @@ PROGRAMS: tuple[Program, ...] = (
         open=True,
         numbers=True,
         only_reads=True,
-        reader=_list_whole,
+        reader=_lists,
     ),
     Program(
         ("cat", "tac", "rev"),
@@ -80,6 +87,8 @@ PROGRAMS: tuple[Program, ...] = (
         operands=READS,
         open=True,
         numbers=True,
+        only_reads=True,
+        reader=passes_on("-c"),
     ),
     Program(
         ("less", "more", "most"),
@@ -96,14 +105,14 @@ PROGRAMS: tuple[Program, ...] = (
     Program(
         ("file",),
         "tells of what kind files are",
-        "It reads the beginning of files. It can also compile its tables into a file and take names from one.",
+        "It reads the beginning of files. It can also compile tables, and take its tables or names from a file.",
         options=options(
             "-b|--brief -c|--checking-printout -e|--exclude= --exclude-quiet= --extension -F|--separator= "
             "-h|--no-dereference -i|--mime -I --mime-type --mime-encoding --apple -k|--keep-going -l|--list "
             "-L|--dereference -n|--no-buffer -N|--no-pad -0|--print0 -P|--parameter= -p|--preserve-date -r|--raw "
             "-s|--special-files -d -D -v|--version --help",
-            reads="-m|--magic-file=",
             dangers={
+                "-m|--magic-file=": "takes its tables from a file",
                 "-C|--compile": "writes a compiled table",
                 "-f|--files-from=": "works on the files that another file names",
                 "-z|--uncompress": "can start programs that unpack",

@@ -18,10 +18,11 @@ def common_folder(places: Sequence[Argument]) -> str | None:
     """The folder in or below which all of these are, as it would be named from here; None where that is not known."""
     if len(places) == 1 and places[0].exact and not places[0].glob and places[0].text:
         return places[0].text
-    return "." if places and all(map(_stays_here, places)) else None
+    return "." if places and all(map(stays_here, places)) else None
 
 
-def _stays_here(word: Argument) -> bool:
+def stays_here(word: Argument) -> bool:
+    """Whether this can be nothing but a name at or below the folder that the program runs in."""
     known = word.exact or word.below
     return known and not word.text.startswith(("/", "-", "~")) and ".." not in word.text.split("/")
 
@@ -46,7 +47,7 @@ def _placed(word: Argument, marks: Sequence[str], folder: str | None, named: str
     if not starts:
         return word
     before, after = word.text[: min(starts)], word.text[min(starts) :]
-    if not before and word.exact and "/" not in _without(after, marks) and folder and _stays_here(Argument(folder)):
+    if not before and word.exact and "/" not in _without(after, marks) and folder and stays_here(Argument(folder)):
         return _found(folder, "", False, word.written)
     return Argument(before, exact=False, written=word.written)
 

@@ -1,5 +1,6 @@
 """Programs that look for text in files, and for files."""
 
+from assent.commandline.catalogue.changes import names_go_through
 from assent.commandline.catalogue.find_expression import find_expression
 from assent.commandline.catalogue.finding import finds_by_pattern
 from assent.commandline.catalogue.placeholders import common_folder
@@ -16,6 +17,8 @@ def _searches(given: Given, findings: Findings) -> None:
     """Where it goes down into folders, all that is below is read."""
     places = given.operands if given.has(*_PATTERN_GIVEN) else given.operands[1:]
     _whole(_goes_down(given), places, findings)
+    if not places and not _goes_down(given) and all(one.name in _WHOLE_LINES for one in given.options):
+        names_go_through(given, findings)
     if given.has("-l", "-L") and places:
         findings.prints(_names([findings.words[at] for at in places]))
 
@@ -51,6 +54,8 @@ def _names(places: list[Argument]) -> Output | None:
     folder = common_folder(places)
     return Output(names_below=folder) if folder is not None else None
 
+
+_WHOLE_LINES = frozenset({"-e", "-E", "-F", "-G", "-P", "-i", "-v", "-w", "-x", "-f", "-m", "-h", "-y"})
 
 _GREP = options(
     "-E|--extended-regexp -F|--fixed-strings -G|--basic-regexp -P|--perl-regexp -e|--regexp= -i|-y|--ignore-case "

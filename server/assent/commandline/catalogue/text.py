@@ -1,5 +1,6 @@
 """Programs that turn text into other text. Those with a language of their own have a module for it beside this one."""
 
+from assent.commandline.catalogue.changes import passes_on
 from assent.commandline.catalogue.looking import HELP, READS
 from assent.commandline.catalogue.schema import Operands, Program, Use, options
 from assent.commandline.findings import Findings
@@ -24,6 +25,7 @@ _SORT = Program(
     ),
     operands=READS,
     numbers=True,
+    reader=passes_on(),
 )
 
 _UNIQ = Program(
@@ -36,6 +38,7 @@ _UNIQ = Program(
     ),
     operands=Operands(first=(Use.READ, Use.WRITE), rest=None),
     numbers=True,
+    reader=passes_on("-c"),
 )
 
 _SHUF = Program(

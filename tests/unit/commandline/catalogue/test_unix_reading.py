@@ -229,6 +229,11 @@ def test_what_lies_below_is_read_too(line: str) -> None:
         ("fd -e py", Output(names_below=".")),
         ("rg x", None),
         ("fd x -x cat", None),
+        ("ls", Output(names_below=".")),
+        ("ls -1t src", Output(names_below=".")),
+        ("ls -a", None),
+        ("ls -l", None),
+        ("ls /etc", None),
     ],
 )
 def test_names_that_are_printed_are_known_to_lie_somewhere(line: str, output: Output | None) -> None:
@@ -287,3 +292,16 @@ def test_a_pattern_of_names_in_the_place_of_a_text_brings_files_too() -> None:
     part, _ = understand(Invocation((Argument("grep"), pattern), "", HERE), PlainInside())
 
     assert [(touch.name, touch.glob) for touch in part.touches] == [("/etc/*", True)]
+
+
+@pytest.mark.parametrize("line", ["head -5", "tail -n 1", "sort -u", "uniq", "grep -v x", "grep -E 'a|b'"])
+def test_names_that_are_chosen_from_are_still_names(line: str) -> None:
+    names = Output(names_below="src", named="*.o")
+
+    assert program_run(line, stdin=names)[1] == names
+    assert program_run(f"{line} f f" if line != "uniq" else "uniq f", stdin=names)[1] != names
+
+
+@pytest.mark.parametrize("line", ["head -c 5", "uniq -c", "grep -o x", "grep -n x", "cut -c1", "sed p", "tr a b"])
+def test_names_that_are_changed_are_no_longer_known(line: str) -> None:
+    assert program_run(line, stdin=Output(names_below="src"))[1] is None
