@@ -5,17 +5,19 @@ from dataclasses import replace
 import pytest
 
 from assent.model.approval import Option, OptionKind
-from assent.model.calls import CallFacts
-from assent.model.grants import DirectoryGrant, KeyGrant, RuleGrant, ToolGrant
+from assent.model.calls import Caller, CallFacts
+from assent.model.grants import DirectoryGrant, KeyGrant, RootGrant, RuleGrant, ToolGrant
+from assent.model.ids import RunId, SessionId
 from assent.model.modes import Mode
 from assent.model.paths import Access
 from assent.model.verdict import Outcome, Reason, Situation
 from assent.policy.commands import grant_key
 from assent.policy.decide import Rules, decide
 from assent.policy.granting import with_grant
-from assent.policy.offers import helpful_rules, offer
+from assent.policy.offers import facts_with, helpful_rules, offer
 from assent.policy.rules.commands.unproposed import NEVER_ALONE
 from assent.policy.rules.suggest import suggest_deny
+from assent.policy.settling import WaitingCall, also_settled
 from tests.support.shell_calls import command, outcome, shell_call, shell_rules
 
 
@@ -197,3 +199,22 @@ def test_a_question_says_what_is_not_covered_and_what_nobody_knows() -> None:
     assert "cannot be read" in decide(call("npm test ("), rules).text
     step = next(step for step in decide(call("npm test && npm publish"), rules).trace if step.level == 14)
     assert step.note == "No rule covers `npm publish`."
+
+
+def test_a_directory_that_joins_the_workspace_is_inside_for_every_part() -> None:
+    text = "cat /data/in/a && npm test < /data/in/b"
+    facts, rules = call(text), shell_rules(allow=("npm test:*",))
+    inside = facts_with(facts, RootGrant("/data/in"))
+
+    assert decide(facts, rules).outcome is Outcome.ASK
+    assert decide(inside, replace(rules, roots=(*rules.roots, "/data/in"))).outcome is Outcome.RUN
+
+
+def test_an_answer_settles_the_waiting_commands_that_it_covers() -> None:
+    caller = Caller("id", "Agent", SessionId("s"), RunId("r"))
+    texts = ["npm test -v", "npm test && frob", "npm publish", "npm test > x", "cd sub && npm test"]
+    waiting = [WaitingCall(caller, call(text), shell_rules()) for text in texts]
+
+    assert also_settled(KeyGrant("bash:npm test"), caller, waiting) == 2
+    assert also_settled(RuleGrant("bash", "npm test:*"), caller, waiting) == 2
+    assert also_settled(RuleGrant("bash", "npm test:*", permits=False), caller, waiting) == 4
