@@ -55,7 +55,12 @@ def category_of(command: Command) -> Category | None:
     """The gravest of all its parts; None where nothing is known of it."""
     if command.unreadable is not None:
         return None
-    return reduce(graver, (part.category for part in command.all()), Category.READ)
+    return reduce(graver, (part.category for part in command.all() if not _only_starts_others(part)), Category.READ)
+
+
+def _only_starts_others(part: Part) -> bool:
+    """Whether it is as grave as what it starts, and no graver."""
+    return part.transparent and bool(part.inner) and not (part.dangers or part.unknown or part.dynamic)
 
 
 def _gone_to(command: Command) -> Iterator[str]:
