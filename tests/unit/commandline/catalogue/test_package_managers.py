@@ -102,6 +102,9 @@ DANGEROUS = [
     ("pipx run --spec x y", 2),
     ("gem install x --source http://x", 3),
     ("apt-get install -o x=y curl", 2),
+    ("npm test -prefix ../x", 2),
+    ("npm test ---prefix=../x", 2),
+    ("npm run -userconfig ./x build", 2),
 ]
 
 
