@@ -24,6 +24,7 @@ from assent.policy.rules.commands.words import PatternWord
 _SHORT_CLUSTER = 5
 """Of programs that nobody knows, so many characters behind one dash are taken for single letters."""
 _LEAST_BEGUN = 4
+_NAME_AND_WORD = 2
 _DASHED = "git-"
 _ACTING = (Category.EXECUTE, Category.EXTERNAL)
 _NAMES = re.compile(r"[\w.+-]+")
@@ -199,9 +200,14 @@ def loose_words(part: Part) -> tuple[str, ...]:
     """Of a part that can do more than anyone knows, its words in their order."""
     if not part.steps or (part.inner and not part.dangers):
         return ()
-    if not part.dangers and program_named(part.steps[0]) is not None:
+    if not part.dangers and (program_named(part.steps[0]) is not None or _asks_about(part)):
         return ()
     return tuple(name for word in part.words[1:] for name in names_in(word.text))
+
+
+def _asks_about(part: Part) -> bool:
+    """`man rm`, `which rm`: a name and nothing else is rather looked up than started."""
+    return len(part.words) == _NAME_AND_WORD and _NAMES.fullmatch(part.words[1].text) is not None
 
 
 def is_fed(part: Part) -> bool:
