@@ -1,91 +1,13 @@
 """Programs that copy, move, make and delete files."""
 
-import posixpath
-import re
-
-from assent.commandline.catalogue.changes import beginning_with, below, last_name, listed
+from assent.commandline.catalogue.changes import beginning_with, listed
+from assent.commandline.catalogue.copying import copies, installs, links, rights
 from assent.commandline.catalogue.looking import HELP
 from assent.commandline.catalogue.schema import Operands, Program, Use, options
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
 from assent.model.commands import Argument
 from assent.model.modes import Category
-
-
-def _copies(given: Given, findings: Findings) -> None:
-    """The last operand is written, or what a folder with that name then holds; the others are read."""
-    sources, targets = _ends(given, findings)
-    moves = given.program.names[0] == "mv"
-    whole = moves or given.has("-r", "-a")
-    for at in sources:
-        findings.reads(findings.words[at], at, whole=whole)
-        if moves or given.has("-l", "-s"):
-            findings.writes(findings.words[at], at, whole=True)
-    named = not given.has("--parents") and all(last_name(findings.words[at]) for at in sources)
-    for target, place in targets:
-        findings.writes(target, place, whole=not named or (whole and not _is_folder(target, given)))
-        _into(sources, target, place, given, findings)
-
-
-def _is_folder(target: Argument, given: Given) -> bool:
-    """Whether it is clear that copies go into it, under their own names."""
-    return given.has("-t") or target.text.endswith("/") or target.text.rpartition("/")[2] in (".", "..")
-
-
-def _links(given: Given, findings: Findings) -> None:
-    """A link to something is another name for it, through which it can be changed."""
-    sources, targets = _ends(given, findings)
-    if len(given.operands) == 1 and not targets:
-        sources, targets = given.operands, [(Argument(".", written="."), None)]
-    for at in sources:
-        word = findings.words[at]
-        findings.reads(word, at, whole=True)
-        findings.writes(word, at, whole=True)
-        for target, _ in targets:
-            if given.has("-s") and target.exact and word.exact and not word.text.startswith("/"):
-                # It leads on from where the link is, which is in the target or beside it.
-                for folder in (target.text, target.text.rstrip("/").rpartition("/")[0] or "."):
-                    findings.writes(Argument(posixpath.join(folder, word.text), written=word.written), at, whole=True)
-    for target, place in targets:
-        findings.writes(target, place)
-        _into(sources, target, place, given, findings)
-
-
-def _installs(given: Given, findings: Findings) -> None:
-    if given.has("-d"):
-        for at in given.operands:
-            findings.writes(findings.words[at], at)
-    else:
-        _copies(given, findings)
-    mode = given.value("-m")
-    _rights(mode, None, findings)
-
-
-def _ends(given: Given, findings: Findings) -> tuple[list[int], list[tuple[Argument, int | None]]]:
-    """Which operands are copied, and where to."""
-    into = next((one for one in given.options if "-t" in one.option.names), None)
-    if into is not None and into.value is not None:
-        return given.operands, [(into.value, into.value_at)]
-    if len(given.operands) < 2:
-        return given.operands, []
-    return given.operands[:-1], [(findings.words[given.operands[-1]], given.operands[-1])]
-
-
-def _into(sources: list[int], target: Argument, at: int | None, given: Given, findings: Findings) -> None:
-    """Where the target is a folder, the copy has its own name in it; what it replaces can be kept beside it."""
-    keeps = given.has("-b", "--backup", "-S")
-    if keeps:
-        findings.writes(beginning_with(target), at)
-    if given.has("-T") or not target.exact or target.glob:
-        return
-    for source in sources:
-        name = last_name(findings.words[source])
-        if not name:
-            findings.writes(target, at, whole=True)
-            continue
-        findings.writes(below(target, name), at, whole=given.has("-r", "-a"))
-        if keeps:
-            findings.writes(beginning_with(Argument(name), target), at)
 
 
 def _cuts(given: Given, findings: Findings) -> None:
@@ -118,19 +40,10 @@ def _changes_rights(given: Given, findings: Findings) -> None:
     reference = given.value("--reference")
     operands = given.operands
     if reference is None and operands and not given.has(*_MODE_FLAGS):
-        _rights(findings.words[operands[0]], operands[0], findings)
+        rights(findings.words[operands[0]], operands[0], findings)
         operands = operands[1:]
     for at in operands:
         findings.writes(findings.words[at], at, whole=given.has("-R"))
-
-
-def _rights(mode: Argument | None, at: int | None, findings: Findings) -> None:
-    if mode is None:
-        return
-    if not mode.exact or len(mode.text) > _LONGEST_MODE:
-        findings.danger(f"gives rights that cannot be known ({mode.written})", at)
-    elif _AS_OWNER.fullmatch(mode.text):
-        findings.danger(f"lets a program run with the rights of its owner ({mode.text})", at)
 
 
 def _copies_blocks(given: Given, findings: Findings) -> None:
@@ -147,8 +60,6 @@ def _copies_blocks(given: Given, findings: Findings) -> None:
             findings.danger(f"is given {word.written or word.text}, which is not understood", at)
 
 
-_LONGEST_MODE = 100
-_AS_OWNER = re.compile(r"0*[2-7][0-7]{3}|(.*,)?[ugoa]*([-+=][rwxXstugo]*)*[+=][rwxXtugo]*s.*")
 _BLOCK_WORDS = listed("bs ibs obs cbs count skip iseek seek oseek conv iflag oflag status speed fillchar")
 _MODE_FLAGS = ("-r", "-w", "-x", "-X", "-s", "-t", "-u", "-g", "-o", "-a")
 
@@ -174,7 +85,7 @@ PROGRAMS: tuple[Program, ...] = (
         "It reads the first files and writes to the last name; options choose what of a file goes with it.",
         category=Category.WRITE,
         options=options(_COPY),
-        reader=_copies,
+        reader=copies,
     ),
     Program(
         ("mv",),
@@ -186,7 +97,7 @@ PROGRAMS: tuple[Program, ...] = (
             "-t|--target-directory= -T|--no-target-directory -u --update[=] -v|--verbose -Z|--context --debug "
             "--exchange --no-copy -h" + HELP
         ),
-        reader=_copies,
+        reader=copies,
     ),
     Program(
         ("ln",),
@@ -198,7 +109,7 @@ PROGRAMS: tuple[Program, ...] = (
             "-P|--physical -r|--relative -s|--symbolic -S|--suffix= -t|--target-directory= -T|--no-target-directory "
             "-v|--verbose -w" + HELP
         ),
-        reader=_links,
+        reader=links,
     ),
     Program(
         ("install", "ginstall"),
@@ -211,7 +122,7 @@ PROGRAMS: tuple[Program, ...] = (
             "--preserve-context --context[=] --debug" + HELP,
             runs="-s|--strip --strip-program=",
         ),
-        reader=_installs,
+        reader=installs,
     ),
     Program(
         ("rm",),
