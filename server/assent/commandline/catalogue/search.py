@@ -1,5 +1,7 @@
 """Programs that look for text in files, and for files."""
 
+import posixpath
+
 from assent.commandline.catalogue.changes import names_go_through
 from assent.commandline.catalogue.find_expression import find_expression
 from assent.commandline.catalogue.finding import finds_by_pattern
@@ -17,10 +19,26 @@ def _searches(given: Given, findings: Findings) -> None:
     """Where it goes down into folders, all that is below is read."""
     places = given.operands if given.has(*_PATTERN_GIVEN) else given.operands[1:]
     _whole(_goes_down(given), places, findings)
+    _looks_for_names(given, places, findings)
     if not places and not _goes_down(given) and all(one.name in _WHOLE_LINES for one in given.options):
         names_go_through(given, findings)
     if given.has("-l", "-L") and places:
         findings.prints(_names([findings.words[at] for at in places]))
+
+
+def _looks_for_names(given: Given, places: list[int], findings: Findings) -> None:
+    """Names that it is told to look into are seen as files in each place, so that looking for secrets is seen."""
+    folders = [findings.words[at] for at in places] or [Argument(".")]
+    for one in given.options:
+        if one.value is None or not _NAMED_FILES.intersection(one.option.names) or one.value.text.startswith("!"):
+            continue
+        for folder in folders:
+            if one.value.exact and folder.exact and not folder.glob:
+                path = posixpath.join(folder.text, one.value.text.lstrip("/"))
+                findings.reads(Argument(path, written=one.value.written), one.value_at)
+
+
+_NAMED_FILES = frozenset({"--include", "-g", "--glob", "--iglob", "-G"})
 
 
 def _goes_down(given: Given) -> bool:
@@ -36,6 +54,7 @@ def _searches_below(given: Given, findings: Findings) -> None:
         findings.reads(findings.words[at], at, whole=True)
     if not places:
         findings.reads_here(whole=True)
+    _looks_for_names(given, places, findings)
     if given.has("-l", "--files", "--files-without-match", "-L"):
         findings.prints(_names([findings.words[at] for at in places] or [Argument(".")]))
 
