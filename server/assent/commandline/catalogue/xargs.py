@@ -1,7 +1,9 @@
 """Xargs: what it appends to a command, as far as what it reads is known."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
+from assent.commandline.catalogue import program_named
 from assent.commandline.catalogue.schema import Program, options
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
@@ -28,12 +30,25 @@ def _xargs(given: Given, findings: Findings) -> None:
             findings.not_known("It runs its command too often to look at every time.")
             return
         words = _replaced(command, marker, items) if marker is not None else (*command, *items)
-        findings.runs_words(words)
+        _start(given, words, findings)
         if marker is not None and any(part.dynamic for part in findings.inner):
             # What is put into a text cannot be known; what stands there besides it can.
             findings.runs_words(command)
     if _splits_names(given) and any(_changes(part) for part in findings.inner):
         findings.danger("splits names of files at blanks, so that one name can become several others (use -0)")
+
+
+def _start(given: Given, words: Items, findings: Findings) -> None:
+    """Runs the command. A piece of a name that was split can be an option, which matters unless all do but read."""
+    findings.runs_words(words)
+    if _splits_names(given) and _marker(given) is None and not _only_reads(findings.inner[-1]):
+        findings.inner.pop()
+        findings.runs_words(tuple(replace(word, many=True) if word.below else word for word in words))
+
+
+def _only_reads(part: Part) -> bool:
+    programs = [program_named(one.steps[0]) if one.steps else None for one in part.all() if not one.transparent]
+    return all(program is not None and program.only_reads for program in programs)
 
 
 def _marker(given: Given) -> str | None:

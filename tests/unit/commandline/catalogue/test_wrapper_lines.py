@@ -341,6 +341,19 @@ def test_names_that_are_split_at_blanks_are_a_danger_where_files_change() -> Non
     assert not program_part("xargs cat", stdin=names).dangers
 
 
+def test_a_piece_of_a_name_can_be_an_option_where_options_do_more_than_reading() -> None:
+    names = Output(names_below=".")
+
+    def dangers(line: str) -> bool:
+        return any(part.dangers for part in program_part(line, stdin=names).all())
+
+    assert dangers("xargs sort")
+    assert dangers("xargs nice git log")
+    assert not dangers("xargs -0 sort")
+    assert not dangers("xargs grep -n x")
+    assert not dangers("xargs nice grep -n x")
+
+
 def test_a_text_for_a_shell_with_unknown_names_in_it_is_not_known_but_read() -> None:
     part = program_part("xargs -I{} watch 'rm {}'", stdin=Output(names_below="."))
 
