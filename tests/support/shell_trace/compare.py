@@ -147,9 +147,16 @@ def _of_git(by: str, path: str, decided: Decided, places: Places) -> bool:
 
 
 def _on_the_way(deed: Deed, path: str, decided: Decided) -> bool:
-    """`mkdir -p a/b` makes `a`, too."""
-    changed = (name for use in decided.paths if use.access is Access.WRITE for name in _names(use))
-    return deed.call.startswith("mkdir") and any(name.startswith(f"{path}/") for name in changed)
+    """`mkdir -p a/b` makes `a`, too; and so does `mkdir -p a/../b`."""
+    if not deed.call.startswith("mkdir"):
+        return False
+    written = (touch.name for part in decided.command.all() for touch in part.touches if touch.access is Access.WRITE)
+    return any(path in _above(name) for name in written)
+
+
+def _above(name: str) -> set[str]:
+    pieces = name.split("/")
+    return {os.path.realpath("/".join(pieces[:count]) or "/") for count in range(1, len(pieces))}
 
 
 def _swept(deed: Deed, decided: Decided) -> bool:

@@ -13,6 +13,7 @@ from tests.support.shell_trace.programs import (
     REDIRECTS,
     SET_BEFORE,
     SMALL,
+    TRAPS,
     words_of,
 )
 from tests.support.shell_trace.spelling import Speller, plain
@@ -30,7 +31,7 @@ class Lines:
 
     def line(self) -> str:
         """One line, or several that belong together."""
-        text = self._list(0)
+        text = self._trap() if self._rng.random() < 0.15 else self._list(0)
         if self._rng.random() < 0.08:
             text += "\n" + self._list(0)
         if self._rng.random() < 0.05:
@@ -51,6 +52,11 @@ class Lines:
         count = self._rng.choice((1, 1, 1, 1, 2, 3))
         joined = self._rng.choice((" | ", " | ", "|", " |& ", " |\n"))
         return ("! " if self._rng.random() < 0.02 else "") + joined.join(self._command(depth) for _ in range(count))
+
+    def _trap(self) -> str:
+        """A line of its own, with a small command somewhere in it."""
+        small = self._rng.choice((self._small(), "id", "touch made.txt", "cat .env"))
+        return self._rng.choice(TRAPS).replace("CMD", small)
 
     def _command(self, depth: int) -> str:
         if depth < _DEEPEST and self._rng.random() < 0.18:

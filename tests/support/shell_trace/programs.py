@@ -1,12 +1,15 @@
 """Programs with the options that they really have: the everyday ones, and those with which they do something else."""
 
 import random
+import re
 import shlex
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from tests.support.shell_trace.scripts import SCRIPTS, WORDS
 
 _VOCABULARY: dict[str, Any] = tomllib.loads(Path(__file__).with_name("vocabulary.toml").read_text(encoding="utf-8"))
 WITH_RULE: Sequence[str] = _VOCABULARY["with_rule"]
@@ -18,6 +21,21 @@ GIT_BEFORE: Sequence[str] = _VOCABULARY["git_before"]
 SET_BEFORE: Sequence[str] = _VOCABULARY["set_before"]
 REDIRECTS: Sequence[str] = _VOCABULARY["redirects"]
 SMALL: Sequence[str] = _VOCABULARY["small"]
+
+
+def _traps(text: str) -> list[str]:
+    """Each line is one; several that belong together end with a `%`."""
+    found: list[str] = []
+    for block in text.removesuffix("\n").split("\n%\n"):
+        lines = block.split("\n")
+        begin = next((at for at, line in enumerate(lines) if _GOES_ON.search(line)), len(lines))
+        found += [*lines[:begin], *(["\n".join(lines[begin:])] if begin < len(lines) else [])]
+    return found
+
+
+_GOES_ON = re.compile(r"<<-?[\"']?E|^ls \\+$|^(shopt .*)?alias ls='CMD'$")
+TRAPS = _traps(Path(__file__).with_name("traps.txt").read_text(encoding="utf-8"))
+"""Lines of their own; CMD stands for a small command."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +67,9 @@ def words_of(rng: random.Random, program: Program, oddness: float) -> list[str]:
     if words[0] == "git" and rng.random() < oddness:
         words[1:1] = rng.choice(GIT_BEFORE).split()
     options = [*_flags(rng, program), *_options(rng, program.options), *_some_odd(rng, program, oddness)]
-    operands = [part for one in ([rng.choice(program.first)] if program.first else []) for part in _first(program, one)]
+    if program.name in WORDS and rng.random() < 0.5:
+        options += WORDS[program.name](rng)
+    operands = [part for one in _firsts(rng, program) for part in _first(program, one)]
     operands += [_file(rng, oddness) for _ in range(rng.randint(program.files[0], program.files[1]))]
     if program.makes:
         operands.append(rng.choice(NEW) if rng.random() < 0.8 else _file(rng, oddness))
@@ -61,6 +81,12 @@ def words_of(rng: random.Random, program: Program, oddness: float) -> list[str]:
     if rng.random() < oddness / 2:
         mixed.insert(rng.randrange(len(mixed) + 1), "--")
     return words + mixed
+
+
+def _firsts(rng: random.Random, program: Program) -> list[str]:
+    if program.name in SCRIPTS and rng.random() < 0.6:
+        return [SCRIPTS[program.name](rng)]
+    return [rng.choice(program.first)] if program.first else []
 
 
 def _first(program: Program, text: str) -> Sequence[str]:
