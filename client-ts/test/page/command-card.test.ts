@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Locator } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { CommandPreview } from "../../src/protocol/generated.js";
 import { request } from "../support/examples.js";
@@ -30,6 +30,8 @@ async function ask(shown: Partial<CommandPreview>): Promise<void> {
 }
 
 const box = () => page.page.getByLabel("Command", { exact: true });
+/** What an element says, without the blanks of its markup. */
+const words = async (place: Locator) => (await place.textContent())?.replace(/\s+/g, " ").trim();
 const parts = () => page.page.getByLabel("What it does").locator("> li");
 
 test("a command stands there as it runs, with its line breaks", async () => {
@@ -51,9 +53,9 @@ test("each part has a line with what it does, and below it what to look out for"
     moreParts: 3,
   });
   expect(await parts().count()).toBe(3);
-  expect((await parts().nth(0).innerText()).trim()).toBe("lists files ls");
+  expect(await words(parts().nth(0))).toBe("lists files ls");
   expect(await parts().nth(1).locator(".notes li").allInnerTexts()).toEqual(["It sends a file.", "Second."]);
-  expect((await parts().nth(2).innerText()).trim()).toBe("and 3 more");
+  expect(await words(parts().nth(2))).toBe("and 3 more");
 });
 
 test("what could not be read is said", async () => {
@@ -71,9 +73,9 @@ test.each([
   ["a letter of another script", "p\u0430ss ls", "p\u0430‹U+0430›ss ls"],
 ])("%s is seen, in the command and in its parts", async (_, text, seen) => {
   await ask({ text, parts: [{ written: text, does: text, notes: [text] }] });
-  expect(await box().innerText()).toBe(seen);
-  expect(await parts().nth(0).locator(".written").innerText()).toBe(seen);
-  expect(await parts().nth(0).locator(".notes li").innerText()).toBe(seen);
+  expect(await words(box())).toBe(seen);
+  expect(await words(parts().nth(0).locator(".written"))).toBe(seen);
+  expect(await words(parts().nth(0).locator(".notes li"))).toBe(seen);
   expect(await page.page.getByText("Holds characters that cannot be seen").count()).toBe(1);
 });
 
