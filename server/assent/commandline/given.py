@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from assent.commandline.catalogue.schema import Option, Program, Takes, Use
+from assent.commandline.schema import Option, Program, Takes, Use
 from assent.model.commands import Argument
 
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from assent.commandline.catalogue import program_named
-from assent.commandline.catalogue.schema import Option, Program, Takes, Use
 from assent.commandline.findings import Findings, Inside
 from assent.commandline.given import Given, GivenOption, Output, sort_words
+from assent.commandline.schema import Option, Program, Takes, Use
 from assent.commandline.variables import harm
 from assent.model.commands import Argument, Part
 from assent.model.modes import Category

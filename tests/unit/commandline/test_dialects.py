@@ -112,7 +112,9 @@ def test_sh_is_read_without_what_only_bash_has() -> None:
 
 def test_redirections_that_all_read_alike() -> None:
     (part,) = read("git log > out 2>&1", "fish").parts
-    assert [(touch.name, touch.access) for touch in part.touches if touch.access is Access.WRITE] == [("/ws/out", Access.WRITE)]
+    assert [(touch.name, touch.access) for touch in part.touches if touch.access is Access.WRITE] == [
+        ("/ws/out", Access.WRITE)
+    ]
 
 
 @pytest.mark.parametrize("shell", ["powershell", "cmd"])

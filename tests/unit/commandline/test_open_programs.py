@@ -2,8 +2,8 @@
 
 import pytest
 
-from assent.commandline.catalogue.schema import Program, options
 from assent.commandline.given import sort_words
+from assent.commandline.schema import Program, options
 from tests.support.programs import arguments, program_part
 
 OPEN = Program(

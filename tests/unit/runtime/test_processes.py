@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import pytest
 
+from assent.runtime import processes
 from assent.runtime.processes import Ended, Processes, Start
 from tests.support.processes import is_running, resident_memory
 from tests.support.scale import eventually, limit, wait_until
@@ -38,10 +39,10 @@ def while_running(text: str, act: Callable[["asyncio.Task[Ended]", Processes], A
     """Does something while the command runs."""
 
     async def both() -> T:
-        processes = Processes()
-        task = asyncio.create_task(processes.run(bash(text, **more)))  # type: ignore[arg-type]
+        home = Processes()
+        task = asyncio.create_task(home.run(bash(text, **more)))  # type: ignore[arg-type]
         try:
-            return await act(task, processes)
+            return await act(task, home)
         finally:
             task.cancel()
             await asyncio.wait({task})
@@ -162,7 +163,7 @@ while :; do sleep 1; done
 
 
 def test_what_takes_no_hint_is_killed_when_its_time_is_over(tmp_path: Path) -> None:
-    ended = run(STUBBORN.format(folder=tmp_path), seconds=2.0)
+    ended = run(STUBBORN.format(folder=tmp_path), seconds=4.0)
 
     assert ended.timed_out
     assert (ended.code, ended.signal) == (None, "SIGKILL")
@@ -171,7 +172,8 @@ def test_what_takes_no_hint_is_killed_when_its_time_is_over(tmp_path: Path) -> N
         ends(int((tmp_path / name).read_text()))
 
 
-def test_what_takes_the_hint_may_tidy_up() -> None:
+def test_what_takes_the_hint_may_tidy_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "GRACE_TO_END", limit(20))
     ended = run("trap 'echo tidied; exit 3' TERM; sleep 300 & wait", seconds=1.0)
 
     assert (ended.timed_out, ended.code, ended.output.text()) == (True, 3, "tidied\n")
@@ -192,14 +194,17 @@ def test_also_where_it_prints_elsewhere(tmp_path: Path) -> None:
 
 
 def test_another_session_that_holds_the_output_does_not_hold_it_up(tmp_path: Path) -> None:
-    ended = run(f"setsid bash -c 'echo $$ > {tmp_path}/left; exec sleep 300' & sleep 0.2; echo done")
+    ended = run(
+        f"setsid bash -c 'echo $$ > {tmp_path}/left; exec sleep 300' & until [ -s {tmp_path}/left ]; do sleep 0.01; done; echo done"
+    )
     left = int((tmp_path / "left").read_text())
     os.kill(left, 9)
 
     assert (ended.code, ended.output.text(), ended.held_open) == (0, "done\n", True)
 
 
-def test_late_output_of_a_child_still_counts() -> None:
+def test_late_output_of_a_child_still_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "GRACE_FOR_OUTPUT", limit(10))
     ended = run("(sleep 0.1; echo late) & echo early")
 
     assert (ended.output.text(), ended.held_open) == ("early\nlate\n", False)
@@ -235,9 +240,9 @@ def test_being_cancelled_at_any_moment_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_all_can_be_ended_together(tmp_path: Path) -> None:
-    async def end(task: "asyncio.Task[Ended]", processes: Processes) -> int:
+    async def end(task: "asyncio.Task[Ended]", home: Processes) -> int:
         pid = await appears(tmp_path / "pid")
-        processes.end_all()
+        home.end_all()
         assert (await task).signal == "SIGKILL"
         return pid
 
@@ -251,11 +256,11 @@ def open_handles() -> int:
 
 def test_no_handle_stays_open() -> None:
     async def several() -> tuple[int, int]:
-        processes = Processes()
-        await processes.run(bash("true"))
+        home = Processes()
+        await home.run(bash("true"))
         before = open_handles()
         for _ in range(3):
-            await processes.run(bash("echo x; sleep 300 &"))
+            await home.run(bash("echo x; sleep 300 &"))
         await asyncio.sleep(0)
         return before, open_handles()
 

@@ -3,7 +3,7 @@
 from functools import cache
 from importlib import import_module
 
-from assent.commandline.catalogue.schema import Program
+from assent.commandline.schema import Program
 
 _SUBJECTS = (
     "builtins",

@@ -2,10 +2,10 @@
 
 from assent.commandline.catalogue.changes import beginning_with, first_of, writes_by_purpose
 from assent.commandline.catalogue.looking import HELP
-from assent.commandline.catalogue.schema import Operands, Program, Use, options
 from assent.commandline.catalogue.tar_words import tar_words
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
+from assent.commandline.schema import Operands, Program, Use, options
 from assent.model.commands import Argument
 
 _HERE = Argument(".", written=".")

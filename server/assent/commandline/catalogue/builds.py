@@ -2,7 +2,6 @@
 
 import re
 
-from assent.commandline.catalogue.schema import Operands, Program, options
 from assent.commandline.catalogue.shared import (
     VERSION_OR_HELP,
     all_of,
@@ -11,6 +10,7 @@ from assent.commandline.catalogue.shared import (
 )
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
+from assent.commandline.schema import Operands, Program, options
 from assent.commandline.variables import harm
 from assent.model.commands import Argument
 from assent.model.modes import Category

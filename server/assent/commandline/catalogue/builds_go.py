@@ -2,10 +2,10 @@
 
 import re
 
-from assent.commandline.catalogue.schema import Operands, Program, Use, options
 from assent.commandline.catalogue.shared import VERSION_OR_HELP, all_of, several, starts_operands_outside
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
+from assent.commandline.schema import Operands, Program, Use, options
 from assent.model.modes import Category
 
 _LINKER = re.compile(r"((all=|)\s*-(s|w|X[ =][\w./-]+=[\w.,:+/-]*|N|l|m|B[ =]none|buildid=)\s*)*")

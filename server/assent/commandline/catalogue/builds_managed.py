@@ -3,7 +3,6 @@
 import re
 
 from assent.commandline.catalogue.builds import assigned_in_operands
-from assent.commandline.catalogue.schema import Program, Reader, Use, options
 from assent.commandline.catalogue.shared import (
     all_of,
     arguments_from_files,
@@ -13,6 +12,7 @@ from assent.commandline.catalogue.shared import (
 )
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
+from assent.commandline.schema import Program, Reader, Use, options
 from assent.model.modes import Category
 
 _JVM = (

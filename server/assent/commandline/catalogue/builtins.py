@@ -6,9 +6,9 @@ What changes the shell's own state (cd, export, set, read and the like) is follo
 import re
 
 from assent.commandline.catalogue.looking import HELP
-from assent.commandline.catalogue.schema import Operands, Program, Use, options
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
+from assent.commandline.schema import Operands, Program, Use, options
 
 _TEXT = Operands(rest=Use.TEXT)
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")

@@ -3,9 +3,9 @@
 import re
 from typing import Final
 
-from assent.commandline.catalogue.schema import Reader
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
+from assent.commandline.schema import Reader
 from assent.model.commands import Argument
 from assent.model.modes import Category
 

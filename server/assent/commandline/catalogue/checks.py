@@ -1,6 +1,5 @@
 """Runners of tests and of whole lists of checks, for Python or any language."""
 
-from assent.commandline.catalogue.schema import Operands, Program, Use, options
 from assent.commandline.catalogue.shared import (
     VERSION,
     VERSION_OR_HELP,
@@ -11,6 +10,7 @@ from assent.commandline.catalogue.shared import (
 )
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
+from assent.commandline.schema import Operands, Program, Use, options
 from assent.model.modes import Category
 
 

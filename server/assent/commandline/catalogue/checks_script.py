@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from assent.commandline.catalogue.schema import Program, options
 from assent.commandline.catalogue.shared import (
     VERSION_OR_HELP,
     all_of,
@@ -13,6 +12,7 @@ from assent.commandline.catalogue.shared import (
 )
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
+from assent.commandline.schema import Program, options
 from assent.model.modes import Category
 
 ESLINT = Program(

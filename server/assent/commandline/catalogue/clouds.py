@@ -1,9 +1,9 @@
 """The command lines of clouds: what they can do is without end, so what is known is how they are turned elsewhere."""
 
-from assent.commandline.catalogue.schema import Program, options
 from assent.commandline.catalogue.shared import VERSION_OR_HELP, several
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
+from assent.commandline.schema import Program, options
 from assent.model.modes import Category
 
 _ELSEWHERE = {

@@ -1,9 +1,9 @@
 """What works on clusters."""
 
-from assent.commandline.catalogue.schema import Operands, Program, Use, options
 from assent.commandline.catalogue.shared import anywhere, several
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
+from assent.commandline.schema import Operands, Program, Use, options
 from assent.model.modes import Category
 
 _WHERE = options(

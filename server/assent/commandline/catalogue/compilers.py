@@ -1,6 +1,5 @@
 """Compilers that are started by hand."""
 
-from assent.commandline.catalogue.schema import Operands, Program, Use, options
 from assent.commandline.catalogue.shared import (
     VERSION_OR_HELP,
     all_of,
@@ -10,6 +9,7 @@ from assent.commandline.catalogue.shared import (
 )
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
+from assent.commandline.schema import Operands, Program, Use, options
 from assent.model.commands import Argument
 from assent.model.modes import Category
 

@@ -1,9 +1,9 @@
 """How commands are started in containers, and the verbs of a project's own."""
 
-from assent.commandline.catalogue.schema import Operands, Option, Program, Use, options
 from assent.commandline.catalogue.shared import anywhere, several
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
+from assent.commandline.schema import Operands, Option, Program, Use, options
 from assent.model.modes import Category
 
 ASK = "Asks the daemon and prints; the daemon may be another machine's, which is why this is not only reading."

@@ -1,10 +1,10 @@
 """Containers: what works on them asks a daemon, which may be another machine's."""
 
 from assent.commandline.catalogue.compose import ASK, COMPOSE_VERBS, COMPOSE_WHERE, EXEC, RUN, starts_in
-from assent.commandline.catalogue.schema import Operands, Program, Use, options
 from assent.commandline.catalogue.shared import anywhere, several
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
+from assent.commandline.schema import Operands, Program, Use, options
 from assent.model.modes import Category
 
 ELSEWHERE = {

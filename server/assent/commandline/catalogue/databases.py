@@ -1,9 +1,9 @@
 """The command lines of databases: what they are told to do is a language of its own, so only its ways out are known."""
 
-from assent.commandline.catalogue.schema import Operands, Program, Reader, Use, options
 from assent.commandline.catalogue.shared import VERSION_OR_HELP
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
+from assent.commandline.schema import Operands, Program, Reader, Use, options
 from assent.model.modes import Category
 
 _PSQL = ("\\", " program ", "pg_read", "lo_import", "lo_export", "copy ")

@@ -3,9 +3,9 @@
 from assent.commandline.catalogue.changes import beginning_with, listed
 from assent.commandline.catalogue.copying import copies, installs, links, rights
 from assent.commandline.catalogue.looking import HELP
-from assent.commandline.catalogue.schema import Operands, Program, Use, options
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
+from assent.commandline.schema import Operands, Program, Use, options
 from assent.model.commands import Argument
 from assent.model.modes import Category
 

@@ -3,9 +3,9 @@
 import re
 
 from assent.commandline.catalogue.placeholders import common_folder, placed
-from assent.commandline.catalogue.schema import Program, Takes, Use, options
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given, Output, sort_words
+from assent.commandline.schema import Program, Takes, Use, options
 from assent.model.commands import Argument
 
 _KNOWN = Program(

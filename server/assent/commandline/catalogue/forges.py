@@ -1,9 +1,9 @@
 """The command lines of forges, which hold repositories, requests and pipelines."""
 
-from assent.commandline.catalogue.schema import Operands, Option, Program, Use, options
 from assent.commandline.catalogue.shared import VERSION_OR_HELP, several
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
+from assent.commandline.schema import Operands, Option, Program, Use, options
 from assent.model.modes import Category
 
 _ASK = "Asks the forge and prints; another host is a danger. Opening a browser is one too."

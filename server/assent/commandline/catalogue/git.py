@@ -3,9 +3,9 @@
 import posixpath
 
 from assent.commandline.catalogue import git_changing, git_keeping, git_looking, git_mixed, git_reading, git_remote
-from assent.commandline.catalogue.schema import Program, options
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given, sort_words
+from assent.commandline.schema import Program, options
 from assent.model.commands import Argument, Part
 from assent.model.modes import Category
 

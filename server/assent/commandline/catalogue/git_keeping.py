@@ -15,9 +15,9 @@ from assent.commandline.catalogue.git_words import (
     verb,
     writes_word,
 )
-from assent.commandline.catalogue.schema import Operands, Program
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
+from assent.commandline.schema import Operands, Program
 from assent.model.modes import Category
 
 

@@ -8,9 +8,9 @@ from assent.commandline.catalogue.git_words import (
     revisions_and_files,
     verb,
 )
-from assent.commandline.catalogue.schema import Operands, Program
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
+from assent.commandline.schema import Operands, Program
 from assent.model.modes import Category
 
 _SHOWS = "It shows what the repository holds; an option that starts a program is a danger."

@@ -9,9 +9,9 @@ from assent.commandline.catalogue.git_words import (
     revisions_and_files,
     verb,
 )
-from assent.commandline.catalogue.schema import Program, Reader
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
+from assent.commandline.schema import Program, Reader
 from assent.model.commands import Argument
 from assent.model.modes import Category
 

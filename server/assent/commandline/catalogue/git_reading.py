@@ -9,9 +9,9 @@ from assent.commandline.catalogue.git_words import (
     revisions_and_files,
     verb,
 )
-from assent.commandline.catalogue.schema import Operands, Program
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given, Output
+from assent.commandline.schema import Operands, Program
 
 _LOG = f"{SHOWS_DIFFERENCES} {PICKS_REVISIONS} {SHOWS_LOG}"
 _LOG_DANGERS = {**DIFF_DANGERS, **LOG_DANGERS}

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from assent.commandline.catalogue.schema import Operands, Option, Program, Reader, Takes, Use, options
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
+from assent.commandline.schema import Operands, Option, Program, Reader, Takes, Use, options
 from assent.model.commands import Argument
 from assent.model.modes import Category
 

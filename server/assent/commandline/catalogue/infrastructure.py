@@ -1,7 +1,7 @@
 """What works on machines and infrastructure that lie elsewhere."""
 
-from assent.commandline.catalogue.schema import Program, options
 from assent.commandline.catalogue.shared import several
+from assent.commandline.schema import Program, options
 from assent.model.modes import Category
 
 _TERRAFORM = options(

@@ -2,10 +2,10 @@
 
 from assent.commandline.catalogue.interpreting import interpreter, runs_input, runs_script
 from assent.commandline.catalogue.javascript import JAVASCRIPT
-from assent.commandline.catalogue.schema import Program
 from assent.commandline.catalogue.shells import SHELLS
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
+from assent.commandline.schema import Program
 from assent.model.commands import Argument
 
 _CODE = "It runs the code that it is given, in a word or in a file; from a pipe it cannot be known."

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from assent.commandline.catalogue.schema import Operands, Option, Program, Reader, Takes, Use, options
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
+from assent.commandline.schema import Operands, Option, Program, Reader, Takes, Use, options
 from assent.model.modes import Category
 
 

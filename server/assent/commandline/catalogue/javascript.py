@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from assent.commandline.catalogue.interpreting import interpreter, runs_script
-from assent.commandline.catalogue.schema import Operands, Program, options
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
+from assent.commandline.schema import Operands, Program, options
 from assent.model.modes import Category
 
 _CODE = "It runs the code that it is given; options that load further code, or let others in, are dangers."

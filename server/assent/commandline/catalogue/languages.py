@@ -5,9 +5,9 @@ import re
 from assent.commandline.catalogue import awk_script, sed_script
 from assent.commandline.catalogue.changes import first_of, writes_by_purpose
 from assent.commandline.catalogue.jq_words import jq_words
-from assent.commandline.catalogue.schema import Operands, Program, Use, options
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
+from assent.commandline.schema import Operands, Program, Use, options
 from assent.model.commands import Argument
 from assent.model.modes import Category
 

@@ -1,6 +1,5 @@
 """Checkers and formatters for Python, and checkers that belong to no language."""
 
-from assent.commandline.catalogue.schema import Operands, Program, Use, options
 from assent.commandline.catalogue.shared import (
     VERSION_OR_HELP,
     all_of,
@@ -9,6 +8,7 @@ from assent.commandline.catalogue.shared import (
     several,
     starts_operands_outside,
 )
+from assent.commandline.schema import Operands, Program, Use, options
 from assent.model.modes import Category
 
 _READS = Operands(rest=Use.READ, here=True)

@@ -2,9 +2,9 @@
 
 from assent.commandline.catalogue.changes import passes_on
 from assent.commandline.catalogue.placeholders import stays_here
-from assent.commandline.catalogue.schema import Operands, Program, Use, options
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given, Output
+from assent.commandline.schema import Operands, Program, Use, options
 
 READS = Operands(rest=Use.READ)
 READS_BELOW = Operands(rest=Use.READ, whole=True)

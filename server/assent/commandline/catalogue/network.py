@@ -1,9 +1,9 @@
 """What fetches from the network, asks it, or talks to it."""
 
-from assent.commandline.catalogue.schema import Operands, Program, Use, options
 from assent.commandline.catalogue.shared import VERSION_OR_HELP, several
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
+from assent.commandline.schema import Operands, Program, Use, options
 from assent.model.commands import Argument
 from assent.model.modes import Category
 

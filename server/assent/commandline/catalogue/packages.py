@@ -1,8 +1,8 @@
 """The package managers of JavaScript, and what starts a package's program."""
 
 from assent.commandline.catalogue.npm_settings import read_settings, read_settings_and_places
-from assent.commandline.catalogue.schema import Operands, Option, Program, Use, options
 from assent.commandline.catalogue.shared import several
+from assent.commandline.schema import Operands, Option, Program, Use, options
 from assent.model.modes import Category
 
 _GLOBAL = {"-g|--global": "works on the programs of the whole machine"}

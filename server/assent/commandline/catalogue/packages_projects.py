@@ -1,8 +1,8 @@
 """The managers of Python projects, which start commands in an environment of their own."""
 
 from assent.commandline.catalogue.packages_python import ENVIRONMENT, FETCH, INDEX, PIP_INSTALL, STARTS
-from assent.commandline.catalogue.schema import Program, options
 from assent.commandline.catalogue.shared import VERSION_OR_HELP, several, starts_operands_outside
+from assent.commandline.schema import Program, options
 from assent.model.modes import Category
 
 _UV_FLAGS = (

@@ -1,7 +1,7 @@
 """The package managers of Python."""
 
-from assent.commandline.catalogue.schema import Program, options
 from assent.commandline.catalogue.shared import VERSION_OR_HELP, several, starts_operands_outside
+from assent.commandline.schema import Program, options
 from assent.model.modes import Category
 
 INDEX = {

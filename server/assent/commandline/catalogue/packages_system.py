@@ -1,7 +1,7 @@
 """The package managers of systems, and of Ruby and PHP."""
 
-from assent.commandline.catalogue.schema import Program, options
 from assent.commandline.catalogue.shared import VERSION_OR_HELP, several, starts_operands_outside
+from assent.commandline.schema import Program, options
 from assent.model.modes import Category
 
 _INSTALLS = "Fetches packages and runs what they bring; other sources, places and settings are dangers."

@@ -6,9 +6,9 @@ from assent.commandline.catalogue.changes import names_go_through
 from assent.commandline.catalogue.find_expression import find_expression
 from assent.commandline.catalogue.finding import finds_by_pattern
 from assent.commandline.catalogue.placeholders import common_folder
-from assent.commandline.catalogue.schema import Operands, Program, Use, options
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given, Output
+from assent.commandline.schema import Operands, Program, Use, options
 from assent.model.commands import Argument
 
 _PATTERN_GIVEN = frozenset({"-e", "-f"})

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from assent.commandline.catalogue.schema import Operands, Option, Program, Reader
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
+from assent.commandline.schema import Operands, Option, Program, Reader
 from assent.model.commands import Argument
 from assent.model.modes import Category
 

@@ -1,8 +1,8 @@
 """What shows the connections of this machine."""
 
-from assent.commandline.catalogue.schema import Operands, Program, Use, options
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
+from assent.commandline.schema import Operands, Program, Use, options
 
 _LOOKS = "Prints what the system knows of its own connections."
 SOCKETS: tuple[Program, ...] = (

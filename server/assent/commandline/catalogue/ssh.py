@@ -1,9 +1,9 @@
 """Ssh: a command on another machine, and the options that start programs on this one."""
 
-from assent.commandline.catalogue.schema import Operands, Program, Use, options
 from assent.commandline.catalogue.wrapping import as_text, run_input
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given, sort_words
+from assent.commandline.schema import Operands, Program, Use, options
 from assent.model.modes import Category
 
 _HARMLESS = frozenset(

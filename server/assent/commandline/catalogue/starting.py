@@ -1,9 +1,9 @@
 """What wrappers have in common that do more than starting a command."""
 
-from assent.commandline.catalogue.schema import Operands, Program, Reader, Use, options
 from assent.commandline.catalogue.wrapping import own_word, start_at
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
+from assent.commandline.schema import Operands, Program, Reader, Use, options
 from assent.model.modes import Category
 
 

@@ -1,9 +1,9 @@
 """Programs that tell of the machine, and a few that change what runs on it."""
 
 from assent.commandline.catalogue.looking import HELP
-from assent.commandline.catalogue.schema import Operands, Option, Program, Use, options
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
+from assent.commandline.schema import Operands, Option, Program, Use, options
 from assent.model.modes import Category
 
 _NONE = Operands(rest=None)

@@ -1,9 +1,9 @@
 """The words of `tar`: what it does, on which archive, in which folder, and what it would start."""
 
 from assent.commandline.catalogue.changes import writes_by_purpose
-from assent.commandline.catalogue.schema import Program, Takes, Use, options
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given, GivenOption, sort_words
+from assent.commandline.schema import Program, Takes, Use, options
 from assent.model.commands import Argument
 
 _PACKS = ("-c", "-r", "-u", "-A")

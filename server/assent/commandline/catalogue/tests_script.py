@@ -1,6 +1,5 @@
 """Runners of tests for JavaScript and TypeScript."""
 
-from assent.commandline.catalogue.schema import Program, options
 from assent.commandline.catalogue.shared import (
     VERSION_OR_HELP,
     all_of,
@@ -9,6 +8,7 @@ from assent.commandline.catalogue.shared import (
     several,
     starts_operands_outside,
 )
+from assent.commandline.schema import Program, options
 from assent.model.modes import Category
 
 _TESTS = (

@@ -2,9 +2,9 @@
 
 from assent.commandline.catalogue.changes import passes_on
 from assent.commandline.catalogue.looking import HELP, READS
-from assent.commandline.catalogue.schema import Operands, Program, Use, options
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
+from assent.commandline.schema import Operands, Program, Use, options
 from assent.model.modes import Category
 
 _SORT = Program(

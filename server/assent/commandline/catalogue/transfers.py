@@ -1,8 +1,8 @@
 """What copies files to and from other machines, and what works with keys."""
 
-from assent.commandline.catalogue.schema import Operands, Program, Use, options
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
+from assent.commandline.schema import Operands, Program, Use, options
 from assent.model.modes import Category
 
 _SSH_RISKS = {

@@ -1,11 +1,11 @@
 """Programs that do nothing but start another one, with the same rights and in the same place."""
 
 from assent.commandline.catalogue import wrappers_elsewhere, wrappers_watching
-from assent.commandline.catalogue.schema import Operands, Program, Use, options
 from assent.commandline.catalogue.wrapping import as_text, start_at, without_assignments
 from assent.commandline.catalogue.xargs import XARGS
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
+from assent.commandline.schema import Operands, Program, Use, options
 from assent.model.modes import Category
 
 _ONLY_STARTS = (

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from assent.commandline.catalogue.schema import Program, Use
 from assent.commandline.catalogue.ssh import SSH_PROGRAMS
 from assent.commandline.catalogue.starting import shell_text, starter, warned
 from assent.commandline.catalogue.wrapping import own_word, start_at
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given, sort_words
+from assent.commandline.schema import Program, Use
 
 _RIGHTS = "It starts a command with the rights of another user, which a rule has to name by itself."
 _PLACE = "It starts a command where files and processes are others, so that no path means what it says."

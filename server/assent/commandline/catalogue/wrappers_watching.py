@@ -1,10 +1,10 @@
 """Programs that start another one under a microscope, or at another time."""
 
-from assent.commandline.catalogue.schema import Program, Use
 from assent.commandline.catalogue.starting import after_dashes, shell_text, starter, warned
 from assent.commandline.catalogue.wrapping import as_text, own_word, run_input, start_at, without_assignments
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
+from assent.commandline.schema import Program, Use
 from assent.model.modes import Category
 
 _TRACE = "It starts a command and looks into it; options that write files or start programs are named."

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from assent.commandline.catalogue import program_named
-from assent.commandline.catalogue.schema import Program, options
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
 from assent.commandline.outputs import as_argument
+from assent.commandline.schema import Program, options
 from assent.model.calls import Access
 from assent.model.commands import Argument, Part
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from assent.commandline.catalogue.git import GIT, works_in
-from assent.commandline.catalogue.schema import Program, Takes
+from assent.commandline.schema import Program, Takes
 from assent.model.calls import Access
 from assent.model.modes import Category
 from tests.support.programs import program_part, program_run

@@ -3,7 +3,7 @@
 import pytest
 
 from assent.commandline.catalogue import all_programs
-from assent.commandline.catalogue.schema import Program
+from assent.commandline.schema import Program
 from assent.model.calls import Access
 from assent.model.modes import Category
 from tests.support.programs import program_part

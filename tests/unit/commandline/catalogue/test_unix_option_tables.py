@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from assent.commandline.catalogue import archives, builtins, files, languages, looking, search, system, text
-from assent.commandline.catalogue.schema import Program
+from assent.commandline.schema import Program
 from tests.support.programs import program_part
 from tests.support.scale import limit
 

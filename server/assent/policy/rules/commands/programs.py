@@ -1,7 +1,7 @@
 """What the catalogue says of the program that a part starts, as far as rules need it."""
 
 from assent.commandline.catalogue import program_named
-from assent.commandline.catalogue.schema import Program
+from assent.commandline.schema import Program
 from assent.model.commands import Part, Touch
 from assent.model.modes import Category
 from assent.model.paths import Access

@@ -11,7 +11,7 @@ from enum import Enum
 from functools import cached_property
 
 from assent.commandline.catalogue import program_named
-from assent.commandline.catalogue.schema import Option
+from assent.commandline.schema import Option
 from assent.model.commands import Argument, Command, Part
 from assent.model.modes import Category
 from assent.model.paths import Access

@@ -7,13 +7,9 @@ covers it; only where an entry is `open` are options that it does not name taken
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import Any
 
 from assent.model.modes import Category
-
-if TYPE_CHECKING:
-    from assent.commandline.findings import Findings
-    from assent.commandline.given import Given
 
 
 class Use(StrEnum):
@@ -83,8 +79,11 @@ class Operands:
     """All that lies below a folder goes with it."""
 
 
-Reader = Callable[["Given", "Findings"], None]
-"""For a program with a language of its own: told what was given, it adds what it finds."""
+Reader = Callable[[Any, Any], None]
+"""For a program with a language of its own: of what was `Given`, it adds what it finds to the `Findings`.
+
+Both stand above this module, which knows nothing but data.
+"""
 
 
 @dataclass(frozen=True, slots=True)
