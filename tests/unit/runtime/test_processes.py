@@ -194,9 +194,8 @@ def test_also_where_it_prints_elsewhere(tmp_path: Path) -> None:
 
 
 def test_another_session_that_holds_the_output_does_not_hold_it_up(tmp_path: Path) -> None:
-    ended = run(
-        f"setsid bash -c 'echo $$ > {tmp_path}/left; exec sleep 300' & until [ -s {tmp_path}/left ]; do sleep 0.01; done; echo done"
-    )
+    stranger = f"setsid bash -c 'echo $$ > {tmp_path}/left; exec sleep 300'"
+    ended = run(f"{stranger} & until [ -s {tmp_path}/left ]; do sleep 0.01; done; echo done")
     left = int((tmp_path / "left").read_text())
     os.kill(left, 9)
 
