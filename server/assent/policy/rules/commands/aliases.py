@@ -33,3 +33,11 @@ def same_verb(program: str, one: str, other: str) -> bool:
     """Whether the program does the same under both names."""
     first = _VERBS.get((program, one))
     return first is not None and first == _VERBS.get((program, other))
+
+
+def shortens(program: str) -> bool:
+    """Whether the program takes the beginning of a verb for the verb."""
+    return program in _SHORTENING
+
+
+_SHORTENING = frozenset({"npm", "svn", "hg"})

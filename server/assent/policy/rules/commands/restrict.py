@@ -15,7 +15,7 @@ from assent.commandline.schema import Option
 from assent.model.commands import Argument, Command, Part
 from assent.model.modes import Category
 from assent.model.paths import Access
-from assent.policy.rules.commands.aliases import main_verb, same_verb
+from assent.policy.rules.commands.aliases import main_verb, same_verb, shortens
 from assent.policy.rules.commands.pattern import CommandPattern
 from assent.policy.rules.commands.programs import leaf_of
 from assent.policy.rules.commands.shelves import literal_words
@@ -25,6 +25,7 @@ _SHORT_CLUSTER = 5
 """Of programs that nobody knows, so many characters behind one dash are taken for single letters."""
 _LEAST_BEGUN = 4
 _NAME_AND_WORD = 2
+_LEAST_SHORTENED = 3
 _DASHED = "git-"
 _ACTING = (Category.EXECUTE, Category.EXTERNAL)
 _NAMES = re.compile(r"[\w.+-]+")
@@ -112,10 +113,16 @@ class Started:
     """The word that names it."""
 
     @property
+    def shortened(self) -> bool:
+        """Whether its verb is none that is known, and may be the beginning of one that is."""
+        steps = self.part.steps
+        return self.first == 0 and len(steps) > 1 and shortens(self.name) and leaf_of(self.part)[1] < len(steps)
+
+    @property
     def words(self) -> set[str] | None:
         """Its further words, in the spelling in which restrictions are looked up. None: some are not known."""
         more = self.part.words[self.first + 1 :]
-        if any(not word.exact or word.many or word.glob for word in more):
+        if self.shortened or any(not word.exact or word.many or word.glob for word in more):
             return None
         return {main_verb(self.name, word.text) for word in more}
 
@@ -273,10 +280,16 @@ def _operands_fit(restriction: Restriction, started: Started, home: str, *, gues
     if started.first == 0 and len(part.steps) > 1:
         steps = [step for step in part.steps[1:] if not is_option(step)][: len(wanted)]
         pairs = zip(wanted, steps, strict=False)
-        if not all(word.fits(step) or same_verb(restriction.program, word.text, step) for word, step in pairs):
+        if not all(_is_verb(word, step, started) for word, step in pairs):
             return False
         wanted, start = wanted[len(steps) :], part.steps_at[-1] + 1
     return _come_first(wanted, part.words[start:], home, guess=guess)
+
+
+def _is_verb(wanted: PatternWord, step: str, started: Started) -> bool:
+    if wanted.fits(step) or same_verb(started.name, wanted.text, step):
+        return True
+    return started.shortened and len(step) >= _LEAST_SHORTENED and wanted.text.startswith(step)
 
 
 def _come_first(wanted: tuple[PatternWord, ...], words: tuple[Argument, ...], home: str, *, guess: bool) -> bool:
