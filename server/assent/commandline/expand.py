@@ -21,6 +21,7 @@ from assent.commandline.syntax.tree import (
 from assent.model.commands import Argument
 
 _GLOB = re.compile(r"[*?\[]")
+_COULD_BE_OPTION = ("-", "*", "?", "[")
 _PLAIN = re.compile(r"[\w@%+:,./=-]+", re.ASCII)
 _WILDCARD = re.compile(r"[*?]|\[.+\]", re.DOTALL)
 _NAME = re.compile(r"[A-Za-z_]\w*")
@@ -60,6 +61,7 @@ class _Field:
     glob: bool = False
     """There is a wildcard, or a bracket that may open one."""
     number: bool = False
+    plain: bool = False
     matched: bool = False
     """There is a value in it that stands for names which a pattern has matched."""
     own: bool = False
@@ -185,7 +187,7 @@ class Expander:
         if self._state.splits_strangely:
             value = UNKNOWN
         if not value.exact or value.glob:
-            _join(fields[-1], value, many=True)
+            _join(fields[-1], value, many=not value.plain)
             return
         text = value.text
         words = text.split()
@@ -315,7 +317,7 @@ def _without_braces(pieces: tuple[Piece, ...]) -> Iterator[tuple[Piece, ...]]:
 
 
 def _add(field: _Field, text: str, pattern: str) -> None:
-    field.number = False
+    field.number = field.plain = False
     if field.exact:
         field.text += text
         field.pattern += pattern
@@ -328,7 +330,9 @@ def _join(field: _Field, value: Argument, *, many: bool) -> None:
     if not field.exact:
         field.below = field.below and (value.exact or value.below) and ".." not in value.text
         return
-    field.number = value.number and not field.text and not field.solid
+    alone = not field.text and not field.solid
+    field.number = value.number and alone
+    field.plain = value.plain and field.pattern[:1] not in _COULD_BE_OPTION
     field.text += value.text
     field.pattern += value.text if value.glob else _GLOB.sub(r"[\g<0>]", value.text)
     field.glob = field.glob or value.glob
@@ -344,7 +348,7 @@ def _finished(field: _Field, written: str) -> Argument:
         return Argument("", exact=False, many=True, written=written)
     below = field.below and not field.exact
     text = field.pattern if glob else field.text
-    return Argument(text, field.exact, field.many or glob, glob, below, field.number and not field.exact, written)
+    return Argument(text, field.exact, field.many or glob, glob, below, field.number, field.plain, written)
 
 
 def _elements(value: Value, piece: Parameter) -> list[Argument]:

@@ -24,6 +24,8 @@ class Output:
     text: str | None = None
     names_below: str | None = None
     """Every line is the name of something below this folder, written as it would be found from where it runs."""
+    name: bool = False
+    """It is one name of a commit or a branch, or nothing: without blanks, and no option."""
     named: str = ""
     """The last part of each name, or a pattern of it; empty where it can be any."""
 

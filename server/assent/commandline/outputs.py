@@ -6,6 +6,11 @@ import re
 from assent.commandline.given import Output
 from assent.model.commands import Argument
 
+_GIT_NAMES = re.compile(
+    r"branch --show-current|merge-base( [\w./~^@-]+){2}|describe( --tags| --always| --abbrev=\d+)*"
+    r"|rev-parse( --short(=\d+)?| --abbrev-ref| --verify)* [\w./~^@][\w./~^@-]*|symbolic-ref --short HEAD"
+)
+"""With these words, git prints the name of one commit or branch, none of which can begin with a dash."""
 _ESCAPED = re.compile(r"\\.", re.DOTALL)
 
 
@@ -21,6 +26,8 @@ def printed(words: tuple[Argument, ...], directory: str | None) -> Output | None
             return _printf(texts[1], texts[2:])
         case "pwd" if len(texts) == 1 and directory is not None:
             return Output(directory + "\n")
+        case "git" if _GIT_NAMES.fullmatch(" ".join(texts[1:])):
+            return Output(name=True)
         case "basename" | "dirname" if len(texts) == 2:
             return Output(getattr(posixpath, texts[0])(texts[1].rstrip("/") or "/") + "\n")
     return None
@@ -64,6 +71,8 @@ def as_argument(output: Output | None) -> Argument:
         return Argument("", exact=False, many=True)
     if output.text is not None:
         return Argument(output.text.rstrip("\n"))
+    if output.name:
+        return Argument("", exact=False, plain=True)
     below = output.names_below or ""
     if output.named:
         return Argument(f"{below}/{output.named}" if below else output.named, many=True, glob=True)

@@ -101,8 +101,6 @@ class Program:
     operands: Operands = Operands()
     verbs: "tuple[Program, ...]" = ()
     """Where there are verbs, the first operand is one, and the options after it are the verb's."""
-    inherits: bool = False
-    """A verb that also knows the options that may stand before it."""
     named_operands: int = 0
     """How many of the operands belong to the name of what is done: the script in `npm run build`."""
     open: bool = False

@@ -22,13 +22,15 @@ class Argument:
     """Not exact, but known to be the name of something below the folder that the text names."""
     number: bool = False
     """Not exact, but a whole number."""
+    plain: bool = False
+    """Not exact, but one word that is no option, or nothing."""
     written: str = ""
     """As it stands in the command."""
 
     @property
     def may_be_option(self) -> bool:
         """Whether the program could take it for an option without anyone having seen one."""
-        if (self.exact and not self.glob) or self.number:
+        if (self.exact and not self.glob) or self.number or self.plain:
             return False
         return not self.text or self.text[0] in "-*?[" or (self.many and not self.glob)
 

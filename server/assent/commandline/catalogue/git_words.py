@@ -183,7 +183,7 @@ def read_named(word: Argument, at: int, findings: Findings) -> None:
     revision, colon, path = text.partition(":")
     if colon:
         findings.reads(_part_of(word, path), at)
-    elif not (word.exact and is_revision(revision)):
+    elif not (word.plain or (word.exact and is_revision(revision))):
         findings.reads(word, at)
 
 
@@ -226,7 +226,7 @@ def transport(given: Given, findings: Findings) -> None:
 
 def address(word: Argument, at: int | None, findings: Findings) -> None:
     """Where a repository is: an address with a transport of its own starts a program."""
-    if "::" in word.text or not word.exact:
+    if "::" in word.text or not (word.exact or word.plain):
         findings.danger(f"can start a program by the address {word.written or word.text}", at)
     elif word.text.startswith(("/", "../", "./", "~")) or word.text in ("..", "."):
         findings.reads(word, at, whole=True)
