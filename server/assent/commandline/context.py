@@ -23,6 +23,7 @@ class Context:
     stdin: Output | None = None
     piped: bool = False
     depth: int = 0
+    in_function: bool = False
     escapes: list[State] | None = None
     """How the shell stood wherever a function or a loop was left early; None outside of both."""
 

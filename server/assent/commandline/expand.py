@@ -212,7 +212,10 @@ class Expander:
     def _parameter(self, piece: Parameter) -> list[Argument]:
         if piece.index is not None:
             self._index(piece.index)
-        if piece.argument is not None and piece.operator not in {"", "%", "%%"}:
+        if piece.argument is not None and piece.operator == ":":
+            # Where the piece begins and how long it is, are sums.
+            self.check_sum(piece.argument.pieces)
+        elif piece.argument is not None and piece.operator not in {"", "%", "%%"}:
             self._walk_only(piece.argument)
         if piece.operator in {"=", ":="}:
             self._commands.doubt("A variable is set inside a word.")

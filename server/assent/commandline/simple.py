@@ -210,8 +210,8 @@ class SimpleCommands:
         self, call: Invocation, state: State, context: Context
     ) -> tuple[Part, State | None, State | None, Output | None]:
         """A function that this command has defined."""
-        inner = replace(context.deeper(), parts=[], escapes=[])
-        inside = replace(_given(call, state), positional=call.words[1:])
+        inner = replace(context.deeper(), parts=[], escapes=[], in_function=True)
+        inside = replace(_given(call, state), positional=call.words[1:], own=frozenset())
         after: State | None = None
         for body in state.functions[call.words[0].text]:
             if body is None:
@@ -220,7 +220,7 @@ class SimpleCommands:
                 continue
             # A function that calls itself is not read again and again: the depth is bounded.
             went = inner.left(self._walker.command(body, inside, inner).either)
-            after = merged(after, None if went is None else replace(went, positional=state.positional))
+            after = merged(after, None if went is None else went.after_function(state))
         for one in call.assigned:
             after = None if after is None else after.with_variable(one.name, UNKNOWN)
         findings = self._findings(call.words, state, context)

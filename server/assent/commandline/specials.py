@@ -129,6 +129,8 @@ def _export(shell: Shell) -> Done:
             shell.findings.not_known(f"What {word.written or word.text} sets cannot be known.")
             continue
         state = _set(shell, state, name.removesuffix("+"), equals, replace(word, text=value), exports=exports)
+        if shell.context.in_function and shell.words[0].text in {"local", "declare", "typeset"}:
+            state = replace(state, own=state.own | {name.removesuffix("+")})
         if name.endswith("+"):
             state = state.with_variable(name[:-1], UNKNOWN)
     return shell.done("sets variables", state)

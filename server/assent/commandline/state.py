@@ -29,6 +29,8 @@ class State:
     """Those that this very command has set. Of all others, the environment decides."""
     functions: Mapping[str, tuple[Command | None, ...]] = field(default_factory=dict)
     """Bodies by name; several where it depends on the way which one counts. None: there it is no function."""
+    own: frozenset[str] = frozenset()
+    """Variables that the function which runs has made its own: with its end, their earlier values are back."""
     positional: tuple[Argument, ...] | None = ()
     strange: str = ""
     """Why no program's name is sure to mean what it usually means; empty while it does."""
@@ -48,6 +50,11 @@ class State:
     def with_variable(self, name: str, value: Value) -> "State":
         """The same with this variable set."""
         return replace(self, variables={**self.variables, name: value})
+
+    def after_function(self, before: "State") -> "State":
+        """The same once the function has ended."""
+        variables = {**self.variables, **dict.fromkeys(self.own, UNKNOWN)}
+        return replace(self, variables=variables, own=before.own, positional=before.positional)
 
     def without_function(self, name: str) -> "State":
         """The same where this name is no function any more."""
@@ -71,6 +78,7 @@ def merged(one: State | None, other: State | None) -> State | None:
             name: tuple(dict.fromkeys((*one.functions.get(name, (None,)), *other.functions.get(name, (None,)))))
             for name in (*one.functions, *other.functions)
         },
+        own=one.own | other.own,
         positional=one.positional if one.positional == other.positional else None,
         strange=one.strange or other.strange,
         exported=tuple(dict.fromkeys((*one.exported, *other.exported))),

@@ -83,7 +83,21 @@ PROGRAMS: tuple[Program, ...] = (
     _own(
         "break continue return exit logout shift", "steers the shell", "It changes what runs next, not what that does."
     ),
-    _own("wait jobs times", "waits for what was started or lists it", "It only waits, or prints."),
+    _own("times", "tells how long the shell has worked", "It only prints."),
+    Program(
+        ("jobs",),
+        "lists what runs in the background",
+        "It only prints; but with one option it runs its words as a command.",
+        options=options("-l -n -p -r -s", dangers={"-x": "runs its words as a command"}),
+        operands=_TEXT,
+    ),
+    Program(
+        ("wait",),
+        "waits for what was started",
+        "It only waits; one option sets a variable, whose index is evaluated.",
+        options=options("-f -n", dangers={"-p=": "sets a variable"}),
+        operands=_TEXT,
+    ),
     _own("type which whence where", "tells where a program is", "It looks up names and prints them."),
     Program(
         ("[", "test"),

@@ -87,8 +87,8 @@ _LISTS_BRANCH = (
     "--merged",
     "--no-merged",
     "--points-at",
-    "-v",
 )
+"""Not `-v`: with a name, it says more of the branch that it makes."""
 _CHANGES_TAG = ("-d", "-a", "-m", "-F", "-s", "-u", "-f", "-e")
 _LISTS_TAG = ("-l", "-n", "-v", "--contains", "--no-contains", "--merged", "--no-merged", "--points-at")
 
