@@ -12,7 +12,16 @@ from assent.model.calls import Access, PathUse
 from assent.model.commands import Touch
 from assent.model.modes import Category
 from tests.support.shell_trace.decision import Decided
-from tests.support.shell_trace.expected import DEVICES, HELPERS, INDEX, LEFTOVERS, NAMES_OF_USERS, NO_FILE, Helper
+from tests.support.shell_trace.expected import (
+    DEVICES,
+    HELPERS,
+    INDEX,
+    LEFTOVERS,
+    NAMES_OF_USERS,
+    NO_FILE,
+    PUTS_BACK,
+    Helper,
+)
 from tests.support.shell_trace.places import Places
 from tests.support.shell_trace.trace import Deed, Did
 
@@ -142,7 +151,9 @@ def _of_git(by: str, path: str, decided: Decided, places: Places) -> bool:
         return False
     repository = f"{places.workspace}/.git"
     if decided.category is Category.WRITE:
-        return path == repository or path.startswith(f"{repository}/")
+        puts_back = any(part.steps[:2] == ("git", PUTS_BACK) for part in decided.command.all())
+        place = str(places.workspace) if puts_back else repository
+        return path == repository or path.startswith(f"{place}/")
     return INDEX.fullmatch(path.removeprefix(str(places.workspace))) is not None
 
 

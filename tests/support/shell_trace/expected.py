@@ -64,3 +64,5 @@ NAMES_OF_USERS = re.compile(r'sun_path="/var/run/nscd/socket"')
 """Where the C library asks for the names of users and groups."""
 INDEX = re.compile(r"/\.git/index(\.lock)?")
 """What git remembers of the times of files: `git status` and its kin refresh it."""
+PUTS_BACK = "stash"
+"""A verb of git that changes files of the work tree; which ones is kept in the repository."""

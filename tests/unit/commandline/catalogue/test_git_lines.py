@@ -104,6 +104,7 @@ CHANGING = [
     ("git add src/a.py src/b.py", Category.WRITE),
     ("git add -u -- src", Category.WRITE),
     ("git branch topic", Category.WRITE),
+    ("git branch -v topic", Category.WRITE),
     ("git branch -d topic", Category.WRITE),
     ("git branch -m old new", Category.WRITE),
     ("git branch -u origin/main", Category.WRITE),

@@ -7,6 +7,9 @@ from assent.model.modes import Category
 from tests.support.programs import program_part
 
 DANGERS = [
+    ("jobs -x rm a", 1),
+    ("jobs -lx rm a", 1),
+    ("wait -p 'a[0]'", 1),
     ("sort -o x y", 2),
     ("sort -ox y", 1),
     ("sort -no x y", 2),
