@@ -3,6 +3,7 @@
 import re
 import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -396,9 +397,22 @@ def test_verbs_are_single_words() -> None:
     assert len(names) > 150
 
 
-def _listed_by_git(path: tuple[str, ...]) -> list[str]:
+@pytest.fixture(scope="module")
+def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Whatever git makes of a question about its options, it makes of this one."""
+    place = tmp_path_factory.mktemp("asked")
+    subprocess.run(["git", "init", "-q"], cwd=place, check=True, timeout=60)
+    return place
+
+
+def _listed_by_git(path: tuple[str, ...], place: Path) -> list[str]:
     done = subprocess.run(
-        ["git", *path, "--git-completion-helper-all"], capture_output=True, text=True, check=False, timeout=60
+        ["git", *path, "--git-completion-helper-all"],
+        cwd=place,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
     )
     return [word for word in done.stdout.split() if word.startswith("--") and word != "--"]
 
@@ -418,12 +432,12 @@ reset restore rm status switch
     ],
     ids="-".join,
 )
-def test_options_take_values_as_git_itself_says(path: tuple[str, ...]) -> None:
+def test_options_take_values_as_git_itself_says(path: tuple[str, ...], repository: Path) -> None:
     program = GIT
     for name in path:
         program = next(verb for verb in program.verbs if name in verb.names)
 
-    for listed in _listed_by_git(path):
+    for listed in _listed_by_git(path, repository):
         option = program.options.get(listed.rstrip("="))
         if option is not None and listed not in _TOLD_DIFFERENTLY:
             assert (option.takes is Takes.VALUE) == listed.endswith("="), listed
