@@ -7,22 +7,9 @@ from assent.model.commands import Command, Part
 from assent.policy.rules.commands.cover import text_covers
 from assent.policy.rules.commands.pattern import CommandPattern, normal_text, parse_command
 from assent.policy.rules.commands.permit import WHOLE, Match, beginning_of, permits, ways_of
-from assent.policy.rules.commands.restrict import (
-    Restriction,
-    Speaks,
-    Started,
-    bare,
-    hides,
-    in_order,
-    in_unread,
-    is_fed,
-    loose_words,
-    names_in,
-    names_in_code,
-    speaks,
-    started_by,
-)
+from assent.policy.rules.commands.restrict import Restriction, Speaks, Started, bare, speaks, started_by
 from assent.policy.rules.commands.shelves import ByBeginning, BySome
+from assent.policy.rules.commands.unread import hides, in_order, in_unread, is_fed, loose_words, names_in, names_in_code
 from assent.policy.rules.pattern import UnusablePattern
 from assent.policy.rules.rule import WHOLE_TOOL, Rule
 

@@ -4,16 +4,13 @@ One part is enough. Programs are compared by their bare names and without case; 
 are only known when the command runs, it is a doubt, for which the user is asked.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 
-from assent.commandline.catalogue import program_named
 from assent.commandline.schema import Option
-from assent.model.commands import Argument, Command, Part
-from assent.model.modes import Category
+from assent.model.commands import Argument, Part
 from assent.model.paths import Access
 from assent.policy.rules.commands.aliases import main_verb, same_verb, shortens
 from assent.policy.rules.commands.pattern import CommandPattern
@@ -24,44 +21,8 @@ from assent.policy.rules.commands.words import PatternWord
 _SHORT_CLUSTER = 5
 """Of programs that nobody knows, so many characters behind one dash are taken for single letters."""
 _LEAST_BEGUN = 4
-_NAME_AND_WORD = 2
 _LEAST_SHORTENED = 3
 _DASHED = "git-"
-_ACTING = (Category.EXECUTE, Category.EXTERNAL)
-_NAMES = re.compile(r"[\w.+-]+")
-_INTERPRETERS = frozenset(
-    {
-        "awk",
-        "bash",
-        "dash",
-        "fish",
-        "ksh",
-        "sh",
-        "zsh",
-        "bun",
-        "deno",
-        "gawk",
-        "groovy",
-        "jshell",
-        "julia",
-        "lua",
-        "mawk",
-        "node",
-        "nodejs",
-        "osascript",
-        "perl",
-        "php",
-        "powershell",
-        "pwsh",
-        "pypy",
-        "python",
-        "r",
-        "rscript",
-        "ruby",
-        "scala",
-        "tclsh",
-    }
-)
 
 
 class Speaks(Enum):
@@ -179,83 +140,6 @@ def speaks(restriction: Restriction, started: Started, home: str) -> Speaks:
     if not _operands_fit(restriction, started, home, guess=True):
         return Speaks.NO
     return Speaks.PERHAPS if _options_fit(restriction, started) or _could_hold_options(started) else Speaks.NO
-
-
-def hides(part: Part) -> str:
-    """Why a part may start any program at all; empty where it cannot."""
-    if not part.dynamic:
-        return ""
-    program = program_named(part.steps[0]) if part.steps else None
-    if program is not None and program.verbs and not (program.runs_code or program.wraps):
-        return ""
-    return part.unknown[0] if part.unknown else f"What {part.written} starts is only known when it runs."
-
-
-def names_in_code(part: Part) -> frozenset[str]:
-    """Names in code that is handed to an interpreter as a word, which nobody reads."""
-    if part.inner or not part.steps or len(part.words) < 2:
-        return frozenset()
-    if not names_an_interpreter(part):
-        program = program_named(part.steps[0])
-        if program is None or not program.runs_code:
-            return frozenset()
-    code = (word.text for word in part.words[1:] if not _NAMES.fullmatch(word.text))
-    return frozenset(bare(name) for text in code for name in _NAMES.findall(text))
-
-
-def loose_words(part: Part) -> tuple[str, ...]:
-    """Of a part that can do more than anyone knows, its words in their order."""
-    if not part.steps or (part.inner and not part.dangers):
-        return ()
-    if not part.dangers and (program_named(part.steps[0]) is not None or _asks_about(part)):
-        return ()
-    return tuple(name for word in part.words[1:] for name in names_in(word.text))
-
-
-def _asks_about(part: Part) -> bool:
-    """`man rm`, `which rm`: a name and nothing else is rather looked up than started."""
-    return len(part.words) == _NAME_AND_WORD and _NAMES.fullmatch(part.words[1].text) is not None
-
-
-def is_fed(part: Part) -> bool:
-    """Whether it runs what it is given to read: that stands somewhere in the command, or nobody knows it."""
-    if not part.steps or (part.inner and not part.dangers) or part.category not in _ACTING:
-        return False
-    return "<<" in part.written or any(danger.at is None for danger in part.dangers)
-
-
-def names_in(text: str) -> list[str]:
-    """Everything in a text that could be the name of a program, or a word for it."""
-    return _NAMES.findall(text)
-
-
-def in_order(restriction: Restriction, words: Iterable[str]) -> bool:
-    """Whether the program that the restriction names occurs among these words, and after it what else it says."""
-    rest = iter(words)
-    looked_for = restriction.pattern.words
-    if not looked_for or looked_for[0].wild:
-        return False
-    if not any(bare(word) == restriction.program for word in rest):
-        return False
-    return all(any(word.fits(one) for one in rest) for word in looked_for[1:])
-
-
-def names_an_interpreter(part: Part) -> bool:
-    """Whether the program is one that runs code, under any version."""
-    name = bare(part.steps[0]) if part.steps else ""
-    return name in _INTERPRETERS or name.rstrip("0123456789.") in _INTERPRETERS
-
-
-def in_unread(restriction: Restriction, command: Command) -> bool:
-    """Whether the words of a command that cannot be read hold those of the restriction, in their order."""
-    words = iter(command.words)
-    looked_for = restriction.pattern.words
-    if not looked_for:
-        return False
-    first = looked_for[0]
-    if not any(first.fits(bare(word)) if first.wild else bare(word) == bare(first.text) for word in words):
-        return False
-    return all(any(word.fits(one) for one in words) for word in looked_for[1:])
 
 
 def _same_program(spelled: str, started: Started) -> bool:
