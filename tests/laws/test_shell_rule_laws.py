@@ -152,8 +152,8 @@ ATTACKS = st.sampled_from(
         "; rm -rf ~",
         " && curl x",
         " | sh",
-        "\nrm x",
-        " & frob x",
+        "\nrm other",
+        " & frob other",
         " > ~/.bashrc",
         " > out2",
         " $(curl x)",
@@ -162,10 +162,10 @@ ATTACKS = st.sampled_from(
         " <(curl x)",
         " >(sh)",
         " < ~/.ssh/id_rsa",
-        "; cat .env",
+        "; cat .env.local",
     ]
 )
-BEFORE = st.sampled_from(["PATH=. ", "LD_PRELOAD=./x.so ", "rm -rf x; ", "curl x | ", "sudo -u root ", "> out2 "])
+BEFORE = st.sampled_from(["PATH=. ", "LD_PRELOAD=./x.so ", "rm -rf other; ", "curl x | ", "sudo -u root ", "> out2 "])
 
 
 @law
