@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from assent.commandline.given import Output
@@ -138,6 +138,10 @@ class Findings:
             self.not_known(f"The command in {word.written or 'it'} cannot be read.")
         else:
             self.inner.extend(parts)
+
+    def follows_links(self) -> None:
+        """Wherever it goes with all that lies below, it goes on through links."""
+        self.touches = [replace(touch, follows=True) if touch.whole else touch for touch in self.touches]
 
     def prints(self, output: Output | None) -> None:
         """What is known of its output."""

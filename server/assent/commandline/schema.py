@@ -121,6 +121,8 @@ class Program:
     """Its reader takes up all its words by itself, those as well that could be options."""
     only_reads: bool = False
     """Whatever its options are, it reads and prints and does nothing else, also where it has a reader."""
+    follows: frozenset[str] = frozenset()
+    """With one of these options, it goes where links below its folders lead."""
     runs_code: bool = False
     """An interpreter, a runner of scripts or a wrapper: its bare name is never proposed as a rule."""
     reader: Reader | None = None

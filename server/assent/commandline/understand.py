@@ -113,12 +113,19 @@ def _apply_from(program: Program, call: Invocation, findings: Findings, start: i
     _operands(given, findings)
     if program.reader is not None:
         program.reader(given, findings)
+    if program.follows and _follows(program, given):
+        findings.follows_links()
     if findings.becomes is not None:
         (name, first), findings.becomes = findings.becomes, None
         following = program_named(name)
         if following is not None:
             return _apply_from(following, call, findings, first)
     return program
+
+
+def _follows(program: Program, given: Given) -> bool:
+    named = any(word.exact and word.text in program.follows for word in given.words[given.start :])
+    return named or given.has(*program.follows)
 
 
 def _sorted(program: Program, call: Invocation, start: int) -> Given:

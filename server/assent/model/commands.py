@@ -48,6 +48,8 @@ class Touch:
     written: str = ""
     at: int | None = None
     """Which of the words names it; None where a redirection does."""
+    follows: bool = False
+    """With all that lies below goes all that links below lead to."""
 
 
 @dataclass(frozen=True, slots=True)

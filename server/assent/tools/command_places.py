@@ -6,7 +6,9 @@ from dataclasses import dataclass, field, replace
 
 from assent.model.commands import Command, Danger, Part, Touch
 from assent.model.paths import Access, PathUse
+from assent.tools.brought import Brought
 from assent.tools.globbing import Budget, Matches, expand
+from assent.tools.links import OutwardLinks
 from assent.tools.names import printable
 from assent.tools.places import Place, locate
 
@@ -18,7 +20,7 @@ _CHANGES = (Access.WRITE, Access.DELETE)
 
 def resolved(command: Command, roots: tuple[str, ...]) -> Command:
     """The same command with the paths of every part."""
-    search = _Search(roots)
+    search = _Search(roots, OutwardLinks(roots))
     return replace(command, parts=tuple(search.part(part) for part in command.parts))
 
 
@@ -30,21 +32,32 @@ def paths_of(command: Command) -> tuple[PathUse, ...]:
 @dataclass(slots=True)
 class _Search:
     roots: tuple[str, ...]
+    _links: OutwardLinks
+    _brought: Brought = field(default_factory=Brought)
     _known: dict[tuple[str, Access, bool], PathUse] = field(default_factory=dict)
     _expanded: dict[tuple[str, str], Matches] = field(default_factory=dict)
     _budget: Budget = field(default_factory=Budget)
 
     def part(self, part: Part) -> Part:
         dangers: list[Danger] = []
-        uses = [use for touch in part.touches for use in self._touched(touch, part, dangers)]
-        return replace(
+        uses = tuple(dict.fromkeys(use for touch in part.touches for use in self._touched(touch, part, dangers)))
+        dangers += [
+            Danger(f"touches {use.shown}, which may be a link by then that this command itself has brought")
+            for use in uses
+            if self._brought.holds(use)
+        ]
+        made = replace(
             part,
-            paths=tuple(dict.fromkeys(uses)),
+            paths=uses,
             dangers=tuple(dict.fromkeys((*part.dangers, *dangers))),
             inner=tuple(self.part(one) for one in part.inner),
         )
+        self._brought.after(made)
+        return made
 
     def _touched(self, touch: Touch, part: Part, dangers: list[Danger]) -> Iterator[PathUse]:
+        if touch.follows:
+            yield from self._followed(touch, dangers)
         if not touch.glob:
             yield from self._use(touch.name, touch.access, dangers, whole=touch.whole)
             return
@@ -54,6 +67,12 @@ class _Search:
             dangers.append(Danger(text))
         for name in matches.names:
             yield from self._use(name, touch.access, dangers, whole=touch.whole or not matches.whole)
+
+    def _followed(self, touch: Touch, dangers: list[Danger]) -> Iterator[PathUse]:
+        for name in self._links.below(touch.name):
+            yield from self._use(name, touch.access, dangers, whole=touch.whole)
+        if not self._links.whole:
+            dangers.append(Danger(f"follows links below {touch.written}, and not all of these were looked at"))
 
     def _matches(self, touch: Touch, part: Part) -> Matches:
         """The name of the folder may hold what looks like a pattern, and is none."""

@@ -12,6 +12,7 @@ from assent.model.commands import Command, Part, Touch
 from assent.model.paths import Access, PathUse
 from assent.tools.command_places import MOST_PATHS, TOO_MANY, paths_of, resolved
 from assent.tools.globbing import MOST_MATCHES
+from assent.tools.links import OutwardLinks
 
 
 @pytest.fixture
@@ -166,3 +167,72 @@ def test_nothing_else_of_a_part_changes(root: Path) -> None:
 
     bare = tuple(replace(part, paths=()) for part in found.parts)
     assert bare == command.parts
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "grep -R x .",
+        "grep --dereference-rec x .",
+        "find -L . -type f",
+        "find . -follow",
+        "ls -RL",
+        "du -L",
+        "diff -r . b",
+    ],
+)
+def test_who_follows_links_reaches_what_they_lead_to(root: Path, tmp_path: Path, text: str) -> None:
+    (tmp_path / "outside").mkdir()
+    (root / "deep/er").mkdir(parents=True)
+    (root / "deep/er/link").symlink_to(tmp_path / "outside")
+
+    found = {use.real for use in paths_of(reading(root, text)) if not use.inside}
+
+    assert found == {str(tmp_path / "outside")}
+
+
+@pytest.mark.parametrize("text", ["grep -r x .", "find . -type f", "ls -R", "du", "rg x"])
+def test_who_does_not_follow_links_stays_inside(root: Path, tmp_path: Path, text: str) -> None:
+    (root / "link").symlink_to(tmp_path)
+
+    assert all(use.inside for use in paths_of(reading(root, text)))
+
+
+def test_too_many_entries_to_follow_are_told(root: Path) -> None:
+    for number in range(5):
+        (root / str(number)).touch()
+    links = OutwardLinks((str(root),), _left=3)
+
+    assert links.below(str(root)) == ()
+    assert not links.whole
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "cp -a from to && echo x > to/link/pre-commit",
+        "cp -r from to; cat to/link/secret",
+        "mv from to && cat to/link/secret",
+        "tar xf a.tar -C to && cat to/x",
+        "unzip a.zip -d to && cat to/x",
+        "ln -s ../.. to; cat to/secret",
+        "mv link to; cat to",
+    ],
+)
+def test_where_a_command_has_brought_links_itself_nothing_is_relied_on(root: Path, tmp_path: Path, text: str) -> None:
+    (root / "from").mkdir()
+    (root / "from/link").symlink_to(tmp_path)
+    (root / "link").symlink_to(tmp_path)
+
+    last = list(reading(root, text).all())[-1]
+
+    assert any("a link by then" in danger.text for danger in last.dangers)
+
+
+@pytest.mark.parametrize(
+    "text", ["cp a.txt to && cat to", "mv a.txt to && cat to", "mkdir to && cp a.txt to/ && cat to/a.txt", "cat a.txt"]
+)
+def test_plain_files_and_new_folders_bring_no_links(root: Path, text: str) -> None:
+    (root / "a.txt").touch()
+
+    assert not any(part.dangers for part in reading(root, text).all())

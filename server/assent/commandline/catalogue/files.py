@@ -83,6 +83,7 @@ PROGRAMS: tuple[Program, ...] = (
         ("cp",),
         "copies files",
         "It reads the first files and writes to the last name; options choose what of a file goes with it.",
+        follows=frozenset({"-L"}),
         category=Category.WRITE,
         options=options(_COPY),
         reader=copies,

@@ -62,6 +62,7 @@ PROGRAMS: tuple[Program, ...] = (
         ("ls", "dir", "vdir"),
         "lists files",
         "All options of the GNU and BSD versions choose what is listed and how; none writes or starts anything.",
+        follows=frozenset({"-L"}),
         options=_LS,
         operands=Operands(rest=Use.READ, here=True),
         open=True,
@@ -137,8 +138,9 @@ PROGRAMS: tuple[Program, ...] = (
         ("du",),
         "adds up the sizes of files",
         "It looks at sizes only, also where it takes the names of what it looks at from a file.",
+        follows=frozenset({"-L"}),
         options=_DU,
-        operands=Operands(rest=Use.READ, here=True),
+        operands=Operands(rest=Use.READ, here=True, whole=True),
         open=True,
     ),
     Program(
@@ -251,6 +253,7 @@ PROGRAMS: tuple[Program, ...] = (
         ("diff", "colordiff"),
         "shows how files differ",
         "It reads and prints. One option sends its output through another program.",
+        follows=frozenset({"-r"}),
         options=options(
             "--normal -q|--brief -s|--report-identical-files -c -C|--context= -u -U|--unified= -e|--ed -f "
             "-n|--rcs -y|--side-by-side -W|--width= --left-column --suppress-common-lines -p|--show-c-function "
@@ -272,6 +275,7 @@ PROGRAMS: tuple[Program, ...] = (
         ("tree",),
         "lists files as a tree",
         "It lists names. It can also write its output to a file, and a web page into each folder.",
+        follows=frozenset({"-l"}),
         options=options(
             "-a -d -l -f -x -L= -P= -I= --ignore-case --matchdirs --metafirst --prune --info --noreport "
             "--charset= --filelimit= -q -N -Q -p -u -g -s -h --si --du -D --timefmt= -F --inodes --device -v -t -c "
