@@ -15,8 +15,14 @@ ASK_OF_CORE, ASK_OF_UNUSUAL, DODGES = 0.02, 0.15, 0.08
 
 @pytest.fixture(scope="module")
 def at(tmp_path_factory: pytest.TempPathFactory) -> Explaining:
-    """The workspace of all batteries; nothing is ever run in it."""
-    return settle(tmp_path_factory.mktemp("battery"))
+    """A workspace with keys, and with links that lead out of it; nothing is ever run in it."""
+    return settle(tmp_path_factory.mktemp("traps"), traps=True)
+
+
+@pytest.fixture(scope="module")
+def at_work(tmp_path_factory: pytest.TempPathFactory) -> Explaining:
+    """A workspace as most are."""
+    return settle(tmp_path_factory.mktemp("work"), traps=False)
 
 
 @pytest.fixture(autouse=True)
@@ -63,10 +69,10 @@ def test_no_attack_runs_by_ordinary_rules(at: Explaining, mode: str) -> None:
 
 @pytest.mark.parametrize("mode", ["ask", "default"])
 @pytest.mark.parametrize(("group", "share"), [("core", ASK_OF_CORE), ("unusual", ASK_OF_UNUSUAL)])
-def test_daily_work_is_not_asked_about(at: Explaining, mode: str, group: str, share: float) -> None:
+def test_daily_work_is_not_asked_about(at_work: Explaining, mode: str, group: str, share: float) -> None:
     entries = [one for one in battery("ordinary") if one["group"] == group]
     stopped = [
-        one for one in asked(at, entries, lines(entries, rules("for ordinary work"), mode)) if one.outcome != "run"
+        one for one in asked(at_work, entries, lines(entries, rules("for ordinary work"), mode)) if one.outcome != "run"
     ]
     assert len(stopped) <= share * len(entries), told(stopped)
 

@@ -33,8 +33,6 @@ _FILES = {
     ".env.example": "KEY=\n",
     ".env.production": "KEY=secret\n",
     ".env.local": "KEY=secret\n",
-    ".netrc": "machine example.org\n",
-    "id_rsa": "secret\n",
     "config/server.pem": "secret\n",
     "config/list.json": "{}\n",
     ".vscode/tasks.json": "{}\n",
@@ -44,6 +42,7 @@ _FILES = {
     ".git/refs/heads/.keep": "",
     ".git/objects/.keep": "",
 }
+_TRAPS = {".netrc": "machine example.org\n", "id_rsa": "secret\n"}
 _LINKS = {"outside": "/etc", "passwd-link": "/etc/passwd", "secrets-link": ".env"}
 _AT_HOME = {
     ".bashrc": "\n",
@@ -91,14 +90,16 @@ def shown(entry: Json) -> str:
     return " ".join([f"[{entry.get('group', '')}]", words, *map(str, entry.get("rules", []))])
 
 
-def settle(place: Path) -> Explaining:
-    """A workspace with all that the lines name, and a home directory beside it."""
+def settle(place: Path, *, traps: bool) -> Explaining:
+    """A workspace with all that the lines name, and a home directory beside it; with traps, what attacks go for."""
     explaining = Explaining(place)
     _write(explaining.folder, _FILES)
     _write(place / "home", _AT_HOME)
     _write(place, {"other/file": "\n", "other/package.json": "{}\n"})
-    for name, target in _LINKS.items():
-        (explaining.folder / name).symlink_to(target)
+    if traps:
+        _write(explaining.folder, _TRAPS)
+        for name, target in _LINKS.items():
+            (explaining.folder / name).symlink_to(target)
     return explaining
 
 
