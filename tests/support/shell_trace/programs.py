@@ -33,7 +33,7 @@ def _traps(text: str) -> list[str]:
     return found
 
 
-_GOES_ON = re.compile(r"<<-?[\"']?E|^ls \\+$|^(shopt .*)?alias ls='CMD'$")
+_GOES_ON = re.compile(r"<<-?[\"']?E|^(ls|touch) \\+$|^(shopt .*)?alias ls='CMD'$")
 TRAPS = _traps(Path(__file__).with_name("traps.txt").read_text(encoding="utf-8"))
 """Lines of their own; CMD stands for a small command."""
 
