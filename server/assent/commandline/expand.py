@@ -127,7 +127,9 @@ class Expander:
             if quoted or not splits:
                 self._quoted(fields, values, apart=splits)
             else:
-                for value in values:
+                for at, value in enumerate(values):
+                    if at:
+                        fields.append(_Field())
                     self._unquoted(fields, value)
         return fields
 

@@ -38,6 +38,8 @@ class Findings:
     directory: str | None
     others: tuple[str, ...] = ()
     """Further folders in which it may run instead."""
+    redirecting: bool = False
+    """What is found now is joined to the program by redirections."""
     own: Category = Category.READ
     """What the program is for: what it writes by its very purpose is no danger."""
     category: Category = Category.READ
@@ -168,10 +170,10 @@ class Findings:
         if word.exact and not word.glob and (not word.text or _HARMLESS_DEVICE.fullmatch(word.text)):
             return
         name = posixpath.join(self.directory or "/", word.text)
-        self.touches.append(Touch(name, access, whole or word.below, word.glob, written, at))
+        self.touches.append(Touch(name, access, whole or word.below, word.glob, written, at, self.redirecting))
         for other in () if absolute else self.others:
             name = posixpath.join(other, word.text)
-            self.touches.append(Touch(name, access, whole or word.below, word.glob, written, at))
+            self.touches.append(Touch(name, access, whole or word.below, word.glob, written, at, self.redirecting))
 
 
 _UNKNOWN = {

@@ -331,15 +331,16 @@ def _open(one: Redirect, target: Argument, findings: Findings) -> None:
         findings.contacts()
         findings.danger(f"talks to {target.text}")
         return
-    if not target.exact and "/dev/" in f"{target.text}/dev/"[: len(target.text) + 1]:
-        findings.contacts()
-    # What a redirection changes is judged by its path alone; the program's rule has no say in it.
-    own, findings.own = findings.own, Category.WRITE
+    # What a redirection changes is judged by its path alone; the program, and rules about it, have no say in that.
+    own, category = findings.own, findings.category
+    findings.own, findings.redirecting = Category.WRITE, True
     if one.operator in {"<", "<>"}:
         findings.reads(target, None)
     if one.operator != "<":
         findings.writes(target, None)
-    findings.own = own
+    findings.own, findings.redirecting = own, False
+    if findings.category is Category.WRITE:
+        findings.category = category
 
 
 def _check_test(words: tuple[Argument, ...], checked: Words) -> None:

@@ -48,6 +48,8 @@ class Touch:
     written: str = ""
     at: int | None = None
     """Which of the words names it; None where a redirection does."""
+    redirected: bool = False
+    """It is joined to the part by a redirection."""
     follows: bool = False
     """With all that lies below goes all that links below lead to."""
 

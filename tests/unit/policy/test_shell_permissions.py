@@ -186,7 +186,11 @@ def test_where_reading_is_asked_for_a_rule_covers_the_reading_of_its_own_words()
 
     assert outcome("ls", shell_rules(allow=("ls:*",), **asking)) == "run"  # type: ignore[arg-type]
     assert outcome("cat src/a", shell_rules(allow=("cat:*",), **asking)) == "run"  # type: ignore[arg-type]
-    assert outcome("cat < src/a", shell_rules(allow=("cat:*",), **asking)) == "run"  # type: ignore[arg-type]
+    assert outcome("cat < src/a", shell_rules(allow=("cat:*",), **asking)) == "ask"  # type: ignore[arg-type]
+    assert outcome("cat < src/a", shell_rules(allow=("cat:*",))) == "run"
+    assert outcome("true", shell_rules(allow=("true:*",), **asking)) == "run"  # type: ignore[arg-type]
+    assert outcome("cd sub", shell_rules(allow=("cd:*",), **asking)) == "run"  # type: ignore[arg-type]
+    assert outcome("cd sub", shell_rules(**asking)) == "ask"  # type: ignore[arg-type]
     assert outcome("cat < .env", shell_rules(allow=("cat:*",), **asking)) == "ask"  # type: ignore[arg-type]
     assert outcome("ls && cat src/a", shell_rules(allow=("ls:*",), **asking)) == "ask"  # type: ignore[arg-type]
     assert outcome("cd sub && ls", shell_rules(allow=("ls:*",), **asking)) == "run"  # type: ignore[arg-type]

@@ -47,7 +47,7 @@ def test_what_the_others_differ_from_is_covered() -> None:
         ("frob go:*", replace(GOOD, words=(*GOOD.words[:1], replace(GOOD.words[1], many=True)))),
         ("frob go:*", replace(GOOD, inner=(part("other"),))),
         ("frob go:*", replace(WRITES, paths=())),
-        ("frob go:*", replace(WRITES, touches=(replace(WRITES.touches[0], at=None),))),
+        ("frob go:*", replace(WRITES, touches=(replace(WRITES.touches[0], at=None, redirected=True),))),
         ("frob go:*", replace(WRITES, touches=(replace(WRITES.touches[0], name="/ws/b"),))),
         ("with frob go:*", replace(STARTS, inner=(part("frob go"), part("frob go")))),
         ("with frob go:*", replace(STARTS, inner=(part("other"),))),

@@ -15,7 +15,6 @@ from assent.model.modes import Category
 from assent.model.paths import Access, PathUse
 from assent.policy.rules.commands.pattern import CommandPattern
 from assent.policy.rules.commands.permit import Match, permits
-from assent.policy.rules.commands.programs import is_of_redirect, is_own, only_redirects
 from assent.policy.rules.naming import holds_secrets, is_raised
 
 DEEPEST = 40
@@ -71,6 +70,9 @@ def cover(command: Command, ground: Ground[T]) -> Covering[T]:
         if not _covered(part, None, ground, covering, 0):
             covering.uncovered = covering.uncovered or part
             return covering
+    if not covering.used:
+        # What has no effect of its own needs no permission; where one speaks of it all the same, it is that one's.
+        covering.used += [found for part in command.parts for found, _ in ground.rules(part)][:1]
     return covering
 
 
@@ -124,14 +126,13 @@ def _by_itself(part: Part, ground: Ground[T], covering: Covering[T]) -> bool:
         return False
     if part.transparent and not part.dangers:
         return all(_harmless(use, part, ground, covering) for use in part.paths)
-    redirected = only_redirects(part)
-    if redirected and not all(_redirect_permitted(use, ground, covering) for use in part.paths if _is_change(use)):
-        return False
-    categories = [Category.READ if redirected else part.category]
+    categories = [part.category]
     for use in part.paths:
-        if (redirected and _is_change(use)) or (is_raised(use) and _excused(use, ground, covering)):
-            continue
-        categories.append(ground.touching(use))
+        if _is_change(use) and _by_redirect(use, part):
+            if not _redirect_permitted(use, ground, covering):
+                return False
+        elif not (is_raised(use) and _excused(use, ground, covering)):
+            categories.append(ground.touching(use))
     return all(map(ground.runs, categories))
 
 
@@ -149,9 +150,8 @@ def _fits(part: Part, match: Match, ground: Ground[T], covering: Covering[T]) ->
         return not any(_is_far(use, ground, covering) for use in part.paths)
     if not _is_resolved(part):
         return False
-    for number, danger in enumerate(part.dangers):
-        if danger.at not in match.named and not is_of_redirect(part, number):
-            return False
+    if any(danger.at not in match.named for danger in part.dangers):
+        return False
     return all(_use_fits(use, part, match, ground, covering) for use in part.paths)
 
 
@@ -160,8 +160,7 @@ def _use_fits(use: PathUse, part: Part, match: Match, ground: Ground[T], coverin
         return True
     if is_raised(use):
         return _is_named(use, part, match.named) or not _is_far(use, ground, covering)
-    # A program that may read what its words name may be handed the same.
-    if use.access is Access.READ or not _by_redirect(use, part):
+    if not _by_redirect(use, part):
         return True
     return _redirect_permitted(use, ground, covering)
 
@@ -193,11 +192,11 @@ def _is_resolved(part: Part) -> bool:
 
 
 def _by_redirect(use: PathUse, part: Part) -> bool:
-    """Whether a redirection writes it, or nobody knows how it comes to be touched."""
+    """Whether a redirection touches it, or nobody knows how it comes to be touched."""
     touches = list(_touches_of(use, part))
     if not touches:
         return True
-    return any(touch.at is None and not is_own(touch) for touch in touches)
+    return any(touch.redirected for touch in touches)
 
 
 def _is_named(use: PathUse, part: Part, named: frozenset[int] | None) -> bool:

@@ -1,12 +1,20 @@
 """The rules of one effect on shell commands, found by the program that they name."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from assent.model.commands import Command, Part
 from assent.policy.rules.commands.cover import text_covers
 from assent.policy.rules.commands.pattern import CommandPattern, normal_text, parse_command
-from assent.policy.rules.commands.permit import WHOLE, Match, beginning_of, permits, ways_of
+from assent.policy.rules.commands.permit import (
+    WHOLE,
+    Match,
+    beginning_of,
+    folded_part,
+    folded_pattern,
+    permits,
+    ways_of,
+)
 from assent.policy.rules.commands.restrict import Restriction, Speaks, Started, bare, speaks, started_by
 from assent.policy.rules.commands.shelves import ByBeginning, BySome
 from assent.policy.rules.commands.unread import hides, in_order, in_unread, is_fed, loose_words, names_in, names_in_code
@@ -63,6 +71,8 @@ class Permissions(_Shelf):
     def __init__(self, home: str = "") -> None:
         super().__init__(home)
         self._patterns: ByBeginning[tuple[Placed, CommandPattern]] = ByBeginning()
+        self._folded: list[tuple[Placed, CommandPattern]] = []
+        """The same for shells that do not mind the case of a program's name."""
 
     def add(self, order: int, rule: Rule) -> str | None:
         """Takes up a rule; says why its pattern cannot be used: then it permits nothing."""
@@ -77,6 +87,7 @@ class Permissions(_Shelf):
         self.take(placed, pattern)
         if pattern.words:
             self._patterns.add(beginning_of(pattern), (placed, pattern))
+            self._folded.append((placed, folded_pattern(pattern)))
         return None
 
     def whole_text(self, command: Command, agent: str) -> Placed | None:
@@ -86,7 +97,10 @@ class Permissions(_Shelf):
 
     def of_part(self, part: Part, agent: str) -> Iterator[tuple[Placed, Match]]:
         """The rules that speak of this part."""
-        for placed, pattern in self._patterns.starting(ways_of(part)):
+        found: Iterable[tuple[Placed, CommandPattern]] = self._patterns.starting(ways_of(part))
+        if part.caseless:
+            part, found = folded_part(part), self._folded
+        for placed, pattern in found:
             if placed.is_for(agent) and (match := permits(pattern, part, self.home)) is not None:
                 yield placed, match
         whole = self.whole_for(agent)

@@ -5,7 +5,7 @@ for a word that the rule has named.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assent.commandline.understand import bare_name
 from assent.model.commands import Argument, Part
@@ -37,6 +37,24 @@ def permits(pattern: CommandPattern, part: Part, home: str) -> Match | None:
     if found is None and pattern.prefix:
         found = _by_steps(pattern, part, home)
     return found
+
+
+def folded_part(part: Part) -> Part:
+    """The part in the one spelling that a shell gives it which does not mind case in programs and options."""
+    words = tuple(
+        replace(word, text=word.text.casefold()) if at == 0 or word.text.startswith("-") else word
+        for at, word in enumerate(part.words)
+    )
+    return replace(part, words=words, steps=tuple(step.casefold() for step in part.steps[:1]) + part.steps[1:])
+
+
+def folded_pattern(pattern: CommandPattern) -> CommandPattern:
+    """The same for a pattern; what has wildcards stays as it is."""
+    words = tuple(
+        replace(word, text=word.text.casefold()) if not word.wild and (at == 0 or word.text.startswith("-")) else word
+        for at, word in enumerate(pattern.words)
+    )
+    return replace(pattern, words=words)
 
 
 def beginning_of(pattern: CommandPattern) -> tuple[str, ...]:
