@@ -36,6 +36,7 @@ _SUBJECTS = (
     "clouds",
     "sockets",
     "containers",
+    "editors",
     "compose",
     "clusters",
     "infrastructure",
