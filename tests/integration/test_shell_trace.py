@@ -69,6 +69,7 @@ def _faults(places: Places, runs: str, reads: str) -> list[str]:
         ("truncate -s 0 same.txt", "truncate -s 0 readme.md", "changes"),
         ("rm -r src/deep", "rm -r build; rm src/util.c", "changes"),
         ("echo > away/x", "echo > x", "changes"),
+        ("mkdir srcx", "rm -r src", "changes"),
         ("echo hi > $'lib/line\\nbreak.txt'", "echo hi > lib/line", "changes"),
         ("(sleep 0.1; echo > late) & true", "(sleep 0.1; echo) & true", "changes"),
         ("echo > /dev/tcp/127.0.0.1/9", "echo > x", "contacts"),
@@ -102,8 +103,12 @@ def test_what_was_read_is_no_fault(places: Places, text: str) -> None:
 def test_each_command_finds_the_world_as_it_was_and_leaves_nothing_running(places: Places) -> None:
     shell = Gate(places).shell()
     sandbox = Sandbox(places, shell.path, shell.environment)
-    texts = ["rm -rf src ../outside; (sleep 60 &) ; sleep 60", "test -f src/main.py -a -f ../outside/secret"]
-    ran = sandbox.run(texts)
+    ran = sandbox.run(
+        [
+            "rm -rf src ../outside; touch left; (sleep 60 &) ; sleep 60",
+            "test -f src/main.py -a -f ../outside/secret -a ! -e left",
+        ]
+    )
     assert [one.code for one in ran] == [137, 0]
     assert ran[0].cut_off
     assert (places.workspace / "src" / "main.py").exists()
@@ -141,6 +146,12 @@ def test_what_was_never_finished_counts_as_done() -> None:
 
 def test_what_failed_was_not_done() -> None:
     assert _deeds('1 unlink("b") = -1 ENOENT (No such file or directory)') == []
+
+
+@pytest.mark.parametrize("how", ["O_WRONLY", "O_RDWR|O_CLOEXEC", "O_RDONLY|O_CREAT", "O_RDONLY|O_TRUNC", "O_RDWR"])
+def test_what_is_opened_so_that_it_could_change_counts_as_changed(how: str) -> None:
+    assert _deeds(f'1 openat(AT_FDCWD</w>, "O_RDONLY", {how}) = 3</w/O_RDONLY>') == ["changes /w/O_RDONLY by /bin/bash"]
+    assert _deeds('1 openat(AT_FDCWD</w>, "O_RDWR", O_RDONLY) = 3</w/O_RDWR>') == ["reads /w/O_RDWR by /bin/bash"]
 
 
 def test_a_process_starts_where_and_as_what_its_parent_is() -> None:

@@ -31,7 +31,7 @@ class Lines:
 
     def line(self) -> str:
         """One line, or several that belong together."""
-        text = self._trap() if self._rng.random() < 0.15 else self._list(0)
+        text = self._trap() if self._rng.random() < 0.1 else self._list(0)
         if self._rng.random() < 0.08:
             text += "\n" + self._list(0)
         if self._rng.random() < 0.05:
@@ -39,7 +39,7 @@ class Lines:
         before = list(dict.fromkeys(self._speller.before))
         joint = self._rng.choice(("; ", "\n", " && "))
         text = joint.join([*before, text])
-        return mutated(self._rng, text) if self._rng.random() < 0.15 else text
+        return mutated(self._rng, text) if self._rng.random() < 0.13 else text
 
     def _list(self, depth: int) -> str:
         count = self._rng.choice((1, 1, 1, 1, 1, 2, 3)) if depth == 0 else self._rng.choice((1, 1, 1, 1, 2))
