@@ -51,6 +51,8 @@ def _zips(given: Given, findings: Findings) -> None:
             findings.writes(word, at)
             if word.exact and not word.glob and "." not in word.text.rpartition("/")[2]:
                 findings.writes(Argument(f"{word.text}.zip", written=word.written), at)
+    if not given.has("-y"):
+        findings.follows_links()
 
 
 def _unzips(given: Given, findings: Findings) -> None:
@@ -59,7 +61,8 @@ def _unzips(given: Given, findings: Findings) -> None:
     if given.has("-l", "-p", "-c", "-t", "-Z", "-z") or (given.has("-v") and not given.has("-o")):
         return
     writes_by_purpose(findings)
-    target = next((one for one in given.options if "-d" in one.option.names), None)
+    # Of several, the last one counts.
+    target = next((one for one in reversed(given.options) if "-d" in one.option.names), None)
     if target is None or target.value is None:
         findings.writes(_HERE, None, whole=True)
     else:

@@ -31,7 +31,8 @@ def _ends_as_it_likes(begins: Argument, suffix: Argument | None, at: int | None,
 
 def _cuts_at_lines(given: Given, findings: Findings) -> None:
     """The same, but how the names begin stands in an option."""
-    begins = next((one for one in given.options if "-f" in one.option.names), None)
+    # Of several, the last one counts.
+    begins = next((one for one in reversed(given.options) if "-f" in one.option.names), None)
     word, at = (begins.value, begins.value_at) if begins is not None else (None, None)
     findings.writes(beginning_with(word or Argument("xx", written="xx")), at)
 

@@ -63,6 +63,8 @@ def tar_words(given: Given, findings: Findings) -> None:
     for one in own.options:
         _option(one, findings)
     _act(own, findings)
+    if own.has("-h"):
+        findings.follows_links()
 
 
 def _sorted(words: tuple[Argument, ...]) -> Given:
@@ -113,7 +115,8 @@ def _act(own: Given, findings: Findings) -> None:
     does = [letter for letter in (*_PACKS, *_LISTS, "-x", "--delete") if own.has(letter)]
     if not does:
         if not own.has("--version", "--help", "--usage"):
-            findings.danger("is not told what to do", 0)
+            # No word brings this, so no rule can name it.
+            findings.danger("is not told what to do")
         return
     packs, extracts = bool(set(does) & {*_PACKS, "--delete"}), "-x" in does and not own.has("-O")
     if packs or extracts:

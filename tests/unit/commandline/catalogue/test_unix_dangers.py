@@ -206,6 +206,8 @@ def test_what_goes_beyond_the_name_is_found(line: str, at: int) -> None:
         ("split a '/[x]?'", "/[[]x][?]*"),
         ("csplit a 2", "/ws/xx*"),
         ("csplit -f /x a 2", "/x*"),
+        ("csplit -f a --prefix=/x a 2", "/x*"),
+        ("unzip -d a z -d /x", "/x"),
         ("cp -b a /x", "/x*"),
         ("cp -S .old a /x", "/x*"),
         ("mv --backup=t a /x", "/x/a*"),
@@ -328,3 +330,17 @@ def test_a_name_that_is_found_inside_the_text_of_a_command_is_not_known() -> Non
     inner = program_part("find . -exec sort -o {}/../x y ;").inner[0]
 
     assert inner.unknown
+
+
+@pytest.mark.parametrize("line", ["tar -chf x src", "tar -cf x --dereference src", "zip -r x src"])
+def test_what_packs_the_files_that_links_lead_to_follows_them(line: str) -> None:
+    assert any(touch.follows for touch in program_part(line).touches)
+
+
+@pytest.mark.parametrize("line", ["tar -cf x src", "zip -ry x src"])
+def test_what_packs_links_as_they_are_follows_none(line: str) -> None:
+    assert not any(touch.follows for touch in program_part(line).touches)
+
+
+def test_no_rule_on_its_name_covers_a_tar_that_is_not_told_what_to_do() -> None:
+    assert [danger.at for danger in program_part("tar -v a").dangers] == [None]
