@@ -40,6 +40,7 @@ HELPERS = (
     Helper("egrep", "grep", "egrep is a script around grep"),
     Helper("fgrep", "grep", "fgrep is a script around grep"),
     Helper("xargs", "echo", "without a command, xargs prints what it was given"),
+    Helper("split", "bash", "`split --filter` runs its command with the user's shell"),
     Helper("watch", "dash", "watch starts its command with sh", ""),
 )
 
