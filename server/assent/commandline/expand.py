@@ -62,6 +62,7 @@ class _Field:
     """There is a wildcard, or a bracket that may open one."""
     number: bool = False
     plain: bool = False
+    named: str = ""
     matched: bool = False
     """There is a value in it that stands for names which a pattern has matched."""
     own: bool = False
@@ -323,6 +324,8 @@ def _without_braces(pieces: tuple[Piece, ...]) -> Iterator[tuple[Piece, ...]]:
 
 def _add(field: _Field, text: str, pattern: str) -> None:
     field.number = field.plain = False
+    if not field.exact:
+        field.named = ""
     if field.exact:
         field.text += text
         field.pattern += pattern
@@ -337,6 +340,7 @@ def _join(field: _Field, value: Argument, *, many: bool) -> None:
         return
     alone = not field.text and not field.solid
     field.number = value.number and alone
+    field.named = value.named
     field.plain = value.plain and field.pattern[:1] not in _COULD_BE_OPTION
     field.text += value.text
     field.pattern += value.text if value.glob else _GLOB.sub(r"[\g<0>]", value.text)
@@ -353,7 +357,7 @@ def _finished(field: _Field, written: str) -> Argument:
         return Argument("", exact=False, many=True, written=written)
     below = field.below and not field.exact
     text = field.pattern if glob else field.text
-    return Argument(text, field.exact, field.many or glob, glob, below, field.number, field.plain, written)
+    return Argument(text, field.exact, field.many or glob, glob, below, field.number, field.plain, field.named, written)
 
 
 def _elements(value: Value, piece: Parameter) -> list[Argument]:

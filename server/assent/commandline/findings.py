@@ -169,11 +169,20 @@ class Findings:
             return
         if word.exact and not word.glob and (not word.text or _HARMLESS_DEVICE.fullmatch(word.text)):
             return
-        name = posixpath.join(self.directory or "/", word.text)
-        self.touches.append(Touch(name, access, whole or word.below, word.glob, written, at, self.redirecting))
-        for other in () if absolute else self.others:
-            name = posixpath.join(other, word.text)
-            self.touches.append(Touch(name, access, whole or word.below, word.glob, written, at, self.redirecting))
+        folders = ("/",) if absolute else (self.directory or "/", *self.others)
+        for folder in folders:
+            touch = Touch(
+                posixpath.join(folder, word.text),
+                access,
+                whole or word.below,
+                word.glob,
+                written,
+                at,
+                self.redirecting,
+                word.below,
+                word.named,
+            )
+            self.touches.append(touch)
 
 
 _UNKNOWN = {

@@ -74,6 +74,4 @@ def as_argument(output: Output | None) -> Argument:
     if output.name:
         return Argument("", exact=False, plain=True)
     below = output.names_below or ""
-    if output.named:
-        return Argument(f"{below}/{output.named}" if below else output.named, many=True, glob=True)
-    return Argument(f"{below}/" if below else "", exact=False, many=True, below=True)
+    return Argument(f"{below}/" if below else "", exact=False, many=True, below=True, named=output.named)

@@ -24,6 +24,8 @@ class Argument:
     """Not exact, but a whole number."""
     plain: bool = False
     """Not exact, but one word that is no option, or nothing."""
+    named: str = ""
+    """Of what lies below a folder, a pattern of its last name; empty where it can be any."""
     written: str = ""
     """As it stands in the command."""
 
@@ -50,6 +52,10 @@ class Touch:
     """Which of the words names it; None where a redirection does."""
     redirected: bool = False
     """It is joined to the part by a redirection."""
+    each: bool = False
+    """Files below are named one by one, so that links among them are followed, and secrets are meant."""
+    named: str = ""
+    """A pattern of their last names, where there is one."""
     follows: bool = False
     """With all that lies below goes all that links below lead to."""
 

@@ -8,7 +8,7 @@ from assent.model.commands import Command, Danger, Part, Touch
 from assent.model.paths import Access, PathUse
 from assent.tools.brought import Brought
 from assent.tools.globbing import Budget, Matches, expand
-from assent.tools.links import OutwardLinks
+from assent.tools.links import Below
 from assent.tools.names import printable
 from assent.tools.places import Place, locate
 
@@ -20,7 +20,7 @@ _CHANGES = (Access.WRITE, Access.DELETE)
 
 def resolved(command: Command, roots: tuple[str, ...]) -> Command:
     """The same command with the paths of every part."""
-    search = _Search(roots, OutwardLinks(roots))
+    search = _Search(roots, Below(roots))
     return replace(command, parts=tuple(search.part(part) for part in command.parts))
 
 
@@ -32,7 +32,7 @@ def paths_of(command: Command) -> tuple[PathUse, ...]:
 @dataclass(slots=True)
 class _Search:
     roots: tuple[str, ...]
-    _links: OutwardLinks
+    _below: Below
     _brought: Brought = field(default_factory=Brought)
     _known: dict[tuple[str, Access, bool], PathUse] = field(default_factory=dict)
     _expanded: dict[tuple[str, str], Matches] = field(default_factory=dict)
@@ -56,8 +56,8 @@ class _Search:
         return made
 
     def _touched(self, touch: Touch, part: Part, dangers: list[Danger]) -> Iterator[PathUse]:
-        if touch.follows:
-            yield from self._followed(touch, dangers)
+        if touch.follows or (touch.each and touch.access is Access.READ):
+            yield from self._gone_through(touch, dangers)
         if not touch.glob:
             yield from self._use(touch.name, touch.access, dangers, whole=touch.whole)
             return
@@ -68,11 +68,14 @@ class _Search:
         for name in matches.names:
             yield from self._use(name, touch.access, dangers, whole=touch.whole or not matches.whole)
 
-    def _followed(self, touch: Touch, dangers: list[Danger]) -> Iterator[PathUse]:
-        for name in self._links.below(touch.name):
+    def _gone_through(self, touch: Touch, dangers: list[Danger]) -> Iterator[PathUse]:
+        """What is reached beside the folder itself, where links are followed or each file is named."""
+        for name in self._below.links(touch.name, touch.named):
             yield from self._use(name, touch.access, dangers, whole=touch.whole)
-        if not self._links.whole:
-            dangers.append(Danger(f"follows links below {touch.written}, and not all of these were looked at"))
+        for name in self._below.secrets(touch.name, touch.named) if touch.each else ():
+            yield from self._use(name, touch.access, dangers, whole=False)
+        if not self._below.whole:
+            dangers.append(Danger(f"goes through {touch.written}, and not all that lies below was looked at"))
 
     def _matches(self, touch: Touch, part: Part) -> Matches:
         """The name of the folder may hold what looks like a pattern, and is none."""

@@ -1,57 +1,72 @@
-"""Links below a folder that lead out of the workspace: what a program reaches that follows them."""
+"""What lies below a folder that is read through: links that lead out of the workspace, and secrets."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from itertools import islice
 
+from assent.policy.protected import is_secret
 from assent.tools.places import locate
 
-MOST_ENTRIES = 20_000
+MOST_ENTRIES = 50_000
 """So many entries are looked at for one command."""
-MOST_LINKS = 20
+MOST_FOUND = 20
 
 
 @dataclass(slots=True)
-class OutwardLinks:
+class Below:
     """Looks for them, within a bound for the whole command."""
 
     roots: tuple[str, ...]
     whole: bool = True
     """Everything was looked at so far."""
     _left: int = MOST_ENTRIES
-    _found: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    _found: dict[str, tuple[list[str], list[str]]] = field(default_factory=dict)
 
-    def below(self, folder: str) -> tuple[str, ...]:
-        """Names of links below this folder that lead out of the workspace."""
+    def links(self, folder: str, named: str = "") -> tuple[str, ...]:
+        """Links below this folder that lead out of the workspace."""
+        return self._some(self._looked(folder)[0], named, lambda path: not locate(path, self.roots).inside)
+
+    def secrets(self, folder: str, named: str = "") -> tuple[str, ...]:
+        """Files below this folder that look as if they held secrets."""
+        return self._some(self._looked(folder)[1], named, is_secret)
+
+    def _some(self, paths: list[str], named: str, counts: Callable[[str], bool]) -> tuple[str, ...]:
+        pattern = named.casefold()
+        fitting = (path for path in paths if not named or fnmatchcase(os.path.basename(path).casefold(), pattern))  # noqa: PTH119
+        found = tuple(islice((path for path in fitting if counts(path)), MOST_FOUND + 1))
+        self.whole = self.whole and len(found) <= MOST_FOUND
+        return found[:MOST_FOUND]
+
+    def _looked(self, folder: str) -> tuple[list[str], list[str]]:
+        """All links, and all files, below."""
         if folder not in self._found:
-            self._found[folder] = tuple(self._outward(folder))
+            links: list[str] = []
+            files: list[str] = []
+            folders = [folder]
+            while folders:
+                for entry in self._entries(folders.pop()):
+                    if entry.is_symlink():
+                        links.append(entry.path)
+                    elif entry.is_dir(follow_symlinks=False):
+                        folders.append(entry.path)
+                    else:
+                        files.append(entry.path)
+            self._found[folder] = links, files
         return self._found[folder]
 
-    def _outward(self, folder: str) -> Iterator[str]:
-        found, folders = 0, [folder]
-        while folders:
-            for entry in self._entries(folders.pop()):
-                if entry.is_symlink():
-                    if not locate(entry.path, self.roots).inside:
-                        found += 1
-                        yield entry.path
-                elif entry.is_dir(follow_symlinks=False):
-                    folders.append(entry.path)
-                if found >= MOST_LINKS or not self.whole:
-                    self.whole = self.whole and found < MOST_LINKS
-                    return
-
-    def _entries(self, folder: str) -> list[os.DirEntry[str]]:
+    def _entries(self, folder: str) -> Iterator[os.DirEntry[str]]:
+        if not self.whole:
+            return
         try:
             with os.scandir(folder) as entries:
-                listed = []
                 for entry in entries:
-                    if self._left == 0:
-                        self.whole = False
-                        break
                     self._left -= 1
-                    listed.append(entry)
-                return listed
+                    if self._left < 0:
+                        self.whole = False
+                        return
+                    yield entry
         except OSError:
             # What cannot be opened here, the program cannot open either.
-            return []
+            return

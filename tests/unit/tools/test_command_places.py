@@ -10,9 +10,10 @@ from assent.commandline.read import read_command
 from assent.commandline.surroundings import Surroundings
 from assent.model.commands import Command, Part, Touch
 from assent.model.paths import Access, PathUse
+from assent.policy.rules.naming import is_raised
 from assent.tools.command_places import MOST_PATHS, TOO_MANY, paths_of, resolved
 from assent.tools.globbing import MOST_MATCHES
-from assent.tools.links import OutwardLinks
+from assent.tools.links import Below
 
 
 @pytest.fixture
@@ -201,10 +202,40 @@ def test_who_does_not_follow_links_stays_inside(root: Path, tmp_path: Path, text
 def test_too_many_entries_to_follow_are_told(root: Path) -> None:
     for number in range(5):
         (root / str(number)).touch()
-    links = OutwardLinks((str(root),), _left=3)
+    below = Below((str(root),), _left=3)
 
-    assert links.below(str(root)) == ()
-    assert not links.whole
+    assert below.links(str(root)) == ()
+    assert not below.whole
+
+
+@pytest.mark.parametrize(
+    ("text", "raised"),
+    [
+        ("find . -type f | xargs cat", {".env", "link.txt"}),
+        ("find . -name '*env*' | xargs grep KEY", {".env"}),
+        ("find . -iname '*.ENV' -exec cat {} +", {".env", "*.ENV"}),
+        ("find . -name '*.txt' -exec cat {} \\;", {"link.txt"}),
+        ("find . -name '*.py' | xargs wc -l", set()),
+        ("for f in $(find . -name '*.txt'); do cat \"$f\"; done", {"link.txt"}),
+        ("find . -name '*.py' -o -name '*.md' | xargs cat", {".env", "link.txt"}),
+        ("find . -name '*.txt'", set()),
+        ("grep -r x .", set()),
+    ],
+)
+def test_files_that_are_named_one_by_one_are_meant(root: Path, tmp_path: Path, text: str, raised: set[str]) -> None:
+    for name in (".env", "a.py", "b.md", "c.txt"):
+        (root / name).touch()
+    (tmp_path / "outside.txt").touch()
+    (root / "link.txt").symlink_to(tmp_path / "outside.txt")
+
+    found = {use for use in paths_of(reading(root, text)) if is_raised(use)}
+
+    assert {Path(use.named).name for use in found} == raised
+
+
+def test_what_find_prints_in_its_own_words_is_not_known(root: Path) -> None:
+    parts = list(reading(root, "find . -printf '/etc/passwd' | xargs cat").all())
+    assert any(part.dangers for part in parts)
 
 
 @pytest.mark.parametrize(

@@ -77,8 +77,8 @@ PROGRAMS: tuple[Program, ...] = (
     _editor(
         "emacs",
         "-nw -Q --version --help",
-        runs="-f= -l= --funcall= --load= --eval= --execute= --batch --script= -batch -eval= -script= --insert= --daemon "
-        "-x=",
+        runs="-f= -l= --funcall= --load= --eval= --execute= --batch --script= -batch -eval= -script= --insert= "
+        "--daemon -x=",
     ),
     _editor("ed red", "-s -p= --version --help", runs="-G -E -r"),
 )

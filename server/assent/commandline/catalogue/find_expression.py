@@ -27,6 +27,7 @@ _WRITES = {"-fls": 1, "-fprint": 1, "-fprint0": 1, "-fprintf": 2}
 _NAMES = frozenset({"-name", "-iname"})
 _CHOICES = frozenset({"-o", "-or", ",", "!", "-not"})
 _FLAGS = re.compile(r"-([HLPEXsx]+|d|O\d)")
+_PATHS = re.compile(r"%p(\\[n0])?")
 _AT_ONCE = "+"
 _FEW = 8
 
@@ -42,6 +43,8 @@ class _Search:
     names: list[Argument] = field(default_factory=list)
     chooses: bool = False
     """It has alternatives, so that a name among its tests says nothing of all that is found."""
+    prints_else: bool = False
+    """It prints something else than the names of what it finds."""
 
     def folder(self) -> str | None:
         return common_folder([self.words[at] for at in self.starts] or [Argument(".")])
@@ -50,6 +53,10 @@ class _Search:
         """Each place where it starts; one that stands for all where they are many."""
         places = [self.words[at] for at in self.starts] or [Argument(".")]
         return [common_folder(places)] if len(places) > _FEW else [common_folder([place]) for place in places]
+
+    def pattern(self) -> str:
+        """What the last names of all that is found match; empty where nothing is known."""
+        return "" if self.chooses else next((name.text for name in self.names if name.exact), "")
 
     def named(self) -> str:
         return "" if self.chooses else only_name(self.names)
@@ -63,8 +70,8 @@ def find_expression(given: Given, findings: Findings) -> None:
     while search.at < len(search.words):
         _primary(search)
     folder = search.folder()
-    if not findings.inner and folder is not None:
-        findings.prints(Output(names_below=folder, named=search.named()))
+    if not findings.inner and not search.prints_else and folder is not None:
+        findings.prints(Output(names_below=folder, named=search.pattern()))
 
 
 def _places(search: _Search) -> None:
@@ -92,11 +99,13 @@ def _primary(search: _Search) -> None:
     if not word.exact or word.many:
         search.findings.danger(f"is given {word.written or word.text}, which could be an action", at)
     elif word.text in _ALONE:
-        return
+        search.prints_else = search.prints_else or word.text == "-ls"
     elif word.text in _WITH_VALUE:
         value = _value(search, at)
         if value is not None and word.text in _NAMES:
             _name(search, value)
+        elif word.text == "-printf" and not (value is not None and value.exact and _PATHS.fullmatch(value.text)):
+            search.prints_else = True
     elif _WITH_FILE.fullmatch(word.text):
         value = _value(search, at)
         if value is not None and not word.text.endswith("t"):
@@ -162,7 +171,9 @@ def _executes(search: _Search, at: int) -> None:
     for place in search.folders():
         known = findings.directory is not None or not apart
         folder = posixpath.join(findings.directory or "", place) if place is not None and apart else place
-        told = placed(inner, ["{}"], folder if known else None, search.named(), many=words[end].text == _AT_ONCE)
+        at_once = words[end].text == _AT_ONCE
+        where = folder if known else None
+        told = placed(inner, ["{}"], where, search.named(), pattern=search.pattern(), many=at_once)
         findings.inner.append(findings.inside.of_words(told, directory, None))
 
 

@@ -34,21 +34,30 @@ def only_name(patterns: Sequence[Argument]) -> str:
 
 
 def placed(
-    given: Iterable[Argument], marks: Sequence[str], folder: str | None, named: str = "", *, many: bool = False
+    given: Iterable[Argument],
+    marks: Sequence[str],
+    folder: str | None,
+    named: str = "",
+    *,
+    pattern: str = "",
+    many: bool = False,
 ) -> tuple[Argument, ...]:
-    """The words with what is known of the names that will stand in the place of the marks."""
-    return tuple(_placed(word, marks, folder, named, many) for word in given)
+    """The words with what is known of the names that will stand in the place of the marks.
+
+    `named` is the one name that alone is meant, `pattern` what the last names of all match.
+    """
+    return tuple(_placed(word, marks, folder, named, pattern, many) for word in given)
 
 
-def _placed(word: Argument, marks: Sequence[str], folder: str | None, named: str, many: bool) -> Argument:
+def _placed(word: Argument, marks: Sequence[str], folder: str | None, named: str, pattern: str, many: bool) -> Argument:
     if word.text in marks and word.exact:
-        return _found(folder, named, many, word.written)
+        return _found(folder, named, pattern, many, word.written)
     starts = [word.text.find(mark) for mark in marks if mark in word.text]
     if not starts:
         return word
     before, after = word.text[: min(starts)], word.text[min(starts) :]
     if not before and word.exact and "/" not in _without(after, marks) and folder and stays_here(Argument(folder)):
-        return _found(folder, "", False, word.written)
+        return _found(folder, "", "", False, word.written)
     return Argument(before, exact=False, written=word.written)
 
 
@@ -58,9 +67,10 @@ def _without(text: str, marks: Sequence[str]) -> str:
     return text
 
 
-def _found(folder: str | None, named: str, many: bool, written: str) -> Argument:
+def _found(folder: str | None, named: str, pattern: str, many: bool, written: str) -> Argument:
     if folder is None:
         return Argument("", exact=False, many=many, written=written)
     if named:
         return Argument(posixpath.join(folder, named), many=many, glob=True, written=written)
-    return Argument(f"{folder.rstrip('/')}/", exact=False, many=many, below=True, written=written)
+    text = f"{folder.rstrip('/')}/"
+    return Argument(text, exact=False, many=many, below=True, named=pattern, written=written)
