@@ -218,22 +218,25 @@ def _mapfile(shell: Shell) -> Done:
     return shell.done("reads lines into a variable", state)
 
 
-_HARMLESS_SETTINGS = re.compile(r"[-+]([euxvfhnCET]|o|eu|ex|ux|eux|exu|uxe|euxo|exuo|euo|eo|uo|exo|xeuo|xe)*")
+_HARMLESS_SETTINGS = re.compile(r"[-+][euxvfhnCET]*o?")
 _HARMLESS_NAMES = frozenset({"pipefail", "errexit", "nounset", "xtrace", "verbose", "noglob", "noclobber", "errtrace"})
 
 
 def _settings(shell: Shell) -> Done:
     """`set`: harmless options, or the positional parameters."""
-    words = shell.words[1:]
-    for at, word in enumerate(words):
-        if word.text == "--" or not word.text or word.text[0] not in "-+":
-            given = words[at + 1 :] if word.text == "--" else words[at:]
-            if word.exact and word.text in _HARMLESS_NAMES and at:
-                continue
-            return shell.done("sets the positional parameters", replace(shell.state, positional=tuple(given)))
-        if not word.exact or not _HARMLESS_SETTINGS.fullmatch(word.text):
-            shell.findings.not_known("It changes how the shell works.")
-    return shell.done("sets how the shell works", shell.state)
+    words = list(shell.words[1:])
+    while words and words[0].text[:1] in {"-", "+"} and words[0].text != "--":
+        word = words.pop(0)
+        name = words.pop(0) if words and word.text.endswith("o") else None
+        known = word.exact and _HARMLESS_SETTINGS.fullmatch(word.text) is not None
+        if not known or (name is not None and not (name.exact and name.text in _HARMLESS_NAMES)):
+            return _unknown("It changes how the shell works.")(shell)
+    if not words:
+        return shell.done("sets how the shell works", shell.state)
+    if words[0].may_be_option:
+        return _unknown("It may change how the shell works.")(shell)
+    given = words[1:] if words[0].text == "--" else words
+    return shell.done("sets the positional parameters", replace(shell.state, positional=tuple(given)))
 
 
 def _shift(shell: Shell) -> Done:
@@ -325,7 +328,7 @@ def _trap(shell: Shell) -> Done:
     rest, fine = shell.flags("lp")
     if not fine:
         shell.findings.not_known("What it does later cannot be known.")
-    elif rest and rest[0].text not in {"", "-"}:
+    elif rest and not (rest[0].exact and rest[0].text in {"", "-"}):
         shell.findings.runs_text(rest[0], None)
     return shell.done("keeps a command for later", shell.state)
 
@@ -359,13 +362,8 @@ _HARMLESS_SHOPTS = frozenset({"-s", "-u", "-q", "-o", "nullglob", "failglob", "i
 
 
 def _shopt(shell: Shell) -> Done:
-    harmless = {"nullglob", "globstar", "failglob", "dotglob", "nocaseglob", "lastpipe", "inherit_errexit", "pipefail"}
-    if not all(
-        word.exact and (word.text in harmless or word.text in {"-s", "-u", "-q", "-o"}) for word in shell.words[1:]
-    ):
+    if not all(word.exact and word.text in _HARMLESS_SHOPTS for word in shell.words[1:]):
         return _unknown("It changes how the shell reads commands.")(shell)
-    if any(word.text == "dotglob" for word in shell.words):
-        return _unknown("Patterns match hidden files from here on.")(shell)
     return shell.done("sets how the shell works", shell.state)
 
 

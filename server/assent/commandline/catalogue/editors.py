@@ -10,6 +10,8 @@ _COMMANDS = "runs commands of the editor"
 
 def _opens(given: Given, findings: Findings) -> None:
     """`+command` before or between the files."""
+    if given.piped:
+        findings.danger("takes the commands of the editor from its input")
     for at in given.operands:
         word = given.words[at]
         if word.text.startswith("+") or word.may_be_option:
@@ -80,6 +82,7 @@ PROGRAMS: tuple[Program, ...] = (
         runs="-f= -l= --funcall= --load= --eval= --execute= --batch --script= -batch -eval= -script= --insert= "
         "--daemon -x=",
     ),
+    _editor("dc", "-V --version -h --help", runs="-e= --expression= -f= --file="),
     _editor("ed red", "-s -p= --version --help", runs="-G -E -r"),
 )
 """Programs that show files to people."""

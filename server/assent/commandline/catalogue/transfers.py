@@ -132,6 +132,12 @@ OPENSSL = Program(
                 "asn1parse",
                 "pkcs7",
                 "req",
+                "enc",
+                "rsa",
+                "ec",
+                "pkey",
+                "pkcs12",
+                "cms",
             )
         ),
         Program(("version",), "tells which version it is", _OPENSSL_LOOKS, options=options("-a -v"), one_dash=True),
