@@ -26,7 +26,7 @@ class Lines:
 
     def __init__(self, seed: int) -> None:
         self._rng = random.Random(seed)
-        self._oddness = self._rng.choice((0.0, 0.02, 0.05, 0.1, 0.25))
+        self._oddness = self._rng.choice((0.0, 0.02, 0.05, 0.1, 0.2))
         self._speller = Speller(self._rng, oddness=self._rng.choice((0.0, 0.05, 0.1, 0.3)))
 
     def line(self) -> str:
@@ -42,7 +42,7 @@ class Lines:
         return mutated(self._rng, text) if self._rng.random() < 0.13 else text
 
     def _list(self, depth: int) -> str:
-        count = self._rng.choice((1, 1, 1, 1, 1, 2, 3)) if depth == 0 else self._rng.choice((1, 1, 1, 1, 2))
+        count = self._rng.choice((1, 1, 1, 1, 1, 1, 2)) if depth == 0 else self._rng.choice((1, 1, 1, 1, 2))
         text = self._pipeline(depth)
         for _ in range(count - 1):
             text += self._rng.choice((" && ", " || ", "; ", "\n", " & ", ";", "&&")) + self._pipeline(depth)
@@ -68,7 +68,7 @@ class Lines:
     def _simple(self) -> str:
         words = self._words()
         spelled = [self._speller.word(word) for word in words]
-        if self._rng.random() < 0.1:
+        if self._rng.random() < 0.08:
             at = self._rng.randrange(1, len(spelled) + 1)
             spelled.insert(at, self._unusual())
         if self._rng.random() < 0.15:
@@ -138,7 +138,7 @@ class Lines:
         )
         if self._rng.random() < 0.8:
             self._speller.before.append(f"x={plain(self._file())}")
-        odd = len(ways) if self._rng.random() < max(self._oddness, 0.2) else 16
+        odd = len(ways) if self._rng.random() < max(self._oddness, 0.15) else 16
         return ways[self._rng.randrange(odd)]
 
     def _small(self) -> str:
@@ -267,7 +267,7 @@ class Lines:
             f"find . -execdir {simple} {{}} ;",
             f"watch -n1 {simple}",
         )
-        odd = len(ways) if self._rng.random() < max(0.3, self._oddness) else 17
+        odd = len(ways) if self._rng.random() < max(0.2, self._oddness) else 17
         return ways[self._rng.randrange(odd)]
 
 
