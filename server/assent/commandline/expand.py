@@ -108,10 +108,16 @@ class Expander:
         return replace(_finished(plain, written), many=False)
 
     def target(self, word: Word) -> Argument:
-        """The file that a redirection means: patterns count, and nothing is split."""
+        """The file that a redirection means: patterns count, and what becomes several words is an error."""
         written = self._source[word.start : word.end]
-        parts = self._fields(word.pieces, splits=False)
-        return replace(_finished(parts[0], written), many=False) if parts else EMPTY
+        found = list(self._split(word.pieces, written))
+        if len(found) != 1 or (found[0].many and not found[0].glob):
+            return Argument("", exact=False, many=True, written=written)
+        return replace(found[0], many=False)
+
+    def text(self, word: Word) -> Argument:
+        """The text of a here-document or a here-string: it is expanded, and nothing more."""
+        return self.single(word)
 
     def _split(self, pieces: tuple[Piece, ...], written: str) -> Iterator[Argument]:
         for field in self._fields(pieces, splits=True):

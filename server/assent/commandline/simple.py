@@ -184,7 +184,8 @@ class SimpleCommands:
         part, output = understand_foreign(call, inside) if self._foreign else understand(call, inside)
         if part.steps and part.steps[0] in {"[", "test"} and not part.dangers and not part.touches:
             part = replace(part, transparent=True)
-        return self._told(part, call, state, context), output or printed(call.words, state.directory)
+        output = output or printed(call.words, state.directory) or self._top(call.words, state)
+        return self._told(part, call, state, context), output
 
     def _start(
         self, call: Invocation, state: State, context: Context
@@ -227,6 +228,12 @@ class SimpleCommands:
         findings.steps_at = [0]
         findings.inner = list(dict.fromkeys(inner.parts))
         return part_of(call, findings, neutral=True), after, after, None
+
+    def _top(self, words: tuple[Argument, ...], state: State) -> Output | None:
+        """What `git rev-parse --show-toplevel` prints."""
+        known = self._walker.surroundings.git.get(state.directory or "")
+        asked = [word.text for word in words if word.exact] == ["git", "rev-parse", "--show-toplevel"]
+        return Output(known.top + "\n") if asked and len(words) == 3 and known is not None and known.top else None
 
     def _told(self, part: Part, call: Invocation, state: State, context: Context) -> Part:
         """What the repository's own configuration adds to a git command."""
@@ -280,7 +287,8 @@ class SimpleCommands:
     ) -> tuple[Output | None, bool]:
         stdin, piped = context.stdin, context.piped
         for one in redirects:
-            target = words.expander.target(one.target)
+            expand = words.expander.text if one.operator in {"<<", "<<<"} else words.expander.target
+            target = expand(one.target)
             if one.descriptor and not one.descriptor.isdigit():
                 # The shell keeps the number of the file in a variable of this name.
                 words.counts(one.descriptor)

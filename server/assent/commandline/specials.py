@@ -79,6 +79,10 @@ def _cd(shell: Shell) -> Done:
         return shell.done(does, shell.state.moved(None), shell.state)
     if not rest and shell.words[0].text == "cd" and shell.findings.inside.home:
         rest = [Argument(shell.findings.inside.home, written="~")]
+    if rest and rest[0].exact and rest[0].text == "-":
+        # The folder before this one, as far as this command has been there.
+        before = shell.state.variables.get("OLDPWD")
+        rest = [before] if isinstance(before, Argument) and before.exact else rest
     if not rest or not rest[0].exact or rest[0].glob or rest[0].text == "-" or re.match(r"[+-]\d", rest[0].text):
         if not rest or rest[0].text == "-" or not rest[0].below:
             shell.findings.not_known("In which folder the rest runs cannot be known.")
@@ -97,6 +101,10 @@ def _went_to(shell: Shell, target: Argument, does: str) -> Done:
     if target.text.startswith("/"):
         folders = (_joined("/", target.text),)
     moved = replace(shell.state, directories=folders)
+    if len(shell.state.directories) == 1:
+        moved = moved.with_variable("OLDPWD", Argument(shell.state.directories[0]))
+    else:
+        moved = moved.with_variable("OLDPWD", UNKNOWN)
     if shell.walker.untouched and shell.walker.surroundings.folders.issuperset(folders) and not shell.findings.dangers:
         # It is there, and nothing before this has taken it away.
         part, well, _, output = shell.done(does, moved)
@@ -111,7 +119,8 @@ def _joined(directory: str, name: str) -> str:
 
 
 def _popd(shell: Shell) -> Done:
-    return shell.done("goes back to an earlier folder", shell.state.moved(None), shell.state)
+    back = shell.state.moved(None).with_variable("OLDPWD", UNKNOWN)
+    return shell.done("goes back to an earlier folder", back, shell.state)
 
 
 def _export(shell: Shell) -> Done:
@@ -329,7 +338,10 @@ def _trap(shell: Shell) -> Done:
     if not fine:
         shell.findings.not_known("What it does later cannot be known.")
     elif rest and not (rest[0].exact and rest[0].text in {"", "-"}):
+        shell.findings.directory = None
         shell.findings.runs_text(rest[0], None)
+        # By then, folder, variables and functions are those of the end.
+        shell.findings.not_known("It keeps a command for later, when what its names mean can be something else.")
     return shell.done("keeps a command for later", shell.state)
 
 

@@ -11,6 +11,8 @@ class GitFacts:
     running: tuple[str, ...] = ()
     """Entries that make git start programs, or read further configuration, by their names."""
     aliases: Mapping[str, str] = field(default_factory=dict)
+    top: str = ""
+    """The folder of its files; empty where that is not sure."""
 
 
 @dataclass(frozen=True, slots=True)

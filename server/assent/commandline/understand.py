@@ -61,9 +61,18 @@ def understand(call: Invocation, inside: Inside) -> tuple[Part, Output | None]:
         findings.raises(Category.EXECUTE)
         findings.own = Category.EXECUTE
         findings.steps_at.append(0)
+        _reads_what_looks_like_files(call.words[1:], findings)
         return part_of(call, findings), None
     verb = _apply(program, call, findings)
     return part_of(call, findings, verb), findings.output
+
+
+def _reads_what_looks_like_files(words: tuple[Argument, ...], findings: Findings) -> None:
+    """Of a program that nobody knows, each word that could name a file is taken to be read."""
+    for at, word in enumerate(words, 1):
+        text = word.text.partition("=")[2] if word.text.startswith("-") else word.text
+        if word.exact and ("/" in text or "." in text) and "://" not in text:
+            findings.reads(replace(word, text=text), at)
 
 
 def bare_name(text: str) -> str:

@@ -72,8 +72,11 @@ class Walker:
     def sequence(self, sequence: Sequence, state: State, context: Context) -> Went:
         """All pipelines of a sequence."""
         went, joint, live = Went(state, None), Joint.THEN, state
+        start: State | None = state
         for pipeline, after in sequence.items:
             before = went.well if joint is Joint.AND else went.badly if joint is Joint.OR else went.either
+            if joint in (Joint.THEN, Joint.BACKGROUND):
+                start = before
             # What is never reached is read all the same: a restriction may be about it.
             live = before or live
             new = self._pipeline(pipeline, live, context)
@@ -86,7 +89,8 @@ class Walker:
             else:
                 went = new
             if after is Joint.BACKGROUND:
-                went = Went(merged(live, went.either), None)
+                # All that is joined by && and || before the sign ran in a shell of its own.
+                went = Went(start, None)
             joint = after
         return went if len(sequence.items) == 1 else replace(went, output=None)
 

@@ -27,16 +27,14 @@ def look_at(text: str, directory: str, roots: tuple[str, ...]) -> Command:
     """The command as it would run in this folder, with its paths. Looks at the disk: belongs into a thread."""
     surroundings = Surroundings(directory, str(Path.home()))
     command = read_command(text, surroundings)
-    folders = frozenset(name for name in _gone_to(command) if os.path.isdir(name))  # noqa: PTH112 - any text may come
-    if folders:
-        surroundings = replace(surroundings, folders=folders)
-        command = read_command(text, surroundings)
-    # An alias of a repository can be a git command in another one.
+    # What is known of one folder can lead to the next: an alias of a repository to a git command in another one.
     for _ in range(_ROUNDS):
-        known = _repositories(command, surroundings, roots)
-        if known == surroundings.git:
+        known = replace(
+            surroundings, git=_repositories(command, surroundings, roots), folders=_folders_there(command, surroundings)
+        )
+        if known == surroundings:
             break
-        surroundings = replace(surroundings, git=known)
+        surroundings = known
         command = read_command(text, surroundings)
     else:
         nobody = dict.fromkeys(_repositories(command, surroundings, roots), _NOBODY_KNOWS)
@@ -61,6 +59,12 @@ def category_of(command: Command) -> Category | None:
 def _only_starts_others(part: Part) -> bool:
     """Whether it is as grave as what it starts, and no graver."""
     return part.transparent and bool(part.inner) and not (part.dangers or part.unknown or part.dynamic)
+
+
+def _folders_there(command: Command, surroundings: Surroundings) -> frozenset[str]:
+    """Those that are there among the folders that the shell goes to."""
+    there = (name for name in _gone_to(command) if os.path.isdir(name))  # noqa: PTH112 - any text may come
+    return surroundings.folders.union(there)
 
 
 def _gone_to(command: Command) -> Iterator[str]:
@@ -98,4 +102,5 @@ def _together(looked: dict[str, GitFacts], names: set[str]) -> GitFacts:
         for name, meaning in facts.aliases.items():
             if aliases.setdefault(name, meaning) != meaning:
                 running[f"{name}, which means something else in another repository"] = None
-    return GitFacts(tuple(running), aliases)
+    tops = {looked[name].top for name in names}
+    return GitFacts(tuple(running), aliases, tops.pop() if len(tops) == 1 else "")

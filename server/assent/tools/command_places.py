@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from assent.model.commands import Command, Danger, Part, Touch
+from assent.model.modes import Category, graver
 from assent.model.paths import Access, PathUse
 from assent.tools.brought import Brought
 from assent.tools.globbing import Budget, Matches, expand
@@ -51,6 +52,7 @@ class _Search:
             paths=uses,
             dangers=tuple(dict.fromkeys((*part.dangers, *dangers))),
             inner=tuple(self.part(one) for one in part.inner),
+            category=graver(part.category, Category.EXECUTE) if dangers else part.category,
         )
         self._brought.after(made)
         return made

@@ -40,7 +40,8 @@ def git_facts(directory: str, roots: tuple[str, ...]) -> GitFacts:
         named.update(aliases(text))
     running += _hooks_of_reading(found.folder)
     running += _of_repositories_within(found)
-    return GitFacts(tuple(dict.fromkeys(running)), named)
+    moved = any("worktree" in entry.casefold() for entry in running)
+    return GitFacts(tuple(dict.fromkeys(running)), named, "" if moved else found.files or "")
 
 
 @dataclass(frozen=True, slots=True)

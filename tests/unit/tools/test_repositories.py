@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -45,7 +46,16 @@ def repository(folder: Path) -> Path:
 
 
 def facts(folder: Path, root: Path) -> GitFacts:
-    return git_facts(str(folder), (str(root),))
+    return replace(git_facts(str(folder), (str(root),)), top="")
+
+
+def test_the_folder_of_its_files_is_known_where_nothing_moves_them(root: Path) -> None:
+    repository(root)
+    (root / "sub").mkdir()
+
+    assert git_facts(str(root / "sub"), (str(root),)).top == str(root)
+    git(root, "config", "core.worktree", "../elsewhere")
+    assert git_facts(str(root / "sub"), (str(root),)).top == ""
 
 
 def test_nothing_is_known_where_there_is_no_repository(tmp_path: Path, root: Path) -> None:

@@ -42,7 +42,7 @@ def finds_by_pattern(given: Given, findings: Findings) -> None:
     if first is not None:
         _command(given.words, first, folder, findings)
     elif folder is not None and not own.has("-l", "--format"):
-        findings.prints(Output(names_below=folder))
+        findings.prints(Output(names_below=folder if places else ""))
 
 
 def _own_words(own: Given, findings: Findings) -> None:

@@ -1,11 +1,14 @@
 """The verbs of git that show something and change nothing."""
 
+from dataclasses import replace
+
 from assent.commandline.catalogue.git_words import (
     DIFF_DANGERS,
     LOG_DANGERS,
     PICKS_REVISIONS,
     SHOWS_DIFFERENCES,
     SHOWS_LOG,
+    both,
     revisions_and_files,
     verb,
 )
@@ -15,13 +18,21 @@ from assent.commandline.schema import Operands, Program
 
 _LOG = f"{SHOWS_DIFFERENCES} {PICKS_REVISIONS} {SHOWS_LOG}"
 _LOG_DANGERS = {**DIFF_DANGERS, **LOG_DANGERS}
-_NAMES_HERE = Output(names_below=".")
+_NAMES_HERE = Output(names_below="")
 
 
 def _prints_names(given: Given, findings: Findings) -> None:
     """Names are relative to where git works; with `-C` that is another place than where they are used."""
     if not any(word.text.startswith("-C") for word in given.words[: given.start]):
         findings.prints(_NAMES_HERE)
+
+
+def _lines_of_a_file(given: Given, findings: Findings) -> None:
+    """`-L1,5:file`."""
+    for one in given.options:
+        if "-L" in one.option.names and one.value is not None:
+            file = replace(one.value, text=one.value.text.rpartition(":")[2])
+            findings.reads(file, one.value_at)
 
 
 def _differences(given: Given, findings: Findings) -> None:
@@ -63,7 +74,7 @@ PROGRAMS: tuple[Program, ...] = (
         "shows the history",
         _SHOWS,
         _LOG,
-        reader=_differences,
+        reader=both(_differences, _lines_of_a_file),
         numbers=True,
         reads="-O=",
         outputs="--output=",
@@ -74,7 +85,7 @@ PROGRAMS: tuple[Program, ...] = (
         "shows commits, tags or files of the history",
         _SHOWS,
         _LOG,
-        reader=_differences,
+        reader=both(_differences, _lines_of_a_file),
         numbers=True,
         reads="-O=",
         outputs="--output=",

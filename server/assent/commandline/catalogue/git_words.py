@@ -1,7 +1,6 @@
 """What git's verbs have in common: options of several of them, and how their operands name files."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
@@ -112,8 +111,7 @@ def dangerous_verb(names: str, does: str, why: str) -> Program:
     def tell(given: Given, findings: Findings) -> None:
         findings.danger(f"{why} (git {names.partition('|')[0]})", given.start - 1)
 
-    program = verb(names, does, f"It {why}.", category=Category.EXECUTE, reader=tell)
-    return replace(program, open=True)
+    return verb(names, does, f"It {why}.", category=Category.EXECUTE, reader=tell)
 
 
 def both(*readers: Reader) -> Reader:

@@ -15,7 +15,7 @@ def _lists(given: Given, findings: Findings) -> None:
     """With `-R`, all that lies below is listed too. Without options that say more, names are all it prints."""
     plain = all(one.name in _NAMES_ONLY for one in given.options) and not given.strange
     if plain and all(stays_here(findings.words[at]) for at in given.operands):
-        findings.prints(Output(names_below="."))
+        findings.prints(Output(names_below=""))
     if given.has("-R"):
         for at in given.operands:
             findings.reads(findings.words[at], at, whole=True)

@@ -46,7 +46,12 @@ def placed(
 
     `named` is the one name that alone is meant, `pattern` what the last names of all match.
     """
-    return tuple(_placed(word, marks, folder, named, pattern, many) for word in given)
+    found = []
+    for word in given:
+        one = _placed(word, marks, folder, named, pattern, many)
+        # That there are several is said by naming it twice: each is a word of its own, and none is split.
+        found += [one, one] if many and one is not word and one.below else [one]
+    return tuple(found)
 
 
 def _placed(word: Argument, marks: Sequence[str], folder: str | None, named: str, pattern: str, many: bool) -> Argument:
@@ -73,4 +78,4 @@ def _found(folder: str | None, named: str, pattern: str, many: bool, written: st
     if named:
         return Argument(posixpath.join(folder, named), many=many, glob=True, written=written)
     text = f"{folder.rstrip('/')}/"
-    return Argument(text, exact=False, many=many, below=True, named=pattern, written=written)
+    return Argument(text, exact=False, below=True, named=pattern, written=written)

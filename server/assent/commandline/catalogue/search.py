@@ -56,7 +56,7 @@ def _searches_below(given: Given, findings: Findings) -> None:
         findings.reads_here(whole=True)
     _looks_for_names(given, places, findings)
     if given.has("-l", "--files", "--files-without-match", "-L"):
-        findings.prints(_names([findings.words[at] for at in places] or [Argument(".")]))
+        findings.prints(_names([findings.words[at] for at in places]))
 
 
 def _whole(down: bool, places: list[int], findings: Findings) -> None:
@@ -69,7 +69,9 @@ def _whole(down: bool, places: list[int], findings: Findings) -> None:
 
 
 def _names(places: list[Argument]) -> Output | None:
-    """What is printed is the names of these or of something below them."""
+    """What is printed is the names of these or of something below them; without any, bare names."""
+    if not places:
+        return Output(names_below="")
     folder = common_folder(places)
     return Output(names_below=folder) if folder is not None else None
 

@@ -83,9 +83,9 @@ _TRACING: tuple[Program, ...] = (
         "gdb lldb rr",
         "debugs a program",
         "A debugger runs programs, and commands of its own that can start anything.",
+        "-q -quiet --quiet --silent -batch --batch -nh -nx -n --version --help",
         wraps=False,
         stops=True,
-        open=True,
         reader=warned("can run anything in the program that it debugs", after_dashes("--args")),
     ),
     starter(

@@ -381,7 +381,7 @@ def test_names_are_known_to_lie_below_where_they_are_printed() -> None:
     for line in ("git ls-files", "git diff --name-only", "git grep -l x"):
         output = program_run(line)[1]
         assert output is not None
-        assert output.names_below == "."
+        assert output.names_below == ""
     assert program_run("git -C .. ls-files")[1] is None
     assert program_run("git log -p")[1] is None
 
