@@ -62,7 +62,7 @@ class _Field:
     """There is a wildcard, or a bracket that may open one."""
     number: bool = False
     plain: bool = False
-    named: str = ""
+    named: tuple[str, ...] = ()
     matched: bool = False
     """There is a value in it that stands for names which a pattern has matched."""
     own: bool = False
@@ -331,7 +331,7 @@ def _without_braces(pieces: tuple[Piece, ...]) -> Iterator[tuple[Piece, ...]]:
 def _add(field: _Field, text: str, pattern: str) -> None:
     field.number = field.plain = False
     if not field.exact:
-        field.named = ""
+        field.named = ()
     if field.exact:
         field.text += text
         field.pattern += pattern

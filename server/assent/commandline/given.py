@@ -26,8 +26,8 @@ class Output:
     """Every line is the name of something below this folder, written as it would be found from where it runs."""
     name: bool = False
     """It is one name of a commit or a branch, or nothing: without blanks, and no option."""
-    named: str = ""
-    """The last part of each name, or a pattern of it; empty where it can be any."""
+    named: tuple[str, ...] = ()
+    """Patterns of the last part of each name, one of which fits; none where it can be any."""
 
 
 @dataclass(slots=True)

@@ -24,8 +24,8 @@ class Argument:
     """Not exact, but a whole number."""
     plain: bool = False
     """Not exact, but one word that is no option, or nothing."""
-    named: str = ""
-    """Of what lies below a folder, a pattern of its last name; empty where it can be any."""
+    named: tuple[str, ...] = ()
+    """Of what lies below a folder, patterns of its last name, one of which fits; none where it can be any."""
     written: str = ""
     """As it stands in the command."""
 
@@ -54,8 +54,8 @@ class Touch:
     """It is joined to the part by a redirection."""
     each: bool = False
     """Files below are named one by one, so that links among them are followed, and secrets are meant."""
-    named: str = ""
-    """A pattern of their last names, where there is one."""
+    named: tuple[str, ...] = ()
+    """Patterns of their last names, one of which fits each, where there are any."""
     follows: bool = False
     """With all that lies below goes all that links below lead to."""
 

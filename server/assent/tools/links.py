@@ -24,17 +24,17 @@ class Below:
     _left: int = MOST_ENTRIES
     _found: dict[str, tuple[list[str], list[str]]] = field(default_factory=dict)
 
-    def links(self, folder: str, named: str = "") -> tuple[str, ...]:
+    def links(self, folder: str, named: tuple[str, ...] = ()) -> tuple[str, ...]:
         """Links below this folder that lead out of the workspace."""
         return self._some(self._looked(folder)[0], named, lambda path: not locate(path, self.roots).inside)
 
-    def secrets(self, folder: str, named: str = "") -> tuple[str, ...]:
+    def secrets(self, folder: str, named: tuple[str, ...] = ()) -> tuple[str, ...]:
         """Files below this folder that look as if they held secrets."""
         return self._some(self._looked(folder)[1], named, is_secret)
 
-    def _some(self, paths: list[str], named: str, counts: Callable[[str], bool]) -> tuple[str, ...]:
-        pattern = named.casefold()
-        fitting = (path for path in paths if not named or fnmatchcase(os.path.basename(path).casefold(), pattern))  # noqa: PTH119
+    def _some(self, paths: list[str], named: tuple[str, ...], counts: Callable[[str], bool]) -> tuple[str, ...]:
+        patterns = [name.casefold() for name in named]
+        fitting = (path for path in paths if not patterns or _fits(path, patterns))
         found = tuple(islice((path for path in fitting if counts(path)), MOST_FOUND + 1))
         self.whole = self.whole and len(found) <= MOST_FOUND
         return found[:MOST_FOUND]
@@ -70,3 +70,8 @@ class Below:
         except OSError:
             # What cannot be opened here, the program cannot open either.
             return
+
+
+def _fits(path: str, patterns: list[str]) -> bool:
+    name = path.rpartition(os.sep)[2].casefold()
+    return any(fnmatchcase(name, pattern) for pattern in patterns)

@@ -25,6 +25,8 @@ _WITH_FILE = re.compile(r"-(anewer|cnewer|newer|mnewer|samefile|newer[aBcm][aBcm
 _EXECUTES = frozenset({"-exec", "-execdir", "-ok", "-okdir"})
 _WRITES = {"-fls": 1, "-fprint": 1, "-fprint0": 1, "-fprintf": 2}
 _NAMES = frozenset({"-name", "-iname"})
+_ALTERNATIVES = frozenset({"-o", "-or", ","})
+_NEGATIONS = frozenset({"!", "-not"})
 _CHOICES = frozenset({"-o", "-or", ",", "!", "-not"})
 _FLAGS = re.compile(r"-([HLPEXsx]+|d|O\d)")
 _PATHS = re.compile(r"%p(\\[n0])?")
@@ -54,9 +56,24 @@ class _Search:
         places = [self.words[at] for at in self.starts] or [Argument(".")]
         return [common_folder(places)] if len(places) > _FEW else [common_folder([place]) for place in places]
 
-    def pattern(self) -> str:
-        """What the last names of all that is found match; empty where nothing is known."""
-        return "" if self.chooses else next((name.text for name in self.names if name.exact), "")
+    def patterns(self) -> tuple[str, ...]:
+        """Of these, one fits the last name of each thing that is found; none where nothing is known.
+
+        Without alternatives each test must hold, so that the first name will do. Where every alternative lies
+        between two names, one of all the names does.
+        """
+        asked = [at for at, word in enumerate(self.words) if word.exact and word.text in _NAMES and self._counts(at)]
+        either = [at for at, word in enumerate(self.words) if word.text in _ALTERNATIVES]
+        patterns = tuple(self.words[at + 1].text for at in asked)
+        if not either:
+            return patterns[:1]
+        return patterns if all(at - 2 in asked and at + 1 in asked for at in either) else ()
+
+    def _counts(self, at: int) -> bool:
+        """Whether the test at this word is one that must hold, with a name that is known."""
+        if at + 1 >= len(self.words) or not self.words[at + 1].exact or self.words[at + 1].glob:
+            return False
+        return at == 0 or self.words[at - 1].text not in _NEGATIONS
 
     def named(self) -> str:
         return "" if self.chooses else only_name(self.names)
@@ -71,7 +88,7 @@ def find_expression(given: Given, findings: Findings) -> None:
         _primary(search)
     folder = search.folder()
     if not findings.inner and not search.prints_else and folder is not None:
-        findings.prints(Output(names_below=folder, named=search.pattern()))
+        findings.prints(Output(names_below=folder, named=search.patterns()))
 
 
 def _places(search: _Search) -> None:
@@ -173,7 +190,7 @@ def _executes(search: _Search, at: int) -> None:
         folder = posixpath.join(findings.directory or "", place) if place is not None and apart else place
         at_once = words[end].text == _AT_ONCE
         where = folder if known else None
-        told = placed(inner, ["{}"], where, search.named(), pattern=search.pattern(), many=at_once)
+        told = placed(inner, ["{}"], where, search.named(), patterns=search.patterns(), many=at_once)
         findings.inner.append(findings.inside.of_words(told, directory, None))
 
 

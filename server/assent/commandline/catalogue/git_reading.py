@@ -18,13 +18,14 @@ from assent.commandline.schema import Operands, Program
 
 _LOG = f"{SHOWS_DIFFERENCES} {PICKS_REVISIONS} {SHOWS_LOG}"
 _LOG_DANGERS = {**DIFF_DANGERS, **LOG_DANGERS}
-_NAMES_HERE = Output(names_below="")
 
 
 def _prints_names(given: Given, findings: Findings) -> None:
     """Names are relative to where git works; with `-C` that is another place than where they are used."""
     if not any(word.text.startswith("-C") for word in given.words[: given.start]):
-        findings.prints(_NAMES_HERE)
+        endings = [given.words[at].text.rpartition("/")[2] for at in given.operands if given.words[at].exact]
+        told = len(endings) == len(given.operands) and all(ending.startswith("*.") for ending in endings)
+        findings.prints(Output(names_below="", named=tuple(endings) if told else ()))
 
 
 def _lines_of_a_file(given: Given, findings: Findings) -> None:

@@ -39,30 +39,32 @@ def placed(
     folder: str | None,
     named: str = "",
     *,
-    pattern: str = "",
+    patterns: tuple[str, ...] = (),
     many: bool = False,
 ) -> tuple[Argument, ...]:
     """The words with what is known of the names that will stand in the place of the marks.
 
-    `named` is the one name that alone is meant, `pattern` what the last names of all match.
+    `named` is the one name that alone is meant, of `patterns`, the last name of each matches one.
     """
     found = []
     for word in given:
-        one = _placed(word, marks, folder, named, pattern, many)
+        one = _placed(word, marks, folder, named, patterns, many)
         # That there are several is said by naming it twice: each is a word of its own, and none is split.
         found += [one, one] if many and one is not word and one.below else [one]
     return tuple(found)
 
 
-def _placed(word: Argument, marks: Sequence[str], folder: str | None, named: str, pattern: str, many: bool) -> Argument:
+def _placed(
+    word: Argument, marks: Sequence[str], folder: str | None, named: str, patterns: tuple[str, ...], many: bool
+) -> Argument:
     if word.text in marks and word.exact:
-        return _found(folder, named, pattern, many, word.written)
+        return _found(folder, named, patterns, many, word.written)
     starts = [word.text.find(mark) for mark in marks if mark in word.text]
     if not starts:
         return word
     before, after = word.text[: min(starts)], word.text[min(starts) :]
     if not before and word.exact and "/" not in _without(after, marks) and folder and stays_here(Argument(folder)):
-        return _found(folder, "", "", False, word.written)
+        return _found(folder, "", (), False, word.written)
     return Argument(before, exact=False, written=word.written)
 
 
@@ -72,10 +74,17 @@ def _without(text: str, marks: Sequence[str]) -> str:
     return text
 
 
-def _found(folder: str | None, named: str, pattern: str, many: bool, written: str) -> Argument:
+def _found(folder: str | None, named: str, patterns: tuple[str, ...], many: bool, written: str) -> Argument:
     if folder is None:
         return Argument("", exact=False, many=many, written=written)
     if named:
         return Argument(posixpath.join(folder, named), many=many, glob=True, written=written)
     text = f"{folder.rstrip('/')}/"
-    return Argument(text, exact=False, below=True, named=pattern, written=written)
+    return Argument(text, exact=False, below=True, named=patterns, written=written)
+
+
+def last_names(places: Sequence[Argument]) -> tuple[str, ...]:
+    """Patterns for the names of these very files; none where one of them can be a folder with others in it."""
+    names = [place.text.rpartition("/")[2] for place in places if place.exact]
+    files = len(names) == len(places) and all("." in name.strip(".") for name in names)
+    return tuple(names) if files else ()

@@ -1,11 +1,12 @@
 """Programs that look for text in files, and for files."""
 
 import posixpath
+from dataclasses import replace
 
 from assent.commandline.catalogue.changes import names_go_through
 from assent.commandline.catalogue.find_expression import find_expression
 from assent.commandline.catalogue.finding import finds_by_pattern
-from assent.commandline.catalogue.placeholders import common_folder
+from assent.commandline.catalogue.placeholders import common_folder, last_names
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given, Output
 from assent.commandline.schema import Operands, Program, Use, options
@@ -23,7 +24,11 @@ def _searches(given: Given, findings: Findings) -> None:
     if not places and not _goes_down(given) and all(one.name in _WHOLE_LINES for one in given.options):
         names_go_through(given, findings)
     if given.has("-l", "-L") and places:
-        findings.prints(_names([findings.words[at] for at in places]))
+        files = [findings.words[at] for at in places]
+        found = _names(files)
+        if found is not None and not _goes_down(given):
+            found = replace(found, named=last_names(files))
+        findings.prints(found)
 
 
 def _looks_for_names(given: Given, places: list[int], findings: Findings) -> None:

@@ -221,10 +221,10 @@ def test_what_lies_below_is_read_too(line: str) -> None:
 @pytest.mark.parametrize(
     ("line", "output"),
     [
-        ("find src -name '*.py'", Output(names_below="src", named="*.py")),
+        ("find src -name '*.py'", Output(names_below="src", named=("*.py",))),
         ("find src docs", Output(names_below=".")),
-        ("find . -name '*.pyc'", Output(names_below=".", named="*.pyc")),
-        ("find . -name '*.pyc' -o -name x", Output(names_below=".")),
+        ("find . -name '*.pyc'", Output(names_below=".", named=("*.pyc",))),
+        ("find . -name '*.pyc' -o -name x", Output(names_below=".", named=("*.pyc", "x"))),
         ("find src /etc", None),
         ("find ../a ../b", None),
         ("rg -l x", Output(names_below="")),
