@@ -71,5 +71,6 @@ def _resolved(part: Part, alias: str, inside: Inside) -> Part:
             part, inner=(*part.inner, *(inner or ())), dangers=(*part.dangers, danger), dynamic=part.dynamic or dynamic
         )
     words = tuple(Argument(text, written=text) for text in alias.split())
-    inner_part = inside.of_words((part.words[0], *words, *rest), part.directory, None)
+    before = part.words[1 : part.steps_at[1]]
+    inner_part = inside.of_words((part.words[0], *before, *words, *rest), part.directory, None)
     return replace(part, inner=(*part.inner, inner_part), transparent=not part.dangers)

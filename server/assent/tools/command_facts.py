@@ -53,7 +53,13 @@ def category_of(command: Command) -> Category | None:
     """The gravest of all its parts; None where nothing is known of it."""
     if command.unreadable is not None:
         return None
-    return reduce(graver, (part.category for part in command.all() if not _only_starts_others(part)), Category.READ)
+    return reduce(graver, (_category(part) for part in command.all() if not _only_starts_others(part)), Category.READ)
+
+
+def _category(part: Part) -> Category:
+    """What it does, and what redirections do with its output."""
+    changes = any(touch.access in (Access.WRITE, Access.DELETE) for touch in part.touches)
+    return graver(part.category, Category.WRITE) if changes else part.category
 
 
 def _only_starts_others(part: Part) -> bool:

@@ -52,6 +52,9 @@ _GO_REASON = (
     "Runs code of the project or of its dependencies; options that start other programs, put other sources in place or "
     "write elsewhere are dangers."
 )
+_GO_BUILD = {**_GO, **options(writes="-o=")}
+"""Where a build is put is what it is for."""
+
 GO = Program(
     ("go",),
     "builds Go projects",
@@ -62,6 +65,15 @@ GO = Program(
         *several(
             {
                 "build": "builds the project",
+            },
+            _GO_REASON,
+            Category.EXECUTE,
+            _GO_BUILD,
+            one_dash=True,
+            reader=all_of(_go, starts_operands_outside),
+        ),
+        *several(
+            {
                 "test": "runs the tests",
                 "vet": "checks the project",
                 "fmt": "formats the project",

@@ -92,7 +92,7 @@ DANGEROUS = [
     ("go test --exec=./x ./...", 2),
     ("go test ./... -coverprofile=x", 3),
     ("go test ./... -test.cpuprofile x", 4),
-    ("go build -o x .", 3),
+    ("go test -o x .", 3),
     ("go build -toolexec=./x .", 2),
     ('go build -ldflags "-extld=./x" .', 2),
     ("go vet -vettool=./x", 2),

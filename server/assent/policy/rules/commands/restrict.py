@@ -165,7 +165,9 @@ def _operands_fit(restriction: Restriction, started: Started, home: str, *, gues
         steps = [step for step in part.steps[1:] if not is_option(step)][: len(wanted)]
         pairs = zip(wanted, steps, strict=False)
         if not all(_is_verb(word, step, started) for word, step in pairs):
-            return False
+            # A verb that nobody knows, behind options, can be the value of one of these.
+            unsure = part.steps_at[1] > 1 and leaf_of(part)[1] < len(part.steps)
+            return unsure and _come_first(wanted, part.words[start:], home, guess=guess)
         wanted, start = wanted[len(steps) :], part.steps_at[-1] + 1
     return _come_first(wanted, part.words[start:], home, guess=guess)
 
