@@ -3,7 +3,8 @@
 import shlex
 
 from assent.commandline.given import Output
-from assent.commandline.understand import Invocation, understand
+from assent.commandline.invocation import Invocation
+from assent.commandline.understand import understand
 from assent.model.commands import Argument, Part
 
 HERE = "/ws"

@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from assent.commandline.given import Output
+from assent.commandline.invocation import Invocation
 from assent.commandline.state import State, merged
 from assent.commandline.surroundings import Surroundings
 from assent.commandline.syntax.tree import Command, NotUnderstood, Sequence
-from assent.commandline.understand import Invocation
 from assent.model.commands import Part
 
 DEEPEST = 12

@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from itertools import product
+from dataclasses import replace
 from typing import Protocol
 
+from assent.commandline.fields import GLOB, Field, add, finished, join, without_braces
 from assent.commandline.state import EMPTY, NUMBER, UNKNOWN, State, Value
 from assent.commandline.syntax.tree import (
     Arithmetic,
-    Braces,
     NotUnderstood,
     Parameter,
     Piece,
@@ -20,10 +19,7 @@ from assent.commandline.syntax.tree import (
 )
 from assent.model.commands import Argument
 
-_GLOB = re.compile(r"[*?\[]")
-_COULD_BE_OPTION = ("-", "*", "?", "[")
 _PLAIN = re.compile(r"[\w@%+:,./=-]+", re.ASCII)
-_WILDCARD = re.compile(r"[*?]|\[.+\]", re.DOTALL)
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _SETS = re.compile(r"(?<![=!<>])=(?!=)|<<=|>>=|\+\+|--")
 _NUMBER_PARAMETERS = frozenset({"?", "#", "$", "!"})
@@ -47,30 +43,6 @@ class Commands(Protocol):
         """A sum sets this variable."""
 
 
-@dataclass(slots=True)
-class _Field:
-    """A word on its way to become one argument."""
-
-    text: str = ""
-    pattern: str = ""
-    """The same with every quoted wildcard made literal."""
-    exact: bool = True
-    below: bool = True
-    """What is not exact descends from the text."""
-    many: bool = False
-    glob: bool = False
-    """There is a wildcard, or a bracket that may open one."""
-    number: bool = False
-    plain: bool = False
-    named: tuple[str, ...] = ()
-    matched: bool = False
-    """There is a value in it that stands for names which a pattern has matched."""
-    own: bool = False
-    """There is a wildcard of its own in it."""
-    solid: bool = False
-    """There is something that keeps an empty word from vanishing: quotes, or a literal character."""
-
-
 class Expander:
     """Expands words in one state of the shell."""
 
@@ -89,7 +61,7 @@ class Expander:
             if isinstance(piece, Text) and (piece.quoted or _PLAIN.fullmatch(piece.text)):
                 return [Argument(piece.text, written=written)]
         found: list[Argument] = []
-        for pieces in _without_braces(word.pieces):
+        for pieces in without_braces(word.pieces):
             found += self._split(pieces, written)
             if len(found) > _MOST_WORDS:
                 raise NotUnderstood("one word stands for too many", word.start)
@@ -103,9 +75,9 @@ class Expander:
             return EMPTY
         if parts[0].matched:
             # It stands for names that a pattern has matched, wherever it goes from here.
-            return replace(_finished(parts[0], written), many=False) if not parts[0].own else UNKNOWN
+            return replace(finished(parts[0], written), many=False) if not parts[0].own else UNKNOWN
         plain = replace(parts[0], glob=False) if parts[0].exact else parts[0]
-        return replace(_finished(plain, written), many=False)
+        return replace(finished(plain, written), many=False)
 
     def target(self, word: Word) -> Argument:
         """The file that a redirection means: patterns count, and what becomes several words is an error."""
@@ -122,10 +94,10 @@ class Expander:
     def _split(self, pieces: tuple[Piece, ...], written: str) -> Iterator[Argument]:
         for field in self._fields(pieces, splits=True):
             if field.text or field.solid or not field.exact:
-                yield _finished(field, written)
+                yield finished(field, written)
 
-    def _fields(self, pieces: tuple[Piece, ...], *, splits: bool) -> list[_Field]:
-        fields = [_Field(solid=not pieces)]
+    def _fields(self, pieces: tuple[Piece, ...], *, splits: bool) -> list[Field]:
+        fields = [Field(solid=not pieces)]
         for number, piece in enumerate(pieces):
             if isinstance(piece, Text):
                 self._text(fields[-1], piece, first=number == 0, last=number == len(pieces) - 1)
@@ -136,25 +108,25 @@ class Expander:
             else:
                 for at, value in enumerate(values):
                     if at:
-                        fields.append(_Field())
+                        fields.append(Field())
                     self._unquoted(fields, value)
         return fields
 
-    def _text(self, field: _Field, piece: Text, *, first: bool, last: bool) -> None:
+    def _text(self, field: Field, piece: Text, *, first: bool, last: bool) -> None:
         text = piece.text
         field.solid = True
         if piece.quoted:
-            _add(field, text, _GLOB.sub(r"[\g<0>]", text))
+            add(field, text, GLOB.sub(r"[\g<0>]", text))
             return
         if not text.isprintable() and text.strip("\t\n"):
             raise NotUnderstood("it holds a character that cannot be seen")
         if first and text.startswith("~"):
             text = self._tilde(field, text, alone=last)
-        if _GLOB.search(text):
+        if GLOB.search(text):
             field.glob = field.own = True
-        _add(field, text, text)
+        add(field, text, text)
 
-    def _tilde(self, field: _Field, text: str, *, alone: bool) -> str:
+    def _tilde(self, field: Field, text: str, *, alone: bool) -> str:
         name, slash, rest = text.partition("/")
         whole = bool(slash) or alone
         if name == "~" and whole and self._home and "HOME" not in self._state.variables:
@@ -181,42 +153,42 @@ class Expander:
             case _:
                 raise NotUnderstood("braces stand where they are not read")
 
-    def _quoted(self, fields: list[_Field], values: list[Argument], *, apart: bool) -> None:
+    def _quoted(self, fields: list[Field], values: list[Argument], *, apart: bool) -> None:
         if not values:
             return
         for number, value in enumerate(values):
             if number and apart:
-                fields.append(_Field())
+                fields.append(Field())
             elif number:
-                _add(fields[-1], " ", " ")
-            _join(fields[-1], value, many=value.many and value is not UNKNOWN and apart and len(values) > 1)
+                add(fields[-1], " ", " ")
+            join(fields[-1], value, many=value.many and value is not UNKNOWN and apart and len(values) > 1)
             fields[-1].solid = True
 
-    def _unquoted(self, fields: list[_Field], value: Argument) -> None:
+    def _unquoted(self, fields: list[Field], value: Argument) -> None:
         if self._state.splits_strangely:
             value = UNKNOWN
         if not value.exact or value.glob:
-            _join(fields[-1], value, many=not value.plain)
+            join(fields[-1], value, many=not value.plain)
             return
         text = value.text
         words = text.split()
         if not words:
             if text:
-                fields.append(_Field())
+                fields.append(Field())
             return
         if text[0].isspace() and (fields[-1].text or fields[-1].solid or not fields[-1].exact):
-            fields.append(_Field())
+            fields.append(Field())
         for number, one in enumerate(words):
             if number:
-                fields.append(_Field())
-            if _GLOB.search(one):
+                fields.append(Field())
+            if GLOB.search(one):
                 fields[-1].glob = True
             if "\\" in one:
                 fields[-1].exact = fields[-1].below = False
-            _add(fields[-1], one, one)
+            add(fields[-1], one, one)
             fields[-1].solid = True
         if text[-1].isspace():
-            fields.append(_Field())
+            fields.append(Field())
 
     def _parameter(self, piece: Parameter) -> list[Argument]:
         if piece.index is not None:
@@ -284,7 +256,7 @@ class Expander:
 
     def _walk_only(self, word: Word) -> None:
         """Commands may stand in it, whatever its text will be."""
-        for pieces in _without_braces(word.pieces):
+        for pieces in without_braces(word.pieces):
             for piece in pieces:
                 if not isinstance(piece, Text):
                     self._values(piece)
@@ -314,58 +286,6 @@ class Expander:
                 self._commands.doubt("A sum is done with text that is no number.")
 
 
-def _without_braces(pieces: tuple[Piece, ...]) -> Iterator[tuple[Piece, ...]]:
-    if not any(isinstance(piece, Braces) for piece in pieces):
-        yield pieces
-        return
-    choices = [
-        [way for one in piece.alternatives for way in _without_braces(one.pieces)]
-        if isinstance(piece, Braces)
-        else [(piece,)]
-        for piece in pieces
-    ]
-    for chosen in product(*choices):
-        yield tuple(piece for some in chosen for piece in some)
-
-
-def _add(field: _Field, text: str, pattern: str) -> None:
-    field.number = field.plain = False
-    if not field.exact:
-        field.named = ()
-    if field.exact:
-        field.text += text
-        field.pattern += pattern
-    elif ".." in text:
-        field.below = False
-
-
-def _join(field: _Field, value: Argument, *, many: bool) -> None:
-    field.many = field.many or many
-    if not field.exact:
-        field.below = field.below and (value.exact or value.below) and ".." not in value.text
-        return
-    alone = not field.text and not field.solid
-    field.number = value.number and alone
-    field.named = value.named
-    field.plain = value.plain and field.pattern[:1] not in _COULD_BE_OPTION
-    field.text += value.text
-    field.pattern += value.text if value.glob else _GLOB.sub(r"[\g<0>]", value.text)
-    field.glob = field.glob or value.glob
-    field.matched = field.matched or value.glob
-    if not value.exact:
-        field.exact, field.below = False, value.below
-
-
-def _finished(field: _Field, written: str) -> Argument:
-    glob = field.glob and field.exact and _WILDCARD.search(field.pattern) is not None
-    # In a pattern that starts with a dot, some shells match the folder above, too.
-    if glob and re.search(r"(^|/)\.[*?\[]", field.pattern):
-        return Argument("", exact=False, many=True, written=written)
-    below = field.below and not field.exact
-    text = field.pattern if glob else field.text
-    return Argument(text, field.exact, field.many or glob, glob, below, field.number, field.plain, field.named, written)
-
-
 def _elements(value: Value, piece: Parameter) -> list[Argument]:
     if isinstance(value, Argument):
         return [value] if piece.index is None else [UNKNOWN]
@@ -383,7 +303,7 @@ def _without_ending(value: Argument, ending: Word) -> Argument:
     """What is left of the value when this is taken from its end."""
     one = ending.pieces[0] if len(ending.pieces) == 1 else None
     plain = one.text if isinstance(one, Text) else ""
-    if not plain.startswith(".") or "/" in plain or _GLOB.search(plain):
+    if not plain.startswith(".") or "/" in plain or GLOB.search(plain):
         return UNKNOWN
     if value.exact and not value.glob:
         return replace(value, text=value.text.removesuffix(plain))

@@ -5,7 +5,8 @@ from dataclasses import replace
 from assent.commandline.catalogue import means_the_same_everywhere
 from assent.commandline.findings import Findings, Inside
 from assent.commandline.given import Output
-from assent.commandline.understand import Invocation, part_of, understand
+from assent.commandline.invocation import Invocation, part_of
+from assent.commandline.understand import understand
 from assent.model.commands import Argument, Part
 from assent.model.modes import Category
 

@@ -1,107 +1,34 @@
 """Simple commands: words, assignments and redirections, and then a program, a function or a part of the shell."""
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from assent.commandline.context import Context, Walking, Went
 from assent.commandline.dialects import dialect_of
-from assent.commandline.expand import Expander
 from assent.commandline.findings import Findings
 from assent.commandline.foreign import GOES, understand_foreign
 from assent.commandline.git_repository import told_by_repository
 from assent.commandline.given import Output
-from assent.commandline.outputs import as_argument, printed
-from assent.commandline.specials import SPECIALS, Shell
-from assent.commandline.state import NUMBER, UNKNOWN, State, merged
+from assent.commandline.inside import InnerCommands, Words
+from assent.commandline.invocation import Assigned, Invocation, part_of
+from assent.commandline.outputs import printed
+from assent.commandline.redirects import PLAIN_NAME, opened, with_redirects
+from assent.commandline.shell import Shell
+from assent.commandline.specials import SPECIALS
+from assent.commandline.state import UNKNOWN, State, merged
 from assent.commandline.syntax.tree import (
     Assignment,
-    NotUnderstood,
-    ProcessSubstitution,
     Redirect,
     Simple,
-    Substitution,
     Sum,
     Test,
 )
-from assent.commandline.understand import Assigned, Invocation, part_of, understand
+from assent.commandline.understand import understand
 from assent.commandline.variables import assignment_harm
 from assent.model.commands import Argument, Danger, Part
-from assent.model.modes import Category
 
-_PLAIN_NAME = re.compile(r"[\w./@%+,:-]+", re.ASCII)
-_NETWORK = re.compile(r"/dev/(tcp|udp)/.*", re.DOTALL)
 _SUMS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
-
-
-@dataclass(slots=True)
-class Words:
-    """Expands the words of one command; commands that stand in them become parts, doubts are kept for its own part."""
-
-    walker: Walking
-    state: State
-    context: Context
-    doubts: list[str] = field(default_factory=list)
-    counted: list[str] = field(default_factory=list)
-    """Variables that sums have set."""
-
-    @property
-    def expander(self) -> Expander:
-        return Expander(self.state, self.walker.surroundings.home, self, self.context.source)
-
-    def output_of(self, substitution: Substitution) -> Argument:
-        inner = replace(self.context.deeper(), stdin=None, piped=False)
-        return as_argument(self.walker.sequence(substitution.body, self.state, inner).output)
-
-    def beside(self, process: ProcessSubstitution) -> None:
-        inner = replace(self.context.deeper(), stdin=None, piped=process.writes)
-        self.walker.sequence(process.body, self.state, inner)
-
-    def doubt(self, sentence: str) -> None:
-        self.doubts.append(sentence)
-
-    def counts(self, name: str) -> None:
-        self.counted.append(name)
-
-    def after(self, state: State | None) -> State | None:
-        """The state after these words were expanded."""
-        if state is None:
-            return None
-        for name in self.counted:
-            state = state.with_variable(name, NUMBER)
-            if assignment_harm(name, NUMBER):
-                state = replace(state, strange=f"{name} was set before, so what its name means is not sure.")
-        return state
-
-
-@dataclass(frozen=True, slots=True)
-class _Inside:
-    """Reads what a program starts: in a shell of its own, which knows nothing of this one's variables."""
-
-    walker: Walking
-    state: State
-    context: Context
-
-    @property
-    def home(self) -> str:
-        return self.walker.surroundings.home
-
-    def of_words(self, words: tuple[Argument, ...], directory: str | None, stdin: Output | None) -> Part:
-        context = replace(self.context.deeper(), parts=[], stdin=stdin, piped=stdin is not None)
-        state = self.state.moved(directory)
-        written = " ".join(word.written or word.text for word in words)
-        return SimpleCommands(self.walker).start(Invocation(words, written, directory), state, context)[0]
-
-    def of_text(
-        self, text: str, directory: str | None, *, posix: bool, positional: tuple[Argument, ...] | None = ()
-    ) -> tuple[Part, ...] | None:
-        folders = () if directory is None else (directory,)
-        fresh = State(directories=folders, positional=positional, strange=self.state.strange)
-        context = replace(self.context, stdin=None, piped=False)
-        try:
-            return self.walker.text(text, fresh, context, posix=posix)[0]
-        except NotUnderstood:
-            return None
 
 
 class SimpleCommands:
@@ -173,14 +100,14 @@ class SimpleCommands:
         call = Invocation(arguments, written, state.directory, before)
         part, well, badly, output = self._start(call, state, context)
         _take_doubts(words, redirects)
-        self._walker.add(_with_redirects(part, redirects), context)
+        self._walker.add(with_redirects(part, redirects), context)
         return Went(words.after(well), words.after(badly), output)
 
     def start(self, call: Invocation, state: State, context: Context) -> tuple[Part, Output | None]:
         """A program that another one starts: the shell's own commands mean nothing to it."""
         if context.stdin is not None or context.piped or state.strange:
             call = replace(call, stdin=context.stdin, piped=context.piped, stranger=state.strange)
-        inside = _Inside(self._walker, state, context)
+        inside = self._inside(state, context)
         part, output = understand_foreign(call, inside) if self._foreign else understand(call, inside)
         if part.steps and part.steps[0] in {"[", "test"} and not part.dangers and not part.touches:
             part = replace(part, transparent=True)
@@ -239,7 +166,7 @@ class SimpleCommands:
         """What the repository's own configuration adds to a git command."""
         if not part.steps or part.steps[0] != "git":
             return part
-        return told_by_repository(part, self._walker.surroundings.git, _Inside(self._walker, state, context))
+        return told_by_repository(part, self._walker.surroundings.git, self._inside(state, context))
 
     def _assign(
         self,
@@ -279,8 +206,11 @@ class SimpleCommands:
             return tuple(value for word in one.value for value in words.expander.arguments(word))
         return words.expander.single(one.value)
 
+    def _inside(self, state: State, context: Context) -> InnerCommands:
+        return InnerCommands(self, self._walker, state, context)
+
     def _findings(self, words: tuple[Argument, ...], state: State, context: Context) -> Findings:
-        return Findings(_Inside(self._walker, state, context), words, state.directory, state.directories[1:])
+        return Findings(self._inside(state, context), words, state.directory, state.directories[1:])
 
     def _redirects(
         self, redirects: tuple[Redirect, ...], words: Words, findings: Findings, context: Context
@@ -297,14 +227,14 @@ class SimpleCommands:
                     stdin, piped = Output(target.text + "\n") if target.exact else None, True
                 case "<&" | ">&" if re.fullmatch(r"\d+-?|-", target.text) and target.exact:
                     continue
-                case "<&" | ">&" if not (target.exact and _PLAIN_NAME.fullmatch(target.text)):
+                case "<&" | ">&" if not (target.exact and PLAIN_NAME.fullmatch(target.text)):
                     # Bash expands this word twice: what is left after the first time can hold commands.
                     findings.not_known(f"What {one.operator}{target.written} means cannot be known.")
                 case "<":
                     stdin, piped = None, True
-                    _open(one, target, findings)
+                    opened(one, target, findings)
                 case _:
-                    _open(one, target, findings)
+                    opened(one, target, findings)
         return stdin, piped
 
 
@@ -334,23 +264,6 @@ def assign(name: str, value: Argument | tuple[Argument, ...], state: State, find
     return state.with_variable(name, value)
 
 
-def _open(one: Redirect, target: Argument, findings: Findings) -> None:
-    if target.exact and _NETWORK.fullmatch(target.text):
-        findings.contacts()
-        findings.danger(f"talks to {target.text}")
-        return
-    # What a redirection changes is judged by its path alone; the program, and rules about it, have no say in that.
-    own, category = findings.own, findings.category
-    findings.own, findings.redirecting = Category.WRITE, True
-    if one.operator in {"<", "<>"}:
-        findings.reads(target, None)
-    if one.operator != "<":
-        findings.writes(target, None)
-    findings.own, findings.redirecting = own, False
-    if findings.category is Category.WRITE:
-        findings.category = category
-
-
 def _check_test(words: tuple[Argument, ...], checked: Words) -> None:
     for before, word, after in zip(words, words[1:], words[2:], strict=False):
         if word.text in _SUMS and not all(_is_number(side) for side in (before, after)):
@@ -368,20 +281,6 @@ def _take_doubts(words: Words, findings: Findings) -> None:
     for sentence in words.doubts:
         findings.not_known(sentence)
     words.doubts.clear()
-
-
-def _with_redirects(part: Part, redirects: Findings) -> Part:
-    if not redirects.touches and not redirects.dangers:
-        return part
-    redirects.raises(part.category)
-    return replace(
-        part,
-        touches=(*part.touches, *redirects.touches),
-        dangers=(*part.dangers, *redirects.dangers),
-        unknown=(*part.unknown, *redirects.unknown),
-        category=redirects.category,
-        transparent=False,
-    )
 
 
 def _both(part: Part, beside: Part) -> Part:

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from assent.commandline.context import Context, Went
 from assent.commandline.dialects import grammar_of
-from assent.commandline.simple import SimpleCommands, Words
+from assent.commandline.inside import Words
+from assent.commandline.simple import SimpleCommands
 from assent.commandline.state import UNKNOWN, State, merged, widened
 from assent.commandline.surroundings import Surroundings
 from assent.commandline.syntax.parser import parse

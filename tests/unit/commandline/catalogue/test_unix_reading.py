@@ -3,7 +3,8 @@
 import pytest
 
 from assent.commandline.given import Output
-from assent.commandline.understand import Invocation, understand
+from assent.commandline.invocation import Invocation
+from assent.commandline.understand import understand
 from assent.model.calls import Access
 from assent.model.commands import Argument
 from assent.model.modes import Category

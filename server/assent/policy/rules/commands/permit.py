@@ -7,7 +7,7 @@ for a word that the rule has named.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from assent.commandline.understand import bare_name
+from assent.commandline.invocation import bare_name
 from assent.model.commands import Argument, Part
 from assent.policy.rules.commands.pattern import CommandPattern
 from assent.policy.rules.commands.shelves import DEPTH, literal_words
