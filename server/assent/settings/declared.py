@@ -26,7 +26,8 @@ from assent.settings.entry_types import (
 
 _PATTERNS = (
     "A pattern is a glob as in `.gitignore`, relative to the workspace folder, or starts with `~/` or is absolute;"
-    " `*` is the whole tool."
+    " `*` is the whole tool. For `bash` a pattern is words: `npm test:*` means every command that begins with them,"
+    " `git status` exactly these."
 )
 _UNITED = (
     "The rules of all your settings and of the workspace count together; a workspace can add some, and cannot take"
