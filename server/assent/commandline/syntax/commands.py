@@ -73,9 +73,6 @@ class CommandReader(SimpleReader):
 
     def _pipeline(self) -> Pipeline:
         start = self.at
-        self.count += 1
-        if self.count > MOST_COMMANDS:
-            self.fail(f"it has more than {MOST_COMMANDS:,} commands")
         negated, word = self._prefix()
         commands = [self._command(word)]
         while (operator := self.operator()) in ("|", "|&"):
@@ -122,6 +119,9 @@ class CommandReader(SimpleReader):
             self.fail("this option of time is not read")
 
     def _command(self, word: str) -> Command:
+        self.count += 1
+        if self.count > MOST_COMMANDS:
+            self.fail(f"it has more than {MOST_COMMANDS:,} commands")
         if not word:
             return self.compound("(") if self.peek() == "(" else self._simple()
         if word == "function":
