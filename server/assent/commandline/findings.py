@@ -93,8 +93,12 @@ class Findings:
             self.danger(f"writes {word.written or word.text}", at, Category.WRITE)
 
     def deletes(self, word: Argument, at: int | None, *, whole: bool = True) -> None:
-        """This file, or this folder with all that is in it, is deleted."""
-        self._changes(word, Access.DELETE, at, "deletes", whole=whole)
+        """This file, or this folder with all that is in it, is deleted.
+
+        Of what only is known to lie below a folder, single files are no reason to think that the folder goes.
+        """
+        access = Access.WRITE if word.below and not whole else Access.DELETE
+        self._changes(word, access, at, "deletes", whole=whole)
 
     def starts(self, word: Argument, at: int | None) -> None:
         """A program or a script that is named by its path."""

@@ -1,5 +1,6 @@
 """What stands inside a command: words with commands in them, and what programs start in turn."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from assent.commandline.context import Context, Starting, Walking
@@ -69,7 +70,7 @@ class InnerCommands:
     def of_words(self, words: tuple[Argument, ...], directory: str | None, stdin: Output | None) -> Part:
         context = replace(self.context.deeper(), parts=[], stdin=stdin, piped=stdin is not None)
         state = self.state.moved(directory)
-        written = " ".join(word.written or word.text for word in words)
+        written = " ".join(_shown(words))
         return self.starter.start(Invocation(words, written, directory), state, context)[0]
 
     def of_text(
@@ -82,3 +83,12 @@ class InnerCommands:
             return self.walker.text(text, fresh, context, posix=posix)[0]
         except NotUnderstood:
             return None
+
+
+def _shown(words: tuple[Argument, ...]) -> Iterator[str]:
+    """The words for people. What stands twice for several names that are only found later is shown once."""
+    before: Argument | None = None
+    for word in words:
+        if not (word.below and word == before):
+            yield word.written or word.text
+        before = word

@@ -170,9 +170,18 @@ def _operands(given: Given, findings: Findings) -> None:
         if use is None:
             findings.danger(f"is given {word.written or word.text}, which is not understood", at)
         else:
-            _use(changed if changed is not None and use is Use.READ else use, word, at, findings, whole=operands.whole)
+            use = changed if changed is not None and use is Use.READ else use
+            _use(use, word, at, findings, whole=operands.whole or (use is Use.DELETE and _goes_down(given)))
     if operands.here and not given.operands:
         findings.reads_here(whole=operands.whole)
+
+
+_GOES_DOWN = ("-r", "-R", "--recursive")
+
+
+def _goes_down(given: Given) -> bool:
+    """Whether folders are deleted with all that is in them. What has no option for it is taken to do it."""
+    return given.has(*_GOES_DOWN) or not any(name in given.program.options for name in _GOES_DOWN)
 
 
 _OF_FILES = (Use.READ, Use.WRITE, Use.DELETE)
@@ -240,7 +249,7 @@ def _use(use: Use, word: Argument, at: int | None, findings: Findings, *, whole:
         case Use.WRITE:
             findings.writes(word, at, whole=whole)
         case Use.DELETE:
-            findings.deletes(word, at)
+            findings.deletes(word, at, whole=whole)
         case Use.DIRECTORY:
             findings.works_in(word, at)
         case Use.SCRIPT:

@@ -81,6 +81,44 @@ def uncovered(facts: CallFacts, rules: Rules) -> Part | None:
     return covering.uncovered if covering is not None else None
 
 
+def shortfall(facts: CallFacts, rules: Rules) -> str:
+    """What of the command is not permitted, or not known, in a sentence or two; empty where nothing can be told."""
+    parts = uncovered_parts(facts, rules)
+    if not parts:
+        return ""
+    told = next(filter(None, (_beyond_rules(part, rules) for part in parts)), "")
+    if told or len(facts.command.parts if facts.command is not None else ()) < _SEVERAL:
+        return told
+    named = [f"“{shortened(part.written)}”" for part in parts[:_NAMED] if part.written]
+    more = f" and {len(parts) - _NAMED} more" if len(parts) > _NAMED else ""
+    return f"No rule covers {' or '.join(named)}{more}." if named else ""
+
+
+def _beyond_rules(part: Part, rules: Rules) -> str:
+    """What the part does beyond the rule that speaks of it, or what of it nobody can know."""
+    placed, match = next(((one, how) for one, how in _by_rules(part, rules) if not how.whole), (None, None))
+    named = match.named if match is not None else frozenset[int]()
+    beyond = next((danger.text for danger in part.dangers if danger.at not in named), None)
+    if beyond is None:
+        return part.unknown[0] if part.unknown else ""
+    if beyond[:1].isupper():
+        return beyond
+    if isinstance(placed, Placed):
+        return f"The rule “{placed.rule.pattern}” does not cover all of it: it {beyond}."
+    return f"“{shortened(part.written)}” {beyond}."
+
+
+_SEVERAL = 2
+_NAMED = 2
+_LONG = 120
+
+
+def shortened(text: str) -> str:
+    """A piece of a command within a sentence."""
+    line = " ".join(text.split())
+    return line if len(line) <= _LONG else f"{line[: _LONG - 1]}…"
+
+
 def _by_rules(part: Part, rules: Rules) -> Iterator[tuple[Used, Match]]:
     yield from rules.book.shell.of_part(part, rules.agent_name)
     yield from rules.chat_book.shell.of_part(part, rules.agent_name)

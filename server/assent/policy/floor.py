@@ -52,8 +52,11 @@ def hard_block(facts: CallFacts, rules: Rules) -> Answer | None:
             return _blocked("A path must not hold a NUL character.")
         if any(map(is_unsafe_device, use.names)):
             return _blocked(f"{use.real} is a device, or reaches into the system or another process.")
-        if any(_touches_own(use, place) for place in rules.own_places):
-            return _blocked(f"{use.shown} belongs to Assent itself.")
+        own = next((place for place in rules.own_places if _touches_own(use, place)), None)
+        if own is not None:
+            lies_in = any(name and is_within(name, own) for name in (use.real, use.named))
+            text = f"{use.shown} belongs to Assent itself." if lies_in else f"{use.shown} holds files of Assent itself."
+            return _blocked(text)
     return None
 
 

@@ -91,18 +91,18 @@ def _session(scope: Scope) -> Iterator[Option]:
     if not scope.session_options:
         return
     if scope.grantable and _can_be_read(scope.grant_label):
-        yield _for_key(scope.grant_label)
+        yield _for_key(scope.grant_label, _STILL_FOR_A_TOOL[scope.outside_asks])
     if scope.session_tool and _can_be_read(scope.session_tool):
         yield Option(
             "allow_session_tool",
             OptionKind.ALLOW_SESSION,
             f"Allow {_every(scope.session_tool)} for this chat",
-            f"{_capital(_every(scope.session_tool))} {_CHAT} {_STILL}",
+            f"{_capital(_every(scope.session_tool))} {_CHAT} {_STILL_FOR_A_TOOL[scope.outside_asks]}",
             KeyGrant(scope.session_tool),
         )
 
 
-def _for_key(key: str) -> Option:
+def _for_key(key: str, still: str) -> Option:
     words = key.removeprefix(f"{SHELL_TOOL}:")
     if words != key:
         return Option(
@@ -110,7 +110,7 @@ def _for_key(key: str) -> Option:
             OptionKind.ALLOW_SESSION,
             f"Allow `{words} …` for this chat",
             f"Every command that starts with `{words}`, with any further words, alone or beside other allowed "
-            f"commands, {_CHAT} {_STILL}",
+            f"commands, {_CHAT} {still}",
             KeyGrant(key),
         )
     return Option(

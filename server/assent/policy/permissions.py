@@ -5,9 +5,9 @@ from assent.model.commands import Part
 from assent.model.modes import Category, parse_category
 from assent.model.verdict import Outcome, Reason, Situation
 from assent.policy.answer import Answer, Passed, found_rule, named_here, origin_of
-from assent.policy.commands import KEY_START, covered_by_rules, covered_in_chat, uncovered
+from assent.policy.commands import KEY_START, covered_by_rules, covered_in_chat, shortened, shortfall
 from assent.policy.matrix import Cell
-from assent.policy.reach import effective_category, granted, is_raised
+from assent.policy.reach import changes, effective_category, granted, is_raised, is_raised_use
 from assent.policy.rules.commands.index import Placed
 from assent.policy.rules.naming import holds_secrets
 from assent.policy.rules.rule import CHAT, SHELL_TOOL, Effect
@@ -18,7 +18,7 @@ _DOES = {
     Category.READ: "it reads",
     Category.WRITE: "it writes",
     Category.EXECUTE: "it runs something",
-    Category.EXTERNAL: "it reaches outside the workspace",
+    Category.EXTERNAL: "it reaches the network or places outside the workspace",
 }
 _NO_BYPASS = (
     "A bypass is switched on and does not count: no bypass is available here "
@@ -153,7 +153,7 @@ def mode(facts: CallFacts, rules: Rules) -> Answer | None:
 
 def ask(facts: CallFacts, rules: Rules) -> Answer:
     """Nothing lets it run."""
-    what = _DOES[effective_category(facts)]
+    what = "it reads secrets" if _only_secrets(facts) else _DOES[effective_category(facts)]
     note = _command_note(facts, rules) + _raised_note(facts)
     agent = rules.agent_name or "an agent"
     return Answer(
@@ -170,23 +170,15 @@ def _command_note(facts: CallFacts, rules: Rules) -> str:
         return ""
     if facts.command.unreadable is not None:
         return f"{facts.command.unreadable} "
-    unknown = next((sentence for part in facts.command.all() for sentence in part.unknown), None)
-    if unknown is not None:
-        return f"{unknown} "
-    if len(facts.command.parts) < _SEVERAL:
-        return ""
-    part = uncovered(facts, rules)
-    return f"No rule covers `{shortened(part.written)}`. " if part is not None and part.written else ""
+    missing = shortfall(facts, rules)
+    return f"{missing} " if missing else ""
 
 
-_SEVERAL = 2
-_LONG = 120
-
-
-def shortened(text: str) -> str:
-    """A piece of a command within a sentence."""
-    line = " ".join(text.split())
-    return line if len(line) <= _LONG else f"{line[: _LONG - 1]}…"
+def _only_secrets(facts: CallFacts) -> bool:
+    """Whether it would be a mere reading, were it not for what it reads."""
+    raised = [use for use in facts.paths if is_raised_use(use)]
+    mere = parse_category(facts.category) is Category.READ and not changes(facts)
+    return bool(raised) and mere and all(use.inside for use in raised)
 
 
 def _raised_note(facts: CallFacts) -> str:

@@ -194,11 +194,11 @@ def test_programs_of_the_system_and_of_the_workspace_are_not_outside(text: str) 
 def test_a_question_says_what_is_not_covered_and_what_nobody_knows() -> None:
     rules = shell_rules(allow=("npm test:*",))
 
-    assert "No rule covers `npm publish`." in decide(call("npm test && npm publish"), rules).text
-    assert "cannot be known" in decide(call("npm test $(frob) $X"), rules).text
+    assert "No rule covers “npm publish”." in decide(call("npm test && npm publish"), rules).text
+    assert "could be an option" in decide(call("npm test $(frob) $X"), rules).text
     assert "cannot be read" in decide(call("npm test ("), rules).text
     step = next(step for step in decide(call("npm test && npm publish"), rules).trace if step.level == 14)
-    assert step.note == "No rule covers `npm publish`."
+    assert step.note == "No rule covers “npm publish”."
 
 
 def test_a_directory_that_joins_the_workspace_is_inside_for_every_part() -> None:
@@ -218,3 +218,16 @@ def test_an_answer_settles_the_waiting_commands_that_it_covers() -> None:
     assert also_settled(KeyGrant("bash:npm test"), caller, waiting) == 2
     assert also_settled(RuleGrant("bash", "npm test:*"), caller, waiting) == 2
     assert also_settled(RuleGrant("bash", "npm test:*", permits=False), caller, waiting) == 4
+
+
+@pytest.mark.parametrize(
+    ("pattern", "line", "said"),
+    [
+        ("find:*", "find . -delete", "The rule “find:*” does not cover all of it: it deletes what it finds."),
+        ("git push:*", "git push --force", "The rule “git push:*” does not cover all of it: it takes away"),
+        ("npm test:*", "FOO=1 npm test", "it sets FOO, which is not known to be harmless."),
+        ("ls:*", "npm publish && npm test", "No rule covers “npm publish” or “npm test”."),
+    ],
+)
+def test_a_question_says_what_goes_beyond_a_rule(pattern: str, line: str, said: str) -> None:
+    assert said in decide(call(line), shell_rules(allow=(pattern,))).text

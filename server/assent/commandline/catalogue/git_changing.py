@@ -39,7 +39,7 @@ def _cleans(given: Given, findings: Findings) -> None:
         return
     files(deletes_word)(given, findings)
     if not given.operands:
-        findings.deletes(Argument(".", glob=False, written="the untracked files"), None, whole=True)
+        findings.writes(Argument(".", written="the untracked files"), None, whole=True)
 
 
 def _checks_out(given: Given, findings: Findings) -> None:

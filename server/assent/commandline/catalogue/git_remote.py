@@ -48,6 +48,15 @@ def _pushes(given: Given, findings: Findings) -> None:
     repo = given.value("--repo")
     if repo is not None:
         address(repo, None, findings)
+    for one in given.options:
+        if _TAKES_AWAY.intersection(one.option.names):
+            findings.danger(f"takes away what others may have ({one.name})", one.at, Category.EXTERNAL)
+    for at in given.operands:
+        if given.words[at].text[:1] in ("+", ":"):
+            findings.danger(f"takes away what others may have ({given.words[at].text})", at, Category.EXTERNAL)
+
+
+_TAKES_AWAY = frozenset({"-f", "--force", "--mirror", "--delete", "-d", "--prune"})
 
 
 def _clones(given: Given, findings: Findings) -> None:

@@ -13,7 +13,6 @@ VERSION_OR_HELP = frozenset({"--version", "--help"})
 
 ANY = Operands()
 """Any number, none of which reaches beyond the program's output."""
-NO_MORE = Operands(rest=None)
 """No operands at all."""
 
 

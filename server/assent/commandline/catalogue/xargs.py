@@ -78,7 +78,7 @@ def _batches(given: Given, *, replacing: bool) -> Iterator[Items]:
     if given.stdin.text is None:
         name = as_argument(given.stdin)
         # Every name is a word of its own; that there are several is said by naming it twice.
-        one = replace(name, many=name.glob and not replacing, written="xargs")
+        one = replace(name, many=name.glob and not replacing, written="…")
         alone = replacing or _number(given, "-n") == 1 or _number(given, "-L") == 1
         yield (one,) if alone else (one, one)
         return
