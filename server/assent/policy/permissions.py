@@ -83,7 +83,7 @@ def _command_by_rules(facts: CallFacts, rules: Rules) -> Answer | Passed | None:
 
 
 def _passed(part: Part | None) -> Passed | None:
-    return Passed(f"No rule covers `{shortened(part.written)}`.") if part is not None and part.written else None
+    return Passed(f"No rule covers “{shortened(part.written)}”.") if part is not None and part.written else None
 
 
 def always_allowed(facts: CallFacts, rules: Rules) -> Answer | None:

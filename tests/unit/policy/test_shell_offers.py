@@ -223,7 +223,7 @@ def test_an_answer_settles_the_waiting_commands_that_it_covers() -> None:
 @pytest.mark.parametrize(
     ("pattern", "line", "said"),
     [
-        ("find:*", "find . -delete", "The rule “find:*” does not cover all of it: it deletes what it finds."),
+        ("find:*", "find src -delete", "The rule “find:*” does not cover all of it: it deletes what it finds."),
         ("git push:*", "git push --force", "The rule “git push:*” does not cover all of it: it takes away"),
         ("npm test:*", "FOO=1 npm test", "it sets FOO, which is not known to be harmless."),
         ("ls:*", "npm publish && npm test", "No rule covers “npm publish” or “npm test”."),
