@@ -262,6 +262,8 @@ export interface CommandPreview {
   parts: CommandPart[];
   moreParts?: number;
   unreadable?: string | null;
+  moreOnlyRead?: boolean;
+  note?: string | null;
   kind: "command";
 }
 
@@ -829,6 +831,8 @@ const commandPreview: Check = object({
   parts: array(commandPart),
   moreParts: optional(integer),
   unreadable: optional(nullable(string)),
+  moreOnlyRead: optional(boolean),
+  note: optional(nullable(string)),
   kind: word(["command"]),
 });
 export const isCommandPreview: Guard<CommandPreview> = guard(commandPreview);

@@ -169,7 +169,7 @@ class Findings:
         known = word.exact or word.below
         absolute = word.text.startswith("/")
         if not known or (not absolute and self.directory is None):
-            self.not_known(f"{_UNKNOWN[access]} {written} is cannot be known.")
+            self.not_known(f"{_UNKNOWN[access]} with {written} is only known when it runs.")
             return
         if word.exact and not word.glob and (not word.text or _HARMLESS_DEVICE.fullmatch(word.text)):
             return
@@ -190,8 +190,8 @@ class Findings:
 
 
 _UNKNOWN = {
-    Access.READ: "Which file",
-    Access.WRITE: "Which file that it writes",
-    Access.DELETE: "Which file that it deletes",
-    Access.RUN: "Which program",
+    Access.READ: "Which file it reads",
+    Access.WRITE: "Which file it writes",
+    Access.DELETE: "Which file it deletes",
+    Access.RUN: "Which program it starts",
 }

@@ -31,6 +31,7 @@ def plain_question(question: Question) -> PlainQuestion:
         one_line(f"{card.caller.agent_name}: {card.headline}"),
         one_line(f"In {card.directory}"),
         one_line(card.reason_text),
+        *(one_line(note) for note in (card.risk.notes if card.risk else ())),
     ]
     lines.append(shown if whole else f"{shown[:MAX_SHOWN]}… It is too long to be shown here, so it can only be denied.")
     return PlainQuestion(
@@ -55,9 +56,10 @@ def _shown(question: Question) -> str:
 
 def _command(preview: CommandPreview) -> str:
     known = [_part(part) for part in preview.parts]
-    more = [f"… and {preview.more_parts} more"] if preview.more_parts else []
-    unreadable = [one_line(preview.unreadable)] if preview.unreadable else []
-    return "\n".join([_visible(preview.text), "", *unreadable, *known, *more]).rstrip("\n")
+    only = " that only read" if preview.more_only_read else ""
+    more = [f"… and {preview.more_parts} more{only}"] if preview.more_parts else []
+    said = [one_line(text) for text in (preview.note, preview.unreadable) if text]
+    return "\n".join([_visible(preview.text), "", *said, *known, *more]).rstrip("\n")
 
 
 def _part(part: PartLine) -> str:

@@ -265,6 +265,8 @@ def _command(preview: CommandPreview) -> wire.CommandPreview:
         parts=tuple(wire.CommandPart(part.written, part.does, part.notes) for part in preview.parts),
         more_parts=preview.more_parts,
         unreadable=preview.unreadable,
+        more_only_read=preview.more_only_read,
+        note=preview.note,
     )
 
 

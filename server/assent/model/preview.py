@@ -65,6 +65,10 @@ class CommandPreview:
     """How many parts are not among the lines."""
     unreadable: str | None = None
     """Why nothing is known of its parts, as a sentence."""
+    more_only_read: bool = False
+    """Those that are not among the lines only read, and there is nothing to be said of them."""
+    note: str | None = None
+    """What the text alone does not show: how long it may run, where that is not as usual."""
 
 
 Preview = DiffPreview | JsonPreview | CommandPreview

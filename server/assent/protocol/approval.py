@@ -116,6 +116,10 @@ class CommandPreview:
     """How many further parts there are."""
     unreadable: str | None = None
     """Why nothing is known of what it would do."""
+    more_only_read: bool = False
+    """The further parts only read, and there is nothing to be said of them."""
+    note: str | None = None
+    """What the text alone does not show: how long it may run, where that is not as usual."""
     kind: Literal["command"] = "command"
 
 

@@ -5,6 +5,7 @@ import hashlib
 import os
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 
 from pydantic import Field
 
@@ -19,6 +20,7 @@ from assent.model.modes import Category
 from assent.policy.commands import grant_key
 from assent.runtime.processes import Ended, Processes, Start
 from assent.tools.command_facts import category_of, look_at
+from assent.tools.command_notes import either_ways
 from assent.tools.command_places import paths_of
 from assent.tools.command_preview import headline_of, preview_of, risk_of
 from assent.tools.faults import explained
@@ -78,15 +80,18 @@ class Bash:
         wanted = BashArguments.model_validate(args)
         look = await asyncio.to_thread(_look, wanted, self._roots())
         command = look.command
+        preview = preview_of(
+            command, look.folders, seconds=wanted.timeout if wanted.timeout != DEFAULT_SECONDS else None
+        )
         return Prepared(
             headline=headline_of(command.text),
             directory=look.place.real,
-            preview=preview_of(command),
+            preview=preview,
             paths=look.uses,
             state=look.state,
             grant_key=grant_key(command),
             perform=lambda: self._run(look, wanted),
-            risk=risk_of(command),
+            risk=risk_of(command, preview),
             impossible=look.impossible,
             command=command,
             category=category_of(command),
@@ -121,6 +126,8 @@ class _Look:
     shell: Shell | ToolFault
     state: str
     impossible: ToolFault | None
+    folders: frozenset[str]
+    """Which of the paths that are written, themselves or something in them, are folders now: for words only."""
 
     def is_still(self, now: "_Look") -> bool:
         """Whether the command means the same now, and no place of it has left the workspace."""
@@ -140,6 +147,7 @@ def _look(wanted: BashArguments, roots: tuple[str, ...]) -> _Look:
         shell,
         _state(place, command, shell, wanted.timeout),
         working_obstacle(place) or (shell if isinstance(shell, ToolFault) else None),
+        frozenset(name for part in command.all() for name in either_ways(part) if Path(name).is_dir()),
     )
 
 

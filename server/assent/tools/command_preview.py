@@ -1,78 +1,113 @@
 """A command for people: its text as it runs, and in words what each part of it does. Nothing here looks at the disk."""
 
-from collections.abc import Iterable, Iterator
-
 from assent.model.approval import Risk, RiskLevel
 from assent.model.commands import Command, Part
-from assent.model.paths import Access, PathUse
+from assent.model.modes import Category
+from assent.model.paths import Access
 from assent.model.preview import CommandPreview, PartLine
 from assent.tools.command_facts import CONTROL
-from assent.tools.names import printable
+from assent.tools.command_notes import notes_of
 
 MOST_PARTS = 12
-MOST_NOTES = 6
+"""So many parts are shown where some only read."""
+MOST_ACTING_PARTS = 60
+"""So many are shown of those that do more than read."""
 _LONGEST_WRITTEN = 300
 _LONGEST_HEADLINE = 80
-_VERBS = {Access.READ: "Reads", Access.WRITE: "Changes", Access.DELETE: "Deletes", Access.RUN: "Runs in or starts"}
+_CHANGES = (Access.WRITE, Access.DELETE)
+_GRAVEST_FIRST = (Category.EXTERNAL, Category.EXECUTE, Category.WRITE, Category.READ, Category.INTERNAL)
 
 
 def headline_of(text: str) -> str:
-    """The command in a few words, for a title and for the row of a call."""
-    lines = text.strip().splitlines()
-    if len(lines) == 1 and len(lines[0]) <= _LONGEST_HEADLINE:
-        # A backslash is no rarity in a command, and the text itself stands below.
-        return f"Run {printable(lines[0])}".replace(r"\\", "\\")
-    size = f"{len(lines)} lines" if len(lines) > 1 else f"{len(text)} characters"
-    return f"Run a command of {size}"
+    """The first line of the command as it stands, for a title and for the row of a call.
+
+    Whoever draws it marks what cannot be seen, as in every other text.
+    """
+    lines = text.strip(" \t\n").split("\n")
+    first = lines[0].rstrip(" \t")
+    shown = first if len(first) <= _LONGEST_HEADLINE else f"{first[:_LONGEST_HEADLINE]}…"
+    return f"Run {shown}" if len(lines) == 1 else f"Run {shown} (first of {len(lines)} lines)"
 
 
-def preview_of(command: Command) -> CommandPreview:
-    """What the card shows of it."""
+def preview_of(
+    command: Command, folders: frozenset[str] = frozenset(), *, seconds: int | None = None
+) -> CommandPreview:
+    """What the card shows of it, `folders` as in `notes_of`, `seconds` where its limit of time is not the usual one."""
+    described = [(part, notes_of(part, folders)) for part in command.all()]
     # What does nothing but start the next one is shown by that, unless there is something to be said of it.
-    shown = [(part, notes) for part in command.all() if (notes := tuple(_notes(part))) or not part.transparent]
-    lines = tuple(_line(part, notes) for part, notes in shown[:MOST_PARTS])
-    return CommandPreview(command.text, lines, max(0, len(shown) - MOST_PARTS), command.unreadable)
+    worth = [(part, notes) for part, notes in described if notes or not part.transparent]
+    chosen = _chosen(worth)
+    hidden = [pair for at, pair in enumerate(worth) if at not in chosen]
+    return CommandPreview(
+        command.text,
+        tuple(_line(*worth[at]) for at in sorted(chosen)),
+        len(hidden),
+        # What is said of these characters is said as a risk.
+        None if CONTROL.search(command.text) else command.unreadable,
+        more_only_read=bool(hidden) and not any(map(_acts, hidden)),
+        note=None if seconds is None else f"It may run for up to {_duration(seconds)}.",
+    )
 
 
-def risk_of(command: Command) -> Risk | None:
-    """What to look out for in the command as a whole. What a single part does is said at that part."""
+def risk_of(command: Command, preview: CommandPreview) -> Risk | None:
+    """What to look out for in the command as a whole, beside what is said of its parts and of why it was not read."""
     if CONTROL.search(command.text):
-        note = "The command holds control characters. They are shown as escapes; a terminal would hide what they do."
+        note = (
+            "The command holds control characters, shown as escapes here; a terminal would hide what they do. "
+            "So nothing that it seems to say is relied on."
+        )
         return Risk(RiskLevel.HIGH, (note,))
-    if command.unreadable is not None:
-        return Risk(RiskLevel.MEDIUM, ("It could not be taken apart, so nothing is known of what it would do.",))
-    if any(part.dangers or part.unknown or part.dynamic for part in command.all()):
-        return Risk(RiskLevel.MEDIUM, ("Parts of it do more than their names say, or cannot be foreseen.",))
+    if preview.more_parts and not preview.more_only_read:
+        note = f"It has so many parts that {preview.more_parts} are not described, and not all of these only read."
+        return Risk(RiskLevel.HIGH, (note,))
     return None
+
+
+_Described = tuple[Part, tuple[str, ...]]
+
+
+def _chosen(worth: list[_Described]) -> set[int]:
+    """Which of them are shown. What acts is not left out for what does not, wherever it stands."""
+    acting = sum(map(_acts, worth))
+    most = max(MOST_PARTS, min(acting, MOST_ACTING_PARTS))
+    if len(worth) <= most:
+        return set(range(len(worth)))
+    return set(sorted(range(len(worth)), key=lambda at: (*_gravity(worth[at]), at))[:most])
+
+
+def _gravity(described: _Described) -> tuple[int, int]:
+    """The gravest is the lowest."""
+    part, notes = described
+    return _GRAVEST_FIRST.index(_category(part)), 0 if notes else 1
+
+
+def _acts(described: _Described) -> bool:
+    part, notes = described
+    return bool(notes) or _category(part) not in (Category.READ, Category.INTERNAL)
+
+
+def _category(part: Part) -> Category:
+    writes = part.category is Category.READ and any(touch.access in _CHANGES for touch in part.touches)
+    return Category.WRITE if writes else part.category
 
 
 def _line(part: Part, notes: tuple[str, ...]) -> PartLine:
     written = part.written if len(part.written) <= _LONGEST_WRITTEN else part.written[:_LONGEST_WRITTEN] + "…"
-    return PartLine(written, part.does or _unknown_program(part), _bounded(notes))
+    return PartLine(written, part.does or _without_words(part), notes)
 
 
-def _unknown_program(part: Part) -> str:
-    return "runs what is only known when it runs" if part.dynamic else "runs a program that is not known here"
+def _without_words(part: Part) -> str:
+    if part.dynamic:
+        return "runs what is only known when it runs"
+    return "runs a program that is not known here" if part.words else "redirects"
 
 
-def _notes(part: Part) -> Iterator[str]:
-    for use in part.paths:
-        if not use.inside and not _is_harmless_read(use):
-            yield f"{_VERBS[use.access]} {use.shown}, outside the workspace."
-    yield from part.unknown
-    # What cannot be known is a danger, too, and was said already.
-    yield from (_sentence(danger.text) for danger in part.dangers if danger.text not in part.unknown)
+def _duration(seconds: int) -> str:
+    for unit, size in (("hour", 3_600), ("minute", 60)):
+        if seconds % size == 0:
+            return _counted(seconds // size, unit)
+    return _counted(seconds, "second")
 
 
-def _is_harmless_read(use: PathUse) -> bool:
-    return use.access is Access.READ and use.real.startswith("/dev/")
-
-
-def _sentence(text: str) -> str:
-    return text if text.endswith(".") and text[:1].isupper() else f"It {text}."
-
-
-def _bounded(notes: Iterable[str]) -> tuple[str, ...]:
-    every = list(dict.fromkeys(notes))
-    hidden = len(every) - MOST_NOTES
-    return tuple(every) if hidden <= 1 else (*every[:MOST_NOTES], f"And {hidden} more of this kind.")
+def _counted(number: int, unit: str) -> str:
+    return f"{number} {unit}" if number == 1 else f"{number} {unit}s"

@@ -21,20 +21,60 @@ export const commandStyles = css`
   .parts .notes li::marker {
     content: "⚠ " / "";
   }
+  .box.command {
+    --edge: color-mix(in srgb, var(--fg) 45%, transparent);
+    /* A shadow at each edge behind which there is more: covers that move with the text hide it where there is none. */
+    background:
+      linear-gradient(var(--raised) 40%, transparent) top / 100% 2.4em no-repeat local,
+      linear-gradient(transparent, var(--raised) 60%) bottom / 100% 2.4em no-repeat local,
+      linear-gradient(var(--edge), transparent) top / 100% 1em no-repeat scroll,
+      linear-gradient(transparent, var(--edge)) bottom / 100% 1em no-repeat scroll,
+      var(--raised);
+  }
+  .size {
+    margin: 2px 0 0;
+    color: var(--muted);
+    font-size: 0.92em;
+  }
+  .unreadable {
+    margin: 6px 0 0;
+    border: 1px solid var(--warn);
+    border-radius: 4px;
+    padding: 6px 8px;
+    background: var(--warn-bg);
+    color: var(--warn-fg);
+  }
 `;
+
+/** From so many lines or characters on, the size of a command is said: a box may not show all of it at once. */
+const MANY_LINES = 10;
+const MANY_CHARACTERS = 600;
 
 /** The command, and a line for each of its parts. */
 export function command(shown: CommandPreview): TemplateResult {
   const more = shown.moreParts ?? 0;
+  const size = sizeOf(shown.text);
   return html`<pre class="box command" tabindex="0" role="region" aria-label="Command">${visible(shown.text)}</pre>
-    ${shown.unreadable ? html`<p class="summary">${visible(shown.unreadable)}</p>` : nothing}
+    ${size ? html`<p class="size">${size}, all of them in this box</p>` : nothing}
+    ${shown.note ? html`<p class="summary">${visible(shown.note)}</p>` : nothing}
+    ${shown.unreadable ? html`<p class="unreadable">${visible(shown.unreadable)}</p>` : nothing}
     ${
       shown.parts.length > 0
         ? html`<ul class="parts" aria-label="What it does">
-            ${shown.parts.map(part)} ${more > 0 ? html`<li class="muted">and ${more} more</li>` : nothing}
+            ${shown.parts.map(part)}
+            ${more > 0 ? html`<li class="muted">and ${more} more${shown.moreOnlyRead ? ONLY_READ : ""}</li>` : nothing}
           </ul>`
         : nothing
     }`;
+}
+
+const ONLY_READ = " that only read";
+
+/** How long the command is, where that is worth saying. */
+function sizeOf(text: string): string {
+  const lines = text.trimEnd().split("\n").length;
+  if (lines > MANY_LINES) return `${lines.toLocaleString("en")} lines`;
+  return text.length > MANY_CHARACTERS ? `${text.length.toLocaleString("en")} characters` : "";
 }
 
 function part({ written, does, notes }: CommandPart): TemplateResult {
@@ -46,5 +86,6 @@ function part({ written, does, notes }: CommandPart): TemplateResult {
 
 /** Every text of it that could hide something. */
 export function commandTexts(shown: CommandPreview): string[] {
-  return [shown.text, ...shown.parts.flatMap(({ written, does, notes }) => [written, does, ...(notes ?? [])])];
+  const said = [shown.unreadable ?? "", shown.note ?? ""];
+  return [shown.text, ...said, ...shown.parts.flatMap(({ written, does, notes }) => [written, does, ...(notes ?? [])])];
 }
