@@ -30,7 +30,9 @@ INTRODUCTION = (
     "- write hello to greeting.txt\n"
     "- read README.md\n"
     "- list files, then read notes.txt\n"
-    '- write "one" to a.txt and write "two" to b.txt\n\n'
+    '- write "one" to a.txt and write "two" to b.txt\n'
+    "- run: ls -l && mkdir -p notes\n\n"
+    "All that follows “run:” is one command, to the end of the message.\n\n"
     "For an agent that understands more, configure a model in the settings (assent.agents)."
 )
 

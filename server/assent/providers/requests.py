@@ -35,18 +35,27 @@ _LIST = re.compile(
 )
 # In words that are not quoted, this is the end of another request: “write a to a.txt, b to b.txt”.
 _TO_A_FILE = re.compile(r"\b(?:to|into|in)\s+(?:the\s+)?(?:file\s+)?(?:\S+\.\w|\ue000)", re.IGNORECASE)
+_ALL_OF_IT = re.compile(r"^(?:please\s+)?(?:run|execute)(?:\s+(?:the|this))?(?:\s+command)?:\s*", re.IGNORECASE)
 _RUN = re.compile(r"^(?:run|execute)\s+(?:the\s+)?(?:command\s+)?(.+)$", re.IGNORECASE)
 _VERB = re.compile(r"^(?:write|put|save|create|make|read|show|open|print|cat|list|ls|run|execute)\b", re.IGNORECASE)
 
 
 def understand(text: str) -> Plan | None:
     """The plan in this message, or None where any part of it is not understood: half a request is not carried out."""
+    if command := _whole_command(text.strip()):
+        return ((_run(command),),)
     held: list[str] = []
     masked = _QUOTED.sub(lambda match: _hold(match, held), text.strip())
     groups = [_group(part, held) for part in _NEXT.split(masked) if part.strip()]
     if not groups or any(group is None for group in groups):
         return None
     return tuple(group for group in groups if group is not None)
+
+
+def _whole_command(text: str) -> str:
+    """What follows “run:” to the end of the message, as it stands; empty where the message does not begin so."""
+    start = _ALL_OF_IT.match(text)
+    return text[start.end() :] if start else ""
 
 
 def _hold(match: "re.Match[str]", held: list[str]) -> str:
@@ -104,8 +113,7 @@ def _wish(clause: str, held: list[str]) -> Wish | None:
         folder = _path(match.group(1), held) if match.group(1) else "."
         return Wish("list_files", {"path": folder}, f"list {'the files' if folder == '.' else folder}")
     if match := _RUN.match(clause):
-        command = _restore(match.group(1), held)
-        return Wish("bash", {"command": command}, f"run {command}")
+        return _run(_restore(match.group(1), held))
     return None
 
 
@@ -117,6 +125,11 @@ def _same_again(clause: str, before: list[Wish], held: list[str]) -> Wish | None
 
 def _write(content: str, path: str) -> Wish:
     return Wish("write_file", {"path": path, "content": content}, f"write {path}")
+
+
+def _run(command: str) -> Wish:
+    first, _, rest = command.partition("\n")
+    return Wish("bash", {"command": command}, f"run {first}" + (" …" if rest else ""))
 
 
 def _read(path: str) -> Wish:

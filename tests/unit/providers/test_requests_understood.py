@@ -64,6 +64,12 @@ UNDERSTOOD: list[tuple[str, Calls]] = [
     ("write a to a.txt; write b to b.txt\nread a.txt", [[write("a.txt", "a")], [write("b.txt", "b")], [read("a.txt")]]),
     ("run npm test", [[run("npm test")]]),
     ('run "rm -rf / and then some"', [[run("rm -rf / and then some")]]),
+    ("run: npm test", [[run("npm test")]]),
+    ("Run:npm test", [[run("npm test")]]),
+    ("please execute the command: npm test", [[run("npm test")]]),
+    ("run: a; b, and read c; then d\nlist files", [[run("a; b, and read c; then d\nlist files")]]),
+    ("run:\ncat > x <<'E'\n  it's \"so\"\\n\nE", [[run("cat > x <<'E'\n  it's \"so\"\\n\nE")]]),
+    ("run: run: x", [[run("run: x")]]),
 ]
 
 NOT_UNDERSTOOD = [
@@ -92,6 +98,9 @@ NOT_UNDERSTOOD = [
     "write now and then to a.txt",
     "read a.txt and b.txt quickly",
     "\ue0000\ue001",
+    "run:",
+    "run: \n",
+    "list files, then run: npm test",
 ]
 
 
@@ -112,6 +121,13 @@ def test_nothing_is_done_where_any_part_is_not_understood(text: str) -> None:
 def test_any_text_has_a_plan_or_none(text: str) -> None:
     plan = understand(text)
     assert plan is None or all(plan)
+
+
+@given(st.text())
+def test_a_command_after_a_colon_is_taken_as_it_stands(command: str) -> None:
+    plan = understand(f"run: {command}")
+
+    assert (plan and [wish.args for wish in plan[0]]) == ([{"command": command.strip()}] if command.strip() else None)
 
 
 @given(st.text(alphabet=st.characters(exclude_characters='"\\', exclude_categories=["Cs"])))

@@ -5,7 +5,7 @@ import type { Actions } from "../actions.js";
 import { shared } from "./theme.js";
 import { visibleLine } from "./visible.js";
 
-const EXAMPLES = ["write hello to greeting.txt", "list files, then read README.md", "read greeting.txt"];
+const EXAMPLES = ["write hello to greeting.txt", "list files, then read README.md", "run: ls -l && mkdir -p notes"];
 
 /** What an empty chat shows: who listens, what can be tried. */
 export class Welcome extends LitElement {
@@ -53,7 +53,7 @@ export class Welcome extends LitElement {
         ${
           isDemo
             ? html`This is the demo agent. It has no model behind it and follows simple sentences. Its tools are real: it reads
-              and writes files in this workspace, and asks you first, as every agent here does.`
+              and writes files and runs commands in this workspace, and asks you first, as every agent here does.`
             : html`${visibleLine(this.session.agentName)} asks you before it acts, as the mode below says.`
         }
       </p>
