@@ -99,7 +99,7 @@ class TestNotes:
             ("rm -rf build", ("Deletes build.",)),
             ("mv a b", ("Writes a and b.",)),
             ("sort -o out in", ("Writes out.",)),
-            ("rm ./*.nothing", ("Deletes ./*.nothing.",)),
+            ("rm ./*.nothing", ("Deletes *.nothing.",)),
             ("find . -delete", ("It deletes what it finds.", "Deletes the workspace folder.")),
             ("cat a < b > /dev/null", ()),
             ("cd /tmp", ("Goes to /tmp, outside the workspace.",)),
