@@ -58,6 +58,64 @@ test("each part has a line with what it does, and below it what to look out for"
   expect(await words(parts().nth(2))).toBe("and 3 more");
 });
 
+test("what is left out only reads, where the server says so", async () => {
+  await ask({ parts: [{ written: "ls", does: "lists files" }], moreParts: 3, moreOnlyRead: true });
+  expect(await words(parts().nth(1))).toBe("and 3 more that only read");
+});
+
+test("how long it may run is said where the server says it", async () => {
+  await ask({ note: "It may run for up to 1 hour." });
+  expect(await page.page.getByText("It may run for up to 1 hour.").count()).toBe(1);
+});
+
+const lines = (count: number) => Array.from({ length: count }, (_, at) => `echo ${at}`).join("\n");
+const scrolledBy = (node: Element) => [node.scrollTop, node.scrollHeight - node.clientHeight];
+
+test("a long command says its size, and all of it is reached with the keyboard", async () => {
+  await ask({ text: `${lines(40)}\n` });
+  expect(await page.page.getByText("40 lines", { exact: false }).count()).toBe(1);
+  await box().focus();
+  await page.page.keyboard.press("End");
+  await expect
+    .poll(() =>
+      box()
+        .evaluate(scrolledBy)
+        .then(([at, most]) => Number(at) > 0 && at === most),
+    )
+    .toBe(true);
+  expect(await box().textContent()).toContain("echo 39");
+});
+
+test("a box that goes on has an edge that shows it, and loses it at the end", async () => {
+  await ask({ text: lines(40) });
+  const before = await box().screenshot();
+  await box().evaluate((node) => node.scrollTo(0, node.scrollHeight));
+  const after = await box().screenshot();
+  const [start, end] = await Promise.all([edges(before), edges(after)]);
+  expect(start.bottom).not.toBe(start.middle);
+  expect(start.top).toBe(start.middle);
+  expect(end.top).not.toBe(end.middle);
+  expect(end.bottom).toBe(end.middle);
+});
+
+/** The colours near the right side, where no text stands: just within the upper edge, half way down, above the lower. */
+async function edges(png: Buffer): Promise<{ top: string; middle: string; bottom: string }> {
+  return page.page.evaluate(async (data) => {
+    const image = await createImageBitmap(new Blob([new Uint8Array(data)], { type: "image/png" }));
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const pen = canvas.getContext("2d");
+    if (!pen) throw new Error("no canvas");
+    pen.drawImage(image, 0, 0);
+    const at = (y: number) => pen.getImageData(Math.round(image.width * 0.7), y, 1, 1).data.join();
+    return { top: at(3), middle: at(Math.round(image.height / 2)), bottom: at(image.height - 4) };
+  }, Array.from(png));
+}
+
+test("a short one says no size", async () => {
+  await ask({ text: lines(5) });
+  expect(await page.page.getByText("5 lines", { exact: false }).count()).toBe(0);
+});
+
 test("what could not be read is said", async () => {
   await ask({ text: "coproc x", unreadable: "This command cannot be read: it holds coproc." });
   expect(await page.page.getByText("This command cannot be read: it holds coproc.").count()).toBe(1);

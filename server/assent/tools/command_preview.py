@@ -42,8 +42,7 @@ def preview_of(
         command.text,
         tuple(_line(*worth[at]) for at in sorted(chosen)),
         len(hidden),
-        # What is said of these characters is said as a risk.
-        None if CONTROL.search(command.text) else command.unreadable,
+        command.unreadable,
         more_only_read=bool(hidden) and not any(map(_acts, hidden)),
         note=None if seconds is None else f"It may run for up to {_duration(seconds)}.",
     )
@@ -52,10 +51,7 @@ def preview_of(
 def risk_of(command: Command, preview: CommandPreview) -> Risk | None:
     """What to look out for in the command as a whole, beside what is said of its parts and of why it was not read."""
     if CONTROL.search(command.text):
-        note = (
-            "The command holds control characters, shown as escapes here; a terminal would hide what they do. "
-            "So nothing that it seems to say is relied on."
-        )
+        note = "A terminal would hide what its control characters do. Here they are shown as escapes."
         return Risk(RiskLevel.HIGH, (note,))
     if preview.more_parts and not preview.more_only_read:
         note = f"It has so many parts that {preview.more_parts} are not described, and not all of these only read."

@@ -165,9 +165,10 @@ class TestSaidOnce:
         command = look_at("ls \x1b[8m", str(root), (str(root),))
         risk = risk_of(command, preview_of(command))
 
-        assert preview_of(command).unreadable is None
+        assert preview_of(command).unreadable == command.unreadable
         assert risk is not None
         assert risk.level is RiskLevel.HIGH
+        assert command.unreadable not in risk.notes
 
     def test_what_cannot_be_foreseen(self, root: Path) -> None:
         command = look_at("$X; rm $Y", str(root), (str(root),))
