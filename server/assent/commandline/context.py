@@ -27,6 +27,14 @@ class Context:
     escapes: list[State] | None = None
     """How the shell stood wherever a function or a loop was left early; None outside of both."""
 
+    outer: tuple[list[State], ...] = ()
+    """The same of the functions and loops around that one."""
+
+    def entered(self) -> "Context":
+        """Inside a function or a loop."""
+        outer = self.outer if self.escapes is None else (*self.outer, self.escapes)
+        return replace(self, escapes=[], outer=outer)
+
     def left(self, end: State | None) -> State | None:
         """How the shell can stand after a body that ended like this, or was left early."""
         for escape in self.escapes or ():
@@ -62,6 +70,10 @@ class Walking(Protocol):
     @property
     def untouched(self) -> bool:
         """Nothing that comes before can have changed any file."""
+
+    @property
+    def made(self) -> list[str]:
+        """Everything that was written before."""
 
     def add(self, part: Part, context: Context) -> None:
         """Takes up a part."""

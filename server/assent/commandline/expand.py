@@ -229,6 +229,9 @@ class Expander:
 
     def _lookup(self, piece: Parameter) -> list[Argument]:
         name = piece.name
+        if name == "_":
+            # The last word of the command before.
+            return [UNKNOWN]
         if name in {"@", "*"} or name.isdigit():
             return self._positional(name, quoted=piece.quoted)
         if name in self._state.variables:

@@ -28,7 +28,7 @@ def told_by_repository(part: Part, facts: Mapping[str, GitFacts], inside: Inside
         alias = known.aliases.get(part.steps[1])
     if alias is not None and len(part.steps) > 1:
         part = _resolved(part, alias, inside)
-    running = tuple(entry for entry in (known.running if known else ()) if _matters(entry, part.category))
+    running = tuple(entry for entry in (known.running if known else ()) if _matters(entry, part))
     if not running:
         return part
     text = f"starts what the repository's configuration names ({', '.join(running[:3])})"
@@ -39,8 +39,15 @@ def told_by_repository(part: Part, facts: Mapping[str, GitFacts], inside: Inside
 _GRAVITY = [Category.INTERNAL, Category.READ, Category.WRITE, Category.EXECUTE, Category.EXTERNAL]
 
 
-def _matters(entry: str, category: Category) -> bool:
-    name = entry.casefold()
+_CHECKS_SIGNATURES = frozenset({"log", "show", "whatchanged", "verify-commit", "verify-tag", "tag"})
+
+
+def _matters(entry: str, part: Part) -> bool:
+    name, category = entry.casefold(), part.category
+    if name.startswith("gpg.") and _CHECKS_SIGNATURES.intersection(part.steps):
+        return True
+    if name.startswith("merge.") and "--remerge-diff" in part.flags:
+        return True
     if _NEVER_BY_ITSELF.fullmatch(name):
         return False
     if _WHEN_CHANGING.fullmatch(name):

@@ -76,6 +76,7 @@ def plain(shell: Shell) -> Done:
 
 def unknown(sentence: str) -> "Special":
     def special(shell: Shell) -> Done:
+        shell.findings.dynamic = True
         shell.findings.not_known(sentence)
         state = replace(shell.state, strange=sentence)
         return shell.done("changes the shell", state, neutral=False)

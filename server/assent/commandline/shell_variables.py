@@ -9,6 +9,8 @@ from assent.commandline.state import EMPTY, NUMBER, UNKNOWN, State
 from assent.commandline.variables import assignment_harm, harm
 from assent.model.commands import Argument
 
+_MAKE_OWN = frozenset({"local", "declare", "typeset"})
+"""In a function, these make variables of its own."""
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -19,6 +21,8 @@ def export(shell: Shell) -> Done:
         "x" in word.text for word in shell.words[1:] if word.text[:1] == "-"
     )
     state = shell.state
+    if not fine:
+        shell.findings.dynamic = True
     if not fine or shell.words[0].text == "readonly":
         shell.findings.not_known("It changes how variables work.")
     for word in rest:
@@ -27,7 +31,7 @@ def export(shell: Shell) -> Done:
             shell.findings.not_known(f"What {word.written or word.text} sets cannot be known.")
             continue
         state = _set(shell, state, name.removesuffix("+"), equals, replace(word, text=value), exports=exports)
-        if shell.context.in_function and shell.words[0].text in {"local", "declare", "typeset"}:
+        if shell.context.in_function and shell.words[0].text in _MAKE_OWN:
             state = replace(state, own=state.own | {name.removesuffix("+")})
         if name.endswith("+"):
             state = state.with_variable(name[:-1], UNKNOWN)
@@ -47,7 +51,10 @@ def _set(shell: Shell, state: State, name: str, equals: str, value: Argument, *,
                 strange=f"{name} was set before, so what its name means is not sure.",
                 splits_strangely=state.splits_strangely or name == "IFS",
             )
-    return state.with_variable(name, value) if equals else state
+    if equals:
+        return state.with_variable(name, value)
+    own = shell.context.in_function and shell.words[0].text in _MAKE_OWN
+    return state.with_variable(name, UNKNOWN) if own else state
 
 
 def unset(shell: Shell) -> Done:
@@ -97,8 +104,9 @@ def _flags(shell: Shell) -> list[Argument]:
 
 
 def mapfile(shell: Shell) -> Done:
-    rest, fine = shell.flags("tnOsdu")
+    rest, fine = shell.flags("tnOsd")
     if not fine:
+        shell.findings.dynamic = True
         shell.findings.not_known("It can start a command for the lines that it reads.")
     if any("[" in word.text or not word.exact for word in rest):
         shell.findings.not_known("Which variable it sets cannot be known.")

@@ -27,7 +27,10 @@ from assent.commandline.syntax.tree import (
 from assent.commandline.understand import understand
 from assent.commandline.variables import assignment_harm
 from assent.model.commands import Argument, Danger, Part
+from assent.model.modes import Category
 
+_MAKES_REPOSITORY = re.compile(r"HEAD|config|config\.worktree|commondir|\.git|.*[*?\[].*", re.IGNORECASE)
+"""Files by whose names git takes a folder for a repository, and acts on what they say."""
 _SUMS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
 
 
@@ -90,6 +93,8 @@ class SimpleCommands:
         written = context.source[command.start : command.end]
         redirects = self._findings(arguments, state, context)
         stdin, piped = self._redirects(command.redirects, words, redirects, context)
+        if state.streams_moved:
+            stdin, piped = None, True
         if stdin is not context.stdin or piped is not context.piped:
             context = replace(context, stdin=stdin, piped=piped)
         if not arguments:
@@ -101,6 +106,9 @@ class SimpleCommands:
         part, well, badly, output = self._start(call, state, context)
         _take_doubts(words, redirects)
         self._walker.add(with_redirects(part, redirects), context)
+        if state.streams_moved or any(one.operator in {">&", "&>", "&>>"} for one in command.redirects):
+            # Errors may be among what it prints.
+            output = None
         return Went(words.after(well), words.after(badly), output)
 
     def start(self, call: Invocation, state: State, context: Context) -> tuple[Part, Output | None]:
@@ -138,7 +146,7 @@ class SimpleCommands:
         self, call: Invocation, state: State, context: Context
     ) -> tuple[Part, State | None, State | None, Output | None]:
         """A function that this command has defined."""
-        inner = replace(context.deeper(), parts=[], escapes=[], in_function=True)
+        inner = replace(context.deeper().entered(), parts=[], in_function=True)
         inside = replace(_given(call, state), positional=call.words[1:], own=frozenset())
         after: State | None = None
         for body in state.functions[call.words[0].text]:
@@ -166,6 +174,10 @@ class SimpleCommands:
         """What the repository's own configuration adds to a git command."""
         if not part.steps or part.steps[0] != "git":
             return part
+        if any(_MAKES_REPOSITORY.fullmatch(name.rpartition("/")[2]) for name in self._walker.made):
+            text = "works in a repository that this command itself may have made or changed"
+            category = Category.EXECUTE if part.category is not Category.EXTERNAL else Category.EXTERNAL
+            part = replace(part, dangers=(*part.dangers, Danger(text)), category=category)
         return told_by_repository(part, self._walker.surroundings.git, self._inside(state, context))
 
     def _assign(
@@ -226,7 +238,8 @@ class SimpleCommands:
                 case "<<" | "<<<":
                     stdin, piped = Output(target.text + "\n") if target.exact else None, True
                 case "<&" | ">&" if re.fullmatch(r"\d+-?|-", target.text) and target.exact:
-                    continue
+                    if one.operator == "<&" or one.descriptor == "0":
+                        stdin, piped = None, True
                 case "<&" | ">&" if not (target.exact and PLAIN_NAME.fullmatch(target.text)):
                     # Bash expands this word twice: what is left after the first time can hold commands.
                     findings.not_known(f"What {one.operator}{target.written} means cannot be known.")
@@ -250,6 +263,10 @@ def _given(call: Invocation, state: State) -> State:
     return state
 
 
+_HOLDS_COMMANDS = frozenset({"PS0", "PS1", "PS2", "PS4", "PROMPT_COMMAND", "BASH_ENV", "ENV"})
+"""The shell runs what stands in their values."""
+
+
 def assign(name: str, value: Argument | tuple[Argument, ...], state: State, findings: Findings) -> State:
     """The state after this variable was set for the shell itself."""
     if name == "IFS":
@@ -257,6 +274,7 @@ def assign(name: str, value: Argument | tuple[Argument, ...], state: State, find
         return replace(state, splits_strangely=True).with_variable(name, value)
     why = assignment_harm(name, value if isinstance(value, Argument) else UNKNOWN)
     if why:
+        findings.dynamic = findings.dynamic or name in _HOLDS_COMMANDS
         findings.danger(f"sets {name}, {why}")
         findings.steps_at = []
         strange = f"{name} was set before, so what its name means is not sure."

@@ -52,7 +52,7 @@ def _exec(shell: Shell) -> Done:
         shell.findings.inner_at = at
         shell.findings.runs_words(tuple(rest))
         return shell.done("becomes another program", None, ends=True)
-    return shell.done("redirects for the rest", shell.state)
+    return shell.done("redirects for the rest", replace(shell.state, streams_moved=True))
 
 
 def _builtin(shell: Shell) -> Done:
@@ -86,6 +86,7 @@ def _trap(shell: Shell) -> Done:
         shell.findings.not_known("What it does later cannot be known.")
     elif rest and not (rest[0].exact and rest[0].text in {"", "-"}):
         shell.findings.directory = None
+        shell.findings.dynamic = shell.findings.dynamic or bool(shell.state.functions)
         shell.findings.runs_text(rest[0], None)
         # By then, folder, variables and functions are those of the end.
         shell.findings.not_known("It keeps a command for later, when what its names mean can be something else.")
@@ -105,7 +106,9 @@ def _is_number(word: Argument) -> bool:
 def _leave(shell: Shell) -> Done:
     """`return`, `break`, `continue`: it may be left here, and what follows is read all the same."""
     if shell.context.escapes is not None:
-        shell.context.escapes.append(shell.state)
+        # It may leave more than the nearest one.
+        for escapes in (shell.context.escapes, *shell.context.outer):
+            escapes.append(shell.state)
     return shell.done("leaves a function or a loop", shell.state)
 
 
@@ -143,6 +146,8 @@ SPECIALS: Mapping[str, Special] = {
     "alias": alias,
     "unalias": _nothing,
     "shopt": shopt,
+    "compgen": unknown("It can start commands to complete words."),
+    "complete": unknown("It can start commands to complete words."),
     "enable": unknown("It changes which commands are parts of the shell."),
     "hash": forget,
     "let": let,

@@ -38,6 +38,8 @@ class State:
     """What was exported and may change what programs do, as the end of a sentence: “sets X, which …”."""
     splits_strangely: bool = False
     """Words are not split at blanks any more."""
+    streams_moved: bool = False
+    """Input, output or errors go elsewhere than it seems."""
 
     @property
     def directory(self) -> str | None:
@@ -83,6 +85,7 @@ def merged(one: State | None, other: State | None) -> State | None:
         strange=one.strange or other.strange,
         exported=tuple(dict.fromkeys((*one.exported, *other.exported))),
         splits_strangely=one.splits_strangely or other.splits_strangely,
+        streams_moved=one.streams_moved or other.streams_moved,
     )
 
 

@@ -30,6 +30,7 @@ from assent.commandline.syntax.tree import (
     Word,
 )
 from assent.commandline.variables import assignment_harm
+from assent.model.calls import Access
 from assent.model.commands import Argument, Part
 from assent.model.modes import Category
 
@@ -45,6 +46,7 @@ class Walker:
         self.surroundings = surroundings
         self._count = 0
         self.untouched = True
+        self.made: list[str] = []
         self._simple = SimpleCommands(self)
 
     def read(self, text: str) -> tuple[Part, ...]:
@@ -68,6 +70,7 @@ class Walker:
         if self._count > MOST_PARTS:
             raise NotUnderstood(f"it has more than {MOST_PARTS:,} parts")
         self.untouched = self.untouched and all(_only_reads(one) for one in part.all())
+        self.made += [touch.name for one in part.all() for touch in one.touches if touch.access is Access.WRITE]
         context.parts.append(part)
 
     def sequence(self, sequence: Sequence, state: State, context: Context) -> Went:
@@ -111,6 +114,9 @@ class Walker:
         match command:
             case Simple():
                 return self._simple.run(command, state, context)
+            case Function() if command.name == "command_not_found_handle":
+                # Bash calls it by itself for every program that is not there.
+                raise NotUnderstood("it says what is done instead of programs that are not there", command.start)
             case Function():
                 after = state.with_function(command.name, command.body)
                 return Went(after, None)
@@ -141,9 +147,11 @@ class Walker:
         self, redirects: tuple[Redirect, ...], state: State, context: Context, walk: Callable[[Context], Went]
     ) -> Went:
         inner = context.deeper()
-        if redirects:
-            inner = self._simple.redirected(redirects, state, inner)
-        return walk(inner)
+        if not redirects:
+            return walk(inner)
+        went = walk(self._simple.redirected(redirects, state, inner))
+        # Errors may be among what it prints.
+        return replace(went, output=None)
 
     def _block(self, block: Block, context: Context, state: State) -> Went:
         went = self.sequence(block.body, state, context)
@@ -194,7 +202,7 @@ class Walker:
             raise NotUnderstood(f"a loop sets {command.name}, which changes what programs do", command.start)
         values = self._values(command.words, state, context)
         if len(values) <= _UNROLLED and not any(value.many and not value.glob for value in values):
-            inside = replace(context, escapes=[])
+            inside = context.entered()
             ends: list[State | None] = [state]
             for value in dict.fromkeys(values):
                 now = (_joined(ends[-1:]).either or state).with_variable(command.name, _one_of(value))
@@ -220,7 +228,7 @@ class Walker:
         """Goes round until nothing new is learned; only the last round's parts count."""
         before = state
         for _ in range(3):
-            probe = replace(context, parts=[], escapes=[])
+            probe = replace(context.entered(), parts=[])
             after = widened(before, probe.left(once(before, probe)))
             if after == before:
                 context.parts.extend(probe.parts)

@@ -25,8 +25,12 @@ class Below:
     _found: dict[str, tuple[list[str], list[str]]] = field(default_factory=dict)
 
     def links(self, folder: str, named: tuple[str, ...] = ()) -> tuple[str, ...]:
-        """Links below this folder that lead out of the workspace."""
-        return self._some(self._looked(folder)[0], named, lambda path: not locate(path, self.roots).inside)
+        """Links below this folder that lead out of the workspace, or to a secret."""
+        return self._some(self._looked(folder)[0], named, self._leads_away)
+
+    def _leads_away(self, path: str) -> bool:
+        place = locate(path, self.roots)
+        return not place.inside or is_secret(place.real)
 
     def secrets(self, folder: str, named: tuple[str, ...] = ()) -> tuple[str, ...]:
         """Files below this folder that look as if they held secrets."""

@@ -9,7 +9,7 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from assent.commandline.catalogue.git_config import aliases, running_entries
+from assent.commandline.catalogue.git_config import aliases, hooks_folders, running_entries
 from assent.commandline.surroundings import GitFacts
 from assent.model.errors import ToolFault
 from assent.tools.disk import read_regular
@@ -37,6 +37,7 @@ def git_facts(directory: str, roots: tuple[str, ...]) -> GitFacts:
     running, named = list(found.remarks), dict[str, str]()
     for text in _configurations(found.folder, running):
         running += _entries(found, text)
+        running += _hooks_elsewhere(found, text)
         named.update(aliases(text))
     running += _hooks_of_reading(found.folder)
     running += _of_repositories_within(found)
@@ -167,6 +168,14 @@ def _hooks_of_reading(folder: str) -> Iterator[str]:
     name = os.path.join(_common(folder), "hooks", "post-index-change")
     if _exists(name):
         yield "hooks/post-index-change"
+
+
+def _hooks_elsewhere(repository: _Repository, text: str) -> Iterator[str]:
+    """The same hook in the folder that the configuration names."""
+    for folder in hooks_folders(text):
+        base = repository.files or repository.folder
+        if _exists(os.path.join(base, os.path.expanduser(folder), "post-index-change")):  # noqa: PTH111
+            yield "hooks/post-index-change"
 
 
 def _text(name: str, running: list[str]) -> str:

@@ -159,6 +159,15 @@ def aliases(config_text: str) -> Mapping[str, str]:
     return found
 
 
+def hooks_folders(config_text: str) -> tuple[str, ...]:
+    """Where hooks are looked for in place of the usual folder."""
+    try:
+        entries = list(_Reader(config_text).entries())
+    except _Unreadable:
+        return ()
+    return tuple(value for name, value in entries if name == "core.hookspath" and value)
+
+
 def _runs(name: str, value: str | None) -> bool:
     section, _, rest = name.partition(".")
     subsection, _, key = rest.rpartition(".")

@@ -1,6 +1,7 @@
 """What entries of several subjects have in common."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
@@ -55,8 +56,10 @@ def leads_out(word: Argument) -> bool:
 def starts_operands_outside(given: Given, findings: Findings) -> None:
     """Code that an operand names is the workspace's own, which the category says, unless it leads out of there."""
     for at in given.operands:
-        if leads_out(findings.words[at]):
-            findings.starts(findings.words[at], at)
+        word = findings.words[at]
+        if leads_out(word) or (word.exact and "://" not in word.text and "*" not in word.text):
+            # A name that stays here can be a link that does not.
+            findings.starts(replace(word, text=word.text.partition("::")[0]), at)
 
 
 def arguments_from_files(given: Given, findings: Findings) -> None:

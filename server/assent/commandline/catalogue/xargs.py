@@ -169,7 +169,7 @@ def _with(word: Argument, marker: str, item: Argument) -> Argument:
     before, _, after = word.text.partition(marker)
     fits = not before or before.endswith("/")
     text = before + item.text if fits else before
-    below = item.below and fits and word.exact and marker not in after
+    below = item.below and fits and word.exact and marker not in after and ".." not in after.split("/")
     if item.glob and fits and not after:
         return Argument(text, word.exact, glob=True, written=word.written)
     return Argument(text if below else before, exact=False, below=below, written=word.written)
