@@ -9,6 +9,8 @@ from assent.policy.reach import is_within
 
 _UNPACKS = frozenset({"tar", "bsdtar", "unzip", "cpio", "rsync", "ln"})
 _HANDS_ON = frozenset({"cp", "mv"})
+COPIES = frozenset({*_HANDS_ON, "rsync"})
+"""Programs that bring whole folders along."""
 
 
 class Brought:

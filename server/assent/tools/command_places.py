@@ -1,5 +1,6 @@
 """The paths that a command touches, by their real names: every name that it says is looked up, none is opened."""
 
+import posixpath
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -7,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from assent.model.commands import Command, Danger, Part, Touch
 from assent.model.modes import Category, graver
 from assent.model.paths import Access, PathUse
-from assent.tools.brought import Brought
+from assent.policy.protected import protection
+from assent.tools.brought import COPIES, Brought
 from assent.tools.globbing import Budget, Matches, expand
 from assent.tools.links import Below
 from assent.tools.names import printable
@@ -42,6 +44,7 @@ class _Search:
     def part(self, part: Part) -> Part:
         dangers: list[Danger] = []
         uses = tuple(dict.fromkeys(use for touch in part.touches for use in self._touched(touch, part, dangers)))
+        uses = tuple(dict.fromkeys((*uses, *self._copied(part, uses, dangers))))
         dangers += [
             Danger(f"touches {use.shown}, which may be a link by then that this command itself has brought")
             for use in uses
@@ -56,6 +59,23 @@ class _Search:
         )
         self._brought.after(made)
         return made
+
+    def _copied(self, part: Part, uses: tuple[PathUse, ...], dangers: list[Danger]) -> Iterator[PathUse]:
+        """Protected files among those that come with a folder which is copied or moved."""
+        if not part.steps or part.steps[0] not in COPIES:
+            return
+        targets = [use for use in uses if use.access is Access.WRITE]
+        sources = [use for use in uses if use.access in (Access.READ, Access.DELETE) and use.is_directory]
+        for source in sources if targets else ():
+            for name in self._below.files(source.real):
+                for target in targets:
+                    # The folder comes with its own name or without it: both are thought of.
+                    for start in (target.real, posixpath.join(target.real, posixpath.basename(source.real))):
+                        copied = posixpath.join(start, name)
+                        if protection(copied) is not None:
+                            yield from self._use(copied, Access.WRITE, dangers, whole=False)
+            if not self._below.whole:
+                dangers.append(Danger(f"copies {source.shown}, and not all that is in it was looked at"))
 
     def _touched(self, touch: Touch, part: Part, dangers: list[Danger]) -> Iterator[PathUse]:
         if touch.follows or (touch.each and touch.access is Access.READ):

@@ -36,6 +36,12 @@ class Below:
         """Files below this folder that look as if they held secrets."""
         return self._some(self._looked(folder)[1], named, is_secret)
 
+    def files(self, folder: str) -> list[str]:
+        """All files and links below this folder, by their names relative to it."""
+        links, files = self._looked(folder)
+        start = len(folder.rstrip(os.sep)) + 1
+        return [path[start:] for path in (*links, *files)]
+
     def _some(self, paths: list[str], named: tuple[str, ...], counts: Callable[[str], bool]) -> tuple[str, ...]:
         patterns = [name.casefold() for name in named]
         fitting = (path for path in paths if not patterns or _fits(path, patterns))

@@ -276,3 +276,22 @@ def test_plain_files_and_new_folders_bring_no_links(root: Path, text: str) -> No
     (root / "a.txt").touch()
 
     assert not any(part.dangers for part in reading(root, text).all())
+
+
+@pytest.mark.parametrize("text", ["cp -r g/. .", "cp -rT g .", "cp -r g/.vscode .", "cp -a g/. ./", "rsync -a g/ ."])
+def test_protected_files_that_come_with_a_folder_are_seen(root: Path, text: str) -> None:
+    (root / "g/.vscode").mkdir(parents=True)
+    (root / "g/.vscode/tasks.json").touch()
+
+    changed = {use.real for use in paths_of(reading(root, text)) if use.access is Access.WRITE}
+
+    assert str(root / ".vscode/tasks.json") in changed
+
+
+def test_an_ordinary_folder_brings_nothing_protected(root: Path) -> None:
+    (root / "src/a").mkdir(parents=True)
+    (root / "src/a/b.txt").touch()
+
+    changed = {use.real for use in paths_of(reading(root, "cp -r src build")) if use.access is Access.WRITE}
+
+    assert changed <= {str(root / "build"), str(root / "build/src")}
