@@ -9,7 +9,7 @@ from assent.tools.command_facts import CONTROL
 from assent.tools.command_notes import notes_of
 
 MOST_PARTS = 12
-"""So many parts are shown where some only read."""
+"""Where there are more, those that only read are counted, not shown."""
 MOST_ACTING_PARTS = 60
 """So many are shown of those that do more than read."""
 _LONGEST_WRITTEN = 300
@@ -63,12 +63,13 @@ _Described = tuple[Part, tuple[str, ...]]
 
 
 def _chosen(worth: list[_Described]) -> set[int]:
-    """Which of them are shown. What acts is not left out for what does not, wherever it stands."""
-    acting = sum(map(_acts, worth))
-    most = max(MOST_PARTS, min(acting, MOST_ACTING_PARTS))
-    if len(worth) <= most:
+    """Which of them are shown: all of a few, and of many those that act, wherever they stand."""
+    if len(worth) <= MOST_PARTS:
         return set(range(len(worth)))
-    return set(sorted(range(len(worth)), key=lambda at: (*_gravity(worth[at]), at))[:most])
+    acting = [at for at, described in enumerate(worth) if _acts(described)]
+    if not acting:
+        return set(range(MOST_PARTS))
+    return set(sorted(acting, key=lambda at: _gravity(worth[at]))[:MOST_ACTING_PARTS])
 
 
 def _gravity(described: _Described) -> tuple[int, int]:
