@@ -1,5 +1,6 @@
 """What has to happen when settings, grants or folders are others now: told once, to everybody whom it concerns."""
 
+import asyncio
 import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -17,10 +18,9 @@ from assent.model.approval import Question, Resolution
 from assent.runtime.clock import Clock
 from assent.runtime.tasks import TaskGroup
 from assent.settings.layers import Diagnostic, Kind
+from assent.tools.command_facts import get_ready
 
 if TYPE_CHECKING:
-    import asyncio
-
     from assent.model.ids import ApprovalId
 
 logger = logging.getLogger(__name__)
@@ -87,6 +87,7 @@ class Upkeep:
         if not self._watching:
             self._watching = True
             self._tasks.start(self._watch.run(), "watch settings")
+            self._tasks.start(asyncio.to_thread(get_ready), "get ready for commands")
 
     def changed(self) -> None:
         """Something that decides is another now."""

@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import reduce
 from pathlib import Path
 
-from assent.commandline.read import read_command
 from assent.commandline.surroundings import GitFacts, Surroundings
 from assent.model.commands import Command, Part
 from assent.model.modes import Category, graver
@@ -25,6 +24,9 @@ _NOBODY_KNOWS = GitFacts(("a repository of which nothing is known",))
 
 def look_at(text: str, directory: str, roots: tuple[str, ...]) -> Command:
     """The command as it would run in this folder, with its paths. Looks at the disk: belongs into a thread."""
+    # Much to load: nobody waits for it who only starts the server.
+    from assent.commandline.read import read_command
+
     surroundings = Surroundings(directory, str(Path.home()))
     command = read_command(text, surroundings)
     # What is known of one folder can lead to the next: an alias of a repository to a git command in another one.
@@ -47,6 +49,11 @@ def _distrusted(command: Command) -> Command:
     words = (word.text for part in command.all() for word in part.words)
     why = command.unreadable or "This command holds control characters, so it is not relied on what it seems to say."
     return Command(command.text, (), why, (*command.words, *words))
+
+
+def get_ready() -> None:
+    """Loads what the first command would wait for. Belongs into a thread."""
+    look_at("true", str(Path.home()), ())
 
 
 def category_of(command: Command) -> Category | None:

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from posixpath import normpath
 
-from assent.commandline.read import read_command
 from assent.commandline.surroundings import Surroundings
 from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.commands import Part
@@ -60,6 +59,9 @@ def _read(tool: str, path: str, roots: tuple[str, ...], home: str) -> CallFacts:
 
 def _run(text: str, roots: tuple[str, ...], home: str) -> CallFacts:
     """A call of the shell that runs this command in the workspace folder, with no link on the way of any path."""
+    # Few rules bring examples, and what reads commands is much to load.
+    from assent.commandline.read import read_command
+
     read = read_command(text, Surroundings(roots[0], home))
     command = replace(read, parts=tuple(_placed(part, roots) for part in read.parts))
     paths = tuple(use for part in command.all() for use in part.paths)
