@@ -8,6 +8,8 @@ from assent.model.paths import Access, PathUse
 
 MOST_NOTES = 6
 MOST_NAMES = 3
+MOST_NAMES_OUTSIDE = 6
+_GRAVEST_FIRST = (Access.DELETE, Access.WRITE, Access.RUN, Access.READ)
 _CHANGES = {Access.WRITE: "Writes", Access.DELETE: "Deletes"}
 _OUTSIDE = {Access.READ: "Reads", Access.WRITE: "Changes", Access.DELETE: "Deletes", Access.RUN: "Runs"}
 
@@ -41,9 +43,13 @@ def _two_meanings(part: Part) -> Iterator[tuple[PathUse, PathUse]]:
 
 
 def _outside(part: Part, uses: list[PathUse]) -> Iterator[str]:
-    for use in uses:
+    """The gravest first, and those of a kind in one sentence: many harmless ones must not crowd out another."""
+    named: dict[str, list[str]] = {}
+    for use in sorted(uses, key=lambda use: _GRAVEST_FIRST.index(use.access)):
         if not use.inside and not (use.access is Access.READ and use.real.startswith("/dev/")):
-            yield f"{_verb(part, use)} {use.shown}, outside the workspace."
+            named.setdefault(_verb(part, use), []).append(use.shown)
+    for verb, names in named.items():
+        yield f"{verb} {_listed(list(dict.fromkeys(names)), MOST_NAMES_OUTSIDE)}, outside the workspace."
 
 
 def _verb(part: Part, use: PathUse) -> str:
@@ -73,10 +79,10 @@ def _changing(part: Part) -> Iterator[Touch]:
     return (touch for touch in part.touches if touch.access in _CHANGES)
 
 
-def _listed(names: list[str]) -> str:
+def _listed(names: list[str], most: int = MOST_NAMES) -> str:
     """The first of them; a single further one takes no more room than its number."""
-    if len(names) > MOST_NAMES + 1:
-        names = [*names[:MOST_NAMES], f"{len(names) - MOST_NAMES} more"]
+    if len(names) > most + 1:
+        names = [*names[:most], f"{len(names) - most} more"]
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 

@@ -141,8 +141,17 @@ class TestNotes:
         assert "Changes /etc/elsewhere, outside the workspace." in notes("cp a sub", root)
 
     def test_many_are_counted(self, root: Path) -> None:
-        said = notes("cat " + " ".join(f"/none/{number}" for number in range(20)), root)
-        assert (len(said), said[-1]) == (7, "And 14 more of this kind.")
+        (said,) = notes("cat " + " ".join(f"/none/{number}" for number in range(20)), root)
+        assert said == "Reads /none/0, /none/1, /none/2, /none/3, /none/4, /none/5 and 14 more, outside the workspace."
+
+    def test_what_is_changed_outside_comes_before_what_is_read(self, root: Path) -> None:
+        said = notes("cp " + " ".join(f"/none/{number}" for number in range(20)) + " /kept", root)
+        assert said[0] == "Changes /kept, outside the workspace."
+
+    def test_many_notes_are_counted(self, root: Path) -> None:
+        said = notes("rm " + " ".join(f'"$X"/{number}' for number in range(20)), root)
+        assert len(said) == 7
+        assert said[-1].startswith("And ")
 
     @pytest.mark.parametrize(
         ("text", "does"),
