@@ -96,6 +96,8 @@ class _Search:
             yield from self._use(name, touch.access, dangers, whole=touch.whole)
         for name in self._below.secrets(touch.name, touch.named) if touch.each else ():
             yield from self._use(name, touch.access, dangers, whole=False)
+        if touch.each and self._below.strays(touch.name):
+            dangers.append(Danger(f"goes through {touch.written}, where a name has a blank and names something else"))
         if not self._below.whole:
             dangers.append(Danger(f"goes through {touch.written}, and not all that lies below was looked at"))
 

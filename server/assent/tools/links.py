@@ -1,6 +1,7 @@
 """What lies below a folder that is read through: links that lead out of the workspace, and secrets."""
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -12,6 +13,7 @@ from assent.tools.places import locate
 MOST_ENTRIES = 50_000
 """So many entries are looked at for one command."""
 MOST_FOUND = 20
+_STRAYS = re.compile(r"[\s'\"\\,](/|~|\.\./|-)")
 
 
 @dataclass(slots=True)
@@ -35,6 +37,11 @@ class Below:
     def secrets(self, folder: str, named: tuple[str, ...] = ()) -> tuple[str, ...]:
         """Files below this folder that look as if they held secrets."""
         return self._some(self._looked(folder)[1], named, is_secret)
+
+    def strays(self, folder: str) -> bool:
+        """Whether a name below this folder, split at its blanks as some programs do, names something elsewhere."""
+        start = len(folder.rstrip(os.sep))
+        return any(_STRAYS.search(path, start) for paths in self._looked(folder) for path in paths)
 
     def files(self, folder: str) -> list[str]:
         """All files and links below this folder, by their names relative to it."""

@@ -295,3 +295,11 @@ def test_an_ordinary_folder_brings_nothing_protected(root: Path) -> None:
     changed = {use.real for use in paths_of(reading(root, "cp -r src build")) if use.access is Access.WRITE}
 
     assert changed <= {str(root / "build"), str(root / "build/src")}
+
+
+@pytest.mark.parametrize("text", ["find src -type f | xargs cat", "cat $(find src -type f)"])
+def test_a_name_that_splits_into_another_place_is_a_danger(root: Path, text: str) -> None:
+    (root / "src/x /etc").mkdir(parents=True)
+    assert not any(part.dangers for part in reading(root, text).all())
+    (root / "src/x /etc/passwd").touch()
+    assert any(part.dangers for part in reading(root, text).all())
