@@ -15,7 +15,7 @@ from assent.model.paths import Access
 from assent.tools.command_places import resolved
 from assent.tools.repositories import git_facts
 
-CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Characters that are neither seen nor a tab nor the end of a line."""
 _ROUNDS = 4
 _MOST_FOLDERS = 50
