@@ -74,8 +74,8 @@ class ChatGrants:
 
 def _words(grant: Grant) -> str:
     match grant:
-        case KeyGrant(key):
-            return key
+        case KeyGrant():
+            return ", ".join(grant.keys)
         case DirectoryGrant(directory, Access.READ):
             return f"reading in {directory}"
         case DirectoryGrant(directory):

@@ -7,9 +7,15 @@ from assent.model.calls import Access
 
 @dataclass(frozen=True, slots=True)
 class KeyGrant:
-    """For this chat: every call under this grant key."""
+    """For this chat: every call under this grant key, and under those that were given with it."""
 
     key: str
+    more: tuple[str, ...] = ()
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """All of them."""
+        return self.key, *self.more
 
 
 @dataclass(frozen=True, slots=True)

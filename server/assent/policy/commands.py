@@ -62,6 +62,16 @@ def grant_key(command: Command) -> str:
     return f"{KEY_START}{words}" if words is not None else ""
 
 
+_MOST_KEYS = 3
+
+
+def grant_keys(facts: CallFacts, rules: Rules) -> tuple[str, ...]:
+    """The keys under which a chat may allow this call together: one for each part that needs a permission."""
+    words = [first_words(part) for part in uncovered_parts(facts, rules)]
+    keys = tuple(dict.fromkeys(f"{KEY_START}{one}" for one in words if one is not None))
+    return keys if keys and None not in words and len(keys) <= _MOST_KEYS else (facts.grant_key,)
+
+
 def uncovered_parts(facts: CallFacts, rules: Rules) -> tuple[Part, ...]:
     """Every part that needs a permission which is not there yet."""
     if facts.command is None or facts.command.unreadable is not None:

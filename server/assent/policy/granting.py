@@ -20,8 +20,8 @@ from assent.policy.rules_in_force import Rules
 def with_grant(rules: Rules, grant: Grant) -> Rules:
     """The rules of a chat in which this was granted. What makes a directory a part of the workspace changes facts."""
     match grant:
-        case KeyGrant(key):
-            return replace(rules, session_grants=rules.session_grants | {key})
+        case KeyGrant():
+            return replace(rules, session_grants=rules.session_grants.union(grant.keys))
         case DirectoryGrant():
             return replace(rules, directory_grants=(*rules.directory_grants, grant))
         case ToolGrant(tool):

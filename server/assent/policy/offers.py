@@ -11,7 +11,7 @@ from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.commands import Part
 from assent.model.grants import DirectoryGrant, Grant, KeyGrant, RootGrant, RuleGrant, ToolGrant
 from assent.model.verdict import Decision, Outcome, Situation
-from assent.policy.commands import uncovered_parts
+from assent.policy.commands import grant_keys, uncovered_parts
 from assent.policy.decide import decide
 from assent.policy.granting import with_grant
 from assent.policy.options import Scope, options_for
@@ -31,12 +31,14 @@ def offer(
 ) -> tuple[Option, ...]:
     """The buttons for a call that is asked for."""
     allowed = helpful_rules(facts, rules)
+    keys = grant_keys(facts, rules)
     place = _place(facts, rules, decision.situation)
     scope = Scope(
         agent_name=rules.agent_name,
         agent_id=agent_id,
-        grant_label=facts.grant_key,
-        grantable=_would_run(facts, rules, KeyGrant(facts.grant_key)),
+        grant_label=keys[0],
+        more_labels=keys[1:],
+        grantable=_would_run(facts, rules, KeyGrant(keys[0], keys[1:])),
         session_options=rules.session_grants_offered,
         bypass_available=rules.bypass_available,
         bypass_kept=rules.bypass_kept,

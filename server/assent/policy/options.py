@@ -36,6 +36,8 @@ class Scope:
     grant_label: str
     """The grant key: what “this chat” would allow, for a person: “write_file”, “git status”."""
     bypass_available: bool
+    more_labels: tuple[str, ...] = ()
+    """Further keys that are allowed with it, where a command has several parts."""
     grantable: bool = True
     """False where a grant for the chat would not cover this call the next time."""
     bypass_kept: Kept = Kept.WORKSPACE
@@ -90,8 +92,8 @@ _STILL_FOR_A_TOOL = {
 def _session(scope: Scope) -> Iterator[Option]:
     if not scope.session_options:
         return
-    if scope.grantable and _can_be_read(scope.grant_label):
-        yield _for_key(scope.grant_label, _STILL_FOR_A_TOOL[scope.outside_asks])
+    if scope.grantable and _can_be_read(scope.grant_label, *scope.more_labels):
+        yield _for_keys((scope.grant_label, *scope.more_labels), _STILL_FOR_A_TOOL[scope.outside_asks])
     if scope.session_tool and _can_be_read(scope.session_tool):
         yield Option(
             "allow_session_tool",
@@ -102,23 +104,24 @@ def _session(scope: Scope) -> Iterator[Option]:
         )
 
 
-def _for_key(key: str, still: str) -> Option:
-    words = key.removeprefix(f"{SHELL_TOOL}:")
-    if words != key:
+def _for_keys(keys: tuple[str, ...], still: str) -> Option:
+    key, grant = keys[0], KeyGrant(keys[0], keys[1:])
+    if key.startswith(f"{SHELL_TOOL}:"):
+        words = [f"“{one.removeprefix(f'{SHELL_TOOL}:')} …”" for one in keys]
         return Option(
             "allow_session",
             OptionKind.ALLOW_SESSION,
-            f"Allow `{words} …` for this chat",
-            f"Every command that starts with `{words}`, with any further words, alone or beside other allowed "
-            f"commands, {_CHAT} {still}",
-            KeyGrant(key),
+            f"Allow {' and '.join(words)} for this chat",
+            f"Every command that starts with {' or '.join(words)}, with any further words, alone or beside other "
+            f"allowed commands, {_CHAT} {still}",
+            grant,
         )
     return Option(
         "allow_session",
         OptionKind.ALLOW_SESSION,
         f"Allow {key} for this chat",
         f"Every {key} call {_CHAT} {_STILL}",
-        KeyGrant(key),
+        grant,
     )
 
 

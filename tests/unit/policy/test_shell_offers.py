@@ -117,7 +117,7 @@ def test_the_buttons_say_what_they_are_for() -> None:
     assert names == [
         "Approve",
         "Deny",
-        "Allow `npm test …` for this chat",
+        "Allow “npm test …” for this chat",
         "Allow every shell command for this chat",
         "Always allow bash: npm test",
         "Always allow bash: npm test:*",
@@ -231,3 +231,21 @@ def test_an_answer_settles_the_waiting_commands_that_it_covers() -> None:
 )
 def test_a_question_says_what_goes_beyond_a_rule(pattern: str, line: str, said: str) -> None:
     assert said in decide(call(line), shell_rules(allow=(pattern,))).text
+
+
+def test_several_parts_are_allowed_for_the_chat_together() -> None:
+    line = "git add -A && git commit -m x"
+    (together,) = (option for option in offered(line) if option.option_id == "allow_session")
+
+    assert together.name == "Allow “git add …” and “git commit …” for this chat"
+    assert together.grant == KeyGrant("bash:git add", ("bash:git commit",))
+    granted = with_grant(shell_rules(), together.grant)
+    assert outcome(line, granted) == "run"
+    assert outcome("git commit -m y", granted) == "run"
+    assert outcome(f"{line} && git push", granted) == "ask"
+    assert outcome("git add -A && git rebase", granted) == "ask"
+
+
+@pytest.mark.parametrize("line", ["npm test && python x.py", "a b; c d; e f; g h", "npm test && $x"])
+def test_no_key_is_offered_where_one_part_has_no_words_for_it(line: str) -> None:
+    assert not [option for option in offered(line) if option.option_id == "allow_session"]
