@@ -1,11 +1,13 @@
 """What a repository's own configuration adds to git's commands: programs that are started, names that mean others."""
 
+import posixpath
 import re
 from collections.abc import Mapping
 from dataclasses import replace
 
 from assent.commandline.findings import Inside
 from assent.commandline.surroundings import GitFacts
+from assent.model.calls import Access
 from assent.model.commands import Argument, Danger, Part
 from assent.model.modes import Category
 
@@ -18,6 +20,22 @@ _WHEN_CONTACTING = re.compile(
 )
 _NEVER_BY_ITSELF = re.compile(r"alias\..*|web\.browser|browser\..*|man\..*|help\..*|guitool\..*|pager\..*|core\.pager")
 """Git starts a pager only for a terminal, and the rest for commands that are no reading ones."""
+
+
+_MAKES_REPOSITORY = re.compile(r"HEAD|config|config\.worktree|commondir|\.git|.*[*?\[].*", re.IGNORECASE)
+"""Files by whose names git takes a folder for a repository, and acts on what they say."""
+
+
+def makes_repository(part: Part, made: list[str]) -> bool:
+    """Whether files that were written before can make the folder of this git command another repository."""
+    folders = [posixpath.normpath(touch.name) for touch in part.touches if touch.access is Access.RUN]
+    folders += [part.directory] if part.directory is not None else []
+    return any(_MAKES_REPOSITORY.fullmatch(posixpath.basename(name)) and _is_above(name, folders) for name in made)
+
+
+def _is_above(name: str, folders: list[str]) -> bool:
+    place = posixpath.normpath(posixpath.dirname(name)).rstrip("/") + "/"
+    return "/.git/" in place or any(f"{folder}/".startswith(place) for folder in folders) or not folders
 
 
 def told_by_repository(part: Part, facts: Mapping[str, GitFacts], inside: Inside) -> Part:

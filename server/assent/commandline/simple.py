@@ -8,7 +8,7 @@ from assent.commandline.context import Context, Walking, Went
 from assent.commandline.dialects import dialect_of
 from assent.commandline.findings import Findings
 from assent.commandline.foreign import GOES, understand_foreign
-from assent.commandline.git_repository import told_by_repository
+from assent.commandline.git_repository import makes_repository, told_by_repository
 from assent.commandline.given import Output
 from assent.commandline.inside import InnerCommands, Words
 from assent.commandline.invocation import Assigned, Invocation, part_of
@@ -29,8 +29,6 @@ from assent.commandline.variables import assignment_harm
 from assent.model.commands import Argument, Danger, Part
 from assent.model.modes import Category
 
-_MAKES_REPOSITORY = re.compile(r"HEAD|config|config\.worktree|commondir|\.git|.*[*?\[].*", re.IGNORECASE)
-"""Files by whose names git takes a folder for a repository, and acts on what they say."""
 _SUMS = frozenset({"-eq", "-ne", "-lt", "-le", "-gt", "-ge"})
 
 
@@ -174,7 +172,7 @@ class SimpleCommands:
         """What the repository's own configuration adds to a git command."""
         if not part.steps or part.steps[0] != "git":
             return part
-        if any(_MAKES_REPOSITORY.fullmatch(name.rpartition("/")[2]) for name in self._walker.made):
+        if makes_repository(part, self._walker.made):
             text = "works in a repository that this command itself may have made or changed"
             category = Category.EXECUTE if part.category is not Category.EXTERNAL else Category.EXTERNAL
             part = replace(part, dangers=(*part.dangers, Danger(text)), category=category)
