@@ -72,6 +72,10 @@ class Walking(Protocol):
         """Nothing that comes before can have changed any file."""
 
     @property
+    def git_aliases(self) -> dict[str, str]:
+        """Names of git commands that were set before."""
+
+    @property
     def made(self) -> list[str]:
         """Everything that was written before."""
 

@@ -38,9 +38,22 @@ def _is_above(name: str, folders: list[str]) -> bool:
     return "/.git/" in place or any(f"{folder}/".startswith(place) for folder in folders) or not folders
 
 
-def told_by_repository(part: Part, facts: Mapping[str, GitFacts], inside: Inside) -> Part:
-    """The part with what its repository's configuration makes of it."""
+def alias_set_by(part: Part) -> tuple[str, str] | None:
+    """`git config alias.x push`: the name, and what it stands for from then on."""
+    texts = [word.text if word.exact else "" for word in part.words]
+    if part.steps[:2] != ("git", "config"):
+        return None
+    at = next((at for at, text in enumerate(texts) if text.casefold().startswith("alias.")), None)
+    return (texts[at].partition(".")[2], texts[at + 1]) if at is not None and at + 1 < len(texts) else None
+
+
+def told_by_repository(
+    part: Part, facts: Mapping[str, GitFacts], inside: Inside, aliases: Mapping[str, str] | None = None
+) -> Part:
+    """The part with what its repository's configuration makes of it; `aliases` were set before on the same line."""
     alias = _alias_on_the_line(part)
+    if alias is None and aliases and len(part.steps) > 1:
+        alias = aliases.get(part.steps[1])
     known = facts.get(part.directory or "")
     if known is not None and alias is None and len(part.steps) > 1:
         alias = known.aliases.get(part.steps[1])

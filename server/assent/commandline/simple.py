@@ -176,7 +176,8 @@ class SimpleCommands:
             text = "works in a repository that this command itself may have made or changed"
             category = Category.EXECUTE if part.category is not Category.EXTERNAL else Category.EXTERNAL
             part = replace(part, dangers=(*part.dangers, Danger(text)), category=category)
-        return told_by_repository(part, self._walker.surroundings.git, self._inside(state, context))
+        facts, aliases = self._walker.surroundings.git, self._walker.git_aliases
+        return told_by_repository(part, facts, self._inside(state, context), aliases)
 
     def _assign(
         self,

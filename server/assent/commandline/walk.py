@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from assent.commandline.context import Context, Went
 from assent.commandline.dialects import grammar_of
+from assent.commandline.git_repository import alias_set_by
 from assent.commandline.inside import Words
 from assent.commandline.simple import SimpleCommands
 from assent.commandline.state import UNKNOWN, State, merged, widened
@@ -47,6 +48,7 @@ class Walker:
         self._count = 0
         self.untouched = True
         self.made: list[str] = []
+        self.git_aliases: dict[str, str] = {}
         self._simple = SimpleCommands(self)
 
     def read(self, text: str) -> tuple[Part, ...]:
@@ -71,6 +73,8 @@ class Walker:
             raise NotUnderstood(f"it has more than {MOST_PARTS:,} parts")
         self.untouched = self.untouched and all(_only_reads(one) for one in part.all())
         self.made += [touch.name for one in part.all() for touch in one.touches if touch.access is Access.WRITE]
+        for alias in filter(None, map(alias_set_by, part.all())):
+            self.git_aliases[alias[0]] = alias[1]
         context.parts.append(part)
 
     def sequence(self, sequence: Sequence, state: State, context: Context) -> Went:
