@@ -121,14 +121,28 @@ def _options(given: Given, findings: Findings) -> None:
         if one.value is None:
             continue
         word = findings.words[one.value_at if one.value_at is not None else one.at]
-        if word.many and not word.glob:
+        apart = one.value_at != one.at
+        if word.many and (not word.glob or (apart and _places_matter(given.program))):
             findings.danger(f"is given {word.written or word.text}, which could be several words", one.value_at)
-        elif one.value_at != one.at and word.may_be_option and (word.many or given.program.open):
+        elif apart and _could_be_option(word, given.program):
             findings.danger(f"is given {word.written or word.text}, which could be an option", one.value_at)
     for at in given.strange:
         word = findings.words[at]
         if not given.program.open or not word.exact:
             findings.danger(f"has the option {word.written or word.text}, which is not known", at)
+
+
+def _could_be_option(value: Argument, program: Program) -> bool:
+    """Whether what is taken for the value of an option could be an option itself."""
+    if value.text.startswith("--") and len(value.text) > 2:
+        return True
+    return value.may_be_option and (value.many or program.open)
+
+
+def _places_matter(program: Program) -> bool:
+    """Whether it makes a difference which of its words comes first."""
+    uses = {*program.operands.first, program.operands.rest, program.operands.last}
+    return not program.only_reads and not uses <= {Use.TEXT, Use.READ, None}
 
 
 def _option(one: GivenOption, findings: Findings) -> None:
@@ -171,6 +185,9 @@ def _operands(given: Given, findings: Findings) -> None:
             findings.danger(f"is given {word.written or word.text}, which is not understood", at)
         else:
             use = changed if changed is not None and use is Use.READ else use
+            if word.text == "-" and use in (Use.WRITE, Use.DELETE):
+                # Only as the value of an option does it mean the output.
+                word = replace(word, text="./-", written="-")
             _use(use, word, at, findings, whole=operands.whole or (use is Use.DELETE and _goes_down(given)))
     if operands.here and not given.operands:
         findings.reads_here(whole=operands.whole)

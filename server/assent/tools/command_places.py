@@ -92,7 +92,8 @@ class _Search:
 
     def _gone_through(self, touch: Touch, dangers: list[Danger]) -> Iterator[PathUse]:
         """What is reached beside the folder itself, where links are followed or each file is named."""
-        for name in self._below.links(touch.name, touch.named):
+        links = self._below.followed(touch.name) if touch.follows else self._below.links(touch.name, touch.named)
+        for name in links:
             yield from self._use(name, touch.access, dangers, whole=touch.whole)
         for name in self._below.secrets(touch.name, touch.named) if touch.each else ():
             yield from self._use(name, touch.access, dangers, whole=False)

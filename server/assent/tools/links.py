@@ -30,6 +30,19 @@ class Below:
         """Links below this folder that lead out of the workspace, or to a secret."""
         return self._some(self._looked(folder)[0], named, self._leads_away)
 
+    def followed(self, folder: str) -> tuple[str, ...]:
+        """The same for a program that goes on through links, also below folders inside that these lead to."""
+        ahead, seen, found = [folder], {folder}, list[str]()
+        while ahead and len(found) <= MOST_FOUND:
+            for link in self._looked(ahead.pop())[0]:
+                if self._leads_away(link):
+                    found.append(link)
+                elif os.path.isdir(link) and (real := locate(link, self.roots).real) not in seen:  # noqa: PTH112
+                    seen.add(real)
+                    ahead.append(real)
+        self.whole = self.whole and len(found) <= MOST_FOUND
+        return tuple(found[:MOST_FOUND])
+
     def _leads_away(self, path: str) -> bool:
         place = locate(path, self.roots)
         return not place.inside or is_secret(place.real)

@@ -303,3 +303,13 @@ def test_a_name_that_splits_into_another_place_is_a_danger(root: Path, text: str
     assert not any(part.dangers for part in reading(root, text).all())
     (root / "src/x /etc/passwd").touch()
     assert any(part.dangers for part in reading(root, text).all())
+
+
+def test_links_are_followed_through_folders_inside(root: Path, tmp_path: Path) -> None:
+    (tmp_path / "outside").mkdir()
+    (root / "src").mkdir()
+    (root / "src/up").symlink_to(root)
+    (root / "out").symlink_to(tmp_path / "outside")
+
+    assert not all(use.inside for use in paths_of(reading(root, "du -L src")))
+    assert all(use.inside for use in paths_of(reading(root, "du src")))

@@ -22,7 +22,7 @@ from assent.model.commands import Argument
 from assent.model.modes import Category
 
 _MERGES = """
--s|--strategy= -X|--strategy-option= --rerere-autoupdate -S|--gpg-sign[=] --cleanup= --allow-empty
+-s|--strategy= -X|--strategy-option= --rerere-autoupdate --cleanup= --allow-empty
 --allow-empty-message -q|--quiet -v|--verbose
 """
 _SEQUENCE = "--continue --abort --quit --skip"
@@ -63,7 +63,7 @@ def _runs_commands(given: Given, findings: Findings) -> None:
 
 _COMMIT = """
 -q|--quiet -v|--verbose --author= --date= -m|--message= -c|--reedit-message= -C|--reuse-message= --fixup= --squash=
---reset-author --trailer= -s|--signoff -e|--edit --cleanup= --status -S|--gpg-sign[=] -a|--all -i|--include
+--reset-author --trailer= -s|--signoff -e|--edit --cleanup= --status -a|--all -i|--include
 --interactive -p|--patch -o|--only -n --no-verify --verify --dry-run --short --branch --ahead-behind --porcelain --long
 -z|--null --amend -u|--untracked-files[=] --pathspec-file-nul --allow-empty --allow-empty-message --post-rewrite
 """
@@ -216,7 +216,7 @@ PROGRAMS: tuple[Program, ...] = (
         f"""{_SEQUENCE} -3|--3way -q|--quiet -s|--signoff -u|--utf8 -k|--keep --keep-non-patch -m|--message-id
         --keep-cr -c|--scissors --quoted-cr= --whitespace= --ignore-space-change --ignore-whitespace --directory=
         --exclude= --include= -C= -p= --patch-format= --reject --resolvemsg= -r|--resolved --show-current-patch[=]
-        --allow-empty --committer-date-is-author-date --ignore-date --rerere-autoupdate -S|--gpg-sign[=] --empty=""",
+        --allow-empty --committer-date-is-author-date --ignore-date --rerere-autoupdate --empty=""",
         category=Category.EXECUTE,
         reader=files(reads_word),
         dangers={"-i|--interactive": "asks at the terminal"},

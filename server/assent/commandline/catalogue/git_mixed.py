@@ -113,7 +113,7 @@ PROGRAMS: tuple[Program, ...] = (
         "tag",
         "lists or changes tags",
         "Without a name it lists; with one it makes or deletes a tag.",
-        """-l|--list -n[=] -d|--delete -a|--annotate -m|--message= -e|--edit -s|--sign --cleanup= -u|--local-user=
+        """-l|--list -n[=] -d|--delete -a|--annotate -m|--message= -e|--edit --cleanup=
         -f|--force --create-reflog --column[=] --contains[=] --no-contains[=] --merged[=] --no-merged[=] --sort=
         --points-at[=] --format= --color[=] -i|--ignore-case --trailer= --omit-empty -v|--verify""",
         reads="-F|--file=",

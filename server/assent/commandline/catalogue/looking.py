@@ -11,6 +11,12 @@ READS_BELOW = Operands(rest=Use.READ, whole=True)
 HELP = " --help --version"
 
 
+def _no_end_of_options(given: Given, findings: Findings) -> None:
+    """To some programs, `--` is a name like any other."""
+    if given.ended is not None:
+        findings.danger("takes -- for a file", given.ended - 1)
+
+
 def _lists(given: Given, findings: Findings) -> None:
     """With `-R`, all that lies below is listed too. Without options that say more, names are all it prints."""
     plain = all(one.name in _NAMES_ONLY for one in given.options) and not given.strange
@@ -195,6 +201,7 @@ PROGRAMS: tuple[Program, ...] = (
             "-C|-capitalize"
         ),
         operands=Operands(first=(Use.READ, Use.WRITE), rest=None),
+        reader=_no_end_of_options,
     ),
     Program(
         ("od",),
