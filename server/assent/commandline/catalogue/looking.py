@@ -201,6 +201,7 @@ PROGRAMS: tuple[Program, ...] = (
             "-C|-capitalize"
         ),
         operands=Operands(first=(Use.READ, Use.WRITE), rest=None),
+        stops=True,
         reader=_no_end_of_options,
     ),
     Program(

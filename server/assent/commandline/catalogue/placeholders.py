@@ -64,7 +64,8 @@ def _placed(
         return word
     before, after = word.text[: min(starts)], word.text[min(starts) :]
     if not before and word.exact and "/" not in _without(after, marks) and folder and stays_here(Argument(folder)):
-        return _found(folder, "", (), False, word.written)
+        # With something behind it, the name of the start itself is that of a neighbour.
+        return _found(posixpath.dirname(folder.rstrip("/")) or ".", "", (), False, word.written)
     return Argument(before, exact=False, written=word.written)
 
 
