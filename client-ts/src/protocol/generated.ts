@@ -18,6 +18,7 @@ export const ErrorCode = {
   INVALID_OPTION: -31003,
   DIGEST_MISMATCH: -31004,
   SESSION_NOT_FOUND: -31005,
+  NOT_RECORDED: -31006,
 } as const;
 
 export const MODE = ["plan", "ask", "default", "auto"] as const;
@@ -67,6 +68,18 @@ export type PolicyOutcome = (typeof POLICY_OUTCOME)[number];
 
 export const WRITE_TARGET = ["workspace", "user"] as const;
 export type WriteTarget = (typeof WRITE_TARGET)[number];
+
+export const HISTORY_STAGE = ["requested", "decided", "started", "finished", "granted", "revoked"] as const;
+export type HistoryStage = (typeof HISTORY_STAGE)[number];
+
+export const HISTORY_ENDING = ["allowed", "rejected", "cancelled", "timeout", "expired", "denied_by_rule", "blocked", "unusable", "done", "failed", "stopped", "unknown"] as const;
+export type HistoryEnding = (typeof HISTORY_ENDING)[number];
+
+export const GRANT_KIND = ["key", "directory", "bypass_session", "tool", "rule", "deny_rule", "bypass_agent", "root", "mode", "matrix"] as const;
+export type GrantKind = (typeof GRANT_KIND)[number];
+
+export const GRANT_SCOPE = ["chat", "workspace", "user"] as const;
+export type GrantScope = (typeof GRANT_SCOPE)[number];
 
 /** The `assent.*` values by scope, without their prefix, as the editor inspects them. */
 export interface ScopedSettings {
@@ -311,6 +324,8 @@ export interface ApprovalRequest {
   redelivery?: boolean | null;
   refreshed?: boolean | null;
   interrupted?: boolean | null;
+  limits?: boolean | null;
+  editable?: boolean | null;
 }
 
 /** The user picked an option. */
@@ -399,6 +414,38 @@ export interface ApprovalDetails {
   text: string;
   offset: number;
   totalLength: number;
+}
+
+/** One of the calls that are answered together, in the state in which it was shown. */
+export interface BatchItem {
+  approvalId: string;
+  argsDigest: string;
+}
+
+/** One answer to several questions, each of which was shown. A yes leaves protected and outside ones waiting. */
+export interface ApprovalBatch {
+  items: BatchItem[];
+  decision: "allow_once" | "reject_once";
+  feedback?: string | null;
+  viewId?: string | null;
+}
+
+/** Why an answer did not count. */
+export interface BatchFault {
+  code: number;
+  message: string;
+}
+
+/** What became of one of them: accepted, left waiting, or not counted. */
+export interface BatchResult {
+  approvalId: string;
+  status: "accepted" | "left" | "failed";
+  error?: BatchFault | null;
+}
+
+/** One result for each, in the same order. */
+export interface BatchOutcome {
+  results: BatchResult[];
 }
 
 /** A card that leads to nothing, to see that the round trip works. */
@@ -555,6 +602,181 @@ export interface Explanation {
   reason: ApprovalReason;
   trace: PolicyStep[];
   suggestions: RuleSuggestion[];
+}
+
+/** Which: of one chat together with what is stored, or of all chats. */
+export interface GrantsListParams {
+  sessionId?: string | null;
+}
+
+/** When a grant ends by itself; with several of these, with the first. */
+export interface GrantEnd {
+  remainingMs?: number | null;
+  usesLeft?: number | null;
+  untilRunEnds?: boolean | null;
+}
+
+/** One grant, in words for a person: what it allows, who gave it when and on which card, how it was used. */
+export interface GrantInfo {
+  grantId: string;
+  kind: GrantKind;
+  scope: GrantScope;
+  text: string;
+  sessionId?: string | null;
+  agentName?: string | null;
+  givenAt?: string | null;
+  givenOn?: string | null;
+  used?: number;
+  lastUsedAt?: string | null;
+  ends?: GrantEnd | null;
+  setting?: string | null;
+  file?: string | null;
+  line?: number | null;
+  effective?: boolean;
+}
+
+/** The ones of chats first, then the stored ones. */
+export interface GrantsList {
+  grants: GrantInfo[];
+}
+
+/** A grant by its id. */
+export interface GrantRef {
+  grantId: string;
+}
+
+/** It counts for no further call. Calls that run go on, and calls that wait go on waiting. */
+export interface GrantRevoked {
+  grantId: string;
+  undoable: boolean;
+  status: "revoked";
+}
+
+/** What was taken back by mistake counts again, as it was: with the end that it had. */
+export interface GrantRestored {
+  grant: GrantInfo;
+}
+
+/** Entries that fit all of these, newest first; `before` goes on where the last answer ended. */
+export interface HistoryQueryParams {
+  sessionId?: string | null;
+  callId?: string | null;
+  agent?: string | null;
+  tool?: string | null;
+  stage?: HistoryStage | null;
+  ending?: HistoryEnding | null;
+  by?: ResolvedBy | null;
+  folder?: string | null;
+  text?: string | null;
+  since?: string | null;
+  until?: string | null;
+  before?: number | null;
+  limit?: number | null;
+}
+
+/** One line of the history. Secrets were masked before it was written. */
+export interface HistoryEntry {
+  n: number;
+  at: string;
+  stage: HistoryStage;
+  hash: string;
+  sessionId: string;
+  runId: string;
+  callId: string;
+  agentId: string;
+  agentName: string;
+  tool: string;
+  args: string;
+  category: Category;
+  mode: Mode;
+  headline: string;
+  directory: string;
+  folder: string;
+  digest: string;
+  path?: string[];
+  approvalId?: string | null;
+  ending?: HistoryEnding | null;
+  by?: ResolvedBy | null;
+  reason?: string | null;
+  text?: string | null;
+  rule?: RuleOrigin | null;
+  option?: OptionKind | null;
+  grant?: string | null;
+  feedback?: string | null;
+  edited?: boolean | null;
+  interrupted?: boolean | null;
+  waitedMs?: number | null;
+  tookMs?: number | null;
+  code?: string | null;
+  redactions?: number | null;
+}
+
+/** Entries, newest first, and whether there are older ones that fit. */
+export interface HistoryPage {
+  entries: HistoryEntry[];
+  more: boolean;
+}
+
+/** The entries after this one, as JSON lines, about so many characters at a time. */
+export interface HistoryExportParams {
+  after?: number | null;
+  length?: number | null;
+}
+
+/** Whole lines, and the number of the last entry in them; the same number again means that this was the end. */
+export interface HistoryExport {
+  text: string;
+  last: number;
+  done: boolean;
+}
+
+/** Nothing to say. */
+export interface HistoryVerifyParams {
+}
+
+/** Whether every entry is as it was written; if not, which is the first that is not, and how that shows. */
+export interface HistoryVerified {
+  intact: boolean;
+  entries: number;
+  firstBroken?: number | null;
+  problem?: string | null;
+}
+
+/** Over which time; all of it where nothing is said. */
+export interface MetricsParams {
+  since?: string | null;
+  until?: string | null;
+}
+
+/** How often something happened. */
+export interface Count {
+  name: string;
+  count: number;
+}
+
+/** How a duration is spread, in milliseconds. */
+export interface Spread {
+  count: number;
+  median: number;
+  p95: number;
+  longest: number;
+}
+
+/** How long the calls of one tool took. */
+export interface ToolSpread {
+  tool: string;
+  took: Spread;
+}
+
+/** Figures counted from the history: they are those of the log. */
+export interface Metrics {
+  decisions: Count[];
+  endings: Count[];
+  answers: Count[];
+  timeouts: number;
+  settledByPolicy: number;
+  waited: Spread | null;
+  tools: ToolSpread[];
 }
 
 /** A view that shows a chat. */
@@ -880,6 +1102,8 @@ const approvalRequest: Check = object({
   redelivery: optional(nullable(boolean)),
   refreshed: optional(nullable(boolean)),
   interrupted: optional(nullable(boolean)),
+  limits: optional(nullable(boolean)),
+  editable: optional(nullable(boolean)),
 });
 export const isApprovalRequest: Guard<ApprovalRequest> = guard(approvalRequest);
 
@@ -970,6 +1194,38 @@ const approvalDetails: Check = object({
   totalLength: integer,
 });
 export const isApprovalDetails: Guard<ApprovalDetails> = guard(approvalDetails);
+
+const batchItem: Check = object({
+  approvalId: string,
+  argsDigest: string,
+});
+export const isBatchItem: Guard<BatchItem> = guard(batchItem);
+
+const approvalBatch: Check = object({
+  items: array(batchItem),
+  decision: word(["allow_once", "reject_once"]),
+  feedback: optional(nullable(string)),
+  viewId: optional(nullable(string)),
+});
+export const isApprovalBatch: Guard<ApprovalBatch> = guard(approvalBatch);
+
+const batchFault: Check = object({
+  code: integer,
+  message: string,
+});
+export const isBatchFault: Guard<BatchFault> = guard(batchFault);
+
+const batchResult: Check = object({
+  approvalId: string,
+  status: word(["accepted", "left", "failed"]),
+  error: optional(nullable(batchFault)),
+});
+export const isBatchResult: Guard<BatchResult> = guard(batchResult);
+
+const batchOutcome: Check = object({
+  results: array(batchResult),
+});
+export const isBatchOutcome: Guard<BatchOutcome> = guard(batchOutcome);
 
 const testApprovalParams: Check = object({
   sessionId: string,
@@ -1118,6 +1374,180 @@ const explanation: Check = object({
 });
 export const isExplanation: Guard<Explanation> = guard(explanation);
 
+const grantsListParams: Check = object({
+  sessionId: optional(nullable(string)),
+});
+export const isGrantsListParams: Guard<GrantsListParams> = guard(grantsListParams);
+
+const grantEnd: Check = object({
+  remainingMs: optional(nullable(integer)),
+  usesLeft: optional(nullable(integer)),
+  untilRunEnds: optional(nullable(boolean)),
+});
+export const isGrantEnd: Guard<GrantEnd> = guard(grantEnd);
+
+const grantInfo: Check = object({
+  grantId: string,
+  kind: word(GRANT_KIND),
+  scope: word(GRANT_SCOPE),
+  text: string,
+  sessionId: optional(nullable(string)),
+  agentName: optional(nullable(string)),
+  givenAt: optional(nullable(string)),
+  givenOn: optional(nullable(string)),
+  used: optional(integer),
+  lastUsedAt: optional(nullable(string)),
+  ends: optional(nullable(grantEnd)),
+  setting: optional(nullable(string)),
+  file: optional(nullable(string)),
+  line: optional(nullable(integer)),
+  effective: optional(boolean),
+});
+export const isGrantInfo: Guard<GrantInfo> = guard(grantInfo);
+
+const grantsList: Check = object({
+  grants: array(grantInfo),
+});
+export const isGrantsList: Guard<GrantsList> = guard(grantsList);
+
+const grantRef: Check = object({
+  grantId: string,
+});
+export const isGrantRef: Guard<GrantRef> = guard(grantRef);
+
+const grantRevoked: Check = object({
+  grantId: string,
+  undoable: boolean,
+  status: word(["revoked"]),
+});
+export const isGrantRevoked: Guard<GrantRevoked> = guard(grantRevoked);
+
+const grantRestored: Check = object({
+  grant: grantInfo,
+});
+export const isGrantRestored: Guard<GrantRestored> = guard(grantRestored);
+
+const historyQueryParams: Check = object({
+  sessionId: optional(nullable(string)),
+  callId: optional(nullable(string)),
+  agent: optional(nullable(string)),
+  tool: optional(nullable(string)),
+  stage: optional(nullable(word(HISTORY_STAGE))),
+  ending: optional(nullable(word(HISTORY_ENDING))),
+  by: optional(nullable(word(RESOLVED_BY))),
+  folder: optional(nullable(string)),
+  text: optional(nullable(string)),
+  since: optional(nullable(string)),
+  until: optional(nullable(string)),
+  before: optional(nullable(integer)),
+  limit: optional(nullable(integer)),
+});
+export const isHistoryQueryParams: Guard<HistoryQueryParams> = guard(historyQueryParams);
+
+const historyEntry: Check = object({
+  n: integer,
+  at: string,
+  stage: word(HISTORY_STAGE),
+  hash: string,
+  sessionId: string,
+  runId: string,
+  callId: string,
+  agentId: string,
+  agentName: string,
+  tool: string,
+  args: string,
+  category: word(CATEGORY),
+  mode: word(MODE),
+  headline: string,
+  directory: string,
+  folder: string,
+  digest: string,
+  path: optional(array(string)),
+  approvalId: optional(nullable(string)),
+  ending: optional(nullable(word(HISTORY_ENDING))),
+  by: optional(nullable(word(RESOLVED_BY))),
+  reason: optional(nullable(string)),
+  text: optional(nullable(string)),
+  rule: optional(nullable(ruleOrigin)),
+  option: optional(nullable(word(OPTION_KIND))),
+  grant: optional(nullable(string)),
+  feedback: optional(nullable(string)),
+  edited: optional(nullable(boolean)),
+  interrupted: optional(nullable(boolean)),
+  waitedMs: optional(nullable(integer)),
+  tookMs: optional(nullable(integer)),
+  code: optional(nullable(string)),
+  redactions: optional(nullable(integer)),
+});
+export const isHistoryEntry: Guard<HistoryEntry> = guard(historyEntry);
+
+const historyPage: Check = object({
+  entries: array(historyEntry),
+  more: boolean,
+});
+export const isHistoryPage: Guard<HistoryPage> = guard(historyPage);
+
+const historyExportParams: Check = object({
+  after: optional(nullable(integer)),
+  length: optional(nullable(integer)),
+});
+export const isHistoryExportParams: Guard<HistoryExportParams> = guard(historyExportParams);
+
+const historyExport: Check = object({
+  text: string,
+  last: integer,
+  done: boolean,
+});
+export const isHistoryExport: Guard<HistoryExport> = guard(historyExport);
+
+const historyVerifyParams: Check = object({});
+export const isHistoryVerifyParams: Guard<HistoryVerifyParams> = guard(historyVerifyParams);
+
+const historyVerified: Check = object({
+  intact: boolean,
+  entries: integer,
+  firstBroken: optional(nullable(integer)),
+  problem: optional(nullable(string)),
+});
+export const isHistoryVerified: Guard<HistoryVerified> = guard(historyVerified);
+
+const metricsParams: Check = object({
+  since: optional(nullable(string)),
+  until: optional(nullable(string)),
+});
+export const isMetricsParams: Guard<MetricsParams> = guard(metricsParams);
+
+const count: Check = object({
+  name: string,
+  count: integer,
+});
+export const isCount: Guard<Count> = guard(count);
+
+const spread: Check = object({
+  count: integer,
+  median: integer,
+  p95: integer,
+  longest: integer,
+});
+export const isSpread: Guard<Spread> = guard(spread);
+
+const toolSpread: Check = object({
+  tool: string,
+  took: spread,
+});
+export const isToolSpread: Guard<ToolSpread> = guard(toolSpread);
+
+const metrics: Check = object({
+  decisions: array(count),
+  endings: array(count),
+  answers: array(count),
+  timeouts: integer,
+  settledByPolicy: integer,
+  waited: nullable(spread),
+  tools: array(toolSpread),
+});
+export const isMetrics: Guard<Metrics> = guard(metrics);
+
 const viewParams: Check = object({
   viewId: string,
   sessionId: string,
@@ -1207,6 +1637,8 @@ export interface ClientRequests {
   "tool/pendingApprovals": { params: PendingApprovalsParams; result: PendingApprovals };
   /** The full arguments of a waiting call, in pieces. */
   "tool/approvalDetails": { params: ApprovalDetailsParams; result: ApprovalDetails };
+  /** One answer to several waiting calls of a chat; one result for each. */
+  "tool/approvalBatch": { params: ApprovalBatch; result: BatchOutcome };
   /** Shows a card that leads to nothing and tells what was clicked. */
   "tool/testApproval": { params: TestApprovalParams; result: TestApprovalResult };
   /** Opens a chat. */
@@ -1225,6 +1657,20 @@ export interface ClientRequests {
   "chat/stop": { params: SessionRef; result: ChatStopResult };
   /** What would be decided about a call now, and why. Runs nothing and asks nobody. */
   "policy/explain": { params: ExplainParams; result: Explanation };
+  /** Everything that is allowed without asking. */
+  "grants/list": { params: GrantsListParams; result: GrantsList };
+  /** Takes a grant back, from the next call on. */
+  "grants/revoke": { params: GrantRef; result: GrantRevoked };
+  /** Gives back what was taken back by mistake. */
+  "grants/undo": { params: GrantRef; result: GrantRestored };
+  /** The decisions that were taken, newest first. */
+  "history/query": { params: HistoryQueryParams; result: HistoryPage };
+  /** The history as JSON lines, in pieces. */
+  "history/export": { params: HistoryExportParams; result: HistoryExport };
+  /** Whether the history is as it was written; names the first entry that is not. */
+  "history/verify": { params: HistoryVerifyParams; result: HistoryVerified };
+  /** Figures counted from the history. */
+  "history/metrics": { params: MetricsParams; result: Metrics };
   /** A view shows this chat from now on. */
   "view/attached": { params: ViewParams; result: Nothing };
   /** The view is gone or hidden. */
@@ -1271,6 +1717,7 @@ export const clientResultGuards = {
   "tool/approvalResponse": isApprovalOutcome,
   "tool/pendingApprovals": isPendingApprovals,
   "tool/approvalDetails": isApprovalDetails,
+  "tool/approvalBatch": isBatchOutcome,
   "tool/testApproval": isTestApprovalResult,
   "session/new": isSessionInfo,
   "session/list": isSessionList,
@@ -1280,6 +1727,13 @@ export const clientResultGuards = {
   "chat/send": isChatSendResult,
   "chat/stop": isChatStopResult,
   "policy/explain": isExplanation,
+  "grants/list": isGrantsList,
+  "grants/revoke": isGrantRevoked,
+  "grants/undo": isGrantRestored,
+  "history/query": isHistoryPage,
+  "history/export": isHistoryExport,
+  "history/verify": isHistoryVerified,
+  "history/metrics": isMetrics,
   "view/attached": isNothing,
   "view/detached": isNothing,
   "view/activity": isNothing,

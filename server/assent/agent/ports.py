@@ -7,11 +7,14 @@ from typing import Protocol
 from assent.model.approval import Risk
 from assent.model.calls import PathUse
 from assent.model.commands import Command
-from assent.model.conversation import Delta, ModelRequest, ToolSpec
+from assent.model.conversation import AssistantTurn, Delta, Message, ModelRequest, ToolOutcome, ToolSpec
 from assent.model.errors import ToolFault
+from assent.model.events import Event
+from assent.model.ids import RunId
 from assent.model.json import JsonObject
-from assent.model.modes import Category
+from assent.model.modes import Category, Mode
 from assent.model.preview import Preview
+from assent.model.records import Entry
 
 
 class ModelProvider(Protocol):
@@ -70,3 +73,30 @@ class Tool(Protocol):
 
     async def prepare(self, args: JsonObject) -> Prepared:
         """Looks, without changing anything, at what the call would do. Arguments that fit never make it fail."""
+
+
+class Journal(Protocol):
+    """Where it is written down what is decided and what runs. What is written first is kept first."""
+
+    async def write(self, *entries: Entry) -> None:
+        """Returns when these, and all before them, would survive a power cut. Raises NotRecorded: then none is kept."""
+
+    def note(self, entry: Entry) -> None:
+        """Writes it without anyone waiting for it: what does not run, and what has run."""
+
+
+class Keeper(Protocol):
+    """Where a chat is kept beyond this process. Telling it never waits and never fails; the order is kept."""
+
+    def mode(self, mode: Mode) -> None: ...
+
+    def event(self, number: int, run_id: RunId, event: Event) -> None: ...
+
+    def message(self, index: int, message: Message) -> None:
+        """The message in this place of the history: a new one, or in the place of the one before."""
+
+    def turn(self, turn: AssistantTurn, outcomes: tuple[ToolOutcome, ...]) -> None:
+        """How far the model's turn has come that is not in the history yet."""
+
+    def closed(self) -> None:
+        """The user closed the chat: nothing of it comes back."""

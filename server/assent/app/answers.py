@@ -2,15 +2,15 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from assent.agent.chat import Chat
 from assent.app.desk import Desk
 from assent.app.trust import Trust
 from assent.approvals.broker import Broker
-from assent.model.approval import Answer, Option, Question
-from assent.model.errors import SessionNotFound
+from assent.model.approval import Answer, Option, OptionKind, Question
+from assent.model.errors import AssentError, SessionNotFound
 from assent.model.grants import (
     AgentBypass,
     ChatBypass,
@@ -22,12 +22,14 @@ from assent.model.grants import (
     ToolGrant,
 )
 from assent.model.ids import ApprovalId, SessionId, ViewId
+from assent.model.verdict import Reason
 from assent.runtime.tasks import TaskGroup
 from assent.settings.store import Stored
 
 logger = logging.getLogger(__name__)
 
 STORING_SECONDS = 3.0
+_LOOK_FOR_ITSELF = {Reason.PROTECTED, Reason.ASK_RULE, Reason.OUTSIDE_WORKSPACE}
 _LASTING = (AgentBypass, ToolGrant, RuleGrant, RootGrant)
 
 
@@ -37,6 +39,11 @@ class Accepted:
 
     option: Option
     stored: Stored | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """An answer to many that was none to this one: it still waits, to be looked at for itself."""
 
 
 class Answers:
@@ -63,6 +70,22 @@ class Answers:
         if isinstance(option.grant, _LASTING):
             return Accepted(option, await self._store(chat, option))
         return Accepted(option)
+
+    async def take_together(
+        self, answers: Sequence[tuple[ApprovalId, Answer]], view_id: ViewId | None
+    ) -> tuple[Accepted | Left | AssentError, ...]:
+        """Counts one answer after the other. A yes to many is none to what deserves a look of its own."""
+        results: list[Accepted | Left | AssentError] = []
+        for approval_id, answer in answers:
+            try:
+                question = self._broker.question(approval_id)
+                if question.card.reason in _LOOK_FOR_ITSELF and answer.kind is OptionKind.ALLOW_ONCE:
+                    results.append(Left())
+                else:
+                    results.append(await self.take(approval_id, answer, question.session_id, view_id))
+            except AssentError as fault:
+                results.append(fault)
+        return tuple(results)
 
     async def end(self) -> None:
         """Ends what is still being stored, because the server ends."""

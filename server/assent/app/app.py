@@ -13,7 +13,7 @@ from assent.agent.gate import Explanation, Gate
 from assent.agent.run import Limits, Surroundings
 from assent.agent.toolbelt import Toolbelt
 from assent.app.agents import agent_from, agent_to_think_of
-from assent.app.answers import Accepted, Answers
+from assent.app.answers import Accepted, Answers, Left
 from assent.app.attestation import Attested, attested_entries
 from assent.app.consents import Consents
 from assent.app.desk import Desk
@@ -24,7 +24,7 @@ from assent.approvals.broker import Broker
 from assent.jsontext import readable_json
 from assent.model.approval import Answer, Resolution, ResolvedBy, Status
 from assent.model.calls import ToolCall
-from assent.model.errors import InvalidRequest
+from assent.model.errors import AssentError, InvalidRequest
 from assent.model.ids import ApprovalId, CallId, SessionId, ViewId
 from assent.model.modes import Mode, tightest
 from assent.policy.decide import Rules
@@ -121,6 +121,12 @@ class App:
     ) -> Accepted:
         """Lets a user's answer count, and carries out what else it says."""
         return await self._answers.take(approval_id, answer, session_id, view_id)
+
+    async def answer_together(
+        self, answers: Sequence[tuple[ApprovalId, Answer]], view_id: ViewId | None
+    ) -> tuple[Accepted | Left | AssentError, ...]:
+        """Lets one answer to several calls count for each, as far as it does."""
+        return await self._answers.take_together(answers, view_id)
 
     async def explain(
         self,

@@ -2,11 +2,14 @@
 
 from typing import TYPE_CHECKING
 
+from assent.app.answers import Accepted, Left
 from assent.lsp import to_wire
 from assent.lsp.client import Client
 from assent.lsp.from_wire import answer_of, mode_of
 from assent.lsp.handlers import Handlers
-from assent.model.errors import InvalidRequest
+from assent.lsp.named_faults import rpc_fault
+from assent.model.approval import Answer, OptionKind
+from assent.model.errors import AssentError, InvalidRequest
 from assent.model.ids import ApprovalId, SessionId, ViewId
 from assent.protocol import approval as wire
 from assent.protocol import policy
@@ -30,6 +33,7 @@ class ApprovalFeatures:
         return {
             "tool/approvalResponse": self._answer,
             "tool/pendingApprovals": self._pending,
+            "tool/approvalBatch": self._batch,
             "tool/approvalDetails": self._details,
             "tool/testApproval": self._test,
             "policy/explain": self._explain,
@@ -46,6 +50,18 @@ class ApprovalFeatures:
         stored = accepted.stored
         settings = wire.StoredSetting(stored.written, stored.target, stored.error) if stored else None
         return wire.ApprovalOutcome(params.approval_id, to_wire.word(accepted.option.kind), settings=settings)
+
+    async def _batch(self, params: wire.ApprovalBatch) -> wire.BatchOutcome:
+        self._client.answers()
+        kind = OptionKind(params.decision)
+        answers = [
+            (ApprovalId(item.approval_id), Answer(kind=kind, digest=item.args_digest, feedback=params.feedback))
+            for item in params.items
+        ]
+        results = await self._app().answer_together(answers, ViewId(params.view_id) if params.view_id else None)
+        return wire.BatchOutcome(
+            tuple(_batch_result(item.approval_id, result) for item, result in zip(params.items, results, strict=True))
+        )
 
     async def _pending(self, params: wire.PendingApprovalsParams) -> wire.PendingApprovals:
         session_id = SessionId(params.session_id) if params.session_id is not None else None
@@ -74,6 +90,16 @@ class ApprovalFeatures:
             session_id=SessionId(params.session_id) if params.session_id is not None else None,
         )
         return to_wire.explanation(found)
+
+
+def _batch_result(approval_id: str, result: Accepted | Left | AssentError) -> wire.BatchResult:
+    match result:
+        case Accepted():
+            return wire.BatchResult(approval_id, "accepted")
+        case Left():
+            return wire.BatchResult(approval_id, "left")
+    fault = rpc_fault(result)
+    return wire.BatchResult(approval_id, "failed", wire.BatchFault(fault.code.value, fault.message))
 
 
 def waiting_calls(app: "App", client: Client, session_id: SessionId | None) -> tuple[wire.ApprovalRequest, ...]:

@@ -12,7 +12,9 @@ from assent.lsp.approval_features import ApprovalFeatures
 from assent.lsp.chat_features import ChatFeatures
 from assent.lsp.client import Client
 from assent.lsp.faults import RpcFault
+from assent.lsp.grant_features import GrantFeatures
 from assent.lsp.handlers import Handlers
+from assent.lsp.history_features import HistoryFeatures
 from assent.lsp.named_faults import faults_named
 from assent.lsp.protocol import AssentServer
 from assent.lsp.settings_features import SettingsFeatures, scopes_of
@@ -51,6 +53,8 @@ class Features:
             self._settings.handlers(),
             ApprovalFeatures(lambda: host.app, self.client).handlers(),
             ChatFeatures(lambda: host.app, self.client, lambda: server.protocol.phase).handlers(),
+            GrantFeatures(lambda: host.app).handlers(),
+            HistoryFeatures(lambda: host.app).handlers(),
         )
         for method, handler in (pair for group in groups for pair in group.items()):
             server.feature(method)(faults_named(handler))

@@ -12,6 +12,7 @@ from assent.model.errors import (
     DigestMismatch,
     InvalidOption,
     InvalidRequest,
+    NotRecorded,
     SessionNotFound,
 )
 from assent.protocol.methods import ErrorCode
@@ -28,12 +29,13 @@ def faults_named(handler: Callable[[P], Awaitable[R]]) -> Callable[[P], Awaitabl
         try:
             return await handler(params)
         except AssentError as fault:
-            raise _rpc_fault(fault) from fault
+            raise rpc_fault(fault) from fault
 
     return named
 
 
-def _rpc_fault(fault: AssentError) -> RpcFault:
+def rpc_fault(fault: AssentError) -> RpcFault:
+    """The error that says this to a client."""
     match fault:
         case ApprovalNotFound():
             return RpcFault(ErrorCode.APPROVAL_NOT_FOUND, str(fault), {"approvalId": fault.approval_id})
@@ -51,6 +53,8 @@ def _rpc_fault(fault: AssentError) -> RpcFault:
             return RpcFault(ErrorCode.INVALID_OPTION, str(fault), data)
         case DigestMismatch():
             return RpcFault(ErrorCode.DIGEST_MISMATCH, str(fault), {"approvalId": fault.approval_id})
+        case NotRecorded():
+            return RpcFault(ErrorCode.NOT_RECORDED, str(fault))
         case SessionNotFound():
             return RpcFault(ErrorCode.SESSION_NOT_FOUND, str(fault))
         case InvalidRequest():

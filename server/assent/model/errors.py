@@ -6,6 +6,7 @@ AssentError
 |   |-- ApprovalAlreadyResolved
 |   |-- InvalidOption
 |   `-- DigestMismatch
+|-- NotRecorded                   it could not be written down first, so it does not happen
 |-- SessionNotFound
 |-- InvalidRequest                a request that was understood and cannot be carried out as it stands
 |-- SettingsFault                 a settings file or the consent ledger cannot be read or written (settings/faults.py)
@@ -55,6 +56,10 @@ class InvalidOption(ApprovalFault):
 
 class DigestMismatch(ApprovalFault):
     """The answer was given to something else than what would run now."""
+
+
+class NotRecorded(AssentError):
+    """What is about to happen could not be written down durably: so it does not happen, and nothing changed."""
 
 
 class SessionNotFound(AssentError):

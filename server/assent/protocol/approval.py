@@ -177,6 +177,11 @@ class ApprovalRequest:
     redelivery: bool | None = None
     refreshed: bool | None = None
     interrupted: bool | None = None
+    """It waited when an earlier server ended: it did not run, and this asks anew."""
+    limits: bool | None = None
+    """Whether what is allowed for the chat may be given with an end."""
+    editable: bool | None = None
+    """Whether the arguments may be changed before approving."""
 
 
 @frozen
@@ -292,6 +297,48 @@ class ApprovalDetails:
     text: str
     offset: int
     total_length: int
+
+
+@frozen
+class BatchItem:
+    """One of the calls that are answered together, in the state in which it was shown."""
+
+    approval_id: str
+    args_digest: str
+
+
+@frozen
+class ApprovalBatch:
+    """One answer to several questions, each of which was shown. A yes leaves protected and outside ones waiting."""
+
+    items: tuple[BatchItem, ...]
+    decision: Literal["allow_once", "reject_once"]
+    feedback: str | None = None
+    view_id: str | None = None
+
+
+@frozen
+class BatchFault:
+    """Why an answer did not count."""
+
+    code: int
+    message: str
+
+
+@frozen
+class BatchResult:
+    """What became of one of them: accepted, left waiting, or not counted."""
+
+    approval_id: str
+    status: Literal["accepted", "left", "failed"]
+    error: BatchFault | None = None
+
+
+@frozen
+class BatchOutcome:
+    """One result for each, in the same order."""
+
+    results: tuple[BatchResult, ...]
 
 
 @frozen

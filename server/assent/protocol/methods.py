@@ -7,7 +7,7 @@ from enum import Enum
 
 from attrs import frozen
 
-from assent.protocol import approval, consent, events, handshake, policy, session
+from assent.protocol import approval, consent, events, grants, handshake, history, policy, session
 
 
 class Sender(Enum):
@@ -72,6 +72,12 @@ METHODS: tuple[Method, ...] = (
         "The full arguments of a waiting call, in pieces.",
     ),
     _request(
+        "tool/approvalBatch",
+        approval.ApprovalBatch,
+        approval.BatchOutcome,
+        "One answer to several waiting calls of a chat; one result for each.",
+    ),
+    _request(
         "tool/testApproval",
         approval.TestApprovalParams,
         approval.TestApprovalResult,
@@ -98,6 +104,22 @@ METHODS: tuple[Method, ...] = (
         policy.Explanation,
         "What would be decided about a call now, and why. Runs nothing and asks nobody.",
     ),
+    _request("grants/list", grants.GrantsListParams, grants.GrantsList, "Everything that is allowed without asking."),
+    _request("grants/revoke", grants.GrantRef, grants.GrantRevoked, "Takes a grant back, from the next call on."),
+    _request("grants/undo", grants.GrantRef, grants.GrantRestored, "Gives back what was taken back by mistake."),
+    _request(
+        "history/query", history.HistoryQueryParams, history.HistoryPage, "The decisions that were taken, newest first."
+    ),
+    _request(
+        "history/export", history.HistoryExportParams, history.HistoryExport, "The history as JSON lines, in pieces."
+    ),
+    _request(
+        "history/verify",
+        history.HistoryVerifyParams,
+        history.HistoryVerified,
+        "Whether the history is as it was written; names the first entry that is not.",
+    ),
+    _request("history/metrics", history.MetricsParams, history.Metrics, "Figures counted from the history."),
     _view("view/attached", "A view shows this chat from now on."),
     _view("view/detached", "The view is gone or hidden."),
     _view("view/activity", "The user did something in the view."),
@@ -155,3 +177,4 @@ class ErrorCode(Enum):
     INVALID_OPTION = -31003
     DIGEST_MISMATCH = -31004
     SESSION_NOT_FOUND = -31005
+    NOT_RECORDED = -31006

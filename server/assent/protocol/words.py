@@ -44,3 +44,22 @@ DoneReason = Literal["stop", "cancelled", "limit"]
 RunEnd = Literal["stop", "cancelled", "limit", "error"]
 PolicyOutcome = Literal["run", "ask", "block", "error"]
 WriteTarget = Literal["workspace", "user"]
+HistoryStage = Literal["requested", "decided", "started", "finished", "granted", "revoked"]
+HistoryEnding = Literal[
+    "allowed",
+    "rejected",
+    "cancelled",
+    "timeout",
+    "expired",
+    "denied_by_rule",
+    "blocked",
+    "unusable",
+    "done",
+    "failed",
+    "stopped",
+    "unknown",
+]
+GrantKind = Literal[
+    "key", "directory", "bypass_session", "tool", "rule", "deny_rule", "bypass_agent", "root", "mode", "matrix"
+]
+GrantScope = Literal["chat", "workspace", "user"]
