@@ -8,8 +8,9 @@ import pytest
 
 from assent.approvals.broker import Broker
 from assent.model.approval import Answer, Card, OptionKind, Question, Resolution, ResolvedBy, Status
-from assent.model.errors import ApprovalAlreadyResolved, ApprovalFault, DigestMismatch
+from assent.model.errors import ApprovalAlreadyResolved, ApprovalFault, DigestMismatch, NotRecorded
 from assent.model.ids import ApprovalId
+from tests.support.asked_case import HandCase
 from tests.support.cards import card
 from tests.support.clock import FakeClock
 
@@ -52,8 +53,15 @@ class Room:
         def opened(approval_id: ApprovalId) -> None:
             self.ids[number] = approval_id
 
-        asking = self.broker.ask(card("d0"), look, lambda: ResolvedBy.STOP, opened)
-        self.askers[number] = asyncio.ensure_future(asking)
+        case = HandCase(look, opened)
+        case.recording = self.record
+        self.askers[number] = asyncio.ensure_future(self.broker.ask(card("d0"), case))
+
+    async def record(self) -> None:
+        for _ in range(self.random.randrange(3)):
+            await asyncio.sleep(0)
+        if self.random.random() < 0.1:
+            raise NotRecorded("the disk is full")
 
     def answer(self, number: int) -> None:
         digest = self.random.choice([None, f"d{self.state[number]}", "d0", "other"])
@@ -99,7 +107,7 @@ class Room:
             assert counted[approval_id] == (fate.by is ResolvedBy.USER)
             self.check_asker(self.askers[number], approval_id, fate)
         for _, task in self.answers:
-            assert task.exception() is None or isinstance(task.exception(), ApprovalFault)
+            assert task.exception() is None or isinstance(task.exception(), (ApprovalFault, NotRecorded))
 
     def check_asker(
         self, asker: asyncio.Task[tuple[Card, Resolution]], approval_id: ApprovalId, fate: Resolution
@@ -127,4 +135,4 @@ async def test_each_question_has_one_fate_in_every_order(chunk: int) -> None:
         faults.update(type(task.exception()) for _, task in room.answers)
     # The orders really met every end and every fault.
     assert set(fates) == {Status.ALLOWED, Status.REJECTED, Status.CANCELLED, Status.TIMEOUT}
-    assert {ApprovalAlreadyResolved, DigestMismatch, type(None)} <= set(faults)
+    assert {ApprovalAlreadyResolved, DigestMismatch, NotRecorded, type(None)} <= set(faults)

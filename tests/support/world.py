@@ -18,7 +18,9 @@ from typing import Any
 from assent.agent.chat import Agent, Chat, Held
 from assent.agent.eventlog import Happened
 from assent.agent.gate import Gate
-from assent.agent.ports import Prepared, ToolAnswer
+from assent.agent.nowhere import NoKeeper
+from assent.agent.ports import Keeper, Prepared, ToolAnswer
+from assent.agent.recorder import Recorder
 from assent.agent.run import Limits, Surroundings
 from assent.agent.toolbelt import Toolbelt
 from assent.app.answers import Accepted, Answers
@@ -45,6 +47,7 @@ from assent.model.conversation import (
 from assent.model.errors import ToolFault
 from assent.model.events import Event, ToolCalled, ToolFinished
 from assent.model.grants import AgentBypass, Grant, RuleGrant, ToolGrant
+from assent.model.ids import SessionId
 from assent.model.json import JsonObject
 from assent.model.modes import Category, Mode, tightest
 from assent.model.preview import JsonPreview
@@ -54,6 +57,7 @@ from assent.settings.effective import Effective
 from assent.settings.layers import Diagnostic
 from assent.settings.store import Stored
 from tests.support.clock import FakeClock
+from tests.support.journal import MemoryJournal
 from tests.support.scale import limit
 
 AGENT = "Agent"
@@ -242,7 +246,8 @@ class World:
         self.client = Watching()
         self.hub.attach(self.client)
         self.broker.watch(self.hub)
-        self.gate = Gate(self.toolbelt, self.broker)
+        self.journal = MemoryJournal()
+        self.gate = Gate(self.toolbelt, self.broker, Recorder(self.journal, self.clock, lambda: "/w"))
         self.rules = Rules(Mode.DEFAULT)
         self.trust = TrustInMemory()
         self.around = Surroundings(
@@ -256,7 +261,7 @@ class World:
             ready=self.hub.drained,
         )
         agents = {AGENT: Agent(AGENT, AGENT, "by hand", lambda: self.model)}
-        self.desk = Desk(lambda: agents, lambda: Mode.DEFAULT, self.around, self.hub, self.gate.reconsider)
+        self.desk = Desk(lambda: agents, lambda: Mode.DEFAULT, self.around, self.hub, self.gate.reconsider, _not_kept)
         self.answers = Answers(self.broker, self.desk, self.trust, self._changed)
 
     def _rules_now(self, chat: Chat, modes: frozenset[Mode]) -> Rules:
@@ -316,6 +321,10 @@ class World:
     def outcomes(self, chat: Chat) -> list[ToolOutcome]:
         """The results in the history, after checking that calls, results and events agree with each other."""
         return check_story(chat, self.events(chat))
+
+
+def _not_kept(session_id: SessionId, agent: Agent, mode: Mode) -> Keeper:
+    return NoKeeper()
 
 
 async def until(condition: Callable[[], object], what: str = "the condition", within: float = 10) -> None:

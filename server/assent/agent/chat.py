@@ -4,9 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from assent.agent.eventlog import EventLog
-from assent.agent.ports import ModelProvider
+from assent.agent.history import History
+from assent.agent.ports import Keeper, ModelProvider
 from assent.model.calls import Access
-from assent.model.conversation import Message, UserText
+from assent.model.conversation import UserText
 from assent.model.events import GrantsChanged, Notice, NoticeLevel
 from assent.model.grants import (
     AgentBypass,
@@ -97,7 +98,8 @@ class Chat:
     agent: Agent
     mode: Mode
     events: EventLog
-    history: list[Message] = field(default_factory=list)
+    history: History
+    keeper: Keeper
     grants: ChatGrants = field(default_factory=ChatGrants)
     closed: bool = False
     _told: GrantsChanged = GrantsChanged((), bypass_agent=False, bypass_session=False)

@@ -1,9 +1,11 @@
 """What happened in a chat, numbered without gaps. Text that comes fast, or to a slow reader, is merged first."""
 
 import asyncio
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
+from assent.agent.ports import Keeper
 from assent.model.events import Chunk, Event
 from assent.model.ids import RunId, SessionId
 from assent.runtime.clock import Clock
@@ -34,11 +36,14 @@ class Reader(Protocol):
 class EventLog:
     """The events of one chat. Everything but text goes out at once, and pushes out the text before it."""
 
-    def __init__(self, session_id: SessionId, reader: Reader, clock: Clock) -> None:
+    def __init__(
+        self, session_id: SessionId, reader: Reader, clock: Clock, keeper: Keeper, kept: Iterable[Happened] = ()
+    ) -> None:
         self._session_id = session_id
         self._reader = reader
         self._clock = clock
-        self._events: list[Happened] = []
+        self._keeper = keeper
+        self._events: list[Happened] = list(kept)
         self._text: list[str] = []
         self._thinking = False
         self._run_id = NO_RUN
@@ -95,4 +100,5 @@ class EventLog:
     def _record(self, event: Event, run_id: RunId) -> None:
         happened = Happened(self._session_id, run_id, len(self._events) + 1, event)
         self._events.append(happened)
+        self._keeper.event(happened.n, run_id, event)
         self._reader.happened(happened)

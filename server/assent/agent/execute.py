@@ -1,45 +1,93 @@
-"""The only place that runs a tool. It takes a permit, which only the gate makes, and gives exactly one result."""
+"""The only place that runs a tool. It takes a permit, which only the gate makes, and gives exactly one result.
+
+That it starts is durable before it starts, and how it ended before anyone is told.
+"""
 
 import asyncio
 import logging
+from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from assent.agent.gate import Permit
+from assent.agent.permit import Permit, Refusal
+from assent.agent.recorder import Recorder
+from assent.jsontext import readable_json
 from assent.model.conversation import ToolOutcome
-from assent.model.errors import ToolFault
+from assent.model.errors import NotRecorded, ToolFault
+from assent.model.records import Ending
 
 if TYPE_CHECKING:
-    from assent.agent.ports import ToolAnswer
+    from assent.agent.ports import Prepared, ToolAnswer
 
 logger = logging.getLogger(__name__)
 
 GRACE_AFTER_STOP = 0.2
+MOST_SHOWN_CHANGES = 4_000
 
 
-async def execute(permit: Permit) -> ToolOutcome:
+async def execute(permit: Permit, recorder: Recorder, on_start: Callable[[], None]) -> ToolOutcome | Refusal:
     """Carries out the permitted call. Failures of the tool become a result; only a stop ends it otherwise."""
     prepared = permit.take()
+    since = recorder.now()
+    try:
+        await recorder.started(permit.subject, permit.unwritten)
+    except NotRecorded as fault:
+        return Refusal("not_recorded", str(fault))
+    except asyncio.CancelledError:
+        # Its start may stand in the journal by now, and it will not run.
+        recorder.never_ran(permit.subject, since=since)
+        raise
+    refusal = permit.still()
+    if refusal is not None:
+        recorder.never_ran(permit.subject, since=since)
+        return refusal
+    on_start()
+    outcome, ending = await _perform(permit, prepared)
+    await _record_end(permit, recorder, outcome, ending, since)
+    return outcome
+
+
+async def _record_end(permit: Permit, recorder: Recorder, outcome: ToolOutcome, ending: Ending, since: float) -> None:
+    """It has run: neither a stop nor a store that cannot be written takes its result away."""
+    writing = asyncio.ensure_future(recorder.finished(permit.subject, outcome, ending, since=since))
+    with suppress(NotRecorded, asyncio.CancelledError):
+        await asyncio.shield(writing)
+
+
+async def _perform(permit: Permit, prepared: "Prepared") -> tuple[ToolOutcome, Ending]:
     call = permit.call
     work = asyncio.ensure_future(prepared.perform())
     try:
         answer = await asyncio.shield(work)
     except ToolFault as fault:
-        return ToolOutcome(call.call_id, call.tool, str(fault), is_error=True, code=fault.code, ran=True)
+        failed = ToolOutcome(call.call_id, call.tool, str(fault), is_error=True, code=fault.code, ran=True)
+        return failed, Ending.FAILED
     except asyncio.CancelledError:
-        return await _stopped(permit, work)
+        return await _stopped(permit, work), Ending.STOPPED
     except Exception as fault:
         logger.exception("tool %s failed", call.tool)
         text = f"The tool failed with {type(fault).__name__}. Its effect is unknown; details are in the log."
-        return ToolOutcome(call.call_id, call.tool, text, is_error=True, code="tool_failed", ran=True)
-    return ToolOutcome(
+        failed = ToolOutcome(call.call_id, call.tool, text, is_error=True, code="tool_failed", ran=True)
+        return failed, Ending.FAILED
+    done = ToolOutcome(
         call.call_id,
         call.tool,
-        answer.text,
+        _with_change(permit, answer.text),
         path=answer.path,
         file_content=answer.content,
         truncated=answer.truncated,
         ran=True,
     )
+    return done, Ending.DONE
+
+
+def _with_change(permit: Permit, text: str) -> str:
+    """The model must know that what ran is not what it asked for."""
+    if not permit.changed:
+        return text
+    ran = readable_json(permit.call.args)
+    shown = ran if len(ran) <= MOST_SHOWN_CHANGES else f"{ran[:MOST_SHOWN_CHANGES]}…"
+    return f"The user changed the arguments before allowing this call. This ran instead: {shown}\n\n{text}"
 
 
 async def _stopped(permit: Permit, work: "asyncio.Future[ToolAnswer]") -> ToolOutcome:

@@ -5,8 +5,11 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
-from assent.agent.digest import call_digest
+from assent.agent.asking import Asking
+from assent.agent.look import Asker, Look
+from assent.agent.permit import Permit, Refusal
 from assent.agent.ports import Prepared, Tool
+from assent.agent.recorder import Recorder
 from assent.agent.toolbelt import Toolbelt
 from assent.approvals.broker import Broker
 from assent.model.approval import Card, Question, Resolution, ResolvedBy, Status
@@ -15,39 +18,14 @@ from assent.model.errors import ApprovalFault, ToolFault
 from assent.model.events import Phase
 from assent.model.ids import ApprovalId
 from assent.model.modes import Category
+from assent.model.records import Subject
 from assent.model.verdict import Decision, Outcome, Reason
 from assent.policy.decide import Rules, decide, effective_category, is_raised
-from assent.policy.offers import helpful_rules, offer
+from assent.policy.offers import helpful_rules
 from assent.policy.rules.suggest import Suggestion
 from assent.policy.settling import WaitingCall, also_settled
 
 COUNTED_CARDS = 32
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """Why a call does not run: `code` and `message` are for the model, feedback is the user's own words."""
-
-    code: str
-    message: str
-    feedback: str | None = None
-
-
-class Permit:
-    """Leave to carry out one prepared call, once. Only the gate makes one."""
-
-    def __init__(self, call: ToolCall, prepared: Prepared, facts: CallFacts, note: str) -> None:
-        self.call = call
-        self.facts = facts
-        self.note = note
-        self._prepared: Prepared | None = prepared
-
-    def take(self) -> Prepared:
-        """What may be carried out. A second taking is a fault of the program, and runs nothing."""
-        prepared, self._prepared = self._prepared, None
-        if prepared is None:
-            raise RuntimeError("a permit is good for one execution")
-        return prepared
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +41,10 @@ class RunView:
     """The call was looked at: this is its category, and its headline in the server's words. Returns when it is told."""
     asked: Callable[[ToolCall, ApprovalId], None]
     progress: Callable[[ToolCall, Phase, str | None], None]
+    charged: Callable[[CallFacts, Decision], None]
+    """The call runs for the sake of this decision: where a grant with a number of uses allowed it, one is used up."""
+    interrupted: bool = False
+    """The call waited when an earlier server ended: it runs with a click, or not at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,26 +62,11 @@ class Explanation:
 
 
 @dataclass(frozen=True, slots=True)
-class _Look:
-    prepared: Prepared
-    facts: CallFacts
-
-
-@dataclass(frozen=True, slots=True)
 class _Ended:
-    look: _Look
+    look: Look
+    subject: Subject
     resolution: Resolution
-
-
-@dataclass(slots=True)
-class _Waiting:
-    caller: Caller
-    facts: CallFacts
-    run: RunView
-
-    def now(self) -> WaitingCall:
-        """The call with what is in force for it at this moment."""
-        return WaitingCall(self.caller, self.facts, self.run.rules())
+    changed: bool
 
 
 @dataclass(slots=True)
@@ -112,31 +79,44 @@ class _Running:
 class Gate:
     """Decides for every call of every agent. There is no second path to a tool."""
 
-    def __init__(self, toolbelt: Toolbelt, broker: Broker) -> None:
+    def __init__(self, toolbelt: Toolbelt, broker: Broker, recorder: Recorder) -> None:
         self._toolbelt = toolbelt
         self._broker = broker
-        self._waiting: dict[ApprovalId, _Waiting] = {}
+        self.recorder = recorder
+        self._waiting: dict[ApprovalId, Asking] = {}
         self._running: list[_Running] = []
 
     async def admit(self, call: ToolCall, caller: Caller, run: RunView, fault: str | None) -> Permit | Refusal:
         """A permit or a refusal; waits for the user in between where the decision is to ask."""
+        asker = Asker(caller, run.rules, run.ended_by, run.interrupted)
         while True:
             prepared, facts = await self._look(call, fault)
             await run.seen(effective_category(facts), prepared.headline if prepared else call.tool)
-            decision = decide(facts, run.rules())
-            if decision.outcome is Outcome.RUN and prepared is not None:
-                return Permit(call, prepared, facts, decision.text)
-            if decision.outcome is not Outcome.ASK or prepared is None:
+            decision = asker.decide(facts)
+            mode = run.rules().mode
+            if prepared is None or decision.outcome not in (Outcome.RUN, Outcome.ASK):
+                subject = self.recorder.subject_unseen(call, caller, effective_category(facts), mode)
+                self.recorder.refused(subject, decision)
                 return _refusal(decision)
+            look = Look(call, prepared, facts)
+            subject = self.recorder.subject_of_look(look, caller, mode)
+            if decision.outcome is Outcome.RUN:
+                run.charged(facts, decision)
+                unwritten = (self.recorder.permitted(subject, decision),)
+                still = self._still_allowed(facts, run)
+                return Permit(subject, prepared, facts, decision.text, still=still, unwritten=unwritten)
             pointless = _pointless(prepared, facts, run)
             if pointless is not None:
+                reason = Reason.UNATTENDED if pointless.code == Reason.UNATTENDED else None
+                self.recorder.refused_for(subject, decision, reason, pointless.message)
                 return pointless
-            ended = await self._ask(call, caller, run, decision, _Look(prepared, facts))
+            asking = self._asking(look, decision, asker, run)
+            ended = await self._ask(asking, call, run, decision)
             if ended.resolution.by is ResolvedBy.POLICY:
                 # What rules say now is looked at and decided afresh: no one has agreed to the old state.
                 continue
             if ended.resolution.status is Status.ALLOWED:
-                return self._permit_after_answer(call, run, ended)
+                return self._permit_after_answer(run, ended)
             return _refused_by(ended.resolution)
 
     async def explain(self, call: ToolCall, rules: Rules, fault: str | None) -> Explanation:
@@ -151,8 +131,11 @@ class Gate:
 
     def reconsider(self) -> None:
         """Takes every waiting call down the ladder again: after a grant, a bypass, a change of mode."""
-        for approval_id, waiting in tuple(self._waiting.items()):
-            decision = decide(waiting.facts, waiting.run.rules())
+        for approval_id, asking in tuple(self._waiting.items()):
+            waiting = asking.waiting_call()
+            decision = decide(waiting.facts, waiting.rules)
+            if decision.outcome is Outcome.RUN and asking.interrupted:
+                continue
             if decision.outcome is Outcome.RUN:
                 self._broker.end(approval_id, Status.ALLOWED, ResolvedBy.POLICY, decision.text)
             elif decision.outcome is not Outcome.ASK:
@@ -170,7 +153,7 @@ class Gate:
             for question in self._broker.waiting():
                 self._broker.tell_settled(question.approval_id, {})
             return
-        waiting = {approval_id: one.now() for approval_id, one in self._waiting.items()}
+        waiting = {approval_id: one.waiting_call() for approval_id, one in self._waiting.items()}
         for approval_id, one in waiting.items():
             others = [other for other_id, other in waiting.items() if other_id != approval_id]
             # It may have been answered meanwhile.
@@ -217,42 +200,63 @@ class Gate:
             command=prepared.command,
         )
 
-    async def _ask(self, call: ToolCall, caller: Caller, run: RunView, decision: Decision, look: _Look) -> _Ended:
-        first = _card(call, caller, run.rules(), decision, look)
-        # The state that each card showed: what runs is the one whose card was answered, whatever was looked at since.
-        shown = {first.digest: look}
-        waiting = _Waiting(caller, look.facts, run)
-        opened: list[ApprovalId] = []
+    def _asking(self, look: Look, decision: Decision, asker: Asker, run: RunView) -> Asking:
+        def opened(approval_id: ApprovalId, asking: Asking) -> None:
+            self._waiting[approval_id] = asking
+            run.progress(look.call, Phase.AWAITING_APPROVAL, decision.text)
+            run.asked(look.call, approval_id)
 
-        async def look_again() -> Card:
-            prepared, facts = await self._look(call, None)
-            if prepared is None:
-                raise AssertionError("a call that was understood once is understood again")
-            now = _Look(prepared, facts)
-            card = _card(call, caller, run.rules(), decide(facts, run.rules()), now)
-            shown.setdefault(card.digest, now)
-            waiting.facts = facts
-            return card
+        return Asking(
+            look,
+            decision,
+            asker,
+            look_at=self._look_at,
+            recorder=self.recorder,
+            opened=opened,
+        )
 
-        def on_open(approval_id: ApprovalId) -> None:
-            opened.append(approval_id)
-            self._waiting[approval_id] = waiting
-            run.progress(call, Phase.AWAITING_APPROVAL, decision.text)
-            run.asked(call, approval_id)
+    async def _look_at(self, call: ToolCall) -> Look | str:
+        prepared, facts = await self._look(call, None)
+        return Look(call, prepared, facts) if prepared is not None else facts.arguments_fault or "it makes no sense"
 
+    async def _ask(self, asking: Asking, call: ToolCall, run: RunView, decision: Decision) -> _Ended:
+        first = asking.first
+        resolution: Resolution | None = None
+        card = first
         try:
-            card, resolution = await self._broker.ask(first, look_again, run.ended_by, on_open)
-            return _Ended(shown[card.digest], resolution)
+            card, resolution = await self._broker.ask(first, asking)
+            look = asking.look_shown_on(card)
+            return _Ended(look, self.recorder.subject_of_card(card), resolution, look.call.args != call.args)
         finally:
-            for approval_id in opened:
-                self._waiting.pop(approval_id, None)
+            self._close(asking, card, resolution, run)
 
-    def _permit_after_answer(self, call: ToolCall, run: RunView, ended: _Ended) -> Permit | Refusal:
+    def _close(self, asking: Asking, card: Card, resolution: Resolution | None, run: RunView) -> None:
+        if asking.approval_id is None:
+            return
+        self._waiting.pop(asking.approval_id, None)
+        ending = resolution or self._broker.fate(asking.approval_id)
+        if ending is not None and ending.by is not ResolvedBy.USER:
+            self.recorder.ended(asking.approval_id, card, ending, since=asking.since)
+
+    def _permit_after_answer(self, run: RunView, ended: _Ended) -> Permit | Refusal:
         """The user said yes; what no yes can allow is checked once more with the rules of this moment."""
-        decision = decide(ended.look.facts, run.rules())
-        if decision.outcome in (Outcome.RUN, Outcome.ASK):
-            return Permit(call, ended.look.prepared, ended.look.facts, ended.resolution.text)
-        return _refusal(decision)
+        look = ended.look
+        still = self._still_allowed(look.facts, run)
+        refusal = still()
+        if refusal is not None:
+            return refusal
+        return Permit(
+            ended.subject, look.prepared, look.facts, ended.resolution.text, still=still, changed=ended.changed
+        )
+
+    def _still_allowed(self, facts: CallFacts, run: RunView) -> Callable[[], Refusal | None]:
+        """Why a call that may run may not any more. A grant that is taken back meanwhile does not stop it."""
+
+        def why_not() -> Refusal | None:
+            decision = decide(facts, run.rules())
+            return None if decision.outcome in (Outcome.RUN, Outcome.ASK) else _refusal(decision)
+
+        return why_not
 
 
 def _settled(question: Question, answered: WaitingCall, others: list[WaitingCall]) -> dict[str, int]:
@@ -263,26 +267,6 @@ def _settled(question: Question, answered: WaitingCall, others: list[WaitingCall
 
 def _schema_fault(tool: Tool, call: ToolCall) -> str | None:
     return None if call.args is None else tool.fault(call.args)
-
-
-def _card(call: ToolCall, caller: Caller, rules: Rules, decision: Decision, look: _Look) -> Card:
-    facts, prepared = look.facts, look.prepared
-    return Card(
-        headline=prepared.headline,
-        call=call,
-        caller=caller,
-        category=effective_category(facts),
-        mode=rules.mode,
-        reason=decision.reason,
-        reason_text=decision.text,
-        digest=call_digest(call, caller, prepared),
-        options=offer(facts, rules, decision, agent_id=caller.agent_id),
-        preview=prepared.preview,
-        directory=prepared.directory,
-        grant_key=prepared.grant_key,
-        risk=prepared.risk,
-        rule=decision.rule,
-    )
 
 
 def _pointless(prepared: Prepared, facts: CallFacts, run: RunView) -> Refusal | None:

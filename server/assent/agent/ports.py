@@ -95,8 +95,11 @@ class Keeper(Protocol):
     def message(self, index: int, message: Message) -> None:
         """The message in this place of the history: a new one, or in the place of the one before."""
 
-    def turn(self, turn: AssistantTurn, outcomes: tuple[ToolOutcome, ...]) -> None:
-        """How far the model's turn has come that is not in the history yet."""
+    def turn(self, turn: AssistantTurn) -> None:
+        """How far the model's turn has come that is not in the history yet. Told again, it replaces what was told."""
+
+    def outcome(self, outcome: ToolOutcome) -> None:
+        """A result of that turn; with the message that holds the turn, both are kept as the history has them."""
 
     def closed(self) -> None:
         """The user closed the chat: nothing of it comes back."""

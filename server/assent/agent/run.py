@@ -9,12 +9,13 @@ from functools import partial
 
 from assent.agent.chat import Chat
 from assent.agent.execute import execute
-from assent.agent.gate import Gate, Refusal, RunView
+from assent.agent.gate import Gate, RunView
+from assent.agent.permit import Refusal
 from assent.agent.prompt import system_prompt
 from assent.agent.toolbelt import Toolbelt
 from assent.agent.turn import StreamFault, Turn, TurnResult
 from assent.model.approval import ResolvedBy
-from assent.model.calls import Caller, ToolCall
+from assent.model.calls import Caller, CallFacts, ToolCall
 from assent.model.conversation import ModelRequest, ToolOutcome, ToolResults, UserText
 from assent.model.errors import ProviderFault
 from assent.model.events import (
@@ -30,6 +31,7 @@ from assent.model.events import (
 )
 from assent.model.ids import ApprovalId, CallId, RunId
 from assent.model.modes import Category, Mode
+from assent.model.verdict import Decision
 from assent.policy.decide import Rules
 from assent.runtime.clock import Clock
 from assent.runtime.tasks import TaskGroup
@@ -153,6 +155,7 @@ class Run:
     async def _carry(self, call: ToolCall, fault: str | None) -> ToolOutcome:
         """Gate, execution, one result; the result is told whatever happens in between."""
         self._calls_made += 1
+        self._keep_so_far()
         started = self._around.clock.monotonic()
         announcement = _Announcement(partial(self._announce, call), self._latest)
         self._latest = announcement
@@ -164,16 +167,24 @@ class Run:
             logger.exception("call %s failed before it ran", call.tool)
             outcome = _refused(call, Refusal("internal_error", "Assent met an internal fault; this call did not run."))
         announcement.end(Category.EXTERNAL, call.tool)
+        self._chat.keeper.outcome(outcome)
         self._tell_result(outcome, self._around.clock.monotonic() - started)
         return outcome
+
+    def _keep_so_far(self) -> None:
+        """What the model has said and called, before any of its calls can have an effect."""
+        if self._turn is not None:
+            self._chat.keeper.turn(self._turn.so_far()[0])
 
     async def _admit_and_execute(self, call: ToolCall, fault: str | None, view: RunView) -> ToolOutcome:
         admission = await self._around.gate.admit(call, self._caller(), view, fault)
         if isinstance(admission, Refusal):
             return _refused(call, admission)
-        self._progress(call, Phase.RUNNING, admission.note)
+        running = partial(self._progress, call, Phase.RUNNING, admission.note)
         with self._around.gate.running(admission, view):
-            outcome = await execute(admission)
+            outcome = await execute(admission, self._around.gate.recorder, running)
+        if isinstance(outcome, Refusal):
+            return _refused(call, outcome)
         self._progress(call, Phase.POST_TOOL_USE, None)
         return outcome
 
@@ -189,7 +200,11 @@ class Run:
             seen=announcement.seen,
             asked=self._tell_asked,
             progress=self._progress,
+            charged=self._charge,
         )
+
+    def _charge(self, facts: CallFacts, decision: Decision) -> None:
+        """A call runs for the sake of what was allowed in this chat."""
 
     def _exhausted(self) -> str | None:
         limit = self._around.limits.tool_calls

@@ -10,6 +10,9 @@ from assent.agent.arguments import parse_arguments
 from assent.agent.chat import Agent, Chat
 from assent.agent.eventlog import EventLog
 from assent.agent.gate import Explanation, Gate
+from assent.agent.history import History
+from assent.agent.nowhere import NoKeeper
+from assent.agent.recorder import Recorder
 from assent.agent.run import Limits, Surroundings
 from assent.agent.toolbelt import Toolbelt
 from assent.app.agents import agent_from, agent_to_think_of
@@ -18,6 +21,7 @@ from assent.app.attestation import Attested, attested_entries
 from assent.app.consents import Consents
 from assent.app.desk import Desk
 from assent.app.hub import Hub, Watcher
+from assent.app.records import NoRecords, Records
 from assent.app.trust import Trust
 from assent.app.upkeep import Bypasses, Upkeep, warn
 from assent.approvals.broker import Broker
@@ -55,7 +59,9 @@ class Workspace:
 class App:
     """One server's state. It outlives a page that is reloaded; it ends with the process."""
 
-    def __init__(self, clock: Clock, state_directory: Path, own_places: tuple[Path, ...]) -> None:
+    def __init__(
+        self, clock: Clock, state_directory: Path, own_places: tuple[Path, ...], records: Records | None = None
+    ) -> None:
         self.hub = Hub()
         self.broker = Broker(clock)
         self.broker.watch(self.hub)
@@ -69,7 +75,9 @@ class App:
         roots = self.workspace.roots
         toolbelt = Toolbelt([ReadFile(roots), WriteFile(roots), ListFiles(roots), Bash(roots, self._processes)])
         self.trust.tools = tuple(spec.name for spec in toolbelt.specs())
-        self._gate = Gate(toolbelt, self.broker)
+        self._records: Records = records or NoRecords()
+        recorder = Recorder(self._records.journal, clock, lambda: next(iter(self.workspace.folders), ""))
+        self._gate = Gate(toolbelt, self.broker, recorder)
         surroundings = Surroundings(
             gate=self._gate,
             toolbelt=toolbelt,
@@ -81,7 +89,12 @@ class App:
             ready=self.hub.drained,
         )
         self.desk = Desk(
-            self.agents, lambda: self.trust.now().mode_for_new_chats, surroundings, self.hub, self._reconsider
+            self.agents,
+            lambda: self.trust.now().mode_for_new_chats,
+            surroundings,
+            self.hub,
+            self._reconsider,
+            self._records.keeper,
         )
         self._upkeep = Upkeep(
             gate=self._gate,
@@ -186,6 +199,7 @@ class App:
         self._processes.end_all()
         await self._answers.end()
         await self._upkeep.end()
+        await self._records.end()
 
     def _reconsider(self) -> None:
         self._upkeep.reconsider()
@@ -198,7 +212,10 @@ class App:
             raise InvalidRequest(f"there is no agent named {name!r}", "params.agent")
         agent = agent_to_think_of(name, definition.digest)
         session_id = SessionId(new_id())
-        return Chat(session_id, agent, self.trust.now().mode_for_new_chats, EventLog(session_id, self.hub, self._clock))
+        mode, keeper = self.trust.now().mode_for_new_chats, NoKeeper()
+        return Chat(
+            session_id, agent, mode, EventLog(session_id, self.hub, self._clock, keeper), History(keeper), keeper
+        )
 
     def _rules(self, chat: Chat, modes: frozenset[Mode]) -> Rules:
         now, trust = self.trust.now(), self.trust

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 
 from assent.agent.chat import Agent, Chat
 from assent.agent.eventlog import EventLog, Reader
+from assent.agent.history import History
+from assent.agent.ports import Keeper
 from assent.agent.run import Run, RunEnd, Surroundings
 from assent.app.rehearsal import rehearse
 from assent.approvals.broker import Broker
@@ -22,6 +24,9 @@ from assent.runtime.tasks import TaskGroup
 logger = logging.getLogger(__name__)
 
 MAX_PROMPT = 1_000_000
+
+Keepers = Callable[[SessionId, Agent, Mode], Keeper]
+"""Where a new chat is kept."""
 
 
 @dataclass(slots=True)
@@ -56,12 +61,14 @@ class Desk:
         surroundings: Surroundings,
         reader: Reader,
         reconsider: Callable[[], None],
+        keepers: Keepers,
     ) -> None:
         self._agents = agents
         self._new_chat_mode = new_chat_mode
         self._around = surroundings
         self._reader = reader
         self._reconsider = reconsider
+        self._keepers = keepers
         self._seats: dict[SessionId, _Seat] = {}
         self._tasks = TaskGroup("desk")
 
@@ -72,8 +79,10 @@ class Desk:
             known = ", ".join(self._agents())
             raise InvalidRequest(f"there is no agent named {agent_id!r}; known are: {known}", "params.agent")
         session_id = SessionId(new_id())
-        events = EventLog(session_id, self._reader, self._around.clock)
-        chat = Chat(session_id, agent, mode or self._new_chat_mode(), events)
+        mode = mode or self._new_chat_mode()
+        keeper = self._keepers(session_id, agent, mode)
+        events = EventLog(session_id, self._reader, self._around.clock, keeper)
+        chat = Chat(session_id, agent, mode, events, History(keeper), keeper)
         self._seats[session_id] = _Seat(chat)
         return chat
 
@@ -127,6 +136,7 @@ class Desk:
         seat = self._seat(session_id)
         seat.chat.closed = True
         await self.stop(session_id)
+        seat.chat.keeper.closed()
         self._seats.pop(session_id, None)
 
     async def rehearse(self, session_id: SessionId, broker: Broker, directory: str) -> Resolution:
@@ -200,6 +210,7 @@ class Desk:
 
     def _change_mode(self, seat: _Seat, mode: Mode) -> None:
         seat.chat.mode = mode
+        seat.chat.keeper.mode(mode)
         seat.chat.events.add(ModeChanged(mode))
         if seat.run is not None:
             seat.run.hold(mode)

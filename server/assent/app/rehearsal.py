@@ -4,11 +4,14 @@ import hashlib
 
 from assent.agent.chat import Chat
 from assent.approvals.broker import Broker
+from assent.approvals.case import Amended
 from assent.jsontext import canonical_json, readable_json
-from assent.model.approval import Card, Option, OptionKind, Resolution, ResolvedBy, Risk, RiskLevel
+from assent.model.approval import Card, Option, OptionKind, Question, Resolution, ResolvedBy, Risk, RiskLevel
 from assent.model.calls import Caller, ToolCall
+from assent.model.errors import InvalidRequest
 from assent.model.events import PermissionAsked, Phase, ToolCalled, ToolFinished, ToolProgress
 from assent.model.ids import ApprovalId, CallId, RunId
+from assent.model.json import JsonObject
 from assent.model.modes import Category
 from assent.model.preview import JsonPreview
 from assent.model.verdict import Reason
@@ -23,20 +26,45 @@ async def rehearse(chat: Chat, broker: Broker, directory: str) -> Resolution:
     card = _card(call, chat, directory)
     chat.events.add(ToolCalled(call.call_id, TOOL, call.args, Category.INTERNAL, card.headline))
 
-    def opened(approval_id: ApprovalId) -> None:
-        chat.events.add(ToolProgress(call.call_id, Phase.AWAITING_APPROVAL, card.reason_text))
-        chat.events.add(PermissionAsked(approval_id, call.call_id, TOOL, call.args))
-
-    async def look() -> Card:
-        return card
-
     try:
-        _, resolution = await broker.ask(card, look, lambda: ResolvedBy.STOP, opened)
+        _, resolution = await broker.ask(card, _Rehearsal(chat, card))
     except BaseException:
         _finish(chat, call, "The test request was withdrawn. Nothing ran.")
         raise
     _finish(chat, call, f"The test request was {resolution.status}. Nothing ran.")
     return resolution
+
+
+class _Rehearsal:
+    """The case of a call that nobody makes: nothing of it can change, and its answer leads to nothing."""
+
+    def __init__(self, chat: Chat, card: Card) -> None:
+        self._chat = chat
+        self._card = card
+
+    def opened(self, approval_id: ApprovalId) -> None:
+        """The test card waits."""
+        call = self._card.call
+        self._chat.events.add(ToolProgress(call.call_id, Phase.AWAITING_APPROVAL, self._card.reason_text))
+        self._chat.events.add(PermissionAsked(approval_id, call.call_id, TOOL, call.args))
+
+    async def look(self) -> Card:
+        """Always the same."""
+        return self._card
+
+    async def amend(self, args: JsonObject) -> Amended:
+        """Its arguments mean nothing, so there is nothing to change."""
+        raise InvalidRequest("a test request cannot be changed", "params.editedArgs")
+
+    def adopt(self, card: Card) -> None:
+        """Never called: nothing can be changed."""
+
+    async def record(self, question: Question, card: Card, option: Option, resolution: Resolution) -> None:
+        """The history is about what may run; this may not."""
+
+    def ended_by(self) -> ResolvedBy:
+        """A stop withdraws it."""
+        return ResolvedBy.STOP
 
 
 def _card(call: ToolCall, chat: Chat, directory: str) -> Card:

@@ -1,20 +1,19 @@
 """Futures around the ledger: who asks waits here, who answers comes here, who watches is told."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+from assent.approvals.case import Case
 from assent.approvals.ledger import Ledger
-from assent.model.approval import Answer, Card, Option, Question, Resolution, ResolvedBy, Status
-from assent.model.errors import ApprovalFault, DigestMismatch
+from assent.model.approval import Answer, Card, Option, OptionKind, Question, Resolution, ResolvedBy, Status
+from assent.model.errors import ApprovalFault, DigestMismatch, InvalidRequest
 from assent.model.ids import ApprovalId, SessionId
+from assent.model.json import JsonObject
 from assent.runtime.clock import Clock
 from assent.runtime.ids import new_id
-
-Look = Callable[[], Awaitable[Card]]
-"""Looks at the call again and says what a card would show now."""
 
 
 class Watcher(Protocol):
@@ -31,7 +30,11 @@ class Watcher(Protocol):
 @dataclass(slots=True)
 class _Entry:
     future: "asyncio.Future[tuple[Card, Resolution]]"
-    look: Look
+    case: Case
+    looking: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """One look after the other. A refusal needs none, so it never waits for a slow one."""
+    writing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """One answer is written down after the other, so that none is written that was not the first."""
 
 
 class Broker:
@@ -51,43 +54,39 @@ class Broker:
         """Tells it nothing any more."""
         self._watchers.remove(watcher)
 
-    async def ask(
-        self, card: Card, look: Look, cause: Callable[[], ResolvedBy], opened: Callable[[ApprovalId], None]
-    ) -> tuple[Card, Resolution]:
+    async def ask(self, card: Card, case: Case) -> tuple[Card, Resolution]:
         """Waits for the ending, and gives the card that it was given to. A cancelled wait withdraws the question."""
         approval_id = ApprovalId(new_id())
-        entry = _Entry(asyncio.get_running_loop().create_future(), look)
+        entry = _Entry(asyncio.get_running_loop().create_future(), case)
         question = self._ledger.open(approval_id, card, self._clock.timestamp())
         self._entries[approval_id] = entry
         try:
-            opened(approval_id)
+            case.opened(approval_id)
             self._tell_asked(question)
             return await entry.future
         except BaseException:
             # Whatever ends the wait early, the question ends with it; an answer that was first stands.
-            self.end(approval_id, Status.CANCELLED, cause(), "The run was stopped before anyone answered.")
+            self.end(approval_id, Status.CANCELLED, case.ended_by(), "The run was stopped before anyone answered.")
             raise
 
     async def answer(self, approval_id: ApprovalId, answer: Answer) -> tuple[Question, Option]:
-        """Lets an answer count, if it is the first, fits the card, and the call is still what the card showed."""
+        """Lets an answer count, if it is the first, fits the card, is written down, and the call is still the same."""
         option = self._ledger.check(approval_id, answer)
-        if not option.kind.refuses:
+        if option.kind.refuses:
+            return await self._count(approval_id, answer)
+        async with self._entries[approval_id].looking:
+            self._ledger.check(approval_id, answer)
             await self._look_again(approval_id)
-            option = self._ledger.check(approval_id, answer)
-        resolution = Resolution(
-            Status.REJECTED if option.kind.refuses else Status.ALLOWED,
-            ResolvedBy.USER,
-            f"You chose “{option.name}”.",
-            self._clock.timestamp(),
-            option.kind,
-            answer.feedback,
-        )
-        return self._finish(approval_id, resolution), option
+            return await self._count(approval_id, answer)
 
     async def refresh(self, approval_id: ApprovalId) -> None:
         """Looks at a waiting call again, because its surroundings changed; its card changes where it would."""
-        with suppress(ApprovalFault):
-            await self._look_again(approval_id)
+        entry = self._entries.get(approval_id)
+        if entry is None:
+            return
+        async with entry.looking:
+            with suppress(ApprovalFault):
+                await self._look_again(approval_id)
 
     def end(self, approval_id: ApprovalId, status: Status, by: ResolvedBy, text: str) -> bool:
         """Ends a question without an answer, if it still waits; says whether it did."""
@@ -108,13 +107,38 @@ class Broker:
         """The waiting question, or the fault that tells why there is none."""
         return self._ledger.waiting_one(approval_id)
 
+    def fate(self, approval_id: ApprovalId) -> Resolution | None:
+        """How a question ended, as far as that is still remembered."""
+        return self._ledger.fate(approval_id)
+
     def waiting(self, session_id: SessionId | None = None) -> tuple[Question, ...]:
         """What waits, in the order in which it was asked."""
         return self._ledger.waiting(session_id)
 
+    async def _count(self, approval_id: ApprovalId, answer: Answer) -> tuple[Question, Option]:
+        option = self._ledger.check(approval_id, answer)
+        question = self._ledger.waiting_one(approval_id)
+        entry = self._entries[approval_id]
+        card = question.card if answer.edited is None else await self._amended(question, option, answer.edited)
+        async with entry.writing:
+            self._ledger.check(approval_id, answer)
+            resolution = self._answered(option, answer.feedback)
+            await entry.case.record(question, card, option, resolution)
+            return self._finish(approval_id, resolution, card), option
+
+    def _answered(self, option: Option, feedback: str | None) -> Resolution:
+        return Resolution(
+            Status.REJECTED if option.kind.refuses else Status.ALLOWED,
+            ResolvedBy.USER,
+            f"You chose “{option.name}”.",
+            self._clock.timestamp(),
+            option.kind,
+            feedback,
+        )
+
     async def _look_again(self, approval_id: ApprovalId) -> None:
         shown = self._ledger.waiting_one(approval_id).card
-        now = await self._entries[approval_id].look()
+        now = await self._entries[approval_id].case.look()
         if replace(now, call=shown.call) == shown:
             return
         self._tell_asked(self._ledger.refresh(approval_id, now))
@@ -122,8 +146,25 @@ class Broker:
         if now.digest != shown.digest:
             raise DigestMismatch(approval_id, "what would run has changed since this card was shown; please look again")
 
-    def _finish(self, approval_id: ApprovalId, resolution: Resolution) -> Question:
+    async def _amended(self, question: Question, option: Option, args: JsonObject) -> Card:
+        approval_id, case = question.approval_id, self._entries[question.approval_id].case
+        if option.kind is not OptionKind.ALLOW_ONCE or not question.card.editable:
+            raise InvalidRequest("changed arguments go with approving this one call only", "params.editedArgs")
+        if args == question.card.call.args:
+            return question.card
+        amended = await case.amend(args)
+        if not amended.to_be_shown:
+            return amended.card
+        changed = self._ledger.refresh(approval_id, amended.card)
+        case.adopt(amended.card)
+        self._tell_asked(changed)
+        raise DigestMismatch(approval_id, "your change needs another look: the card shows now what would run")
+
+    def _finish(self, approval_id: ApprovalId, resolution: Resolution, card: Card | None = None) -> Question:
         question = self._ledger.resolve(approval_id, resolution)
+        if card is not None:
+            # The one that was answered, whatever was looked at since.
+            question = replace(question, card=card)
         entry = self._entries.pop(approval_id)
         if not entry.future.done():
             entry.future.set_result((question.card, resolution))

@@ -82,6 +82,10 @@ class Ledger:
             at=ending.at,
         )
 
+    def fate(self, approval_id: ApprovalId) -> Resolution | None:
+        """How a question ended, as far as that is still remembered."""
+        return self._ended.get(approval_id)
+
     def waiting(self, session_id: SessionId | None = None) -> tuple[Question, ...]:
         """All waiting questions, or those of one chat, in the order in which they were asked."""
         return tuple(q for q in self._waiting.values() if session_id is None or q.session_id == session_id)

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from assent.model.calls import Caller, ToolCall
-from assent.model.grants import Grant
+from assent.model.grants import Grant, Limits
 from assent.model.ids import ApprovalId, SessionId
+from assent.model.json import JsonObject
 from assent.model.modes import Category, Mode
 from assent.model.preview import Preview
 from assent.model.verdict import Reason, RuleOrigin
@@ -78,6 +79,10 @@ class Card:
     risk: Risk | None = None
     rule: RuleOrigin | None = None
     """The rule for which it is asked, if it is one."""
+    editable: bool = False
+    """The user may change the arguments before approving."""
+    interrupted: bool = False
+    """It waited when an earlier server ended: it did not run, and is asked anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,5 +151,9 @@ class Answer:
     """The call may run, and every later one of this agent."""
     digest: str | None = None
     feedback: str | None = None
+    edited: JsonObject | None = None
+    """The arguments as the user changed them, in the place of those that were shown."""
+    limits: Limits | None = None
+    """When what is allowed for the chat ends by itself."""
     offered: frozenset[str] | None = None
     """The kinds of options that the user was shown, where the client cannot draw all; a refusal always was."""

@@ -6,6 +6,15 @@ from assent.model.calls import Access
 
 
 @dataclass(frozen=True, slots=True)
+class Limits:
+    """When a grant for a chat ends by itself: with the first of these. Uses are calls beside the one asked for."""
+
+    minutes: float | None = None
+    uses: int | None = None
+    until_run_ends: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class KeyGrant:
     """For this chat: every call under this grant key, and under those that were given with it."""
 

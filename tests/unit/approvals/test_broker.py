@@ -10,6 +10,7 @@ from assent.model.approval import Answer, Card, OptionKind, Question, Resolution
 from assent.model.errors import ApprovalAlreadyResolved, ApprovalNotFound, DigestMismatch, InvalidOption
 from assent.model.ids import ApprovalId
 from assent.model.verdict import Situation
+from tests.support.asked_case import HandCase
 from tests.support.cards import card
 from tests.support.clock import FakeClock
 
@@ -40,9 +41,8 @@ class Asking:
         self.now = first
         self.look: Callable[[], Awaitable[Card]] = self._look
         self.ids: list[ApprovalId] = []
-        self.task = asyncio.ensure_future(
-            broker.ask(first, lambda: self.look(), lambda: ResolvedBy.STOP, self.ids.append)
-        )
+        self.case = HandCase(lambda: self.look(), self.ids.append)
+        self.task = asyncio.ensure_future(broker.ask(first, self.case))
 
     async def _look(self) -> Card:
         return self.now

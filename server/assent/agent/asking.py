@@ -1,0 +1,131 @@
+"""One call that the user is asked about: what its card shows, looked at again, changed by the user, written down."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+
+from assent.agent.digest import call_digest
+from assent.agent.look import Asker, Look
+from assent.agent.recorder import Recorder
+from assent.approvals.case import Amended
+from assent.model.approval import Card, Option, Question, Resolution, ResolvedBy
+from assent.model.calls import ToolCall
+from assent.model.errors import InvalidRequest
+from assent.model.ids import ApprovalId
+from assent.model.json import JsonObject
+from assent.model.verdict import Decision, Outcome, Reason, Situation
+from assent.policy.decide import effective_category
+from assent.policy.offers import offer
+from assent.policy.settling import WaitingCall
+
+LookAt = Callable[[ToolCall], Awaitable[Look | str]]
+"""Looks at a call; a text where its arguments are not usable."""
+
+
+class Asking:
+    """The case of one waiting call. What runs is the state whose card was answered, whatever was looked at since."""
+
+    def __init__(
+        self,
+        first: Look,
+        decision: Decision,
+        asker: Asker,
+        *,
+        look_at: LookAt,
+        recorder: Recorder,
+        opened: Callable[[ApprovalId, "Asking"], None],
+    ) -> None:
+        self._asker = asker
+        self._look_at = look_at
+        self._recorder = recorder
+        self._opened = opened
+        self._call = first.call
+        self.facts = first.facts
+        self.first = self._card(first, decision)
+        self._shown = {self.first.digest: first}
+        self.approval_id: ApprovalId | None = None
+        self.since = recorder.now()
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether it may only run with a click, whatever allows such calls by now."""
+        return self._asker.interrupted
+
+    def opened(self, approval_id: ApprovalId) -> None:
+        """It waits from here on."""
+        self.approval_id = approval_id
+        self._recorder.asked(approval_id, self.first, self.first.reason)
+        self._opened(approval_id, self)
+
+    async def look(self) -> Card:
+        """What a card would show now."""
+        now = await self._look_at(self._call)
+        if not isinstance(now, Look):
+            raise AssertionError("a call that was understood once is understood again")  # noqa: TRY004
+        self.facts = now.facts
+        card = self._card(now, self._asker.decide(now.facts))
+        self._shown.setdefault(card.digest, now)
+        return card
+
+    async def amend(self, args: JsonObject) -> Amended:
+        """The changed call goes down the ladder again. What is no ordinary question is shown before it counts."""
+        call = replace(self._call, args=args, raw="")
+        now = await self._look_at(call)
+        if isinstance(now, str):
+            raise InvalidRequest(f"your change cannot be used: {now}", "params.editedArgs")
+        decision = self._asker.decide(now.facts)
+        if decision.outcome not in (Outcome.RUN, Outcome.ASK):
+            raise InvalidRequest(f"your change would not run: {decision.text}", "params.editedArgs")
+        if now.prepared.impossible is not None:
+            raise InvalidRequest(f"your change cannot work: {now.prepared.impossible}", "params.editedArgs")
+        card = self._card(now, decision)
+        self._shown.setdefault(card.digest, now)
+        return Amended(card, to_be_shown=_deserves_a_look(decision))
+
+    def adopt(self, card: Card) -> None:
+        """The changed call is the one that is asked about."""
+        look = self._shown[card.digest]
+        self._call, self.facts = look.call, look.facts
+
+    async def record(self, question: Question, card: Card, option: Option, resolution: Resolution) -> None:
+        """Writes the answer down before it counts."""
+        await self._recorder.answered(question, card, option, resolution, since=self.since)
+
+    def ended_by(self) -> ResolvedBy:
+        """What ended the run."""
+        return self._asker.ended_by()
+
+    def look_shown_on(self, card: Card) -> Look:
+        """The state that this card showed."""
+        return self._shown[card.digest]
+
+    def waiting_call(self) -> WaitingCall:
+        """The call with what is in force for it at this moment."""
+        return WaitingCall(self._asker.caller, self.facts, self._asker.rules())
+
+    def _card(self, look: Look, decision: Decision) -> Card:
+        facts, prepared, rules, caller = look.facts, look.prepared, self._asker.rules(), self._asker.caller
+        return Card(
+            headline=prepared.headline,
+            call=look.call,
+            caller=caller,
+            category=effective_category(facts),
+            mode=rules.mode,
+            reason=decision.reason,
+            reason_text=decision.text,
+            digest=call_digest(look.call, caller, prepared),
+            options=offer(facts, rules, decision, agent_id=caller.agent_id),
+            preview=prepared.preview,
+            directory=prepared.directory,
+            grant_key=prepared.grant_key,
+            risk=prepared.risk,
+            rule=decision.rule,
+            editable=True,
+            interrupted=self._asker.interrupted,
+        )
+
+
+def _deserves_a_look(decision: Decision) -> bool:
+    """Whether it is asked for more than its mode's sake: protected, outside, secret, or by a rule."""
+    return decision.outcome is Outcome.ASK and (
+        decision.situation is not Situation.ORDINARY or decision.reason is not Reason.NEEDS_APPROVAL
+    )

@@ -1,0 +1,51 @@
+"""What the gate says to a call: leave to carry it out once, or why not."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from assent.agent.ports import Prepared
+from assent.model.calls import CallFacts
+from assent.model.records import Entry, Subject
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a call does not run: `code` and `message` are for the model, feedback is the user's own words."""
+
+    code: str
+    message: str
+    feedback: str | None = None
+
+
+class Permit:
+    """Leave to carry out one prepared call, once. Only the gate makes one."""
+
+    def __init__(
+        self,
+        subject: Subject,
+        prepared: Prepared,
+        facts: CallFacts,
+        note: str,
+        *,
+        still: Callable[[], Refusal | None],
+        unwritten: tuple[Entry, ...] = (),
+        changed: bool = False,
+    ) -> None:
+        self.subject = subject
+        self.call = subject.call
+        self.facts = facts
+        self.note = note
+        self.still = still
+        """Why it may not run any more, if something forbids it by now."""
+        self.unwritten = unwritten
+        """What has to be written down together with its start."""
+        self.changed = changed
+        """The user changed the arguments before allowing it."""
+        self._prepared: Prepared | None = prepared
+
+    def take(self) -> Prepared:
+        """What may be carried out. A second taking is a fault of the program, and runs nothing."""
+        prepared, self._prepared = self._prepared, None
+        if prepared is None:
+            raise RuntimeError("a permit is good for one execution")
+        return prepared

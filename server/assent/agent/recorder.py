@@ -1,0 +1,211 @@
+"""What the gate and the execution write down of each call, in the words of the records."""
+
+from collections.abc import Callable
+
+from assent.agent.digest import call_digest
+from assent.agent.look import Look
+from assent.agent.ports import Journal
+from assent.model.approval import Card, Option, Question, Resolution, ResolvedBy, Status
+from assent.model.calls import Caller, ToolCall
+from assent.model.conversation import ToolOutcome
+from assent.model.grants import Limits
+from assent.model.ids import ApprovalId
+from assent.model.modes import Category, Mode
+from assent.model.records import Ending, Entry, Stage, Subject
+from assent.model.verdict import Decision, Outcome, Reason
+from assent.policy.decide import effective_category
+from assent.runtime.clock import Clock
+
+_ENDINGS = {status: Ending(status.value) for status in Status}
+_UNUSABLE = {Reason.INVALID_ARGUMENTS, Reason.TOOL_NOT_FOUND}
+
+
+class Recorder:
+    """Makes entries and hands them to the journal. Waits where something is about to happen, and only there."""
+
+    def __init__(self, journal: Journal, clock: Clock, folder: Callable[[], str]) -> None:
+        self._journal = journal
+        self._clock = clock
+        self._folder = folder
+
+    def subject_of_card(self, card: Card) -> Subject:
+        """The call that a card shows."""
+        return Subject(
+            card.call,
+            card.caller,
+            card.category,
+            card.mode,
+            card.headline,
+            card.directory,
+            card.digest,
+            self._folder(),
+        )
+
+    def subject_of_look(self, look: Look, caller: Caller, mode: Mode) -> Subject:
+        """A call for which no card is needed."""
+        prepared = look.prepared
+        digest = call_digest(look.call, caller, prepared)
+        category = effective_category(look.facts)
+        folder = self._folder()
+        return Subject(look.call, caller, category, mode, prepared.headline, prepared.directory, digest, folder)
+
+    def subject_unseen(self, call: ToolCall, caller: Caller, category: Category, mode: Mode) -> Subject:
+        """A call that could not be looked at."""
+        return Subject(call, caller, category, mode, folder=self._folder())
+
+    def now(self) -> float:
+        """The time from which a wait is counted."""
+        return self._clock.monotonic()
+
+    def asked(self, approval_id: ApprovalId, card: Card, rule_reason: Reason) -> None:
+        """The user is asked."""
+        entry = Entry(
+            Stage.REQUESTED,
+            self._clock.timestamp(),
+            self.subject_of_card(card),
+            approval_id,
+            reason=rule_reason,
+            text=card.reason_text,
+            rule=card.rule,
+            interrupted=card.interrupted,
+        )
+        self._journal.note(entry)
+
+    async def answered(
+        self, question: Question, card: Card, option: Option, resolution: Resolution, *, since: float
+    ) -> None:
+        """The user answered; returns when that is durable."""
+        entry = Entry(
+            Stage.DECIDED,
+            resolution.at,
+            self.subject_of_card(card),
+            question.approval_id,
+            ending=_ENDINGS[resolution.status],
+            by=resolution.by,
+            reason=card.reason,
+            text=resolution.text,
+            rule=card.rule,
+            option=option.kind,
+            grant=option.name if option.grant is not None else "",
+            feedback=resolution.feedback,
+            edited=card.call.args != question.card.call.args,
+            interrupted=card.interrupted,
+            waited_ms=self._since(since),
+        )
+        await self._journal.write(entry)
+
+    def ended(self, approval_id: ApprovalId, card: Card, resolution: Resolution, *, since: float) -> None:
+        """A question ended without an answer."""
+        entry = Entry(
+            Stage.DECIDED,
+            resolution.at,
+            self.subject_of_card(card),
+            approval_id,
+            ending=_ENDINGS[resolution.status],
+            by=resolution.by,
+            reason=card.reason,
+            text=resolution.text,
+            rule=card.rule,
+            interrupted=card.interrupted,
+            waited_ms=self._since(since),
+        )
+        self._journal.note(entry)
+
+    def permitted(self, subject: Subject, decision: Decision) -> Entry:
+        """It may run without anyone being asked: written together with its start."""
+        return self._decided(subject, decision, Ending.ALLOWED)
+
+    def refused(self, subject: Subject, decision: Decision) -> None:
+        """It does not run, by policy."""
+        self._journal.note(self._decided(subject, decision, _refused_as(decision)))
+
+    def refused_for(self, subject: Subject, decision: Decision, reason: Reason | None, text: str) -> None:
+        """It would have been asked for, and there is no point in it."""
+        at = self._clock.timestamp()
+        entry = Entry(
+            Stage.DECIDED,
+            at,
+            subject,
+            ending=Ending.BLOCKED if reason is Reason.UNATTENDED else Ending.UNUSABLE,
+            by=ResolvedBy.POLICY,
+            reason=reason or decision.reason,
+            text=text,
+            rule=decision.rule,
+        )
+        self._journal.note(entry)
+
+    async def started(self, subject: Subject, unwritten: tuple[Entry, ...]) -> None:
+        """It is about to run; returns when that, and what allowed it, is durable. Raises NotRecorded."""
+        await self._journal.write(*unwritten, Entry(Stage.STARTED, self._clock.timestamp(), subject))
+
+    async def finished(self, subject: Subject, outcome: ToolOutcome, ending: Ending, *, since: float) -> None:
+        """It has its result; returns when that is durable. Raises NotRecorded."""
+        entry = Entry(
+            Stage.FINISHED,
+            self._clock.timestamp(),
+            subject,
+            ending=ending,
+            code=outcome.code,
+            took_ms=self._since(since),
+        )
+        await self._journal.write(entry)
+
+    def never_ran(self, subject: Subject, *, since: float) -> None:
+        """Its start was written down, and then it did not start after all."""
+        at = self._clock.timestamp()
+        self._journal.note(
+            Entry(Stage.FINISHED, at, subject, ending=Ending.STOPPED, code="not_started", took_ms=self._since(since))
+        )
+
+    def granted(self, question: Question, option: Option, limits: Limits | None) -> None:
+        """An answer allowed or forbade more than its own call."""
+        end = "" if limits is None else f" ({limits_in_words(limits)})"
+        self._journal.note(
+            Entry(
+                Stage.GRANTED,
+                self._clock.timestamp(),
+                self.subject_of_card(question.card),
+                question.approval_id,
+                by=ResolvedBy.USER,
+                option=option.kind,
+                grant=option.name + end,
+                text=option.scope_text,
+            )
+        )
+
+    def _decided(self, subject: Subject, decision: Decision, ending: Ending) -> Entry:
+        return Entry(
+            Stage.DECIDED,
+            self._clock.timestamp(),
+            subject,
+            ending=ending,
+            by=ResolvedBy.POLICY,
+            reason=decision.reason,
+            text=decision.text,
+            rule=decision.rule,
+        )
+
+    def _since(self, since: float) -> int:
+        return round((self._clock.monotonic() - since) * 1000)
+
+
+def limits_in_words(limits: Limits) -> str:
+    """When a grant ends, for people: “for 15 minutes”, “for the next 5 calls”, “until this task is done”."""
+    words = []
+    if limits.minutes is not None:
+        words.append(f"for {limits.minutes:g} {'minute' if limits.minutes == 1 else 'minutes'}")
+    if limits.uses is not None:
+        words.append("for the next call" if limits.uses == 1 else f"for the next {limits.uses} calls")
+    if limits.until_run_ends:
+        words.append("until this task is done")
+    return ", ".join(words)
+
+
+def _refused_as(decision: Decision) -> Ending:
+    if decision.reason is Reason.DENIED_BY_RULE:
+        return Ending.DENIED_BY_RULE
+    if decision.reason is Reason.CANCELLED:
+        return Ending.CANCELLED
+    if decision.outcome is Outcome.ERROR and decision.reason in _UNUSABLE:
+        return Ending.UNUSABLE
+    return Ending.BLOCKED

@@ -1,0 +1,35 @@
+"""What outlives this process, as the app needs it: the journal of calls, and where chats are kept."""
+
+from typing import Protocol
+
+from assent.agent.chat import Agent
+from assent.agent.nowhere import NoJournal, NoKeeper
+from assent.agent.ports import Journal, Keeper
+from assent.model.ids import SessionId
+from assent.model.modes import Mode
+
+
+class Records(Protocol):
+    """Behind it is the disk; in a process that only thinks, nothing."""
+
+    @property
+    def journal(self) -> Journal: ...
+
+    def keeper(self, session_id: SessionId, agent: Agent, mode: Mode) -> Keeper:
+        """Where a new chat is kept."""
+
+    async def end(self) -> None:
+        """Writes what is left to write."""
+
+
+class NoRecords:
+    """Nothing is kept, and nothing runs."""
+
+    journal: Journal = NoJournal()
+
+    def keeper(self, session_id: SessionId, agent: Agent, mode: Mode) -> Keeper:
+        """Nowhere."""
+        return NoKeeper()
+
+    async def end(self) -> None:
+        """There is nothing to write."""

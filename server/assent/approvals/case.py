@@ -1,0 +1,38 @@
+"""What the broker needs of the one who asks: to look again, to take changes in, to write an answer down."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from assent.model.approval import Card, Option, Question, Resolution, ResolvedBy
+from assent.model.ids import ApprovalId
+from assent.model.json import JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Amended:
+    """The call as the user changed it. What deserves a look of its own is shown before it counts."""
+
+    card: Card
+    to_be_shown: bool
+
+
+class Case(Protocol):
+    """One call that is asked about."""
+
+    def opened(self, approval_id: ApprovalId) -> None:
+        """The question is registered, and can be answered from here on."""
+
+    async def look(self) -> Card:
+        """Looks at the call again and says what a card would show now."""
+
+    async def amend(self, args: JsonObject) -> Amended:
+        """The card for these arguments, or an InvalidRequest that says why they cannot be approved."""
+
+    def adopt(self, card: Card) -> None:
+        """This changed call is what is asked about from now on."""
+
+    async def record(self, question: Question, card: Card, option: Option, resolution: Resolution) -> None:
+        """Writes the answer down before it counts. Raises NotRecorded: then it does not count."""
+
+    def ended_by(self) -> ResolvedBy:
+        """What ended the run, if it ended while the call waited."""

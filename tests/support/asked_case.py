@@ -1,0 +1,43 @@
+"""A case by hand for tests of the broker: what a look shows, what a change leads to, and what was written down."""
+
+from collections.abc import Awaitable, Callable
+
+from assent.approvals.case import Amended
+from assent.model.approval import Card, Option, OptionKind, Question, Resolution, ResolvedBy
+from assent.model.errors import InvalidRequest
+from assent.model.ids import ApprovalId
+from assent.model.json import JsonObject
+
+
+class HandCase:
+    """Everything that a test may want to decide; by itself it looks the same for ever and writes everything down."""
+
+    def __init__(self, look: Callable[[], Awaitable[Card]], opened: Callable[[ApprovalId], None]) -> None:
+        self._look = look
+        self._opened = opened
+        self.amended: Callable[[JsonObject], Amended] | None = None
+        self.adopted: list[Card] = []
+        self.recorded: list[tuple[Card, OptionKind]] = []
+        self.recording: Callable[[], Awaitable[None]] | None = None
+
+    def opened(self, approval_id: ApprovalId) -> None:
+        self._opened(approval_id)
+
+    async def look(self) -> Card:
+        return await self._look()
+
+    async def amend(self, args: JsonObject) -> Amended:
+        if self.amended is None:
+            raise InvalidRequest("no change is possible", "params.editedArgs")
+        return self.amended(args)
+
+    def adopt(self, card: Card) -> None:
+        self.adopted.append(card)
+
+    async def record(self, question: Question, card: Card, option: Option, resolution: Resolution) -> None:
+        if self.recording is not None:
+            await self.recording()
+        self.recorded.append((card, option.kind))
+
+    def ended_by(self) -> ResolvedBy:
+        return ResolvedBy.STOP
