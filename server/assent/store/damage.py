@@ -1,0 +1,46 @@
+"""Setting a damaged database aside, so that nothing of it is lost and a fresh one can begin."""
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from assent.store.head import Head, HeadUnreadable, sync_folder
+
+
+def set_aside(path: Path, head: Head, why: str, close: Callable[[], None]) -> str:
+    """Renames the database, its log and its head, and says in words what was done. The caller holds the lock."""
+    mark = f"damaged-{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime())}"
+    kept = _free_name(path, mark)
+    suffix = kept.name.removeprefix(path.name)
+    said = _what_head_says(head)
+    close()
+    # First the database itself: a log whose database is gone is never read again.
+    path.rename(kept)
+    for name in (f"{path.name}-wal", head.path.name):
+        with suppress(FileNotFoundError):
+            path.with_name(name).rename(path.with_name(f"{name}{suffix}"))
+    with suppress(FileNotFoundError):
+        path.with_name(f"{path.name}-shm").unlink()
+    sync_folder(path.parent)
+    return (
+        f"The database could not be read ({why}). It was set aside as {kept.name}; a fresh one begins here. "
+        f"{said} Chats that were kept in it do not come back by themselves."
+    )
+
+
+def _what_head_says(head: Head) -> str:
+    try:
+        link = head.read()
+    except HeadUnreadable as fault:
+        return f"How many entries its history had is not known: {fault}."
+    return f"Its history had {link.n} entries, the last with the hash {link.hash}."
+
+
+def _free_name(path: Path, mark: str) -> Path:
+    name = path.with_name(f"{path.name}.{mark}")
+    number = 2
+    while name.exists():
+        name = path.with_name(f"{path.name}.{mark}-{number}")
+        number += 1
+    return name

@@ -1,0 +1,74 @@
+"""Appending to the history. It never changes what is there, and continues the chain from what the file holds."""
+
+import sqlite3
+from datetime import UTC, datetime
+from typing import Any
+
+from assent.jsontext import read_json
+from assent.model.approval import ResolvedBy
+from assent.model.modes import Category, Mode
+from assent.model.records import Ending, Entry, Stage
+from assent.store.chain import START, Link, next_link
+from assent.store.entry_text import body_of, text_of
+from assent.store.facts import NAMES, facts_of
+
+SET_ASIDE = "history_set_aside"
+CUT = "history_cut"
+REPLACED = "history_replaced"
+HEAD_LOST = "history_head_lost"
+NOTICES = frozenset({SET_ASIDE, CUT, REPLACED, HEAD_LOST})
+"""The codes of entries that are about the history itself and about no call."""
+ALARMS = NOTICES - {SET_ASIDE}
+"""Those that say that entries of this very file are not as they were written."""
+
+_ENTRY = "INSERT INTO entries (n, hash, body) VALUES (?, ?, ?)"
+_FACTS = f"INSERT INTO facts (n, {', '.join(NAMES)}) VALUES ({', '.join('?' * (len(NAMES) + 1))})"  # noqa: S608
+
+
+def append(connection: sqlite3.Connection, entry: Entry) -> Link:
+    """Writes the entry after the last one, and says where it stands."""
+    return append_text(connection, end_of(connection), body_of(entry))
+
+
+def append_text(connection: sqlite3.Connection, after: Link, body: str) -> Link:
+    """Writes an entry's text after this link."""
+    link = next_link(after, body)
+    connection.execute(_ENTRY, (link.n, link.hash, body))
+    connection.execute(_FACTS, (link.n, *facts_of(read_json(body))))
+    return link
+
+
+def append_notice(connection: sqlite3.Connection, after: Link, code: str, words: str) -> Link:
+    """Writes down what became of the history itself."""
+    return append_text(connection, after, text_of(_notice(code, words)))
+
+
+def end_of(connection: sqlite3.Connection) -> Link:
+    """The last entry's link, or the start of the chain."""
+    row = connection.execute("SELECT n, hash FROM entries ORDER BY n DESC LIMIT 1").fetchone()
+    return Link(*row) if row is not None else START
+
+
+def hash_of(connection: sqlite3.Connection, n: int) -> str | None:
+    """The hash that is kept of an entry."""
+    row = connection.execute("SELECT hash FROM entries WHERE n = ?", (n,)).fetchone()
+    return row[0] if row is not None else None
+
+
+def _notice(code: str, words: str) -> dict[str, Any]:
+    empty = dict.fromkeys(
+        ("session_id", "run_id", "call_id", "tool", "headline", "directory", "folder", "digest", "args"), ""
+    )
+    return {
+        **empty,
+        "at": datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        "stage": Stage.FINISHED.value,
+        "ending": Ending.UNKNOWN.value,
+        "by": ResolvedBy.RESTART.value,
+        "agent_id": "assent",
+        "agent_name": "Assent",
+        "category": Category.INTERNAL.value,
+        "mode": Mode.DEFAULT.value,
+        "text": words,
+        "code": code,
+    }

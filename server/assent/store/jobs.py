@@ -1,0 +1,64 @@
+"""What the writer has to do, in the order in which it was told."""
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from assent.store.faults import Unwritable, failed_inside, is_of_the_disk
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Waiting:
+    """Whoever waits for a job, on an event loop of its own."""
+
+    loop: asyncio.AbstractEventLoop
+    future: "asyncio.Future[Any]"
+
+
+@dataclass(slots=True)
+class Job:
+    """One thing to do inside a transaction: all of it or nothing. Nobody waits for a lazy one."""
+
+    work: Callable[[sqlite3.Connection], Any]
+    waiting: Waiting | None = None
+    result: Any = None
+    fault: Unwritable | None = None
+
+    def carry_out(self, connection: sqlite3.Connection) -> None:
+        """Does it. A fault of its own undoes this job alone; one of the disk is for the whole transaction."""
+        self.result, self.fault = None, None
+        connection.execute("SAVEPOINT job")
+        try:
+            self.result = self.work(connection)
+        except Exception as fault:
+            if isinstance(fault, sqlite3.Error) and (is_of_the_disk(fault) or not connection.in_transaction):
+                raise
+            logger.exception("a job of the store failed")
+            self.fault = failed_inside(fault)
+            connection.execute("ROLLBACK TO job")
+        connection.execute("RELEASE job")
+
+    def tell(self, fault: Unwritable | None = None) -> None:
+        """Tells whoever waits what came of it, unless nobody is there any more."""
+        waiting = self.waiting
+        if waiting is None:
+            return
+        try:
+            waiting.loop.call_soon_threadsafe(_settle, waiting.future, self.result, fault or self.fault)
+        except RuntimeError:
+            # The loop is closed: who waited is gone.
+            logger.debug("nobody waits any more for what was written")
+
+
+def _settle(future: "asyncio.Future[Any]", result: Any, fault: Unwritable | None) -> None:
+    if future.done():
+        return
+    if fault is None:
+        future.set_result(result)
+    else:
+        future.set_exception(fault)
