@@ -1,0 +1,10 @@
+"""Secrets in texts and in JSON, masked before anything is written down, logged or shown to another.
+
+Nothing here reads a clock, a file or an environment. What looks like a secret is replaced by a mark that says what
+kind of secret stood there; masking what is masked changes nothing.
+"""
+
+from assent.masking.texts import mask_text
+from assent.masking.values_of_json import Json, mask_json
+
+__all__ = ["Json", "mask_json", "mask_text"]

@@ -1,0 +1,58 @@
+"""What stands where a secret stood: a mark that says of what kind it was, and nothing of the secret itself."""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+SHORT, LONG = 16, 128
+"""Fewer characters than this, or so many and more, are told; what lies between is what most tokens have."""
+
+MARK = re.compile(r"\[masked: [A-Za-z0-9][A-Za-z0-9 /.()-]{0,48}(?:, short|, long)?\]")
+
+
+class Span(NamedTuple):
+    """A stretch of a text that must not be shown."""
+
+    start: int
+    end: int
+    kind: str
+    certain: bool = True
+    """The stretch says by itself what it is; otherwise only its surroundings do."""
+
+
+def mark(kind: str, length: int) -> str:
+    """The mark for a secret of this kind and length."""
+    size = ", short" if length < SHORT else ", long" if length >= LONG else ""
+    return f"[masked: {kind}{size}]"
+
+
+def replace(text: str, spans: Iterable[Span]) -> tuple[str, int]:
+    """The text with a mark for each stretch, and their number; those that overlap become one, marks stay whole."""
+    united = _united([*spans], [(found.start(), found.end()) for found in MARK.finditer(text)])
+    parts: list[str] = []
+    at = 0
+    for span in united:
+        parts += text[at : span.start], mark(span.kind, span.end - span.start)
+        at = span.end
+    return "".join([*parts, text[at:]]), len(united)
+
+
+def _united(spans: list[Span], marks: list[tuple[int, int]]) -> list[Span]:
+    """Sorted, disjoint stretches. One that reaches into a mark takes it in; one that lies inside of it is none."""
+    events = sorted([*spans, *(Span(start, end, "") for start, end in marks)], key=lambda span: (span.start, -span.end))
+    united: list[Span] = []
+    for span in events:
+        if united and span.start < united[-1].end:
+            united[-1] = _joined(united[-1], span)
+        elif span.end > span.start:
+            united.append(span)
+    return [span for span in united if span.kind]
+
+
+def _joined(one: Span, other: Span) -> Span:
+    end = max(one.end, other.end)
+    if not one.kind and other.end <= one.end:
+        return one
+    named = [span for span in (one, other) if span.kind]
+    best = next((span for span in named if span.certain), named[0])
+    return Span(one.start, end, best.kind, best.certain)

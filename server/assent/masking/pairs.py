@@ -1,0 +1,125 @@
+"""Names and their values in any text: settings, shell, YAML, .env, source, JSON also inside of strings."""
+
+import re
+from collections.abc import Iterator
+
+from assent.masking.extent import quoted_end, rest_of_line, unquoted_end
+from assent.masking.marks import Span
+from assent.masking.names import kind_of_name
+from assent.masking.values import is_code, is_opaque, is_path, is_placeholder, is_reference, is_type
+
+HINTS = (
+    "pass",
+    "pwd",
+    "secret",
+    "token",
+    "key",
+    "credential",
+    "creds",
+    "authorization",
+    "cookie",
+    "string",
+    "bearer",
+    "otp",
+)
+"""In lower case. A text without any of these names no secret."""
+
+_PAIR = re.compile(
+    r"""(?<![\w.-])(?P<name>[\w.-]++)(?P<close>\\*+["'`]?+\]?+\)?+\??+)
+        (?P<before>[ \t]*+)(?P<sign>=>|:=|!?={1,3}|:(?!:))(?P<after>[ \t]*+)""",
+    re.VERBOSE,
+)
+_QUOTE = re.compile(r"""(?:\b[fFrRbBuU]{1,2})?(?P<open>\\*+(?:\"{3}|'{3}|["'`]))""")
+_BLOCK = re.compile(r"[|>][+-]?\d?[ \t]*\r?\n")
+_ENVIRONMENT = re.compile(r"[A-Z][A-Z0-9_]*")
+
+
+def pairs(text: str) -> Iterator[Span]:
+    """The values that stand under a name that promises a secret."""
+    at = 0
+    while (found := _PAIR.search(text, at)) is not None:
+        at = found.end()
+        kind = kind_of_name(found["name"].strip("-."))
+        if kind is None:
+            continue
+        span = _value(text, found, kind)
+        if span is not None:
+            yield span
+            at = max(at, span.end)
+
+
+def _value(text: str, found: "re.Match[str]", kind: str) -> Span | None:
+    start = found.end()
+    quote = _QUOTE.match(text, start)
+    if quote is not None:
+        end = quoted_end(text, quote.end(), quote["open"])
+        return None if is_placeholder(text[quote.end() : end]) else Span(quote.end(), end, kind, certain=False)
+    if found["sign"] == ":" and _BLOCK.match(text, start):
+        return _block(text, found, kind)
+    if kind in ("cookie", "authorization") and found["sign"] == ":":
+        end = rest_of_line(text, start)
+        return None if is_placeholder(text[start:end]) else Span(start, end, kind, certain=False)
+    return _bare(text, found, kind)
+
+
+def _block(text: str, found: "re.Match[str]", kind: str) -> Span | None:
+    """A block of lines under a name of YAML: all that are indented further."""
+    line_start = text.rfind("\n", 0, found.start()) + 1
+    indent = found.start() - line_start
+    start = at = text.index("\n", found.end()) + 1
+    while at < len(text):
+        end = text.find("\n", at) + 1 or len(text)
+        line = text[at:end]
+        if line.strip() and len(line) - len(line.lstrip()) <= indent:
+            break
+        at = end
+    end = start + len(text[start:at].rstrip())
+    return Span(start, end, kind, certain=False) if end > start else None
+
+
+def _bare(text: str, found: "re.Match[str]", kind: str) -> Span | None:
+    start = found.end()
+    tight = found["sign"] == "=" and not found["before"] and not found["after"]
+    environment = tight and _ENVIRONMENT.fullmatch(found["name"].strip("-.")) is not None
+    option = tight and found["name"].startswith("--")
+    end = unquoted_end(text, start, wide=environment or option)
+    value = text[start:end]
+    if is_placeholder(value) or _elsewhere(text, start, end):
+        return None
+    if environment or option:
+        return Span(start, end, kind, certain=False)
+    if found["sign"] == ":" and not found["after"] and not is_opaque(value):
+        return None
+    if _is_harmless(text, found, value, end, kind, tight=tight):
+        return None
+    return Span(start, end, kind, certain=False)
+
+
+def _elsewhere(text: str, start: int, end: int) -> bool:
+    """Whether it is a call or a look-up: these go on after what would end a value."""
+    line = text[start : min(rest_of_line(text, start), start + 300)]
+    return is_code(text[start:end]) or (is_code(line) and text[end : end + 1] in tuple("(["))
+
+
+def _is_harmless(text: str, found: "re.Match[str]", value: str, end: int, kind: str, *, tight: bool) -> bool:
+    """Source code and prose."""
+    following = text[end : end + 1]
+    if is_type(value) or (kind != "connection string" and is_path(value) and found["name"].lower() == "pwd"):
+        return True
+    if value.isdigit():
+        return kind in ("token", "key", "secret", "cookie") or found["name"].lower() == "pass"
+    if not is_reference(value):
+        return not (tight or is_opaque(value) or (found["sign"] == ":" and _ends_line(text, end)))
+    if kind_of_name(value.rsplit(".", 1)[-1]) or following in tuple("),([|"):
+        return not (is_opaque(value) and following in tuple(",)") and _DIGITS_LATE.search(value))
+    if tight or found["sign"] != ":":
+        return not (tight or is_opaque(value))
+    return (value[0].isupper() and value.isalpha()) or (not _ends_line(text, end) and not is_opaque(value))
+
+
+_DIGITS_LATE = re.compile(r"\d[A-Za-z_]*\d")
+
+
+def _ends_line(text: str, at: int) -> bool:
+    rest = text[at : at + 80].split("\n", 1)[0].strip()
+    return not rest or rest.startswith("#") or rest[0] in "\"'\\"

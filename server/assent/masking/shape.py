@@ -1,0 +1,37 @@
+"""What a secret looks like, as data."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from assent.masking.marks import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """One form of secret that is known by its own looks, wherever it stands.
+
+    Expressions take all that could still belong to the token, so that no end of it is left over. They begin with
+    something fixed, or at the beginning of a word only: that keeps the work in proportion to the text.
+    """
+
+    name: str
+    reason: str
+    hints: tuple[str, ...]
+    """A text that holds none of these cannot hold the shape: looking for them is cheap."""
+    expression: re.Pattern[str]
+    """Its group `secret` is masked, or all of it where there is no such group."""
+
+    def spans(self, text: str) -> Iterator[Span]:
+        """Where it stands in a text."""
+        if not any(hint in text for hint in self.hints):
+            return
+        group: str | int = "secret" if "secret" in self.expression.groupindex else 0
+        for found in self.expression.finditer(text):
+            start, end = found.span(group)
+            yield Span(start, end, self.name)
+
+
+def shape(name: str, reason: str, expression: str, *hints: str) -> Shape:
+    """A shape; the hints are what each of its forms must contain."""
+    return Shape(name, reason, hints, re.compile(expression))

@@ -1,0 +1,86 @@
+"""Tokens of chats, payments, mail and monitoring; tokens that many services share."""
+
+from assent.masking.shape import shape
+
+SERVICES = (
+    shape(
+        "Slack token",
+        "reads and writes as a user or a bot, in all its ages",
+        r"xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{10,}",
+        "xox",
+    ),
+    shape("Slack app token", "connects as an app", r"xapp-[A-Za-z0-9-]{20,}", "xapp-"),
+    shape(
+        "Slack webhook",
+        "posts into a channel",
+        r"hooks\.slack\.com/(?:services|workflows|triggers)/(?P<secret>[A-Za-z0-9+/_-]{20,})",
+        "hooks.slack.com/",
+    ),
+    shape(
+        "Discord webhook",
+        "posts into a channel",
+        r"discord(?:app)?\.com/api/(?:v\d{1,2}/)?webhooks/(?P<secret>\d{10,}/[A-Za-z0-9_-]{40,})",
+        "/webhooks/",
+    ),
+    shape(
+        "Discord bot token",
+        "acts as a bot",
+        r"(?<![\w.-])[MNO][A-Za-z0-9_-]{22,28}\.[A-Za-z0-9_-]{6,7}\.[A-Za-z0-9_-]{27,}",
+        ".",
+    ),
+    shape(
+        "Teams webhook",
+        "posts into a channel",
+        r"webhook\.office\.com/webhookb2/(?P<secret>[A-Za-z0-9@/-]{40,})",
+        "webhook.office.com",
+    ),
+    shape("Telegram bot token", "acts as a bot", r"(?<=\d{6}):(?P<secret>AA[A-Za-z0-9_-]{32,})", ":AA"),
+    shape("Stripe key", "moves money", r"[sr]k_(?:live|test|prod)_[A-Za-z0-9]{10,}", "k_live_", "k_test_", "k_prod_"),
+    shape("Stripe webhook secret", "makes a forged payment look real", r"whsec_[A-Za-z0-9+/=]{24,}", "whsec_"),
+    shape(
+        "Square token",
+        "moves money",
+        r"(?:sq0(?:atp|csp|idp)-[A-Za-z0-9_-]{22,}|(?<![A-Za-z0-9])EAAA[A-Za-z0-9_-]{56,})",
+        "sq0",
+        "EAAA",
+    ),
+    shape(
+        "Braintree token",
+        "moves money",
+        r"access_token\$(?:production|sandbox)\$[a-z0-9]{16}\$[a-f0-9]{32,}",
+        "access_token$",
+    ),
+    shape("Shopify token", "reads and changes a shop", r"shp(?:at|ca|pa|ss|ua)_[A-Fa-f0-9]{32,}", "shp"),
+    shape(
+        "Plaid token",
+        "reads bank accounts",
+        r"access-(?:sandbox|development|production)-[0-9a-f]{8}-[0-9a-f-]{27,}",
+        "access-",
+    ),
+    shape("Twilio key", "sends messages", r"(?<![A-Za-z0-9])SK[0-9a-f]{32}(?![A-Za-z0-9])", "SK"),
+    shape("SendGrid key", "sends mail", r"SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}", "SG."),
+    shape("Mailgun key", "sends mail", r"(?<![A-Za-z0-9])key-[a-f0-9]{32,}", "key-"),
+    shape("Mailchimp key", "sends mail", r"(?<![A-Za-z0-9])[a-f0-9]{32}-us\d{1,2}(?![A-Za-z0-9])", "-us"),
+    shape("Brevo key", "sends mail", r"xkeysib-[a-f0-9]{40,}(?:-[A-Za-z0-9]+)?", "xkeysib-"),
+    shape("Resend key", "sends mail", r"(?<![A-Za-z0-9])re_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,}", "re_"),
+    shape("Facebook token", "acts as a user or a page", r"EAA[A-Z][A-Za-z0-9]{90,}", "EAA"),
+    shape(
+        "New Relic key",
+        "reads and writes measurements",
+        r"NR(?:AK|II|JS|AL)-[A-Za-z0-9_-]{19,}",
+        "NRAK-",
+        "NRII-",
+        "NRJS-",
+        "NRAL-",
+    ),
+    shape("Sentry token", "reads errors", r"sntry[su]_[A-Za-z0-9+/=_-]{40,}", "sntrys_", "sntryu_"),
+    shape("Grafana token", "reads and changes dashboards", r"gl(?:c|sa)_[A-Za-z0-9+/_]{32,}=*", "glc_", "glsa_"),
+    shape("Dynatrace token", "reads measurements", r"dt0[a-z]\d{2}\.[A-Z0-9]{24}\.[A-Z0-9]{60,}", "dt0"),
+    shape(
+        "JSON web token",
+        "proves who somebody is",
+        r"(?<![\w-])(?>[\w-]*?eyJ)[\w-]{8,}+\.[\w-]*+\.[\w-]++(?:\.[\w-]++){0,2}",
+        "eyJ",
+    ),
+    shape("age key", "opens encrypted files", r"AGE-SECRET-KEY-1[A-Z0-9]{40,}", "AGE-SECRET-KEY-1"),
+)
