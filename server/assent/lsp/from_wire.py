@@ -20,10 +20,9 @@ def answer_of(response: ApprovalResponse, offered: frozenset[str] | None) -> Ans
 
     What this server cannot honour is refused, never left out.
     """
-    if response.edited_args is not None:
-        raise InvalidRequest(
-            "this server does not run edited arguments; deny, and say what to change", "params.editedArgs"
-        )
+    edited = response.edited_args
+    if edited is not None and not isinstance(edited, dict):
+        raise InvalidRequest("changed arguments must be a JSON object", "params.editedArgs")
     if response.limits is not None:
         raise InvalidRequest("this server has no grants that end by themselves", "params.limits")
     outcome = response.response.outcome if response.response is not None else None
@@ -34,6 +33,7 @@ def answer_of(response: ApprovalResponse, offered: frozenset[str] | None) -> Ans
         bypass_all=response.bypass_all is True,
         digest=response.args_digest,
         feedback=response.feedback,
+        edited=edited,
         offered=offered,
     )
 

@@ -83,6 +83,8 @@ def approval_request(
         inexact=inexact or None,
         redelivery=True if redelivery else None,
         refreshed=True if question.refreshed else None,
+        interrupted=True if card.interrupted else None,
+        editable=True if card.editable else None,
     )
 
 

@@ -1,6 +1,7 @@
 """Events of a chat: numbered without gaps, text merged but never lost, a slow reader spared."""
 
 from assent.agent.eventlog import NO_RUN, EventLog, Happened
+from assent.agent.nowhere import NoKeeper
 from assent.model.events import Chunk, DoneReason, Notice, RunDone
 from assent.model.ids import RunId, SessionId
 from assent.runtime.clock import SystemClock
@@ -11,7 +12,7 @@ RUN, OTHER = RunId("run"), RunId("other")
 
 
 def log(reader: Watching, clock: FakeClock | SystemClock | None = None) -> EventLog:
-    return EventLog(SessionId("s"), reader, clock or FakeClock())
+    return EventLog(SessionId("s"), reader, clock or FakeClock(), NoKeeper())
 
 
 def texts(happenings: list[Happened]) -> str:

@@ -178,7 +178,7 @@ class TestRehearsal:
             assert PermissionAsked in names
             assert names[-1] is ToolFinished
             assert (chat.grants.all, world.trust.on) == ((), set())
-            assert chat.history == []
+            assert list(chat.history) == []
             assert world.tool.entered == []
 
     @pytest.mark.parametrize(

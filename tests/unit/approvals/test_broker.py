@@ -1,13 +1,22 @@
 """Waiting for answers: who is told, who was first, and what an answer in a slow moment is worth."""
 
 import asyncio
+from dataclasses import replace
 from collections.abc import Awaitable, Callable
 
 import pytest
 
 from assent.approvals.broker import Broker
+from assent.approvals.case import Amended
 from assent.model.approval import Answer, Card, OptionKind, Question, Resolution, ResolvedBy, Status
-from assent.model.errors import ApprovalAlreadyResolved, ApprovalNotFound, DigestMismatch, InvalidOption
+from assent.model.errors import (
+    ApprovalAlreadyResolved,
+    ApprovalNotFound,
+    DigestMismatch,
+    InvalidOption,
+    InvalidRequest,
+    NotRecorded,
+)
 from assent.model.ids import ApprovalId
 from assent.model.verdict import Situation
 from tests.support.asked_case import HandCase
@@ -250,7 +259,7 @@ async def test_an_ending_during_the_look_beats_the_answer(broker: Broker) -> Non
 
 
 async def test_the_answer_in_a_slow_look_never_allows_a_state_that_was_not_shown(broker: Broker) -> None:
-    """One answer looks slowly and sees the old state; meanwhile another look sees a new one, and shows it."""
+    """While one answer looks, another waits for its turn; what the first one sees is shown, and counts for both."""
     asking = await ask(broker)
     looks: list[asyncio.Future[Card]] = []
 
@@ -262,15 +271,171 @@ async def test_the_answer_in_a_slow_look_never_allows_a_state_that_was_not_shown
     slow = asyncio.ensure_future(broker.answer(asking.id, YES))
     quick = asyncio.ensure_future(broker.answer(asking.id, Answer(option_id="approve", digest="d0")))
     await asyncio.sleep(0)
-    looks[1].set_result(card("d1"))
-    with pytest.raises(DigestMismatch):
-        await quick
-    looks[0].set_result(card("d0"))
-
+    assert len(looks) == 1
+    looks[0].set_result(card("d1"))
     with pytest.raises(DigestMismatch):
         await slow
+    with pytest.raises(DigestMismatch):
+        await quick
+
+    assert len(looks) == 1
     assert not asking.task.done()
     asking.task.cancel()
+
+
+async def test_a_refusal_does_not_wait_for_a_slow_look(broker: Broker) -> None:
+    asking = await ask(broker)
+    never: asyncio.Future[Card] = asyncio.get_running_loop().create_future()
+
+    async def by_hand() -> Card:
+        return await never
+
+    asking.look = by_hand
+    slow = asyncio.ensure_future(broker.answer(asking.id, YES))
+    await asyncio.sleep(0)
+
+    await broker.answer(asking.id, NO)
+
+    never.set_result(card())
+    with pytest.raises(ApprovalAlreadyResolved):
+        await slow
+    assert (await asking.task)[1].status is Status.REJECTED
+
+
+async def test_an_answer_counts_once_it_is_written_down(broker: Broker, audience: Audience) -> None:
+    asking = await ask(broker)
+    written = asyncio.Event()
+    asking.case.recording = lambda: _wait_for(written)
+    answering = asyncio.ensure_future(broker.answer(asking.id, YES))
+    await asyncio.sleep(0.01)
+    assert audience.endings == []
+    assert not asking.task.done()
+
+    written.set()
+    await answering
+
+    assert audience.endings == [(Status.ALLOWED, ResolvedBy.USER)]
+    assert asking.case.recorded == [(card(), OptionKind.ALLOW_ONCE)]
+
+
+async def test_an_answer_that_cannot_be_written_down_changes_nothing(broker: Broker, audience: Audience) -> None:
+    asking = await ask(broker)
+
+    async def full() -> None:
+        raise NotRecorded("the disk is full")
+
+    asking.case.recording = full
+    for answer in (YES, NO):
+        with pytest.raises(NotRecorded):
+            await broker.answer(asking.id, answer)
+    assert audience.endings == []
+    assert len(broker.waiting()) == 1
+
+    asking.case.recording = None
+    await broker.answer(asking.id, YES)
+    assert (await asking.task)[1].status is Status.ALLOWED
+
+
+async def test_of_two_answers_only_the_first_is_written_down(broker: Broker) -> None:
+    asking = await ask(broker)
+    written = asyncio.Event()
+    asking.case.recording = lambda: _wait_for(written)
+    first = asyncio.ensure_future(broker.answer(asking.id, NO))
+    second = asyncio.ensure_future(broker.answer(asking.id, YES))
+    await asyncio.sleep(0.01)
+    written.set()
+    await first
+
+    with pytest.raises(ApprovalAlreadyResolved):
+        await second
+    assert [kind for _, kind in asking.case.recorded] == [OptionKind.REJECT_ONCE]
+
+
+async def test_a_stop_beats_an_answer_that_is_being_written_down(broker: Broker) -> None:
+    asking = await ask(broker)
+    written = asyncio.Event()
+    asking.case.recording = lambda: _wait_for(written)
+    answering = asyncio.ensure_future(broker.answer(asking.id, YES))
+    await asyncio.sleep(0.01)
+
+    broker.end(asking.id, Status.CANCELLED, ResolvedBy.STOP, "stopped")
+    written.set()
+
+    with pytest.raises(ApprovalAlreadyResolved) as late:
+        await answering
+    assert late.value.status == "cancelled"
+    assert (await asking.task)[1].status is Status.CANCELLED
+
+
+class TestChangedArguments:
+    CHANGED = {"n": 2}
+    EDITED = Answer(option_id="approve", digest="d0", edited=CHANGED)
+
+    async def test_an_ordinary_change_runs_as_it_was_changed(self, broker: Broker) -> None:
+        asking = await ask(broker, replace(card(), editable=True))
+        asking.case.amended = lambda args: Amended(replace(card("d1"), editable=True), to_be_shown=False)
+
+        question, _ = await broker.answer(asking.id, self.EDITED)
+
+        assert question.card.digest == (await asking.task)[0].digest == "d1"
+        assert [shown.digest for shown, _ in asking.case.recorded] == ["d1"]
+
+    async def test_a_change_that_deserves_a_look_is_shown_and_asked_again(
+        self, broker: Broker, audience: Audience
+    ) -> None:
+        asking = await ask(broker, replace(card(), editable=True))
+        changed = replace(card("d1"), editable=True)
+        asking.case.amended = lambda args: Amended(changed, to_be_shown=True)
+
+        with pytest.raises(DigestMismatch):
+            await broker.answer(asking.id, self.EDITED)
+
+        assert (audience.asked_digests, audience.endings) == (["d0", "d1"], [])
+        assert asking.case.adopted == [changed]
+        asking.now = changed
+        await broker.answer(asking.id, Answer(option_id="approve", digest="d1"))
+        assert (await asking.task)[0] == changed
+
+    async def test_a_change_that_cannot_be_approved_leaves_it_waiting(self, broker: Broker) -> None:
+        asking = await ask(broker, replace(card(), editable=True))
+
+        with pytest.raises(InvalidRequest):
+            await broker.answer(asking.id, self.EDITED)
+
+        assert broker.question(asking.id).card.digest == "d0"
+        asking.task.cancel()
+
+    @pytest.mark.parametrize(
+        ("first", "answer"),
+        [
+            (card(), EDITED),
+            (replace(card(), editable=True), Answer(option_id="deny", digest="d0", edited=CHANGED)),
+            (replace(card(), editable=True), Answer(kind=OptionKind.ALLOW_SESSION, digest="d0", edited=CHANGED)),
+        ],
+    )
+    async def test_a_change_goes_with_approving_this_call_only(
+        self, broker: Broker, first: Card, answer: Answer
+    ) -> None:
+        asking = await ask(broker, first)
+        asking.case.amended = lambda args: Amended(card("d1"), to_be_shown=False)
+
+        with pytest.raises(InvalidRequest):
+            await broker.answer(asking.id, answer)
+
+        assert len(broker.waiting()) == 1
+        asking.task.cancel()
+
+    async def test_what_was_not_changed_is_no_change(self, broker: Broker) -> None:
+        asking = await ask(broker, replace(card(), editable=True))
+        same = asking.now.call.args
+
+        await broker.answer(asking.id, Answer(option_id="approve", digest="d0", edited=same))
+
+        assert (await asking.task)[0].digest == "d0"
+
+
+async def _wait_for(event: asyncio.Event) -> None:
+    await event.wait()
 
 
 async def test_a_cancelled_asker_withdraws_its_question(broker: Broker, audience: Audience) -> None:
@@ -306,7 +471,7 @@ async def test_an_asker_that_fails_while_it_opens_leaves_nothing_behind(broker: 
         return card()
 
     with pytest.raises(RuntimeError):
-        await broker.ask(card(), look, lambda: ResolvedBy.STOP, failing)
+        await broker.ask(card(), HandCase(look, failing))
 
     assert broker.waiting() == ()
 

@@ -1,0 +1,173 @@
+"""What is written down of each call on its way, in which order, and that nothing goes on that could not be written."""
+
+import asyncio
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from assent.model.approval import OptionKind, ResolvedBy
+from assent.model.errors import NotRecorded
+from assent.model.modes import Mode
+from assent.model.records import Ending, Entry, Stage
+from assent.model.verdict import Reason
+from tests.support.world import World, call, raw_call, settled, until
+
+ASKED, DECIDED, STARTED, FINISHED = Stage.REQUESTED, Stage.DECIDED, Stage.STARTED, Stage.FINISHED
+
+
+def line(entry: Entry) -> tuple[Stage, Ending | None]:
+    """An entry in short."""
+    return entry.stage, entry.ending
+
+
+def lines(world: World) -> list[tuple[Stage, Ending | None]]:
+    """The journal in short."""
+    return [line(entry) for entry in world.journal.entries]
+
+
+async def asked(world: World) -> tuple[Any, Any]:
+    """A call that waits, and its run."""
+    sent = world.send(world.chat())
+    return await world.question(), sent
+
+
+async def test_a_call_that_is_allowed_by_a_click() -> None:
+    world = World([call("count", n=7)])
+    question, sent = await asked(world)
+    await world.allow(question)
+    await sent
+
+    assert lines(world) == [
+        (ASKED, None),
+        (DECIDED, Ending.ALLOWED),
+        (STARTED, None),
+        (FINISHED, Ending.DONE),
+    ]
+    requested, decided, started, finished = world.journal.entries
+    assert requested.approval_id == decided.approval_id == question.approval_id
+    assert (decided.by, decided.option, decided.edited) == (ResolvedBy.USER, OptionKind.ALLOW_ONCE, False)
+    assert {entry.subject.digest for entry in world.journal.entries} == {question.card.digest}
+    assert {entry.subject.call.args["n"] for entry in world.journal.entries if entry.subject.call.args} == {7}
+    assert decided.waited_ms is not None
+    assert finished.took_ms is not None
+    assert started.subject.folder == "/w"
+
+
+async def test_a_call_that_is_denied_with_words() -> None:
+    world = World([call("count", n=7)])
+    question, sent = await asked(world)
+    await world.deny(question, "use 8")
+    await sent
+
+    assert lines(world) == [(ASKED, None), (DECIDED, Ending.REJECTED)]
+    assert world.journal.entries[-1].feedback == "use 8"
+
+
+async def test_a_call_that_needs_no_click() -> None:
+    world = World([call("look")])
+    await world.send(world.chat())
+
+    assert lines(world) == [(DECIDED, Ending.ALLOWED), (STARTED, None), (FINISHED, Ending.DONE)]
+    assert (world.journal.entries[0].by, world.journal.entries[0].reason) == (ResolvedBy.POLICY, Reason.READ_AUTO)
+
+
+@pytest.mark.parametrize(
+    ("made", "ending", "reason"),
+    [
+        (call("count", n=1), Ending.BLOCKED, Reason.BLOCKED_IN_PLAN_MODE),
+        (call("cuont", n=1), Ending.UNUSABLE, Reason.TOOL_NOT_FOUND),
+        (call("count", n="x"), Ending.UNUSABLE, Reason.INVALID_ARGUMENTS),
+        (raw_call("count", "{"), Ending.UNUSABLE, Reason.INVALID_ARGUMENTS),
+    ],
+)
+async def test_a_call_that_is_refused(made: list[Any], ending: Ending, reason: Reason) -> None:
+    world = World([made])
+    await world.send(world.chat(Mode.PLAN))
+
+    assert lines(world) == [(DECIDED, ending)]
+    assert world.journal.entries[0].reason is reason
+
+
+async def test_a_call_that_is_stopped_while_it_waits() -> None:
+    world = World([call("count", n=7)])
+    question, sent = await asked(world)
+    await world.desk.stop(question.session_id)
+    await sent
+
+    assert lines(world) == [(ASKED, None), (DECIDED, Ending.CANCELLED)]
+    assert world.journal.entries[-1].by is ResolvedBy.STOP
+
+
+async def test_calls_that_a_grant_settles_name_the_policy() -> None:
+    world = World([[*call("count", n=1), *call("count", n=2, index=2)]])
+    sent = world.send(world.chat())
+    await world.question(2)
+    first, second = world.broker.waiting()
+    await world.answer(first, OptionKind.ALLOW_SESSION)
+    await sent
+
+    of_second = [entry for entry in world.journal.entries if entry.subject.call.call_id == second.card.call.call_id]
+    assert [(entry.stage, entry.ending, entry.by) for entry in of_second] == [
+        (ASKED, None, None),
+        (DECIDED, Ending.ALLOWED, ResolvedBy.POLICY),
+        (DECIDED, Ending.ALLOWED, ResolvedBy.POLICY),
+        (STARTED, None, None),
+        (FINISHED, Ending.DONE, None),
+    ]
+
+
+async def test_an_answer_that_cannot_be_written_down_leaves_the_call_waiting() -> None:
+    world = World([call("count", n=7)])
+    question, sent = await asked(world)
+    world.journal.refuses = lambda entry: entry.stage is DECIDED
+    with pytest.raises(NotRecorded, match="Nothing ran"):
+        await world.allow(question)
+    assert world.tool.entered == []
+    assert world.broker.waiting() == (question,)
+
+    world.journal.refuses = lambda entry: False
+    await world.allow(question)
+    await sent
+    assert world.tool.entered == [{"n": 7}]
+
+
+async def test_a_start_that_cannot_be_written_down_does_not_happen() -> None:
+    world = World([call("look")])
+    world.journal.refuses = lambda entry: entry.stage is STARTED
+    chat = world.chat()
+    await world.send(chat)
+
+    (outcome,) = world.outcomes(chat)
+    assert (outcome.code, outcome.ran, world.reader.entered) == ("not_recorded", False, [])
+
+
+async def test_a_rule_that_comes_while_the_start_is_written_down_still_counts() -> None:
+    world = World([call("look")])
+    world.journal.hold = asyncio.Event()
+    chat = world.chat()
+    sent = world.send(chat)
+    await settled()
+    world.rules = replace(world.rules, enabled=False)
+    world.journal.hold.set()
+    await sent
+
+    (outcome,) = world.outcomes(chat)
+    assert (outcome.code, outcome.ran, world.reader.entered) == ("disabled", False, [])
+    assert lines(world)[-1] == (FINISHED, Ending.STOPPED)
+
+
+async def test_a_stop_while_the_start_is_written_down_still_counts() -> None:
+    world = World([call("look")])
+    world.journal.hold = asyncio.Event()
+    chat = world.chat()
+    sent = world.send(chat)
+    await settled()
+    stopping = asyncio.ensure_future(world.desk.stop(chat.session_id))
+    await settled()
+    world.journal.hold.set()
+    await stopping
+    await sent
+
+    assert world.reader.entered == []
+    await until(lambda: lines(world)[-1:] == [(FINISHED, Ending.STOPPED)], "the end in the journal")
