@@ -10,10 +10,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assent.agent import gate
+from assent.agent import gate, look
 from assent.agent.arguments import parse_arguments
 from assent.agent.chat import Chat
-from assent.agent.gate import Explanation, Permit, Refusal, RunView
+from assent.agent.gate import Explanation, RunView
+from assent.agent.permit import Permit, Refusal
 from assent.app.app import App
 from assent.app.trust import Scopes
 from assent.jsontext import write_json
@@ -73,6 +74,7 @@ class House:
             seen=seen,
             asked=lambda call, approval: None,
             progress=lambda call, phase, text: None,
+            charged=lambda facts, decision: None,
         )
 
 
@@ -105,7 +107,9 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         return decision
 
     with pytest.MonkeyPatch.context() as patch:
+        # The gate decides through the asker, and explains by itself.
         patch.setattr(gate, "decide", watched)
+        patch.setattr(look, "decide", watched)
         yield made
 
 

@@ -1,5 +1,6 @@
 """What outlives this process, as the app needs it: the journal of calls, and where chats are kept."""
 
+from pathlib import Path
 from typing import Protocol
 
 from assent.agent.chat import Agent
@@ -7,6 +8,7 @@ from assent.agent.nowhere import NoJournal, NoKeeper
 from assent.agent.ports import Journal, Keeper
 from assent.model.ids import SessionId
 from assent.model.modes import Mode
+from assent.store.store import Store
 
 
 class Records(Protocol):
@@ -20,6 +22,26 @@ class Records(Protocol):
 
     async def end(self) -> None:
         """Writes what is left to write."""
+
+
+class KeptRecords:
+    """In the user's state directory."""
+
+    def __init__(self, state_directory: Path) -> None:
+        self.store = Store(state_directory)
+
+    @property
+    def journal(self) -> Journal:
+        """The history of decisions."""
+        return self.store
+
+    def keeper(self, session_id: SessionId, agent: Agent, mode: Mode) -> Keeper:
+        """Nowhere."""
+        return NoKeeper()
+
+    async def end(self) -> None:
+        """Writes what is queued."""
+        await self.store.end()
 
 
 class NoRecords:

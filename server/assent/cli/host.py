@@ -10,22 +10,25 @@ from assent.runtime.places import state_directory
 
 if TYPE_CHECKING:
     from assent.app.app import App
+    from assent.app.records import Records
 
 
 def build_app() -> "App":
     """The app of this process, with the folders that no agent may touch."""
     state = state_directory()
     state.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return _app(state)
+    from assent.app.records import KeptRecords
+
+    return _app(state, KeptRecords(state))
 
 
 def app_that_only_reads() -> "App":
     """The same for a process that only thinks: nothing is made on the disk, and what is there counts."""
-    return _app(state_directory())
+    return _app(state_directory(), None)
 
 
-def _app(state: Path) -> "App":
+def _app(state: Path, records: "Records | None") -> "App":
     from assent.app.app import App
 
     environment = [Path(sys.prefix)] if sys.prefix != sys.base_prefix else []
-    return App(SystemClock(), state, own_places=(Path(assent.__file__).parent, *environment))
+    return App(SystemClock(), state, (Path(assent.__file__).parent, *environment), records)

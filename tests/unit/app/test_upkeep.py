@@ -9,6 +9,7 @@ import pytest
 
 from assent.agent.chat import Chat
 from assent.app.app import App
+from assent.app.records import KeptRecords
 from assent.app.settings_watch import EVERY_SECONDS
 from assent.app.trust import Scopes
 from assent.app.upkeep import COUNT_AFTER_SECONDS
@@ -63,7 +64,7 @@ async def place(tmp_path: Path) -> AsyncIterator[Place]:
     root = tmp_path / "root"
     root.mkdir()
     clock = FakeClock()
-    app = App(clock, tmp_path / "state", own_places=())
+    app = App(clock, tmp_path / "state", (), KeptRecords(tmp_path / "state"))
     app.workspace.folders = (str(root),)
     app.trust.add_scripted_agent("Scripted", tmp_path / "script.json")
     app.trust.meet((root,), None, trusted=True, write=None)
