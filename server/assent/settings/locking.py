@@ -1,29 +1,17 @@
 """A lock between processes: held by the operating system, so that a process that dies lets go of it."""
 
 import os
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from assent.runtime.file_lock import take
 from assent.settings.faults import SettingsFault
 
 # Whoever holds the lock needs milliseconds. The number of tries bounds the wait at about three seconds.
 _TRIES = 300
 _PAUSE_SECONDS = 0.01
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _take(descriptor: int) -> None:
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-
-else:
-    import fcntl
-
-    def _take(descriptor: int) -> None:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 @contextmanager
@@ -48,7 +36,7 @@ def locked(lock_file: Path) -> Iterator[None]:
 def _wait_for(descriptor: int, lock_file: Path) -> None:
     for _ in range(_TRIES):
         try:
-            _take(descriptor)
+            take(descriptor)
         except OSError:
             time.sleep(_PAUSE_SECONDS)
         else:

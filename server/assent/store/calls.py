@@ -1,0 +1,104 @@
+"""The calls that wait or run, kept by the entries of the history: what is left here at a start was cut off."""
+
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from assent.model.approval import ResolvedBy
+from assent.model.ids import ApprovalId, CallId, SessionId
+from assent.model.records import Ending, Entry, Stage, Subject
+from assent.store.codec import read_subject, write_subject
+from assent.store.veil import VEIL
+
+_END_OF_SERVER = {ResolvedBy.SHUTDOWN, ResolvedBy.RESTART}
+"""What ends a question without ending the call's wait: it is asked anew at the next start."""
+
+
+class CallState(StrEnum):
+    """How far a call had come."""
+
+    WAITING = "waiting"
+    """Nothing of it has run, also where the user had already said yes."""
+    RUNNING = "running"
+    FINISHED = "finished"
+    """It has run to its end, and its result is not in the chat's history yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class CutOff:
+    """A call of which the end is not known. Where its arguments were not kept, they held what looks like a secret."""
+
+    subject: Subject
+    state: CallState
+    approval_id: ApprovalId | None
+    withheld: bool
+
+
+def follow(connection: sqlite3.Connection, entry: Entry) -> None:
+    """Keeps the table in step with the history, in the transaction that writes the entry."""
+    match entry.stage:
+        case Stage.REQUESTED:
+            _put(connection, entry, CallState.WAITING)
+        case Stage.STARTED:
+            _put(connection, entry, CallState.RUNNING)
+        case Stage.DECIDED if entry.ending is not Ending.ALLOWED and entry.by not in _END_OF_SERVER:
+            forget(connection, entry.subject.call.call_id)
+        case Stage.FINISHED if entry.ending is not Ending.UNKNOWN:
+            _finish(connection, entry)
+
+
+def cut_off(connection: sqlite3.Connection, session_id: SessionId, bad: Callable[[], None]) -> tuple[CutOff, ...]:
+    """The calls of a chat whose process is gone, in the order in which they came. `bad` is told of unreadable rows."""
+    rows = connection.execute(
+        "SELECT CAST(subject AS BLOB), state, approval_id, withheld FROM calls WHERE session_id = ? ORDER BY rowid",
+        (session_id,),
+    )
+    found = []
+    for subject, state, approval_id, withheld in rows:
+        try:
+            found.append(CutOff(read_subject(subject), CallState(state), approval_id, bool(withheld)))
+        except ValueError:
+            bad()
+    return tuple(found)
+
+
+def settled(connection: sqlite3.Connection, call_id: CallId) -> None:
+    """The chat's history has the result of this call. Where it says only that it waits, the call goes on waiting."""
+    connection.execute("DELETE FROM calls WHERE call_id = ? AND state = ?", (call_id, CallState.FINISHED.value))
+
+
+def forget(connection: sqlite3.Connection, call_id: CallId) -> None:
+    """The call does not come back."""
+    connection.execute("DELETE FROM calls WHERE call_id = ?", (call_id,))
+
+
+def _put(connection: sqlite3.Connection, entry: Entry, state: CallState) -> None:
+    call = entry.subject.call
+    # The text of the arguments says the same once more.
+    call = replace(call, raw="", says=None)
+    withheld = VEIL.value(call.args) != call.args
+    subject = replace(entry.subject, call=replace(call, args=None) if withheld else call)
+    connection.execute(
+        """
+        INSERT INTO calls (call_id, session_id, state, approval_id, subject, withheld) VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT (call_id) DO UPDATE SET
+            state = excluded.state,
+            approval_id = coalesce(excluded.approval_id, approval_id),
+            subject = excluded.subject,
+            withheld = excluded.withheld
+        """,
+        (
+            call.call_id,
+            subject.caller.session_id,
+            state.value,
+            entry.approval_id,
+            write_subject(subject, VEIL),
+            withheld,
+        ),
+    )
+
+
+def _finish(connection: sqlite3.Connection, entry: Entry) -> None:
+    state, call_id = CallState.FINISHED.value, entry.subject.call.call_id
+    connection.execute("UPDATE calls SET state = ? WHERE call_id = ?", (state, call_id))

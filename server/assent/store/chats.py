@@ -1,0 +1,86 @@
+"""The chats that are kept: new ones get a keeper, those of processes that are gone are taken over."""
+
+import sqlite3
+
+from assent.model.conversation import Message
+from assent.model.events import Event
+from assent.model.ids import CallId, RunId, SessionId
+from assent.runtime.clock import Clock
+from assent.store import chat_rows
+from assent.store.chat_rows import Heading, KeptChat
+from assent.store.keeper import ChatKeeper
+from assent.store.owners import Owners
+from assent.store.store import Store
+from assent.store.transcript_rows import Row
+
+MOST_TAKEN = 20
+
+
+class Chats:
+    """Every chat of this process, and those that have lost theirs."""
+
+    def __init__(self, store: Store, owners: Owners, clock: Clock) -> None:
+        self._store = store
+        self._owners = owners
+        self._clock = clock
+        self._keepers: list[ChatKeeper] = []
+
+    def keeper(self, heading: Heading) -> ChatKeeper:
+        """Where a new chat is kept."""
+        return self._keep(ChatKeeper(heading, self._store.do, self._owners.claim, self._clock))
+
+    def rewrite(
+        self,
+        heading: Heading,
+        events: tuple[tuple[RunId, Event], ...],
+        messages: tuple[Message, ...],
+        ended: tuple[CallId, ...],
+    ) -> ChatKeeper:
+        """Keeps a chat that was taken over as it is from now on, and goes on keeping it."""
+        rows = tuple(Row(n, run_id, event) for n, (run_id, event) in enumerate(events, start=1))
+        session_id = heading.session_id
+        self._store.do(lambda connection: chat_rows.rewrite_chat(connection, session_id, rows, messages, ended))
+        return self._keep(ChatKeeper(heading, self._store.do, self._owners.claim, self._clock, kept_rows=len(rows)))
+
+    async def orphans(self, folder: str) -> tuple[tuple[SessionId, ...], bool]:
+        """The chats of this folder whose process is gone, oldest first, and whether others of it live elsewhere.
+
+        The latest, and every one with a call of which the end is not told yet. Raises NotRecorded.
+        """
+        return await self._store.ask(lambda connection: self._orphans(connection, folder))
+
+    async def take_over(self, session_id: SessionId) -> KeptChat | None:
+        """Makes the chat this process's own, unless another one was first. Raises NotRecorded."""
+        return await self._store.ask(lambda connection: self._take_over(connection, session_id))
+
+    def end(self) -> None:
+        """The process ends: everything that was held back is written."""
+        for keeper in self._keepers:
+            keeper.ended()
+
+    def _keep(self, keeper: ChatKeeper) -> ChatKeeper:
+        self._keepers = [known for known in self._keepers if not known.is_closed]
+        self._keepers.append(keeper)
+        return keeper
+
+    def _orphans(self, connection: sqlite3.Connection, folder: str) -> tuple[tuple[SessionId, ...], bool]:
+        self._owners.sweep()
+        rows = connection.execute(
+            """
+            SELECT session_id, owner, EXISTS (SELECT 1 FROM calls WHERE calls.session_id = chats.session_id)
+            FROM chats WHERE folder = ? ORDER BY used DESC, opened DESC
+            """,
+            (folder,),
+        ).fetchall()
+        alive = {owner: self._owners.alive(owner) for _, owner, _ in rows}
+        lost = [(session_id, calls) for session_id, owner, calls in rows if not alive[owner]]
+        taken = [SessionId(session_id) for n, (session_id, calls) in enumerate(lost) if calls or n < MOST_TAKEN]
+        return tuple(reversed(taken)), any(alive[owner] and owner != self._owners.name for owner in alive)
+
+    def _take_over(self, connection: sqlite3.Connection, session_id: SessionId) -> KeptChat | None:
+        owner = connection.execute("SELECT owner FROM chats WHERE session_id = ?", (session_id,)).fetchone()
+        if owner is None or self._owners.alive(owner[0]):
+            return None
+        mine = self._owners.claim()
+        connection.execute("UPDATE chats SET owner = ? WHERE session_id = ?", (mine, session_id))
+        return chat_rows.read_chat(connection, session_id)

@@ -1,0 +1,116 @@
+"""Keeps one chat as it goes on. An empty chat is not kept: it begins with its first message."""
+
+import sqlite3
+from collections.abc import Callable
+from dataclasses import replace
+
+from assent.model.conversation import AssistantTurn, Message, ToolOutcome
+from assent.model.events import Event
+from assent.model.ids import RunId
+from assent.model.modes import Mode
+from assent.runtime.clock import Clock
+from assent.store import chat_rows as rows
+from assent.store.chat_rows import Heading
+from assent.store.transcript_rows import Row, TranscriptRows
+
+Write = Callable[[sqlite3.Connection], None]
+
+
+class ChatKeeper:
+    """Where a chat is kept: an `agent.ports.Keeper`. Nobody waits for it, and the order is kept."""
+
+    def __init__(
+        self,
+        heading: Heading,
+        do: Callable[[Write], None],
+        owner: Callable[[], str],
+        clock: Clock,
+        *,
+        kept_rows: int | None = None,
+    ) -> None:
+        self._heading = heading
+        self._do = do
+        self._owner = owner
+        self._clock = clock
+        self._rows = TranscriptRows(kept_rows or 0, clock.monotonic)
+        # A chat that was taken over has so many rows already; a new one is not in the store yet.
+        self._held: list[Write] | None = [] if kept_rows is None else None
+        self._turn: AssistantTurn | None = None
+        self._closed = False
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether there is nothing more to keep."""
+        return self._closed
+
+    def mode(self, mode: Mode) -> None:
+        """The chat has this mode now."""
+        self._heading = replace(self._heading, mode=mode)
+        session_id = self._heading.session_id
+        self._write(lambda connection: rows.put_mode(connection, session_id, mode))
+
+    def event(self, number: int, run_id: RunId, event: Event) -> None:
+        """This happened. Its number is of this process: text that was told in pieces is one row."""
+        for row in self._rows.take(run_id, event):
+            self._put(row)
+
+    def message(self, index: int, message: Message) -> None:
+        """The message in this place of the history: a new one, or in the place of the one before."""
+        self._begin()
+        session_id, at = self._heading.session_id, self._clock.timestamp()
+        for row in self._rows.complete():
+            self._put(row)
+        self._write(lambda connection: rows.put_message(connection, session_id, index, message, at))
+        if not (isinstance(message, AssistantTurn) and message.calls):
+            # Until its results are there too, the turn beside the history is what knows them.
+            self._turn = None
+            self._write(lambda connection: rows.end_turn(connection, session_id))
+
+    def turn(self, turn: AssistantTurn) -> None:
+        """How far the model's turn has come that is not in the history yet."""
+        self._turn = turn
+        session_id = self._heading.session_id
+
+        def put(connection: sqlite3.Connection) -> None:
+            # A long turn changes with every call: where a newer state waits to be written, this one is not.
+            if self._turn is turn:
+                rows.put_turn(connection, session_id, turn)
+
+        self._write(put)
+
+    def outcome(self, outcome: ToolOutcome) -> None:
+        """A result of that turn."""
+        session_id = self._heading.session_id
+        self._write(lambda connection: rows.put_outcome(connection, session_id, outcome))
+
+    def closed(self) -> None:
+        """The user closed the chat: nothing of it comes back."""
+        session_id = self._heading.session_id
+        self._write(lambda connection: rows.delete_chat(connection, session_id))
+        self._closed = True
+
+    def ended(self) -> None:
+        """The process ends: what was held back of the last text is kept too."""
+        for row in self._rows.complete():
+            self._put(row)
+
+    def _put(self, row: Row) -> None:
+        session_id = self._heading.session_id
+        self._write(lambda connection: rows.put_event(connection, session_id, row))
+
+    def _begin(self) -> None:
+        if self._held is None:
+            return
+        held, self._held = self._held, None
+        heading = self._heading
+        self._write(lambda connection: rows.open_chat(connection, heading, self._owner()))
+        for write in held:
+            self._write(write)
+
+    def _write(self, write: Write) -> None:
+        if self._closed:
+            return
+        if self._held is None:
+            self._do(write)
+        else:
+            self._held.append(write)
