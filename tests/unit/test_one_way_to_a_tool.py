@@ -27,15 +27,35 @@ def calling(name: str) -> set[str]:
     [
         ("Permit", {"agent/gate.py"}),
         ("perform", {"agent/execute.py"}),
-        ("execute", {"agent/run.py"}),
         # What a card offers, and what it would settle, is tried by deciding; that runs nothing.
-        ("decide", {"agent/gate.py", "policy/offers.py", "policy/settling.py"}),
-        ("admit", {"agent/run.py"}),
+        ("decide", {"agent/gate.py", "agent/look.py", "agent/asking.py", "policy/offers.py", "policy/settling.py"}),
+        ("admit", {"agent/carrier.py"}),
         ("prepare", {"agent/gate.py"}),
     ],
 )
 def test_is_called_in_one_place_only(name: str, modules: set[str]) -> None:
     assert calling(name) == modules
+
+
+def test_calls_are_carried_out_in_one_place_only() -> None:
+    """By the function of that name; the method of a database connection that is called so too runs no tool."""
+    trees = {str(path.relative_to(PACKAGE)): ast.parse(path.read_text()) for path in PACKAGE.rglob("*.py")}
+    importing = {module for module, tree in trees.items() if imports_execution(tree)}
+
+    assert importing == {"agent/carrier.py"}
+
+
+def imports_execution(tree: ast.Module) -> bool:
+    """Whether a module takes anything from the execution."""
+    return any(
+        isinstance(node, ast.ImportFrom) and (node.module == "assent.agent.execute" or "execute" in names(node))
+        for node in ast.walk(tree)
+    ) or any(isinstance(node, ast.Import) and "assent.agent.execute" in names(node) for node in ast.walk(tree))
+
+
+def names(node: ast.Import | ast.ImportFrom) -> set[str]:
+    """What an import names."""
+    return {alias.name for alias in node.names}
 
 
 def test_processes_are_started_in_one_place_and_text_is_never_run() -> None:

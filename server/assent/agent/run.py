@@ -1,17 +1,17 @@
 """One run: from a user's message to the last turn without calls, or to a stop, a limit or a fault."""
 
 import asyncio
-import json
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
+from assent.agent.carrier import Carrier
 from assent.agent.chat import Chat
-from assent.agent.execute import execute
 from assent.agent.gate import Gate, RunView
 from assent.agent.permit import Refusal
 from assent.agent.prompt import system_prompt
+from assent.agent.results import refused
 from assent.agent.toolbelt import Toolbelt
 from assent.agent.turn import StreamFault, Turn, TurnResult
 from assent.model.approval import ResolvedBy
@@ -20,16 +20,11 @@ from assent.model.conversation import ModelRequest, ToolOutcome, ToolResults, Us
 from assent.model.errors import ProviderFault
 from assent.model.events import (
     DoneReason,
-    PermissionAsked,
-    Phase,
     Prompt,
     RunDone,
     RunFailed,
-    ToolCalled,
-    ToolFinished,
-    ToolProgress,
 )
-from assent.model.ids import ApprovalId, CallId, RunId
+from assent.model.ids import CallId, RunId
 from assent.model.modes import Category, Mode
 from assent.model.verdict import Decision
 from assent.policy.decide import Rules
@@ -79,6 +74,7 @@ class Run:
         self._chat = chat
         self._modes = frozenset({mode, chat.mode})
         self._around = around
+        self._carrier = Carrier(chat, run_id, around.gate)
         self._calls = TaskGroup(f"run {run_id}")
         self._main: asyncio.Task[RunEnd] | None = None
         self._ended_by: ResolvedBy | None = None
@@ -157,36 +153,25 @@ class Run:
         self._calls_made += 1
         self._keep_so_far()
         started = self._around.clock.monotonic()
-        announcement = _Announcement(partial(self._announce, call), self._latest)
+        announcement = _Announcement(partial(self._carrier.announce, call), self._latest)
         self._latest = announcement
+        view = self._view(announcement, self._exhausted())
         try:
-            outcome = await self._admit_and_execute(call, fault, self._view(announcement, self._exhausted()))
+            outcome = await self._carrier.carry(call, self._caller(), view, fault)
         except asyncio.CancelledError:
-            outcome = _refused(call, Refusal("cancelled", "The run was stopped, so this call did not run."))
+            outcome = refused(call, Refusal("cancelled", "The run was stopped, so this call did not run."))
         except Exception:
             logger.exception("call %s failed before it ran", call.tool)
-            outcome = _refused(call, Refusal("internal_error", "Assent met an internal fault; this call did not run."))
+            outcome = refused(call, Refusal("internal_error", "Assent met an internal fault; this call did not run."))
         announcement.end(Category.EXTERNAL, call.tool)
         self._chat.keeper.outcome(outcome)
-        self._tell_result(outcome, self._around.clock.monotonic() - started)
+        self._carrier.tell_result(outcome, self._around.clock.monotonic() - started)
         return outcome
 
     def _keep_so_far(self) -> None:
         """What the model has said and called, before any of its calls can have an effect."""
         if self._turn is not None:
             self._chat.keeper.turn(self._turn.so_far()[0])
-
-    async def _admit_and_execute(self, call: ToolCall, fault: str | None, view: RunView) -> ToolOutcome:
-        admission = await self._around.gate.admit(call, self._caller(), view, fault)
-        if isinstance(admission, Refusal):
-            return _refused(call, admission)
-        running = partial(self._progress, call, Phase.RUNNING, admission.note)
-        with self._around.gate.running(admission, view):
-            outcome = await execute(admission, self._around.gate.recorder, running)
-        if isinstance(outcome, Refusal):
-            return _refused(call, outcome)
-        self._progress(call, Phase.POST_TOOL_USE, None)
-        return outcome
 
     def _caller(self) -> Caller:
         agent = self._chat.agent
@@ -198,8 +183,8 @@ class Run:
             ended_by=lambda: self._ended_by or ResolvedBy.STOP,
             unattended=self._around.unattended,
             seen=announcement.seen,
-            asked=self._tell_asked,
-            progress=self._progress,
+            asked=self._carrier.asked,
+            progress=self._carrier.progress,
             charged=self._charge,
         )
 
@@ -211,32 +196,6 @@ class Run:
         if self._calls_made <= limit:
             return None
         return f"This run has made {limit} tool calls, which is its limit (toolCalls)."
-
-    def _announce(self, call: ToolCall, category: Category, headline: str) -> None:
-        args = call.args if call.args is not None else call.raw
-        self._chat.events.add(ToolCalled(call.call_id, call.tool, args, category, headline), self.run_id)
-        self._progress(call, Phase.PRE_TOOL_USE, None)
-
-    def _tell_asked(self, call: ToolCall, approval_id: ApprovalId) -> None:
-        self._chat.events.add(PermissionAsked(approval_id, call.call_id, call.tool, call.args), self.run_id)
-
-    def _progress(self, call: ToolCall, phase: Phase, note: str | None) -> None:
-        self._chat.events.add(ToolProgress(call.call_id, phase, note), self.run_id)
-
-    def _tell_result(self, outcome: ToolOutcome, seconds: float) -> None:
-        event = ToolFinished(
-            call_id=outcome.call_id,
-            tool=outcome.tool,
-            success=not outcome.is_error,
-            output=outcome.content,
-            is_error=outcome.is_error,
-            duration_ms=round(seconds * 1000),
-            path=outcome.path,
-            content=outcome.file_content,
-            code=outcome.code,
-            truncated=outcome.truncated,
-        )
-        self._chat.events.add(event, self.run_id)
 
     def _keep(self, result: TurnResult) -> None:
         self._turn = None
@@ -289,11 +248,3 @@ def _provider_fault(fault: Exception) -> ProviderFault:
         return fault
     logger.error("the model's stream failed", exc_info=fault)
     return ProviderFault("stream_failed", f"The model's answer broke off ({type(fault).__name__}).")
-
-
-def _refused(call: ToolCall, refusal: Refusal) -> ToolOutcome:
-    body = {"error": refusal.code, "message": refusal.message}
-    if refusal.feedback:
-        body["feedback"] = refusal.feedback
-    content = json.dumps(body, ensure_ascii=False)
-    return ToolOutcome(call.call_id, call.tool, content, is_error=True, code=refusal.code)

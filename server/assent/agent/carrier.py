@@ -1,0 +1,54 @@
+"""Takes a call through gate and execution, and tells the chat how far it is."""
+
+from functools import partial
+
+from assent.agent.chat import Chat
+from assent.agent.execute import execute
+from assent.agent.gate import Gate, RunView
+from assent.agent.permit import Refusal
+from assent.agent.results import finished, refused
+from assent.model.calls import Caller, ToolCall
+from assent.model.conversation import ToolOutcome
+from assent.model.events import PermissionAsked, Phase, ToolCalled, ToolProgress
+from assent.model.ids import ApprovalId, RunId
+from assent.model.modes import Category
+
+
+class Carrier:
+    """Carries the calls of one chat. Its events belong to this run."""
+
+    def __init__(self, chat: Chat, run_id: RunId, gate: Gate) -> None:
+        self._chat = chat
+        self._run_id = run_id
+        self._gate = gate
+
+    async def carry(self, call: ToolCall, caller: Caller, view: RunView, fault: str | None) -> ToolOutcome:
+        """The one result of the call."""
+        admission = await self._gate.admit(call, caller, view, fault)
+        if isinstance(admission, Refusal):
+            return refused(call, admission)
+        running = partial(self.progress, call, Phase.RUNNING, admission.note)
+        with self._gate.running(admission, view):
+            outcome = await execute(admission, self._gate.recorder, running)
+        if isinstance(outcome, Refusal):
+            return refused(call, outcome)
+        self.progress(call, Phase.POST_TOOL_USE, None)
+        return outcome
+
+    def announce(self, call: ToolCall, category: Category, headline: str) -> None:
+        """The model made a call."""
+        args = call.args if call.args is not None else call.raw
+        self._chat.events.add(ToolCalled(call.call_id, call.tool, args, category, headline), self._run_id)
+        self.progress(call, Phase.PRE_TOOL_USE, None)
+
+    def asked(self, call: ToolCall, approval_id: ApprovalId) -> None:
+        """The user is asked about the call."""
+        self._chat.events.add(PermissionAsked(approval_id, call.call_id, call.tool, call.args), self._run_id)
+
+    def progress(self, call: ToolCall, phase: Phase, note: str | None) -> None:
+        """The call entered this phase."""
+        self._chat.events.add(ToolProgress(call.call_id, phase, note), self._run_id)
+
+    def tell_result(self, outcome: ToolOutcome, seconds: float) -> None:
+        """The call has its result."""
+        self._chat.events.add(finished(outcome, round(seconds * 1000)), self._run_id)
