@@ -20,6 +20,9 @@ class Records(Protocol):
     def keeper(self, session_id: SessionId, agent: Agent, mode: Mode) -> Keeper:
         """Where a new chat is kept."""
 
+    async def settle(self) -> None:
+        """Returns when what came before can be looked up."""
+
     async def end(self) -> None:
         """Writes what is left to write."""
 
@@ -39,6 +42,10 @@ class KeptRecords:
         """Nowhere."""
         return NoKeeper()
 
+    async def settle(self) -> None:
+        """Writes what is queued, as far as it can be written."""
+        await self.store.settle()
+
     async def end(self) -> None:
         """Writes what is queued."""
         await self.store.end()
@@ -52,6 +59,9 @@ class NoRecords:
     def keeper(self, session_id: SessionId, agent: Agent, mode: Mode) -> Keeper:
         """Nowhere."""
         return NoKeeper()
+
+    async def settle(self) -> None:
+        """There is nothing to write."""
 
     async def end(self) -> None:
         """There is nothing to write."""

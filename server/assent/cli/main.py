@@ -17,6 +17,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return serve(log_level=options.log_level)
     if options.command == "explain":
         return _explain(options)
+    if options.command == "history":
+        return _history(options)
     from assent.cli.playground import playground
 
     return playground(
@@ -39,6 +41,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_log_level(serve)
 
     _add_explain(commands)
+    _add_history(commands)
 
     play = commands.add_parser("playground", help="the page in a plain browser, on this machine only")
     play.add_argument("--folder", required=True, help="the workspace folder that the agent may work in")
@@ -75,6 +78,65 @@ def _explain(options: argparse.Namespace) -> int:
             as_json=options.json,
         )
     )
+
+
+def _history(options: argparse.Namespace) -> int:
+    from assent.cli.history import HistoryWish, history
+    from assent.store.query import Filters
+
+    names = ("agent", "tool", "stage", "ending", "by", "folder", "text", "since", "until", "before", "limit")
+    given = {name: getattr(options, name) for name in names}
+    return history(
+        HistoryWish(
+            action=options.action,
+            filters=Filters(session_id=options.chat, call_id=options.call, **given),
+            as_json=options.json,
+            after=options.after,
+            out=Path(options.out) if options.out else None,
+        )
+    )
+
+
+def _add_history(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    kept = commands.add_parser(
+        "history",
+        help="what was asked, decided and run; checks that nobody changed it",
+        description="Looks into the history of decisions. Only reads; a server may be running meanwhile.",
+        epilog=_HISTORY_MORE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    kept.add_argument("action", nargs="?", choices=("list", "export", "verify"), default="list", help="default: list")
+    for name, what in (
+        ("chat", "of the chat with this id"),
+        ("call", "about the call with this id"),
+        ("agent", "of the agent with this name or id"),
+        ("tool", "about this tool"),
+        ("stage", "requested, decided, started, finished, granted or revoked"),
+        ("ending", "such as allowed, rejected, timeout, done, failed or unknown"),
+        ("by", "decided by user, policy, timeout, stop, agent, agent_exit, shutdown or restart"),
+        ("folder", "in the workspace whose first folder is this"),
+        ("text", "with these words in the headline, the arguments or the reason"),
+        ("since", "from this time on, such as 2030-01-31"),
+        ("until", "before this time"),
+    ):
+        kept.add_argument(f"--{name}", help=what)
+    kept.add_argument("--before", type=int, metavar="N", help="older than entry N")
+    kept.add_argument("--limit", type=int, help="so many at most (default: 50)")
+    kept.add_argument("--after", type=int, metavar="N", help="export only what comes after entry N")
+    kept.add_argument("--out", metavar="FILE", help="export into this file")
+    kept.add_argument("--json", action="store_true", help="the same for programs")
+
+
+_HISTORY_MORE = """\
+list     The newest entries that fit all that is given, one a line.
+export   Every entry as a line of JSON: its number "n", its "hash" and the "entry" itself. The hash is SHA-256 in
+         hexadecimal over: the hash before (64 zeros before the first), a line feed, the number, a line feed, and the
+         text of "entry" exactly as it stands in the line.
+verify   Whether every entry is as it was written, and none is missing. Ends with 1 where that is not so.
+
+The history is in Assent's state directory, or in the one that ASSENT_STATE_DIR names. Secrets were masked before they
+were written.
+"""
 
 
 def _add_explain(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:

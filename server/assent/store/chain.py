@@ -21,7 +21,8 @@ def next_link(before: Link, body: str) -> Link:
     return Link(before.n + 1, entry_hash(before.hash, before.n + 1, body))
 
 
-def entry_hash(before: str, n: int, body: str) -> str:
-    """SHA-256 over the hash before, the number and the text. No part can be taken for another: only the last has
-    no fixed alphabet."""
-    return hashlib.sha256(f"{before}\n{n}\n{body}".encode("utf-8", "surrogatepass")).hexdigest()
+def entry_hash(before: str, n: int, body: str | bytes) -> str:
+    """SHA-256 over the hash before, the number and the text. No part can be taken for another: only the last one may
+    hold a line break."""
+    text = body if isinstance(body, bytes) else body.encode("utf-8", "surrogatepass")
+    return hashlib.sha256(f"{before}\n{n}\n".encode() + text).hexdigest()

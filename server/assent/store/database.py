@@ -36,6 +36,7 @@ class Database:
         self._tell = tell
         self._connection: sqlite3.Connection | None = None
         self._identity: tuple[int, ...] = ()
+        self._tables_seen = -1
 
     def run(self, work: Work) -> None:
         """Does the work in one transaction that survives a power cut when this returns; Unwritable: nothing is kept.
@@ -54,6 +55,7 @@ class Database:
     def close(self) -> None:
         """Lets go of the file; the next transaction opens it again."""
         connection, self._connection = self._connection, None
+        self._tables_seen = -1
         if connection is not None:
             connection.close()
 
@@ -73,6 +75,7 @@ class Database:
         try:
             self._refuse_newer(connection)
             schema.migrate(connection)
+            self._require_tables(connection)
             anew, found = self._hold_against_head(connection)
             for words in said:
                 history.append_notice(connection, START, history.SET_ASIDE, words)
@@ -149,9 +152,17 @@ class Database:
         if schema.version_of(connection) > schema.VERSION:
             raise newer(self.path)
 
+    def _require_tables(self, connection: sqlite3.Connection) -> None:
+        """Looks at the tables once, and again whenever they were changed."""
+        cookie = int(connection.execute("PRAGMA schema_version").fetchone()[0])
+        if cookie != self._tables_seen:
+            if schema.changed(connection):
+                raise Damaged("its tables are not those that Assent made")
+            self._tables_seen = cookie
+
 
 def _disagreement(connection: sqlite3.Connection, end: Link, head: Link) -> tuple[str, Link, str] | None:
-    """What the head names and the file does not hold: a code, the link to go on from, and words; None if all is there."""
+    """What the head names and the file does not hold: a code, the link to go on from, words. None: all is there."""
     if head.n > end.n:
         missing = f"Entry {head.n} is" if head.n == end.n + 1 else f"Entries {end.n + 1} to {head.n} are"
         words = f"{missing} missing at the end of the history: written once, and removed or lost by the disk since."

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assent.jsontext import canonical_json, carry
+from assent.masking import mask_json, mask_text
 from assent.model.json import Json
 from assent.model.records import Entry
 
@@ -80,8 +81,6 @@ _FREE = frozenset({"session_id", "run_id", "approval_id"})
 
 def _masked(fields: dict[str, Any]) -> tuple[dict[str, Any], int]:
     """The fields without secrets and not endlessly long, and how many secrets there were."""
-    from assent.masking import mask_json, mask_text
-
     masked: dict[str, Any] = {}
     redactions = 0
     for name, value in fields.items():
@@ -100,8 +99,6 @@ def _masked(fields: dict[str, Any]) -> tuple[dict[str, Any], int]:
 
 def _arguments(entry: Entry) -> tuple[str, int]:
     """The arguments as JSON text, or the text that was none, and how many secrets were taken out."""
-    from assent.masking import mask_json, mask_text
-
     call = entry.subject.call
     if call.args is None:
         text, found = mask_text(call.raw)

@@ -13,6 +13,8 @@ from pathlib import Path
 
 from assent.store.chain import START, Link
 
+_BEYOND = 10**15
+"""No history has so many entries, and no later number would fit."""
 _SLOT = 16 + 1 + 64 + 1 + 16 + 1
 
 
@@ -85,7 +87,8 @@ def _link(slot: bytes) -> Link | None:
         return None
     if len(slot) != _SLOT or checksum != _checksum(f"{number} {digest}") or not number.isdecimal():
         return None
-    return Link(int(number), digest)
+    n = int(number)
+    return Link(n, digest) if n < _BEYOND else None
 
 
 def _checksum(text: str) -> str:

@@ -6,6 +6,7 @@ with the text.
 """
 
 import sqlite3
+from functools import cache
 
 from assent.store import chats_schema
 from assent.store.faults import Damaged
@@ -37,7 +38,7 @@ def version_of(connection: sqlite3.Connection) -> int:
         if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
             raise Damaged("it is a database, but none of Assent's")
         return 0
-    if application != APPLICATION:
+    if application != APPLICATION or version < 1:
         raise Damaged("it is a database, but none of Assent's")
     return version
 
@@ -52,3 +53,26 @@ def migrate(connection: sqlite3.Connection) -> None:
             connection.execute(statement)
     connection.execute(f"PRAGMA application_id = {APPLICATION}")
     connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def changed(connection: sqlite3.Connection) -> bool:
+    """Whether the tables of a file of today's version are other than they were made: a trigger could drop what is
+    written, a view could hide it."""
+    return _parts(connection) != _as_made()
+
+
+@cache
+def _as_made() -> frozenset[tuple[str, ...]]:
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        migrate(connection)
+        return _parts(connection)
+    finally:
+        connection.close()
+
+
+def _parts(connection: sqlite3.Connection) -> frozenset[tuple[str, ...]]:
+    """All that the file says of its tables, without what SQLite adds for itself."""
+    rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+    texts = (tuple(part.decode() if isinstance(part, bytes) else str(part) for part in row) for row in rows)
+    return frozenset(text for text in texts if not text[1].startswith("sqlite_"))

@@ -54,6 +54,10 @@ class Store:
         """Does work on the database after all that came before, and returns its answer when it is durable."""
         return await self._writer.ask(job)
 
+    async def settle(self) -> None:
+        """Returns when what came before can be looked up, or cannot be written for now."""
+        await self._writer.settle()
+
     async def end(self) -> None:
         """Writes what is queued and closes the file. Later writes raise NotRecorded."""
         await self._writer.end()

@@ -10,6 +10,7 @@ import sqlite3
 import threading
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from assent.store.database import Database
@@ -55,6 +56,12 @@ class Writer:
         if not self._put(Job(work, Waiting(loop, future))):
             raise ended()
         return await future
+
+    async def settle(self) -> None:
+        """Returns when what was queued is written, or cannot be written for now. Touches nothing where nothing was."""
+        if self._thread is not None and not self._ending:
+            with suppress(Unwritable):
+                await self.ask(lambda connection: None)
 
     async def end(self) -> None:
         """Writes what is queued and closes the file. Nothing is taken any more."""

@@ -1,0 +1,54 @@
+"""The history of decisions, for the faces: it is looked into beside the thread that writes, and never waits for it."""
+
+import asyncio
+import sqlite3
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TypeVar
+
+from assent.model.errors import InvalidRequest
+from assent.store import export, metrics, query, verify
+from assent.store.reading import NoHistory, reading
+
+T = TypeVar("T")
+
+_EMPTY = metrics.Figures((), (), (), 0, 0, None, ())
+
+
+class History:
+    """What was written down so far. Where nothing was, there is nothing to find and nothing wrong."""
+
+    def __init__(self, state_directory: Path, settle: Callable[[], Awaitable[None]]) -> None:
+        self._directory = state_directory
+        self._settle = settle
+
+    async def query(self, filters: query.Filters) -> query.Page:
+        """The newest entries that fit."""
+        return await self._look(lambda connection: query.look_up(connection, filters), query.Page((), more=False))
+
+    async def export(self, after: int | None, length: int | None) -> export.Piece:
+        """The lines after an entry."""
+        nothing = export.Piece("", after or 0, done=True)
+        return await self._look(lambda connection: export.export(connection, after, length), nothing)
+
+    async def metrics(self, since: str | None, until: str | None) -> metrics.Figures:
+        """Figures over a time."""
+        return await self._look(lambda connection: metrics.figures(connection, since, until), _EMPTY)
+
+    async def verify(self) -> verify.Verified:
+        """Whether all of it is as it was written."""
+        await self._settle()
+        return await asyncio.to_thread(verify.verify, self._directory)
+
+    async def _look(self, job: Callable[[sqlite3.Connection], T], nothing: T) -> T:
+        await self._settle()
+        return await asyncio.to_thread(self._looked, job, nothing)
+
+    def _looked(self, job: Callable[[sqlite3.Connection], T], nothing: T) -> T:
+        try:
+            with reading(self._directory) as connection:
+                return job(connection)
+        except NoHistory:
+            return nothing
+        except query.InvalidTime as fault:
+            raise InvalidRequest(str(fault), f"params.{fault.name}") from fault

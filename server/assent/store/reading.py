@@ -1,0 +1,76 @@
+"""Looking into the database beside the one that writes: a connection of its own that can change nothing."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from assent.jsontext import NotJson, read_json
+from assent.model.errors import InvalidRequest
+from assent.store import schema
+from assent.store.database import FILE, HEAD_FILE
+from assent.store.faults import BUSY_SECONDS, Damaged, is_damage
+from assent.store.head import Head
+
+
+class NoHistory(InvalidRequest):
+    """Nothing was written down yet."""
+
+
+class HistoryUnreadable(InvalidRequest):
+    """There is a history, and this version cannot read it, or nobody can."""
+
+
+def head_in(directory: Path) -> Head:
+    """The head that belongs to the history in this folder."""
+    return Head(directory / HEAD_FILE)
+
+
+@contextmanager
+def reading(directory: Path) -> Iterator[sqlite3.Connection]:
+    """The history in this state directory, only to be read."""
+    path = directory / FILE
+    if not path.exists():
+        raise NoHistory(f"There is no history yet: {path} does not exist.")
+    try:
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=BUSY_SECONDS)
+    except sqlite3.Error as fault:
+        raise HistoryUnreadable(f"The history in {path} cannot be opened ({fault}).") from fault
+    try:
+        _require_known(connection, path)
+        yield connection
+    except (sqlite3.Error, Damaged) as fault:
+        raise _unreadable(fault, path) from fault
+    finally:
+        connection.close()
+
+
+def fields_of(body: object) -> dict[str, object]:
+    """The fields of an entry's text. One that somebody broke says so; checking the history says more."""
+    try:
+        fields = read_json(body) if isinstance(body, str | bytes) else None
+    except NotJson:
+        fields = None
+    if isinstance(fields, dict):
+        return fields
+    return {"stage": "finished", "text": "This entry cannot be read: it is not as it was written."}
+
+
+def _require_known(connection: sqlite3.Connection, path: Path) -> None:
+    version = schema.version_of(connection)
+    if version == 0:
+        raise NoHistory(f"There is no history yet: {path} is empty.")
+    if version > schema.VERSION:
+        raise HistoryUnreadable(f"A newer version of Assent wrote {path}, and this one cannot read it. Update Assent.")
+    if version < schema.VERSION:
+        raise HistoryUnreadable(
+            f"An older version of Assent wrote {path}. It is brought up to date as soon as a server writes to it."
+        )
+
+
+def _unreadable(fault: Exception, path: Path) -> HistoryUnreadable:
+    if isinstance(fault, Damaged) or (isinstance(fault, sqlite3.Error) and is_damage(fault)):
+        return HistoryUnreadable(
+            f"The history in {path} is damaged ({fault}). It is set aside, and a fresh one begun, with the next write."
+        )
+    return HistoryUnreadable(f"The history in {path} cannot be read for now ({fault}). Try again.")
