@@ -20,7 +20,7 @@ from assent.app.answers import Accepted, Answers, Left
 from assent.app.attestation import Attested, attested_entries
 from assent.app.consents import Consents
 from assent.app.desk import Desk
-from assent.app.history import History
+from assent.app.history import KeptHistory
 from assent.app.hub import Hub, Watcher
 from assent.app.records import NoRecords, Records
 from assent.app.trust import Trust
@@ -77,7 +77,7 @@ class App:
         toolbelt = Toolbelt([ReadFile(roots), WriteFile(roots), ListFiles(roots), Bash(roots, self._processes)])
         self.trust.tools = tuple(spec.name for spec in toolbelt.specs())
         self._records: Records = records or NoRecords()
-        self.history = History(state_directory, self._records.settle)
+        self.history = KeptHistory(state_directory, self._records.settle)
         recorder = Recorder(self._records.journal, clock, lambda: next(iter(self.workspace.folders), ""))
         self._gate = Gate(toolbelt, self.broker, recorder)
         surroundings = Surroundings(

@@ -15,7 +15,7 @@ T = TypeVar("T")
 _EMPTY = metrics.Figures((), (), (), 0, 0, None, ())
 
 
-class History:
+class KeptHistory:
     """What was written down so far. Where nothing was, there is nothing to find and nothing wrong."""
 
     def __init__(self, state_directory: Path, settle: Callable[[], Awaitable[None]]) -> None:
