@@ -8,6 +8,8 @@ from pydantic.fields import FieldInfo
 
 _PLAIN = {str: "string", bool: "boolean", int: "integer", float: "number", NoneType: "null"}
 
+_LIMITS = {"min_length": "minLength", "ge": "minimum", "le": "maximum"}
+
 
 def schema_of(hint: Any) -> dict[str, Any]:
     """The schema of a type, without references: editors do not follow them in a manifest."""
@@ -29,12 +31,12 @@ def schema_of(hint: Any) -> dict[str, Any]:
     raise TypeError(f"no schema for {hint}")
 
 
-def _limits(said: tuple[Any, ...]) -> dict[str, Any]:
+def _limits(parts: tuple[Any, ...]) -> dict[str, Any]:
     limits: dict[str, Any] = {}
-    for part in said:
+    for part in parts:
         if isinstance(part, FieldInfo):
-            least = next((limit.min_length for limit in part.metadata if hasattr(limit, "min_length")), None)
-            limits |= {} if least is None else {"minLength": least}
+            for limit in part.metadata:
+                limits |= {name: getattr(limit, said) for said, name in _LIMITS.items() if hasattr(limit, said)}
             limits |= {} if part.description is None else {"description": part.description}
     return limits
 

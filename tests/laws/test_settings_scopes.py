@@ -81,6 +81,8 @@ BLOCK = st.one_of(
             "bypassWriteTarget": st.one_of(st.sampled_from(["user", "workspace"]), JUNK),
             "enabled": SWITCH,
             "sessionGrants": SWITCH,
+            "approvalTimeoutSeconds": st.one_of(st.sampled_from([0, 1, 5.5, 300, 900, 86_400, 86_401]), JUNK),
+            "approvalTimeoutWhen": st.one_of(st.sampled_from(["always", "unattended", "never", "Never"]), JUNK),
             "toolAllowlist": st.one_of(JUNK, st.lists(st.sampled_from(["read_file", "write_file", 5]), max_size=2)),
             "additionalWorkingDirectories": st.one_of(JUNK, DIRECTORIES),
             "matrixOverrides": st.one_of(JUNK, st.dictionaries(MODE, st.one_of(CELLS, JUNK), max_size=3)),
@@ -142,6 +144,8 @@ def looser_than(one: Effective, other: Effective) -> list[str]:
     found += ["outside"] if other.confirm_outside_workspace and not one.confirm_outside_workspace else []
     found += ["enabled"] if one.enabled and not other.enabled else []
     found += ["session grants"] if one.session_grants and not other.session_grants else []
+    found += ["seconds"] if one.allowance.seconds > other.allowance.seconds else []
+    found += ["when"] if one.allowance.when.looseness > other.allowance.when.looseness else []
     found += ["target"] if one.write_target is not other.write_target else []
     found += ["agent of new chats"] if one.agent_for_new_chats != other.agent_for_new_chats else []
     found += [f"toolAllowlist {tool}" for tool in one.rules.always_allowed - other.rules.always_allowed]

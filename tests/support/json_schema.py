@@ -12,6 +12,8 @@ KNOWN = {
     "propertyNames",
     "anyOf",
     "minLength",
+    "minimum",
+    "maximum",
 }
 WORDS = {"description", "markdownDescription", "enumDescriptions", "default", "scope", "order"}
 
@@ -21,6 +23,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "array": (list,),
     "object": (dict,),
     "null": (type(None),),
+    "number": (int, float),
 }
 
 
@@ -32,6 +35,7 @@ def accepts(schema: dict[str, Any], value: Any) -> bool:
         and ("enum" not in schema or value in schema["enum"])
         and ("anyOf" not in schema or any(accepts(one, value) for one in schema["anyOf"]))
         and (not isinstance(value, str) or len(value) >= schema.get("minLength", 0))
+        and (not _is_number(value) or schema.get("minimum", value) <= value <= schema.get("maximum", value))
         and (not isinstance(value, list) or all(accepts(schema.get("items", {}), item) for item in value))
         and (not isinstance(value, dict) or _accepts_members(schema, value))
     )
@@ -39,7 +43,13 @@ def accepts(schema: dict[str, Any], value: Any) -> bool:
 
 def _is_of_type(types: str | list[str] | None, value: Any) -> bool:
     names = [types] if isinstance(types, str) else types
+    if isinstance(value, bool):
+        return names is None or "boolean" in names
     return names is None or any(isinstance(value, _TYPES[name]) for name in names)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _accepts_members(schema: dict[str, Any], value: dict[str, Any]) -> bool:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assent.agent.chat import Agent, Held
+from assent.agent.chat import Agent
+from assent.agent.grants import Held
 from assent.app.newcomers import Newcomers
 from assent.model.grants import AgentBypass, Grant, RuleGrant, ToolGrant
 from assent.model.json import Json, JsonObject
@@ -32,6 +33,7 @@ from assent.settings.store import (
     finish_store,
     obstacle,
 )
+from assent.settings.timeouts import no_looser_than_usual
 
 if TYPE_CHECKING:
     from assent.settings.consent import Consent
@@ -355,5 +357,6 @@ def _permitting_nothing(known: Effective) -> Effective:
         additional_directories=(),
         matrix_overrides={},
         rules=RuleSettings(restrictions_of(known.rules.rules), in_doubt=True),
+        allowance=no_looser_than_usual(known.allowance),
         awaiting=(),
     )

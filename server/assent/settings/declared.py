@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, cast, get_args, get_type_hints
 from pydantic import BaseModel, Field
 
 from assent.model.json import Json
+from assent.model.patience import LONGEST, SHORTEST
 from assent.settings.declaring import HARMLESS, LOOSENS, About, Power, Reach
 from assent.settings.entry_types import (
     ActingCategory,
@@ -282,6 +283,37 @@ class Settings(Declaration):
             powers=HARMLESS,
         ),
     ] = True
+    approval_timeout_seconds: Annotated[
+        Annotated[float, Field(ge=SHORTEST, le=LONGEST)],
+        About(
+            "How long a call waits for your answer before it is refused by itself, in seconds; which time counts, says"
+            " `#assent.approvalTimeoutWhen#`. A workspace can choose less; more counts only once you agreed to it on"
+            " this machine.",
+            risk="with little time you have to decide in a hurry, and calls are refused while you still read; with much"
+            " of it, a question waits for whoever comes to your desk meanwhile.",
+            expected=f"a number of seconds from {SHORTEST} to {LONGEST}",
+            reach=Reach.WINDOW,
+            powers=LOOSENS,
+        ),
+    ] = 300
+    approval_timeout_when: Annotated[
+        Literal["unattended", "always", "never"],
+        About(
+            "Which time counts until a waiting call is refused by itself. A workspace can choose a stricter way"
+            " (`always` is stricter than `unattended`, and that than `never`); a looser one counts only once you"
+            " agreed to it on this machine.",
+            risk="with `never`, a question that you forgot can be answered days later, by whoever sits there, when"
+            " nobody remembers what it was for.",
+            expected='"unattended", "always" or "never"',
+            reach=Reach.WINDOW,
+            powers=LOOSENS,
+            words={
+                "unattended": "Only while no chat is open in a window, or nobody has touched one since the question.",
+                "always": "All of it, also while you look at the question.",
+                "never": "None: a call waits until somebody answers.",
+            },
+        ),
+    ] = "unattended"
     server: Server = Server()
     trace: Trace = Trace()
 

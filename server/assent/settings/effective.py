@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from assent.model.json import JsonObject
 from assent.model.modes import Mode
+from assent.model.patience import Allowance
 from assent.settings.agents import AgentDefinition
 from assent.settings.bypass_map import BypassVerdict, bypass_verdicts, check_bypass_maps
 from assent.settings.choices import agent_for_new_chats, ceiling, mode_for_new_chats
@@ -25,6 +26,7 @@ from assent.settings.rule_entries import RuleSettings, rule_settings
 from assent.settings.rule_reading import in_doubt
 from assent.settings.scales import Consents, Scales, nobody_answered
 from assent.settings.switches import all_on, machine_switch, report_foreign, users_are_known
+from assent.settings.timeouts import allowance_of
 
 
 class WriteTarget(StrEnum):
@@ -61,6 +63,8 @@ class Effective:
     """Files of the workspace that the command of an agent names: who changes them changes what the agent is."""
     agents_if_agreed: Mapping[str, AgentDefinition] = field(default_factory=dict)
     """The agents that there would be, if the user agreed to all that waits."""
+    allowance: Allowance = Allowance()
+    """How long a call waits for an answer."""
 
     def bypass(self, agent: str) -> BypassVerdict:
         """Whether this agent's calls run without asking, and who said so. No for an agent that is not defined."""
@@ -110,6 +114,7 @@ def effective(
         additional_directories=() if doubt else directories,
         session_grants=all_on(layers, "sessionGrants", found) and users_are_known(layers) and not doubt,
         matrix_overrides=overrides,
+        allowance=allowance_of(layers, scales, found),
         named_files=files_named_by(agents.now, facts),
         agents_if_agreed=agents.if_agreed,
         awaiting=scales.waiting,

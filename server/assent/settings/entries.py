@@ -16,6 +16,7 @@ from assent.settings.matrix_overrides import KEY as MATRIX_OVERRIDES
 from assent.settings.matrix_overrides import cells_in, nowhere_looser
 from assent.settings.rule_entries import permissions_in, tools_in
 from assent.settings.switches import LOOSER, loosened
+from assent.settings.timeouts import timeouts_in
 
 
 def loosening_of(layer: Layer, agents: Definitions, facts: Facts) -> tuple[LooseningEntry, ...]:
@@ -41,6 +42,7 @@ def _entries(layer: Layer, agents: Definitions, facts: Facts, *, before: Mode) -
     yield from (entry for _, entry in directories_in(layer, facts, found))
     yield from agent_chosen_in(layer, agents, found)
     yield from _mode(layer, found, before)
+    yield from timeouts_in(layer, found)
     if layer.scope is Scope.USER:
         yield from _of_the_machine(layer, found)
 

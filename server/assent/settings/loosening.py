@@ -136,6 +136,11 @@ def switch_entry(at: At, words: str, value: bool) -> LooseningEntry:
     return at.entry(_consent(at.setting, at.setting, [value]), words, value, not value)
 
 
+def timeout_entry(at: At, value: float | str, before: float | str, words: str) -> LooseningEntry:
+    """How long a call waits for an answer, or which of that time counts."""
+    return at.entry(_consent(at.setting, str(value), [value]), words, value, before)
+
+
 def definition_entry(
     at: At, agent: AgentDefinition, files: FilesOf, before: AgentDefinition | None = None
 ) -> LooseningEntry:

@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from assent.model.json import Json
 from assent.model.modes import parse_mode, tightest
+from assent.model.patience import parse_seconds, parse_when
 from assent.settings.jsonc import Document, Member, Node
 from assent.settings.spelling import PREFIX, find_setting, spelled_out
 
@@ -87,6 +88,16 @@ def _not_true(nodes: Sequence[Node]) -> Node:
 def _tightest_mode(nodes: Sequence[Node]) -> Node:
     by_mode = {mode: node for node in nodes if (mode := parse_mode(node.value)) is not None}
     return by_mode[tightest(by_mode)] if by_mode else nodes[-1]
+
+
+def _shortest(nodes: Sequence[Node]) -> Node:
+    by_seconds = {seconds: node for node in nodes if (seconds := parse_seconds(node.value)) is not None}
+    return by_seconds[min(by_seconds)] if by_seconds else nodes[-1]
+
+
+def _strictest_when(nodes: Sequence[Node]) -> Node:
+    by_looseness = {when.looseness: node for node in nodes if (when := parse_when(node.value)) is not None}
+    return by_looseness[min(by_looseness)] if by_looseness else nodes[-1]
 
 
 def _bypass_map(nodes: Sequence[Node]) -> Node:
@@ -180,6 +191,8 @@ _RULES: Mapping[str, Callable[[Sequence[Node]], Node]] = {
     "mode": _tightest_mode,
     "enabled": _not_true,
     "sessionGrants": _not_true,
+    "approvalTimeoutSeconds": _shortest,
+    "approvalTimeoutWhen": _strictest_when,
     _BYPASS: _bypass_map,
     "agents": _agents,
     **dict.fromkeys(_UNITED, _united_rules),

@@ -97,6 +97,8 @@ CORPUS: dict[str, tuple[list[Any], list[Any]]] = {
         ],
     ),
     "additionalWorkingDirectories": TEXTS,
+    "approvalTimeoutSeconds": ([1, 300, 0.5 + 1, 86_400], [0, 0.99, -1, 86_401, "300", True, [300], {}]),
+    "approvalTimeoutWhen": (["unattended", "always", "never"], ["", "Never", "on", False, 0, ["never"], {}]),
     "server.python": ([None, "", "/usr/bin/python3"], [5, True, ["python"], {}]),
     "server.args": TEXTS,
     "trace.server": (["off", "messages", "verbose"], ["", "on", True, ["off"]]),

@@ -604,6 +604,8 @@ def test_in_doubt_only_cells_that_ask_count() -> None:
         ({"agent": "Demo"}, {}),
         ({"matrixOverrides": {"ask": {"write": "auto"}}}, {}),
         ({"confirmOutsideWorkspace": False}, {}),
+        ({"approvalTimeoutSeconds": 301}, {}),
+        ({"approvalTimeoutWhen": "never"}, {}),
         ({"bypassAvailable": True}, {"bypassAvailable": False}),
     ],
 )
