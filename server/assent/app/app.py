@@ -12,6 +12,7 @@ from assent.agent.eventlog import EventLog
 from assent.agent.gate import Explanation, Gate
 from assent.agent.history import History
 from assent.agent.nowhere import NoKeeper
+from assent.agent.ports import Keeper
 from assent.agent.recorder import Recorder
 from assent.agent.run import Limits, Surroundings
 from assent.agent.toolbelt import Toolbelt
@@ -23,6 +24,7 @@ from assent.app.desk import Desk
 from assent.app.history import KeptHistory
 from assent.app.hub import Hub, Watcher
 from assent.app.records import NoRecords, Records
+from assent.app.restoring import Restoring
 from assent.app.trust import Trust
 from assent.app.upkeep import Bypasses, Upkeep, warn
 from assent.approvals.broker import Broker
@@ -78,7 +80,7 @@ class App:
         self.trust.tools = tuple(spec.name for spec in toolbelt.specs())
         self._records: Records = records or NoRecords()
         self.history = KeptHistory(state_directory, self._records.settle)
-        recorder = Recorder(self._records.journal, clock, lambda: next(iter(self.workspace.folders), ""))
+        recorder = Recorder(self._records.journal, clock, self._folder)
         self._gate = Gate(toolbelt, self.broker, recorder)
         surroundings = Surroundings(
             gate=self._gate,
@@ -96,7 +98,7 @@ class App:
             surroundings,
             self.hub,
             self._reconsider,
-            self._records.keeper,
+            self._keeper,
         )
         self._upkeep = Upkeep(
             gate=self._gate,
@@ -107,7 +109,11 @@ class App:
             clock=clock,
             bypasses=self.bypasses,
         )
-        self._answers = Answers(self.broker, self.desk, self.trust, self._upkeep.changed)
+        self._answers = Answers(self.broker, self.desk, self.trust, recorder, self._upkeep.changed)
+        chats, journal = self._records.chats, self._records.journal
+        self._restoring = (
+            Restoring(chats, self.desk, self.agents, journal, clock, self._was_restored) if chats is not None else None
+        )
 
     @property
     def consents(self) -> Consents:
@@ -125,11 +131,20 @@ class App:
         """A new chat, with the agent and mode of the settings where none is named."""
         chat = self.desk.open(agent_id or self.trust.agent_for_new_chats(), mode)
         warn(chat, self.trust.diagnostics())
+        if self._restoring is not None and self._restoring.trouble is not None:
+            chat.warn(self._restoring.trouble)
         return chat
 
     def attend(self, client: Watcher) -> None:
         """A client is there and has said who it is: it is told what waits, and everything from now on."""
         self._upkeep.attend(client)
+        if self._restoring is not None:
+            self._restoring.begin(self._folder())
+
+    async def restored(self, session_id: SessionId | None = None) -> None:
+        """Returns when the chats of an earlier server are there, or this one; or when it takes too long."""
+        if self._restoring is not None:
+            await self._restoring.wait(session_id)
 
     async def answer(
         self, approval_id: ApprovalId, answer: Answer, session_id: SessionId | None, view_id: ViewId | None
@@ -197,11 +212,24 @@ class App:
 
     async def shut_down(self) -> None:
         """Ends every run and everything that waits."""
+        if self._restoring is not None:
+            await self._restoring.end()
         await self.desk.shut_down()
         self._processes.end_all()
         await self._answers.end()
         await self._upkeep.end()
         await self._records.end()
+
+    def _folder(self) -> str:
+        """The folder that relative paths start from: chats and the history name it."""
+        return next(iter(self.workspace.folders), "")
+
+    def _keeper(self, session_id: SessionId, agent: Agent, mode: Mode) -> Keeper:
+        return self._records.keeper(session_id, agent, mode, self._folder())
+
+    def _was_restored(self, chat: Chat) -> None:
+        on = self.bypasses(chat)
+        chat.tell_grants(bypass_agent=on.agent, bypass_chat=on.chat)
 
     def _reconsider(self) -> None:
         self._upkeep.reconsider()

@@ -2,20 +2,22 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
 from assent.agent.chat import Agent, Chat
-from assent.agent.eventlog import EventLog, Reader
+from assent.agent.eventlog import EventLog, Happened, Reader
 from assent.agent.history import History
 from assent.agent.ports import Keeper
+from assent.agent.resume import Interrupted, Resumption
 from assent.agent.run import Run, RunEnd, Surroundings
 from assent.app.rehearsal import rehearse
 from assent.approvals.broker import Broker
 from assent.model.approval import Resolution, ResolvedBy
+from assent.model.conversation import Message
 from assent.model.errors import InvalidRequest, SessionNotFound
-from assent.model.events import DoneReason, ModeChanged
+from assent.model.events import DoneReason, Event, ModeChanged
 from assent.model.ids import RunId, SessionId, ViewId
 from assent.model.modes import Mode
 from assent.runtime.ids import new_id
@@ -41,6 +43,8 @@ class _Seat:
     stops: int = 0
     views: set[ViewId] = field(default_factory=set)
     rehearsals: TaskGroup = field(default_factory=lambda: TaskGroup("rehearsals"))
+    interrupted: Resumption | None = None
+    """The calls that waited when an earlier server ended; only a chat that was restored has any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +90,36 @@ class Desk:
         self._seats[session_id] = _Seat(chat)
         return chat
 
+    def restore(
+        self,
+        session_id: SessionId,
+        agent: Agent,
+        mode: Mode,
+        told: Sequence[tuple[RunId, Event]],
+        messages: Sequence[Message],
+        keeper: Keeper,
+    ) -> Chat:
+        """A chat of an earlier server, as it was."""
+        kept = [Happened(session_id, run_id, n, event) for n, (run_id, event) in enumerate(told, start=1)]
+        events = EventLog(session_id, self._reader, self._around.clock, keeper, kept)
+        chat = Chat(session_id, agent, mode, events, History(keeper, messages), keeper)
+        self._seats[session_id] = _Seat(chat, interrupted=Resumption(chat, self._around))
+        return chat
+
+    def resume(self, session_id: SessionId, interrupted: Sequence[Interrupted]) -> None:
+        """Asks anew for the calls that waited when the earlier server ended."""
+        seat = self._seat(session_id)
+        if seat.interrupted is not None:
+            seat.interrupted.ask(interrupted)
+
+    def has(self, session_id: SessionId) -> bool:
+        """Whether there is such a chat."""
+        return session_id in self._seats
+
     def chats(self) -> tuple[Chat, ...]:
-        """All chats, oldest first."""
-        return tuple(seat.chat for seat in self._seats.values())
+        """All chats, oldest first: those of an earlier server were there before all others."""
+        seats = sorted(self._seats.values(), key=lambda seat: seat.interrupted is None)
+        return tuple(seat.chat for seat in seats)
 
     def chat(self, session_id: SessionId) -> Chat:
         """The chat with this id."""
@@ -123,10 +154,12 @@ class Desk:
     async def stop(self, session_id: SessionId, by: ResolvedBy = ResolvedBy.STOP) -> bool:
         """Ends the run of this chat and drops the messages that wait behind it."""
         seat = self._seat(session_id)
-        active = len(seat.messages) + len(seat.rehearsals) > 0
+        active = len(seat.messages) + len(seat.rehearsals) + len(seat.interrupted or ()) > 0
         # The run of this moment: a message that comes while the rehearsals end was sent after the stop.
         run, seat.stops = seat.run, seat.stops + 1
         await seat.rehearsals.cancel()
+        if seat.interrupted is not None:
+            await seat.interrupted.withdraw(by)
         if run is not None:
             await run.stop(by)
         return active
@@ -184,6 +217,8 @@ class Desk:
             seat.chat.closed = True
             seat.stops += 1
             await seat.rehearsals.cancel()
+            if seat.interrupted is not None:
+                await seat.interrupted.withdraw(ResolvedBy.SHUTDOWN)
             if seat.run is not None:
                 await seat.run.stop(ResolvedBy.SHUTDOWN)
         await self._tasks.cancel()
@@ -219,7 +254,7 @@ class Desk:
     def _seat(self, session_id: SessionId) -> _Seat:
         seat = self._seats.get(session_id)
         if seat is None:
-            raise SessionNotFound("there is no such chat; it may have ended with a restart of the server")
+            raise SessionNotFound("there is no such chat here; it was closed, or it is open in another window")
         return seat
 
 

@@ -8,6 +8,11 @@ from assent.agent.nowhere import NoJournal, NoKeeper
 from assent.agent.ports import Journal, Keeper
 from assent.model.ids import SessionId
 from assent.model.modes import Mode
+from assent.runtime.clock import SystemClock
+from assent.store.calls import follow
+from assent.store.chat_rows import Heading
+from assent.store.chats import Chats
+from assent.store.owners import Owners
 from assent.store.store import Store
 
 
@@ -17,8 +22,12 @@ class Records(Protocol):
     @property
     def journal(self) -> Journal: ...
 
-    def keeper(self, session_id: SessionId, agent: Agent, mode: Mode) -> Keeper:
-        """Where a new chat is kept."""
+    @property
+    def chats(self) -> Chats | None:
+        """The chats that are kept, where there is a place for them."""
+
+    def keeper(self, session_id: SessionId, agent: Agent, mode: Mode, folder: str) -> Keeper:
+        """Where a new chat in this folder is kept."""
 
     async def settle(self) -> None:
         """Returns when what came before can be looked up."""
@@ -31,32 +40,44 @@ class KeptRecords:
     """In the user's state directory."""
 
     def __init__(self, state_directory: Path) -> None:
-        self.store = Store(state_directory)
+        self.store = Store(state_directory, follow)
+        self._clock = SystemClock()
+        self._owners = Owners(state_directory / "processes")
+        self._chats = Chats(self.store, self._owners, self._clock)
 
     @property
     def journal(self) -> Journal:
         """The history of decisions."""
         return self.store
 
-    def keeper(self, session_id: SessionId, agent: Agent, mode: Mode) -> Keeper:
-        """Nowhere."""
-        return NoKeeper()
+    @property
+    def chats(self) -> Chats:
+        """The chats of this process, and those that have lost theirs."""
+        return self._chats
+
+    def keeper(self, session_id: SessionId, agent: Agent, mode: Mode, folder: str) -> Keeper:
+        """In the same file, from its first message on."""
+        at = self._clock.timestamp()
+        return self._chats.keeper(Heading(session_id, folder, agent.agent_id, agent.name, agent.digest, mode, at))
 
     async def settle(self) -> None:
         """Writes what is queued, as far as it can be written."""
         await self.store.settle()
 
     async def end(self) -> None:
-        """Writes what is queued."""
+        """Writes what is queued, and lets go of the chats: they can be taken over from here on."""
+        self._chats.end()
         await self.store.end()
+        self._owners.release()
 
 
 class NoRecords:
     """Nothing is kept, and nothing runs."""
 
     journal: Journal = NoJournal()
+    chats: Chats | None = None
 
-    def keeper(self, session_id: SessionId, agent: Agent, mode: Mode) -> Keeper:
+    def keeper(self, session_id: SessionId, agent: Agent, mode: Mode, folder: str) -> Keeper:
         """Nowhere."""
         return NoKeeper()
 

@@ -10,6 +10,10 @@ from assent.model.errors import ApprovalAlreadyResolved, ApprovalNotFound, Diges
 from assent.model.ids import ApprovalId, SessionId
 
 REMEMBERED_ENDINGS = 10_000
+_NOBODY_WAITS = (
+    "no call waits under this id. If the card is from before a restart of the server, its call did not run; "
+    "it may wait again under a new card"
+)
 
 
 class Ledger:
@@ -73,7 +77,7 @@ class Ledger:
             return question
         ending = self._ended.get(approval_id)
         if ending is None:
-            raise ApprovalNotFound(approval_id, "no call waits under this id; it may be from before a restart")
+            raise ApprovalNotFound(approval_id, _NOBODY_WAITS)
         raise ApprovalAlreadyResolved(
             approval_id,
             status=ending.status,

@@ -50,11 +50,13 @@ class ChatFeatures:
         return self._info(chat.session_id)
 
     async def _list(self, params: sess.SessionListParams) -> sess.SessionList:
+        await self._app().restored()
         agents = tuple(sess.AgentInfo(a.agent_id, a.name, a.description) for a in self._app().agents().values())
         return sess.SessionList(tuple(self._info(chat.session_id) for chat in self._app().desk.chats()), agents)
 
     async def _load(self, params: sess.SessionLoadParams) -> sess.SessionLoaded:
         session_id = SessionId(params.session_id)
+        await self._app().restored(session_id)
         chat = self._app().desk.chat(session_id)
         events = tuple(to_wire.agent_event(happened) for happened in chat.events.since(params.since_n or 0))
         return sess.SessionLoaded(self._info(session_id), events, waiting_calls(self._app(), self._client, session_id))

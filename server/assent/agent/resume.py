@@ -1,0 +1,97 @@
+"""Calls that waited when an earlier server ended: asked for anew, each runs with a click or not at all."""
+
+import asyncio
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from assent.agent.carrier import Carrier
+from assent.agent.chat import Chat
+from assent.agent.eventlog import NO_RUN
+from assent.agent.gate import RunView
+from assent.agent.permit import Refusal
+from assent.agent.results import refused
+from assent.agent.run import Surroundings
+from assent.model.approval import ResolvedBy
+from assent.model.calls import Caller, CallFacts, ToolCall
+from assent.model.conversation import ToolOutcome
+from assent.model.modes import Category
+from assent.model.verdict import Decision
+from assent.policy.decide import Rules
+from assent.runtime.tasks import TaskGroup
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Interrupted:
+    """A call that waited, and who wanted it."""
+
+    call: ToolCall
+    caller: Caller
+
+
+class Resumption:
+    """Owns the calls of one chat that are asked for anew. They belong to no run: what came of it is told for itself."""
+
+    def __init__(self, chat: Chat, around: Surroundings) -> None:
+        self._chat = chat
+        self._around = around
+        self._carrier = Carrier(chat, NO_RUN, around.gate)
+        self._calls = TaskGroup(f"interrupted calls of {chat.session_id}")
+        self._ended_by: ResolvedBy | None = None
+
+    def ask(self, interrupted: Iterable[Interrupted]) -> None:
+        """Takes each down the ladder again; where it may not run at all any more, it gets a result that says so."""
+        for one in interrupted:
+            self._calls.start(self._carry(one.call, one.caller), f"call {one.call.tool}")
+
+    async def withdraw(self, by: ResolvedBy) -> None:
+        """Ends what waits and what runs of them, and waits until it has ended."""
+        self._ended_by = by
+        await self._calls.cancel()
+
+    def __len__(self) -> int:
+        return len(self._calls)
+
+    async def _carry(self, call: ToolCall, caller: Caller) -> None:
+        started = self._around.clock.monotonic()
+        outcome = await self._outcome(call, caller)
+        if self._ended_by is ResolvedBy.SHUTDOWN and not outcome.ran:
+            # It goes on waiting: the next start asks for it again.
+            return
+        self._chat.history.replace_outcome(outcome)
+        self._carrier.tell_result(outcome, self._around.clock.monotonic() - started)
+
+    async def _outcome(self, call: ToolCall, caller: Caller) -> ToolOutcome:
+        try:
+            return await self._carrier.carry(call, caller, self._view(), None)
+        except asyncio.CancelledError:
+            return refused(call, Refusal("cancelled", "The call was withdrawn, so it did not run."))
+        except Exception:
+            logger.exception("interrupted call %s failed before it ran", call.tool)
+            return refused(call, Refusal("internal_error", "Assent met an internal fault; this call did not run."))
+
+    def _view(self) -> RunView:
+        return RunView(
+            rules=self._rules,
+            ended_by=lambda: self._ended_by or ResolvedBy.STOP,
+            unattended=self._around.unattended,
+            seen=_told_before,
+            asked=self._carrier.asked,
+            progress=self._carrier.progress,
+            charged=_charges_nothing,
+            interrupted=True,
+        )
+
+    def _rules(self) -> Rules:
+        rules = self._around.rules(self._chat, frozenset({self._chat.mode}))
+        return replace(rules, alive=self._ended_by is None and not self._chat.closed)
+
+
+async def _told_before(category: Category, headline: str) -> None:
+    """The chat has told of the call in its earlier life."""
+
+
+def _charges_nothing(facts: CallFacts, decision: Decision) -> None:
+    """It runs with a click of its own, never for the sake of a grant."""

@@ -1,0 +1,195 @@
+"""Chats of a server that is gone, taken over by this one: shown as they were, with an end where there was none."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+
+from assent.agent import mending
+from assent.agent.chat import Agent, Chat
+from assent.agent.ports import Journal, ModelProvider
+from assent.agent.resume import Interrupted
+from assent.app.desk import Desk
+from assent.model.approval import ResolvedBy
+from assent.model.conversation import AssistantTurn, ToolOutcome, ToolUse
+from assent.model.errors import NotRecorded, ProviderFault
+from assent.model.events import Notice, NoticeLevel
+from assent.model.ids import CallId, SessionId
+from assent.model.records import Ending, Entry, Stage
+from assent.runtime.clock import Clock
+from assent.runtime.tasks import TaskGroup
+from assent.store.calls import CallState, CutOff
+from assent.store.chat_rows import KeptChat
+from assent.store.chats import Chats
+
+logger = logging.getLogger(__name__)
+
+WAIT_SECONDS = 3.0
+"""How long whoever asks for chats waits for them to be there."""
+AGAIN_SECONDS = 0.5
+"""A window that is reloaded can be faster than the end of its old server: its chats are looked for a while longer."""
+LOOKS = 20
+
+Agents = Callable[[], Mapping[str, Agent]]
+
+
+class Restoring:
+    """Looks once, when the folders are known, for the chats that belong to this window now."""
+
+    def __init__(
+        self, chats: Chats, desk: Desk, agents: Agents, journal: Journal, clock: Clock, restored: Callable[[Chat], None]
+    ) -> None:
+        self._chats = chats
+        self._desk = desk
+        self._agents = agents
+        self._journal = journal
+        self._clock = clock
+        self._restored = restored
+        self._tasks = TaskGroup("restoring")
+        self._begun = False
+        self._looked = asyncio.Event()
+        self._over = asyncio.Event()
+        self.trouble: str | None = None
+        """Why earlier chats cannot be shown, or None."""
+
+    def begin(self, folder: str) -> None:
+        """Begins, the first time; nobody waits for it who does not ask for chats."""
+        if not self._begun:
+            self._begun = True
+            self._tasks.start(self._look(folder), "look for chats")
+
+    async def wait(self, session_id: SessionId | None = None) -> None:
+        """Returns when the chats are there, or this one, or when it takes too long."""
+        if not self._begun:
+            return
+        done = self._looked if session_id is None else self._over
+        if session_id is not None and self._desk.has(session_id):
+            return
+        with suppress(TimeoutError):
+            async with asyncio.timeout(WAIT_SECONDS):
+                await done.wait()
+
+    async def end(self) -> None:
+        """Looks no further, because the server ends."""
+        await self._tasks.cancel()
+
+    async def _look(self, folder: str) -> None:
+        try:
+            for _ in range(LOOKS):
+                elsewhere = await self._take_what_is_there(folder)
+                self._looked.set()
+                if not elsewhere:
+                    break
+                await self._clock.sleep(AGAIN_SECONDS)
+        except NotRecorded as fault:
+            logger.error("earlier chats cannot be shown: %s", fault)  # noqa: TRY400 - the fault says all there is
+            self.trouble = f"Your earlier chats cannot be shown. {fault}"
+        finally:
+            self._looked.set()
+            self._over.set()
+
+    async def _take_what_is_there(self, folder: str) -> bool:
+        session_ids, elsewhere = await self._chats.orphans(folder)
+        for session_id in session_ids:
+            kept = await self._chats.take_over(session_id)
+            if kept is None:
+                continue
+            try:
+                self._restore(kept)
+            except Exception:
+                logger.exception("a chat could not be restored")
+                self.trouble = "One of your earlier chats cannot be shown; details are in the log."
+        return elsewhere
+
+    def _restore(self, kept: KeptChat) -> None:
+        again = [call for call in kept.calls if _can_be_asked_again(call, kept)]
+        again_ids = frozenset(call.subject.call.call_id for call in again)
+        fates = {call.subject.call.call_id: _fate(call, again_ids) for call in kept.calls}
+        history = mending.mended_history(kept.messages, kept.turn, kept.outcomes, fates)
+        events = mending.mended_events(kept.events, history, again_ids, kept.unreadable)
+        self._write_down_ends(kept.calls)
+        agent, remark = self._agent_of(kept)
+        heading = replace(kept.heading, agent_digest=agent.digest)
+        keeper = self._chats.rewrite(heading, events, history, tuple(fates.keys() - again_ids))
+        chat = self._desk.restore(heading.session_id, agent, heading.mode, events, history, keeper)
+        if remark is not None and not any(event == remark for _, event in events):
+            chat.events.add(remark)
+        self._restored(chat)
+        self._desk.resume(chat.session_id, [Interrupted(one.subject.call, one.subject.caller) for one in again])
+
+    def _write_down_ends(self, calls: tuple[CutOff, ...]) -> None:
+        for call in calls:
+            if call.state is not CallState.FINISHED:
+                self._journal.note(_end_of(call, self._clock.timestamp()))
+
+    def _agent_of(self, kept: KeptChat) -> tuple[Agent, Notice | None]:
+        heading = kept.heading
+        known = self._agents().get(heading.agent_id)
+        if known is None:
+            gone = Agent(
+                heading.agent_id, heading.agent_name, "", lambda: self._provider(heading.agent_id), heading.agent_digest
+            )
+            return gone, Notice(_gone(heading.agent_name), NoticeLevel.WARNING)
+        if known.digest != heading.agent_digest:
+            text = f"The agent {known.name} is defined otherwise now than when this chat was last open."
+            return known, Notice(f"{text} Your next message goes to it as it is now.", NoticeLevel.WARNING)
+        return known, None
+
+    def _provider(self, agent_id: str) -> ModelProvider:
+        """The agent may have come back meanwhile."""
+        known = self._agents().get(agent_id)
+        if known is None:
+            raise ProviderFault("agent_gone", _gone(agent_id))
+        return known.provider()
+
+
+def _gone(name: str) -> str:
+    return (
+        f"The agent {name} of this chat is not defined any more, so it cannot answer. "
+        "Define it again in the settings, or open a new chat with another agent."
+    )
+
+
+def _can_be_asked_again(call: CutOff, kept: KeptChat) -> bool:
+    """Only what this server's own loop wanted, whose arguments are known, and whose result has a place to go to."""
+    subject = call.subject
+    if call.state is not CallState.WAITING or call.withheld or subject.call.args is None or subject.caller.depth:
+        return False
+    turns = [message for message in kept.messages if isinstance(message, AssistantTurn)]
+    uses = [use for turn in (*turns, *([kept.turn] if kept.turn else [])) for use in turn.calls]
+    return any(use.call_id == subject.call.call_id for use in uses)
+
+
+def _fate(call: CutOff, again: frozenset[CallId]) -> ToolOutcome:
+    subject = call.subject.call
+    use = ToolUse(subject.call_id, subject.tool, subject.args)
+    match call.state:
+        case CallState.RUNNING:
+            return mending.unknown(use)
+        case CallState.FINISHED:
+            return mending.result_lost(use)
+    return mending.waits_again(use) if subject.call_id in again else mending.did_not_run(use)
+
+
+def _end_of(call: CutOff, at: str) -> Entry:
+    if call.state is CallState.RUNNING:
+        return Entry(
+            Stage.FINISHED,
+            at,
+            call.subject,
+            call.approval_id,
+            ending=Ending.UNKNOWN,
+            by=ResolvedBy.RESTART,
+            text="The server ended while this ran; what it did is not known; it is not run again.",
+            code="outcome_unknown",
+        )
+    return Entry(
+        Stage.DECIDED,
+        at,
+        call.subject,
+        call.approval_id,
+        ending=Ending.EXPIRED,
+        by=ResolvedBy.RESTART,
+        text="The server ended while this waited; it did not run.",
+    )
