@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hidesSomething, type Lines, segments } from "../src/webview/visible-text.js";
+import { hidesSomething, type Lines, segments } from "../src/common/visible-text.js";
 
 const shown = (text: string, lines?: Lines) =>
   segments(text, lines)

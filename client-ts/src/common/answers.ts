@@ -1,14 +1,14 @@
 // Carries a click from the page to the server, and the truth about it back.
-import { ErrorCode } from "../protocol/generated.js";
+
+import { isRecord } from "../protocol/check.js";
+import { type ApprovalRequest, ErrorCode } from "../protocol/generated.js";
 import type { Disposable } from "./emitter.js";
-import { type HostMessage, isRealOutcome, type PageMessage, type RealOutcome } from "./page-messages.js";
+import { type AnswerMessage, type HostMessage, isRealOutcome, type RealOutcome } from "./page-messages.js";
 import { type Server, type ServerFault, toFault } from "./server.js";
 import type { Waiting } from "./waiting.js";
 
 export const ANSWER_TIMEOUT_MS = 5000;
 const DETAILS_PIECE = 65_536;
-
-type Answer = Extract<PageMessage, { type: "answer" }>;
 
 /** What answering needs of its surroundings. */
 export interface AnswerContext {
@@ -22,8 +22,8 @@ export interface AnswerContext {
 }
 
 /** Sends one answer. The page always hears: accepted, refused with the reason, or no word within five seconds. */
-export async function sendAnswer(answer: Answer, context: AnswerContext): Promise<void> {
-  const { approvalId, argsDigest, optionId, feedback } = answer;
+export async function sendAnswer(answer: AnswerMessage, context: AnswerContext): Promise<void> {
+  const { approvalId, argsDigest, optionId, feedback, editedArgs, limits } = answer;
   const refused = refusal(answer, context);
   const server = context.server();
   if (refused !== undefined || server === undefined) {
@@ -41,6 +41,8 @@ export async function sendAnswer(answer: Answer, context: AnswerContext): Promis
       argsDigest,
       response: { outcome: { outcome: "selected", optionId } },
       ...(feedback ? { feedback } : {}),
+      ...(editedArgs === undefined ? {} : { editedArgs }),
+      ...(limits === undefined ? {} : { limits }),
     });
     context.post({ type: "answered", approvalId, decision: outcome.decision, settings: outcome.settings ?? null });
   } catch (error) {
@@ -78,16 +80,22 @@ export async function fetchDetails(approvalId: string, context: AnswerContext): 
   }
 }
 
-const NO_SERVER = "There is no connection to the server, so nothing was answered. The call has not run.";
+export const NO_SERVER = "There is no connection to the server, so nothing was answered. The call has not run.";
 const NOT_OPEN = "This question is no longer open.";
-const NO_WORD = "No word from the server within 5 seconds. Your answer may still count; you can answer again.";
+export const NO_WORD = "No word from the server within 5 seconds. Your answer may still count; you can answer again.";
 
-function refusal(answer: Answer, context: AnswerContext): string | undefined {
+function refusal(answer: AnswerMessage, context: AnswerContext): string | undefined {
   const request = context.waiting.get(answer.approvalId);
   if (request === undefined) return NOT_OPEN;
   if (request.sessionId !== context.shownChat()) return "This question belongs to another chat.";
-  if (!request.options.some((option) => option.optionId === answer.optionId)) return "This answer was not offered.";
-  return undefined;
+  return offered(answer, request) ? undefined : "This answer was not offered.";
+}
+
+function offered({ optionId, editedArgs, limits }: AnswerMessage, request: ApprovalRequest): boolean {
+  const kind = request.options.find((option) => option.optionId === optionId)?.kind;
+  if (kind === undefined) return false;
+  if (editedArgs !== undefined && !(request.editable && kind === "allow_once")) return false;
+  return limits === undefined || Boolean(request.limits && (kind === "allow_session" || kind === "bypass_session"));
 }
 
 function failed(approvalId: string, code: number, text: string, outcome?: RealOutcome): HostMessage {
@@ -98,11 +106,20 @@ function realOutcome(fault: ServerFault): RealOutcome | undefined {
   return fault.code === ErrorCode.APPROVAL_ALREADY_RESOLVED && isRealOutcome(fault.data) ? fault.data : undefined;
 }
 
-function explain(fault: ServerFault): string {
+/** Why an answer did not count, in words for the card. */
+export function explain(fault: ServerFault): string {
   if (fault.code === ErrorCode.DIGEST_MISMATCH) {
     return "The call changed after this card was shown, so your answer did not count. Please review it again.";
   }
   if (fault.code === ErrorCode.APPROVAL_NOT_FOUND)
     return "The server no longer knows this question. The call did not run.";
+  if (fault.code === ErrorCode.NOT_RECORDED) return `Your answer did not count: ${fault.message}`;
+  if (isAboutEdit(fault))
+    return `What you wrote cannot run: ${fault.message} Nothing ran; change it, or approve the call as it was.`;
   return `Your answer did not count: ${fault.message} (${fault.code})`;
+}
+
+function isAboutEdit({ code, data }: ServerFault): boolean {
+  const path = isRecord(data) ? data.path : undefined;
+  return code === ErrorCode.INVALID_PARAMS && typeof path === "string" && path.startsWith("params.editedArgs");
 }

@@ -1,8 +1,10 @@
 // Between the page and the server: which chat is shown, what the page has seen of it, and what waits.
-import type { AttestParams } from "../protocol/generated.js";
+import type { AgentEvent, AttestParams } from "../protocol/generated.js";
 import { type AnswerContext, fetchDetails, sendAnswer } from "./answers.js";
+import { sendBatch } from "./batch.js";
 import { OpenConsent } from "./consent.js";
 import { type Disposable, Disposables } from "./emitter.js";
+import { Grants } from "./grants.js";
 import {
   type ChatMessage,
   type ConnectionState,
@@ -52,6 +54,12 @@ export class Bridge implements Disposable {
     actions: [],
   };
   private readonly answering: AnswerContext;
+  private readonly grants: Grants;
+  /** Whether the page can be seen: one that is hidden is no view of the chat. */
+  private visible = true;
+  /** The page is to show what is allowed, as soon as it is there. */
+  private grantsWanted = false;
+  private pageIsReady = false;
   /** What was saved by hand while there was no server, by its file. */
   private readonly savedBefore = new Map<string, AttestParams>();
 
@@ -71,6 +79,11 @@ export class Bridge implements Disposable {
       after: (milliseconds, action) => host.after(milliseconds, action),
       log: (level, text) => host.log(level, text),
     });
+    this.grants = new Grants({
+      server: () => this.server,
+      post: (message) => this.post(message),
+      log: (level, text) => host.log(level, text),
+    });
     this.chat = new ShownChat({
       waiting: this.waiting,
       server: () => this.server,
@@ -78,7 +91,7 @@ export class Bridge implements Disposable {
       tried: (what, action) => this.tried(what, action),
       notice: (level, text) => this.notice(level, text),
       log: (level, text) => this.host.log(level, text),
-      onShown: () => this.tellView("view/attached"),
+      onShown: () => this.visible && this.tellView("view/attached"),
       onRun: () => void this.refreshChats(),
     });
     this.owned.add(this.waiting.changed);
@@ -94,7 +107,7 @@ export class Bridge implements Disposable {
     this.server = server;
     this.serverParts = new Disposables();
     this.serverParts.add(server);
-    this.serverParts.add(server.events.on((event) => this.chat.receive(event)));
+    this.serverParts.add(server.events.on((event) => this.happened(event)));
     this.serverParts.add(
       server.approvals.on((request) => {
         this.waiting.add(request);
@@ -117,7 +130,18 @@ export class Bridge implements Disposable {
     this.savedBefore.clear();
     if (this.page !== undefined) await this.chat.resume(server);
     if (this.server === server) await this.refreshWaiting(server);
-    await this.refreshChats();
+    await Promise.all([this.refreshChats(), this.refreshGrants()]);
+  }
+
+  /** The server of now, for what is asked beside the chat. */
+  get connectedServer(): Server | undefined {
+    return this.server;
+  }
+
+  /** The page shows what is allowed: at once, or when it is there. */
+  showGrants(): void {
+    this.grantsWanted = this.page === undefined || !this.pageIsReady;
+    if (!this.grantsWanted) this.post({ type: "showGrants" });
   }
 
   /** The connection is lost. `gone`: the server's process ended, so what waited there will never run. */
@@ -141,12 +165,14 @@ export class Bridge implements Disposable {
   attach(page: PagePort): Disposable {
     this.detach();
     this.page = page;
+    this.visible = true;
     this.pageParts.add(page.onMessage((message) => this.fromPage(message)));
     return { dispose: () => this.page === page && this.detach() };
   }
 
   /** A page that is hidden but alive is no view of the chat. */
   setVisible(visible: boolean): void {
+    this.visible = visible;
     this.tellView(visible ? "view/attached" : "view/detached");
   }
 
@@ -227,6 +253,14 @@ export class Bridge implements Disposable {
         return this.stop();
       case "answer":
         return sendAnswer(message, this.answering);
+      case "batch":
+        return sendBatch(message, this.answering);
+      case "grantsList":
+        return this.grants.refresh();
+      case "grantRevoke":
+        return this.grants.revoke(message.grantId);
+      case "grantUndo":
+        return this.grants.undo(message.grantId);
       case "details":
         return fetchDetails(message.approvalId, this.answering);
       case "consentAnswer":
@@ -248,11 +282,22 @@ export class Bridge implements Disposable {
     this.post({ type: "hello", host: this.host.kind });
     this.post(this.status);
     this.consent.show();
+    this.pageIsReady = true;
+    if (this.grantsWanted) this.showGrants();
     const { server } = this;
     if (server === undefined) return;
     await this.chat.rebuild(server);
     await this.refreshWaiting(server);
-    await this.refreshChats();
+    await Promise.all([this.refreshChats(), this.refreshGrants()]);
+  }
+
+  private happened(event: AgentEvent): void {
+    this.chat.receive(event);
+    if (event.event === "Grants") void this.refreshGrants();
+  }
+
+  private async refreshGrants(): Promise<void> {
+    if (this.page !== undefined) await this.grants.refresh();
   }
 
   private async send(messageId: string, text: string): Promise<void> {
@@ -310,6 +355,7 @@ export class Bridge implements Disposable {
   private detach(): void {
     this.tellView("view/detached");
     this.page = undefined;
+    this.pageIsReady = false;
     this.pageParts.dispose();
   }
 

@@ -1,5 +1,6 @@
 // What page and host say to each other. The page is not trusted: everything that it says is checked on arrival.
 import {
+  any,
   array,
   boolean,
   type Check,
@@ -19,14 +20,22 @@ import {
   type AgentInfo,
   type ApprovalRequest,
   type ApprovalResolved,
+  type BatchItem,
+  type BatchResult,
   type ConsentOutcome,
   type ConsentRequest,
+  type GrantInfo,
+  type GrantLimits,
   isAgentEvent,
   isAgentInfo,
   isApprovalRequest,
   isApprovalResolved,
+  isBatchItem,
+  isBatchResult,
   isConsentOutcome,
   isConsentRequest,
+  isGrantInfo,
+  isGrantLimits,
   isSessionInfo,
   isStoredSetting,
   MODE,
@@ -77,8 +86,15 @@ export type HostMessage =
   | { type: "resolved"; resolved: ApprovalResolved }
   | { type: "answered"; approvalId: string; decision: OptionKind; settings?: StoredSetting | null }
   | { type: "answerFailed"; approvalId: string; code: number; text: string; outcome?: RealOutcome | null }
+  | { type: "batchAnswered"; results: BatchResult[] }
+  | { type: "batchFailed"; approvalIds: string[]; code: number; text: string }
   | { type: "details"; approvalId: string; argsDigest: string; text: string; offset: number; total: number }
   | { type: "detailsFailed"; approvalId: string; text: string }
+  | { type: "grants"; grants: GrantInfo[] }
+  | { type: "grantRevoked"; grantId: string; undoable: boolean }
+  | { type: "grantRestored"; grantId: string }
+  | { type: "grantFailed"; grantId: string; text: string }
+  | { type: "showGrants" }
   | { type: "consent"; request: ConsentRequest }
   | { type: "consentClosed"; consentId: string }
   | { type: "consentAnswered"; consentId: string; outcome: ConsentOutcome }
@@ -87,18 +103,36 @@ export type HostMessage =
   | { type: "sendFailed"; messageId: string; text: string }
   | { type: "notice"; level: NoticeLevel; text: string };
 
+/** The answer to one card. What was not edited is never sent back. */
+export interface AnswerMessage {
+  type: "answer";
+  approvalId: string;
+  argsDigest: string;
+  optionId: string;
+  feedback?: string;
+  editedArgs?: unknown;
+  limits?: GrantLimits;
+}
+
+const BATCH_DECISION = ["allow_once", "reject_once"] as const;
+export type BatchDecision = (typeof BATCH_DECISION)[number];
+
 /** What the page wants of the chat. */
 export type ChatMessage =
   | { type: "ready" }
   | { type: "send"; messageId: string; text: string }
   | { type: "stop" }
-  | { type: "answer"; approvalId: string; argsDigest: string; optionId: string; feedback?: string }
+  | AnswerMessage
+  | { type: "batch"; items: BatchItem[]; decision: BatchDecision }
   | { type: "details"; approvalId: string }
   | { type: "consentAnswer"; consentId: string; digest: string; honour: string[] }
   | { type: "consentHide"; consentId: string }
   | { type: "setMode"; mode: Mode; applyNow?: boolean }
   | { type: "newChat"; agent?: string }
   | { type: "showChat"; sessionId: string }
+  | { type: "grantsList" }
+  | { type: "grantRevoke"; grantId: string }
+  | { type: "grantUndo"; grantId: string }
   | { type: "activity" };
 
 /** What the page wants of the program around it. */
@@ -139,8 +173,15 @@ const hostMessage = tagged("type", {
     settings: optional(nullable(fits(isStoredSetting))),
   }),
   answerFailed: object({ approvalId: string, code: integer, text: string, outcome: optional(nullable(realOutcome)) }),
+  batchAnswered: object({ results: array(fits(isBatchResult)) }),
+  batchFailed: object({ approvalIds: array(string), code: integer, text: string }),
   details: object({ approvalId: string, argsDigest: string, text: string, offset: integer, total: integer }),
   detailsFailed: object({ approvalId: string, text: string }),
+  grants: object({ grants: array(fits(isGrantInfo)) }),
+  grantRevoked: object({ grantId: string, undoable: boolean }),
+  grantRestored: object({ grantId: string }),
+  grantFailed: object({ grantId: string, text: string }),
+  showGrants: object({}),
   consent: object({ request: fits(isConsentRequest) }),
   consentClosed: object({ consentId: string }),
   consentAnswered: object({ consentId: string, outcome: fits(isConsentOutcome) }),
@@ -154,13 +195,24 @@ const pageMessage = tagged("type", {
   ready: object({}),
   send: object({ messageId: filled, text: filled }),
   stop: object({}),
-  answer: object({ approvalId: filled, argsDigest: filled, optionId: filled, feedback: optional(string) }),
+  answer: object({
+    approvalId: filled,
+    argsDigest: filled,
+    optionId: filled,
+    feedback: optional(string),
+    editedArgs: optional(any),
+    limits: optional(fits(isGrantLimits)),
+  }),
+  batch: object({ items: array(fits(isBatchItem)), decision: word(BATCH_DECISION) }),
   details: object({ approvalId: filled }),
   consentAnswer: object({ consentId: filled, digest: filled, honour: array(filled) }),
   consentHide: object({ consentId: filled }),
   setMode: object({ mode: word(MODE), applyNow: optional(boolean) }),
   newChat: object({ agent: optional(filled) }),
   showChat: object({ sessionId: filled }),
+  grantsList: object({}),
+  grantRevoke: object({ grantId: filled }),
+  grantUndo: object({ grantId: filled }),
   activity: object({}),
   openLink: object({ url: filled }),
   openFile: object({ path: filled, line: optional(integer) }),

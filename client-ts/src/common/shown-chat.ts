@@ -28,6 +28,8 @@ export class ShownChat {
   private latestLoad = 0;
   private opening: Promise<SessionInfo | undefined> | undefined;
   private keepsTranscript = false;
+  /** The chat that was shown when its server ended: a new server may have it still. */
+  private before: string | undefined;
 
   constructor(private readonly context: ChatContext) {}
 
@@ -94,6 +96,7 @@ export class ShownChat {
 
   /** What the old server knew is void: its questions never run, its chat cannot be gone on with. */
   forget(): void {
+    this.before = this.shownId ?? this.before;
     this.shown = undefined;
     this.shownId = undefined;
     this.order = new EventOrder();
@@ -109,8 +112,10 @@ export class ShownChat {
   private async openSome(server: Server): Promise<void> {
     const list = await this.context.tried("The list of chats", () => server.request("session/list", {}));
     if (this.context.server() !== server || this.shown !== undefined) return;
-    const latest = list?.sessions.at(-1);
-    if (latest !== undefined) await this.load(server, latest.sessionId, this.beginning());
+    const [same, latest] = [list?.sessions.find((one) => one.sessionId === this.before), list?.sessions.at(-1)];
+    // What the server kept of the chat takes the place of what the page saw of it.
+    if (same !== undefined) await this.load(server, same.sessionId, "replace");
+    else if (latest !== undefined) await this.load(server, latest.sessionId, this.beginning());
     else await this.ensure(server);
   }
 
@@ -147,6 +152,7 @@ export class ShownChat {
       const { session, events, pending } = await server.request("session/load", { sessionId, sinceN });
       if (isOutdated()) return;
       this.shown = session;
+      this.before = undefined;
       this.keepsTranscript = false;
       this.context.waiting.replaceOf(sessionId, pending);
       this.context.post({ type: "chat", how, session, events, pending });

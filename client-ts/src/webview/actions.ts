@@ -1,6 +1,10 @@
 // What the user can do on the page.
-import type { HostAction } from "../common/page-messages.js";
+import type { AnswerMessage, BatchDecision, HostAction } from "../common/page-messages.js";
 import type { Mode } from "../protocol/generated.js";
+import type { Card, ToolItem } from "./state.js";
+
+/** What an answer may carry along. */
+export type AnswerExtras = Pick<AnswerMessage, "feedback" | "editedArgs" | "limits">;
 
 /** Handed to everything that draws; nothing else on the page sends. */
 export interface Actions {
@@ -8,7 +12,17 @@ export interface Actions {
   retry(messageId: string): void;
   discard(messageId: string): void;
   stop(): void;
-  answer(approvalId: string, optionId: string, feedback: string): void;
+  answer(approvalId: string, optionId: string, extras: AnswerExtras): void;
+  /** The whole card was in sight, in this state. */
+  seen(approvalId: string, argsDigest: string): void;
+  edit(approvalId: string, editing: boolean): void;
+  answerAll(cards: readonly Card[], decision: BatchDecision): void;
+  askAgain(item: ToolItem): void;
+  openPermits(open: boolean): void;
+  removeGrant(grantId: string): void;
+  undoRemoval(grantId: string): void;
+  hideRemoval(grantId: string): void;
+  refreshGrants(): void;
   showDetails(approvalId: string): void;
   setMode(mode: Mode, applyNow: boolean): void;
   newChat(): void;

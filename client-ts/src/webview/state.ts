@@ -5,6 +5,7 @@ import type {
   ApprovalRequest,
   Category,
   ConsentRequest,
+  GrantInfo,
   OptionKind,
   ResolvedBy,
   SessionInfo,
@@ -12,7 +13,16 @@ import type {
 } from "../protocol/generated.js";
 
 /** Where a tool call is: what its row shows. */
-export type ToolStatus = "pending" | "awaiting_approval" | "running" | "done" | "failed" | "denied" | "cancelled";
+export type ToolStatus =
+  | "pending"
+  | "awaiting_approval"
+  | "running"
+  | "done"
+  | "failed"
+  | "denied"
+  | "cancelled"
+  | "interrupted"
+  | "unknown";
 
 /** How a question ended, for a person. `lost`: the server that asked is gone. */
 export interface Outcome {
@@ -40,8 +50,14 @@ export interface Card {
   /** Rises whenever what is asked changes: the buttons are armed anew. */
   revision: number;
   details: Details;
+  /** The whole card has been in sight as it is now: only then may it be answered together with others. */
+  seen: boolean;
+  /** The user is changing the call: an answer to all does not mean this one. */
+  editing: boolean;
   chosen?: { optionId: string; kind: OptionKind } | undefined;
   error?: string | undefined;
+  /** What is to be known of it beside the question. */
+  note?: string | undefined;
   outcome?: Outcome | undefined;
 }
 
@@ -71,6 +87,8 @@ export interface ToolItem {
   cards: readonly Card[];
   /** Only known from a card: no events of a run will come for it. */
   fromCard: boolean;
+  /** The user asked the agent to try it once more. */
+  askedAgain: boolean;
 }
 
 export type Item =
@@ -97,6 +115,14 @@ export interface ConsentPanel {
   error?: string | undefined;
 }
 
+/** A grant that was taken back here, or could not be. */
+export interface RemovedGrant {
+  grantId: string;
+  text: string;
+  undoable: boolean;
+  error: string | undefined;
+}
+
 export interface PageState {
   host: HostKind;
   connection: { state: ConnectionState; text: string; actions: readonly HostAction[] };
@@ -107,7 +133,14 @@ export interface PageState {
   stopping: boolean;
   items: readonly Item[];
   outgoing: readonly Outgoing[];
+  /** What runs without asking in this chat, by its names alone. */
   grants: readonly string[];
+  /** Everything that is allowed, as the server lists it; undefined until it did. */
+  permits: readonly GrantInfo[] | undefined;
+  /** Those that the user has just taken back, until the server says so. */
+  removing: readonly string[];
+  removed: readonly RemovedGrant[];
+  permitsOpen: boolean;
   consent: ConsentPanel | undefined;
   /** What of the last answer about settings could not be kept. */
   consentFault: string | undefined;
@@ -130,6 +163,10 @@ export const initialState: PageState = {
   items: [],
   outgoing: [],
   grants: [],
+  permits: undefined,
+  removing: [],
+  removed: [],
+  permitsOpen: false,
   consent: undefined,
   consentFault: undefined,
   modeFromNextMessage: false,
@@ -147,6 +184,34 @@ export function openCards(state: PageState): Card[] {
 
 /** More cards than this are not drawn at once. */
 export const MOST_CARDS = 100;
+
+/** The questions whose cards are drawn. */
+export function drawnCards(state: PageState): Card[] {
+  return openCards(state).slice(0, MOST_CARDS);
+}
+
+/** Those that one answer to all of them means. A yes means what was seen whole; a no whatever is drawn. */
+export function answeredTogether(cards: readonly Card[], decision: "allow_once" | "reject_once"): Card[] {
+  return cards.filter((card) => {
+    const offered = card.phase === "open" && card.request.options.some((option) => option.kind === decision);
+    return offered && (decision === "reject_once" || (card.seen && !card.editing && isFullyShown(card)));
+  });
+}
+
+const NOT_RUN: ReadonlySet<string> = new Set(["approval_timeout", "interrupted", "expired"]);
+
+/** Whether a call ended without having run and without anyone having decided so. */
+export function endedUnasked({ cards, result, fromCard }: ToolItem): boolean {
+  if (fromCard || cards.some((card) => card.phase !== "closed")) return false;
+  if (result !== undefined) return NOT_RUN.has(result.code ?? "");
+  const status = cards.at(-1)?.outcome?.status;
+  return status === "timeout" || status === "expired" || status === "lost";
+}
+
+/** What is allowed in the chat that is shown, and ends with it. */
+export function permitsOfChat({ permits, session }: PageState): readonly GrantInfo[] {
+  return permits?.filter((grant) => grant.scope === "chat" && grant.sessionId === session?.sessionId) ?? [];
+}
 
 /** Those that are drawn only when earlier ones are answered; undefined where there are none. */
 export function cardsForLater(state: PageState): ReadonlySet<string> | undefined {

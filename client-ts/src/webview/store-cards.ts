@@ -3,13 +3,14 @@ import type { HostMessage } from "../common/page-messages.js";
 import {
   type ApprovalRequest,
   type ApprovalResolved,
+  type BatchResult,
   ErrorCode,
   type OptionKind,
   type StoredSetting,
 } from "../protocol/generated.js";
 import { type Card, NO_DETAILS, type Outcome, openCards, type PageState, refuses, type ToolStatus } from "./state.js";
 import { announce, changeCard, changeTool, findCard, hasTool, push, pushNotice } from "./store-helpers.js";
-import { storedWords } from "./words.js";
+import { RESTARTED, storedWords, TIMED_OUT } from "./words.js";
 
 type Message<T extends HostMessage["type"]> = Extract<HostMessage, { type: T }>;
 
@@ -17,7 +18,7 @@ type Message<T extends HostMessage["type"]> = Extract<HostMessage, { type: T }>;
 export function upsertCard(state: PageState, request: ApprovalRequest): PageState {
   const known = findCard(state, request.approvalId);
   if (known !== undefined) return known.card.phase === "closed" ? state : refresh(state, known.card, request);
-  const card: Card = { request, phase: "open", revision: 0, details: NO_DETAILS };
+  const card: Card = { request, phase: "open", revision: 0, details: NO_DETAILS, seen: false, editing: false };
   const callId = request.toolCall.toolCallId;
   const next = hasTool(state, callId) ? state : pushRow(state, request);
   return announce(
@@ -40,6 +41,7 @@ function pushRow(state: PageState, request: ApprovalRequest): PageState {
     liveOutput: "",
     cards: [],
     fromCard: true,
+    askedAgain: false,
   });
 }
 
@@ -53,8 +55,10 @@ function refresh(state: PageState, card: Card, request: ApprovalRequest): PageSt
     phase: "open",
     revision: one.revision + 1,
     details: NO_DETAILS,
+    seen: false,
     chosen: undefined,
     error: undefined,
+    note: undefined,
   }));
   return announce(changed, `Changed, please review again: ${request.headline}`);
 }
@@ -81,7 +85,7 @@ export function resolved(state: PageState, ending: ApprovalResolved): PageState 
   if (found === undefined) return state;
   return close(state, ending.approvalId, {
     status: ending.status,
-    text: ending.reasonText,
+    text: ending.status === "timeout" ? TIMED_OUT : ending.reasonText,
     decision: ending.decision ?? undefined,
     by: ending.resolvedBy,
   });
@@ -144,10 +148,9 @@ export function answerFailed(state: PageState, message: Message<"answerFailed">)
 }
 
 function tooLate(status: string): string {
-  const word = status === "timeout" ? "timed out" : status.replaceAll("_", " ");
-  return status === "allowed"
-    ? "This call was already allowed before your answer."
-    : `This question was already closed (${word}) before your answer. The call did not run.`;
+  if (status === "allowed") return "This call was already allowed before your answer.";
+  if (status === "timeout") return "This timed out before your answer; nothing was run.";
+  return `This question was already closed (${status.replaceAll("_", " ")}) before your answer. The call did not run.`;
 }
 
 function close(state: PageState, approvalId: string, outcome: Outcome): PageState {
@@ -175,9 +178,12 @@ function statusAfter(outcome: Outcome, fromCard: boolean): ToolStatus {
   }
 }
 
+/** What was allowed in its chats is not allowed any more; what can be undone is not there to be asked. */
+const NO_GRANTS = { grants: [], permits: undefined, removing: [], removed: [] } as const;
+
 /** The server is gone: what waited there will never run, and the page says so. */
 export function withoutServer(state: PageState): PageState {
-  const lost: Outcome = { status: "lost", text: "The server restarted. This call did not run." };
+  const lost: Outcome = { status: "lost", text: RESTARTED };
   const cards = openCards(state);
   const next = cards.reduce((now, card) => close(now, card.request.approvalId, lost), state);
   const items = next.items.map((item) => {
@@ -187,7 +193,40 @@ export function withoutServer(state: PageState): PageState {
   });
   const text =
     cards.length > 0 ? "The server restarted. What waited for your approval did not run." : "The server restarted.";
-  return announce({ ...next, items, running: false, stopping: false, grants: [], modeFromNextMessage: false }, text);
+  return announce({ ...next, items, running: false, stopping: false, ...NO_GRANTS, modeFromNextMessage: false }, text);
+}
+
+/** One answer was given to several. Each of them ends or goes on by its own result. */
+export function batchAnswered(state: PageState, { results }: Message<"batchAnswered">): PageState {
+  const left = results.filter((result) => result.status === "left").length;
+  const next = results.reduce(batchResult, state);
+  return left === 0
+    ? next
+    : announce(next, `${left} ${left === 1 ? "call is" : "calls are"} left for a look of their own.`);
+}
+
+function batchResult(state: PageState, { approvalId, status, error }: BatchResult): PageState {
+  if (status === "accepted") {
+    const chosen = findCard(state, approvalId)?.card.chosen;
+    return chosen ? close(state, approvalId, acceptedOutcome(chosen.kind)) : state;
+  }
+  if (status === "left") {
+    return changeCard(state, approvalId, (card) =>
+      card.phase === "closed" ? card : { ...card, phase: "open", chosen: undefined, note: LEFT },
+    );
+  }
+  const { code, message } = error ?? { code: ErrorCode.INTERNAL_ERROR, message: "No reason was given." };
+  return answerFailed(state, { type: "answerFailed", approvalId, code, text: `Your answer did not count: ${message}` });
+}
+
+const LEFT = "Left out of your answer to all: this one wants a look of its own.";
+
+/** The answer to several came to nothing: each of them waits on. */
+export function batchFailed(state: PageState, { approvalIds, code, text }: Message<"batchFailed">): PageState {
+  return approvalIds.reduce(
+    (next, approvalId) => answerFailed(next, { type: "answerFailed", approvalId, code, text }),
+    state,
+  );
 }
 
 /** A piece of the full arguments. Pieces of another version of the call are dropped. */

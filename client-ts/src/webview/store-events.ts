@@ -83,6 +83,7 @@ function toolCall(state: PageState, data: ToolCallData): PageState {
     liveOutput: "",
     cards: [],
     fromCard: false,
+    askedAgain: false,
   });
   return next.running ? next : { ...next, running: true };
 }
@@ -115,6 +116,13 @@ const REFUSALS = new Set([
   "disabled",
 ]);
 
+const ENDS: ReadonlyMap<string, ToolStatus> = new Map([
+  ["cancelled", "cancelled"],
+  ["interrupted", "interrupted"],
+  ["expired", "interrupted"],
+  ["outcome_unknown", "unknown"],
+]);
+
 function toolResult(state: PageState, data: ToolResultData): PageState {
   const status = resultStatus(data);
   const next = changeTool(state, data.toolCallId, (item) => ({
@@ -134,7 +142,8 @@ function toolResult(state: PageState, data: ToolResultData): PageState {
 
 function resultStatus(data: ToolResultData): ToolStatus {
   if (data.success && !data.is_error) return "done";
-  if (data.code === "cancelled") return "cancelled";
+  const known = data.code && ENDS.get(data.code);
+  if (known) return known;
   return data.code && REFUSALS.has(data.code) ? "denied" : "failed";
 }
 

@@ -1,8 +1,18 @@
 // All behaviour of the page: a pure function from state and message to state.
-import type { HostMessage } from "../common/page-messages.js";
-import type { Mode } from "../protocol/generated.js";
+import type { BatchDecision, HostMessage } from "../common/page-messages.js";
+import type { ApprovalOption, Mode } from "../protocol/generated.js";
 import { NO_DETAILS, openCards, type PageState } from "./state.js";
-import { answered, answerFailed, details, detailsFailed, resolved, upsertCard, withoutServer } from "./store-cards.js";
+import {
+  answered,
+  answerFailed,
+  batchAnswered,
+  batchFailed,
+  details,
+  detailsFailed,
+  resolved,
+  upsertCard,
+  withoutServer,
+} from "./store-cards.js";
 import {
   consentAnswered,
   consentAsked,
@@ -12,12 +22,20 @@ import {
   pickEntry,
 } from "./store-consent.js";
 import { appendEvent } from "./store-events.js";
+import { grantFailed, grantRestored, grantRevoked, grantsListed, removedSeen, removingGrant } from "./store-grants.js";
 import { announce, changeCard, pushNotice } from "./store-helpers.js";
 
 /** What the user does that changes the page before anyone else knows. */
 export type LocalMessage =
   | { type: "localSend"; messageId: string; text: string }
   | { type: "localAnswer"; approvalId: string; optionId: string }
+  | { type: "localBatch"; approvalIds: readonly string[]; decision: BatchDecision }
+  | { type: "localSeen"; approvalId: string; argsDigest: string }
+  | { type: "localEdit"; approvalId: string; editing: boolean }
+  | { type: "localAskAgain"; itemId: string }
+  | { type: "localPermits"; open: boolean }
+  | { type: "localRemove"; grantId: string }
+  | { type: "localRemovedSeen"; grantId: string }
   | { type: "localDetails"; approvalId: string }
   | { type: "localConsentPick"; entryId: string; picked: boolean }
   | { type: "localConsentAnswer" }
@@ -51,6 +69,38 @@ export function reduce(state: PageState, message: HostMessage | LocalMessage): P
       return answered(state, message);
     case "answerFailed":
       return answerFailed(state, message);
+    case "batchAnswered":
+      return batchAnswered(state, message);
+    case "batchFailed":
+      return batchFailed(state, message);
+    case "grants":
+      return grantsListed(state, message.grants);
+    case "grantRevoked":
+      return grantRevoked(state, message);
+    case "grantRestored":
+      return grantRestored(state, message.grantId);
+    case "grantFailed":
+      return grantFailed(state, message);
+    case "showGrants":
+      return { ...state, permitsOpen: true };
+    case "localPermits":
+      return { ...state, permitsOpen: message.open };
+    case "localRemove":
+      return removingGrant(state, message.grantId);
+    case "localRemovedSeen":
+      return removedSeen(state, message.grantId);
+    case "localBatch":
+      return message.approvalIds.reduce((next, id) => localChoice(next, id, { kind: message.decision }), state);
+    case "localSeen":
+      return changeCard(state, message.approvalId, (card) =>
+        card.seen || card.request.argsDigest !== message.argsDigest ? card : { ...card, seen: true },
+      );
+    case "localEdit":
+      return changeCard(state, message.approvalId, (card) =>
+        card.editing === message.editing ? card : { ...card, editing: message.editing, error: undefined },
+      );
+    case "localAskAgain":
+      return askedAgain(state, message.itemId);
     case "details":
       return details(state, message);
     case "detailsFailed":
@@ -79,7 +129,7 @@ export function reduce(state: PageState, message: HostMessage | LocalMessage): P
     case "localSend":
       return { ...state, outgoing: [...state.outgoing, { messageId: message.messageId, text: message.text }] };
     case "localAnswer":
-      return localAnswer(state, message.approvalId, message.optionId);
+      return localChoice(state, message.approvalId, { optionId: message.optionId });
     case "localDetails":
       return changeCard(state, message.approvalId, (card) => ({
         ...card,
@@ -146,12 +196,21 @@ function closeAbsent(state: PageState, pending: ReadonlySet<string>): PageState 
     );
 }
 
-function localAnswer(state: PageState, approvalId: string, optionId: string): PageState {
+/** The user chose this option, or the one of this kind: until the server says what came of it, there is nothing to press. */
+function localChoice(state: PageState, approvalId: string, by: Partial<ApprovalOption>): PageState {
   return changeCard(state, approvalId, (card) => {
-    const option = card.request.options.find((one) => one.optionId === optionId);
+    const option = card.request.options.find((one) => one.optionId === by.optionId || one.kind === by.kind);
     if (card.phase !== "open" || option === undefined) return card;
-    return { ...card, phase: "sending", chosen: { optionId, kind: option.kind }, error: undefined };
+    const { optionId, kind } = option;
+    return { ...card, phase: "sending", chosen: { optionId, kind }, error: undefined, note: undefined };
   });
+}
+
+function askedAgain(state: PageState, itemId: string): PageState {
+  const items = state.items.map((item) =>
+    item.kind === "tool" && item.id === itemId ? { ...item, askedAgain: true } : item,
+  );
+  return { ...state, items };
 }
 
 const TIGHTEST_FIRST: readonly Mode[] = ["plan", "ask", "default", "auto"];

@@ -1,6 +1,8 @@
 // The page's own words for the wire's.
+
+import { segments } from "../common/visible-text.js";
 import type { Category, Mode, OptionKind, RuleOrigin, StoredSetting } from "../protocol/generated.js";
-import type { ToolStatus } from "./state.js";
+import type { ToolItem, ToolStatus } from "./state.js";
 
 interface ModeWords {
   mode: Mode;
@@ -35,6 +37,8 @@ export const STATUS_WORDS: Record<ToolStatus, string> = {
   failed: "Failed",
   denied: "Denied",
   cancelled: "Cancelled",
+  interrupted: "Did not run",
+  unknown: "Outcome not known",
 };
 
 export const STATUS_SIGNS: Record<ToolStatus, string> = {
@@ -45,7 +49,23 @@ export const STATUS_SIGNS: Record<ToolStatus, string> = {
   failed: "✕",
   denied: "⊘",
   cancelled: "–",
+  interrupted: "–",
+  unknown: "!",
 };
+
+export const TIMED_OUT = "Nobody answered in time; nothing was run.";
+export const RESTARTED = "The server restarted; this call did not run.";
+export const INTERRUPTED = "This waited when the server ended. It did not run. Approving runs it now, once.";
+
+/** What a call's end means, where its code says more than its state. */
+export const RESULT_WORDS: ReadonlyMap<string, string> = new Map([
+  ["approval_timeout", TIMED_OUT],
+  ["interrupted", RESTARTED],
+  [
+    "outcome_unknown",
+    "The server ended while this call ran. Whether it did its work is not known. It is not run again by itself; look before you ask for it again.",
+  ],
+]);
 
 const WIDE: ReadonlySet<OptionKind> = new Set(["bypass_session", "bypass_agent", "allow_always"]);
 
@@ -86,4 +106,17 @@ export function duration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
   const seconds = milliseconds / 1000;
   return seconds < 60 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}
+
+const LONGEST_HEADLINE = 300;
+
+/** What is sent to the agent when the user asks for a call once more. Nothing in it can hide. */
+export function askAgainWords({ tool, headline }: Pick<ToolItem, "tool" | "headline">): string {
+  const plain = (text: string) =>
+    segments(text, "single")
+      .map((segment) => segment.text)
+      .join("");
+  const about = Array.from(plain(headline || tool));
+  const short = about.length > LONGEST_HEADLINE ? `${about.slice(0, LONGEST_HEADLINE).join("")}…` : about.join("");
+  return `Please try this call again, it did not run: ${plain(tool)} — ${short}`;
 }

@@ -159,7 +159,7 @@ test("a server that is another one after a drop voids what waited", async () => 
   await card().waitFor();
   playground.peer = new Peer("t");
   await playground.drop();
-  await page.getByText("The server restarted. This call did not run.").waitFor();
+  await page.getByText("The server restarted; this call did not run.").waitFor();
   await card().waitFor({ state: "detached" });
   await page.getByText("A new chat begins here").waitFor();
 });

@@ -4,9 +4,11 @@ import type { Connection } from "../../src/common/server.js";
 import { ServerFault } from "../../src/common/server.js";
 import {
   type AgentEvent,
+  type ApprovalBatch,
   type ApprovalRequest,
   type ApprovalResponse,
   ErrorCode,
+  type GrantInfo,
   type SessionInfo,
 } from "../../src/protocol/generated.js";
 import { session } from "./examples.js";
@@ -22,6 +24,8 @@ export class Peer implements Connection {
   readonly calls: { method: string; params: unknown }[] = [];
   readonly chats = new Map<string, Chat>();
   readonly pending = new Map<string, ApprovalRequest>();
+  readonly grants = new Map<string, GrantInfo>();
+  private readonly revoked = new Map<string, GrantInfo>();
   /** Answers of a test in place of the server's own. */
   readonly overrides = new Map<string, Handler>();
   private readonly notifications = new Emitter<{ method: string; params: unknown }>();
@@ -103,8 +107,39 @@ export class Peer implements Connection {
     "chat/stop": () => ({ stopped: true }),
     "tool/pendingApprovals": ({ sessionId }: { sessionId?: string | null }) => ({ approvals: this.waiting(sessionId) }),
     "tool/approvalResponse": (answer: ApprovalResponse) => this.answer(answer),
+    "tool/approvalBatch": ({ items, decision }: ApprovalBatch) => ({
+      results: items.map(({ approvalId, argsDigest }) => this.answerOne(approvalId, argsDigest, decision)),
+    }),
+    "grants/list": () => ({ grants: [...this.grants.values()] }),
+    "grants/revoke": ({ grantId }: { grantId: string }) => {
+      const grant = this.grants.get(grantId);
+      if (grant === undefined) throw new ServerFault(ErrorCode.INVALID_PARAMS, "There is no such grant.");
+      this.grants.delete(grantId);
+      this.revoked.set(grantId, grant);
+      return { grantId, undoable: true, status: "revoked" };
+    },
+    "grants/undo": ({ grantId }: { grantId: string }) => {
+      const grant = this.revoked.get(grantId);
+      if (grant === undefined) throw new ServerFault(ErrorCode.INVALID_PARAMS, "There is nothing to undo.");
+      this.grants.set(grantId, grant);
+      return { grant };
+    },
     "tool/testApproval": () => ({ status: "allowed", decision: "allow_once" }),
   };
+
+  private answerOne(approvalId: string, argsDigest: string, decision: ApprovalBatch["decision"]) {
+    const option = this.pending.get(approvalId)?.options.find((one) => one.kind === decision);
+    if (this.pending.get(approvalId)?.reason.code === "protected" && decision === "allow_once")
+      return { approvalId, status: "left" };
+    try {
+      const response = { outcome: { outcome: "selected", optionId: option?.optionId ?? "" } } as const;
+      this.answer({ approvalId, argsDigest, response });
+      return { approvalId, status: "accepted" };
+    } catch (error) {
+      const { code, message } = error as ServerFault;
+      return { approvalId, status: "failed", error: { code, message } };
+    }
+  }
 
   private answer(answer: ApprovalResponse) {
     const { approvalId } = answer;

@@ -1,20 +1,34 @@
 import { css, html, LitElement } from "lit";
-import type { HostMessage } from "../../common/page-messages.js";
-import type { Actions } from "../actions.js";
+import type { BatchDecision, HostMessage } from "../../common/page-messages.js";
+import type { Actions, AnswerExtras } from "../actions.js";
 import type { PageHost } from "../host.js";
 import { isWebLink } from "../links.js";
-import { initialState, openCards, type PageState } from "../state.js";
+import {
+  answeredTogether,
+  type Card,
+  drawnCards,
+  initialState,
+  openCards,
+  type PageState,
+  type ToolItem,
+} from "../state.js";
 import { type LocalMessage, reduce } from "../store.js";
+import { askAgainWords } from "../words.js";
 import "./composer.js";
 import type { Composer } from "./composer.js";
 import "./consent-panel.js";
 import "./header.js";
+import "./permits-panel.js";
+import "./removed-line.js";
 import "./status-line.js";
+import type { StatusLine } from "./status-line.js";
 import { shared, theme } from "./theme.js";
 import "./thread.js";
 import type { Thread } from "./thread.js";
 
 const ACTIVITY_EVERY_MS = 10_000;
+/** What a person does. The pointer's mere moving is left out: it is also reported when the page moves under it. */
+const ACTIVITY = ["pointerdown", "keydown", "wheel", "focus"];
 
 /** The page: holds the state, draws it, and turns what the user does into messages. */
 export class App extends LitElement {
@@ -46,8 +60,16 @@ export class App extends LitElement {
     super();
     this.state = initialState;
     this.draft = host.load().draft;
-    for (const event of ["pointerdown", "keydown"])
-      this.addEventListener(event, this.noticeActivity, { passive: true });
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    for (const name of ACTIVITY) window.addEventListener(name, this.noticeActivity, { passive: true, capture: true });
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    for (const name of ACTIVITY) window.removeEventListener(name, this.noticeActivity, { capture: true });
   }
 
   /** Something came from the host. */
@@ -63,7 +85,19 @@ export class App extends LitElement {
       this.receive({ type: "localStop" });
       this.host.post({ type: "stop" });
     },
-    answer: (approvalId, optionId, feedback) => this.answer(approvalId, optionId, feedback),
+    answer: (approvalId, optionId, extras) => this.answer(approvalId, optionId, extras),
+    seen: (approvalId, argsDigest) => this.receive({ type: "localSeen", approvalId, argsDigest }),
+    edit: (approvalId, editing) => this.receive({ type: "localEdit", approvalId, editing }),
+    answerAll: (cards, decision) => this.answerAll(cards, decision),
+    askAgain: (item) => this.askAgain(item),
+    openPermits: (open) => this.openPermits(open),
+    removeGrant: (grantId) => {
+      this.receive({ type: "localRemove", grantId });
+      this.host.post({ type: "grantRevoke", grantId });
+    },
+    undoRemoval: (grantId) => this.host.post({ type: "grantUndo", grantId }),
+    hideRemoval: (grantId) => this.receive({ type: "localRemovedSeen", grantId }),
+    refreshGrants: () => this.host.post({ type: "grantsList" }),
     showDetails: (approvalId) => {
       this.receive({ type: "localDetails", approvalId });
       this.host.post({ type: "details", approvalId });
@@ -100,12 +134,33 @@ export class App extends LitElement {
   }
 
   /** Sends an answer once: the state knows of it before another click can come. */
-  private answer(approvalId: string, optionId: string, feedback: string): void {
+  private answer(approvalId: string, optionId: string, extras: AnswerExtras): void {
     const before = openCards(this.state).find((card) => card.request.approvalId === approvalId);
     if (before?.phase !== "open" || this.state.connection.state !== "ready") return;
     this.receive({ type: "localAnswer", approvalId, optionId });
     const { argsDigest } = before.request;
-    this.host.post({ type: "answer", approvalId, argsDigest, optionId, ...(feedback === "" ? {} : { feedback }) });
+    this.host.post({ type: "answer", approvalId, argsDigest, optionId, ...extras });
+  }
+
+  /** Exactly these, in exactly the state in which they were shown. */
+  private answerAll(cards: readonly Card[], decision: BatchDecision): void {
+    const now = new Set(answeredTogether(drawnCards(this.state), decision));
+    const meant = cards.filter((card) => now.has(card));
+    if (meant.length === 0 || this.state.connection.state !== "ready") return;
+    const items = meant.map(({ request: { approvalId, argsDigest } }) => ({ approvalId, argsDigest }));
+    this.receive({ type: "localBatch", approvalIds: items.map((item) => item.approvalId), decision });
+    this.host.post({ type: "batch", items, decision });
+  }
+
+  private askAgain(item: ToolItem): void {
+    if (item.askedAgain || this.state.connection.state !== "ready") return;
+    this.receive({ type: "localAskAgain", itemId: item.id });
+    this.send(askAgainWords(item));
+  }
+
+  private openPermits(open: boolean): void {
+    this.receive({ type: "localPermits", open });
+    if (open) this.host.post({ type: "grantsList" });
   }
 
   private answerConsent(honour: string[]): void {
@@ -116,7 +171,9 @@ export class App extends LitElement {
     this.host.post({ type: "consentAnswer", consentId, digest, honour });
   }
 
-  private readonly noticeActivity = () => {
+  /** What a program does on the page is no activity of a person. */
+  private readonly noticeActivity = (event: Event) => {
+    if (!event.isTrusted) return;
     const now = performance.now();
     if (now - this.lastActivity < ACTIVITY_EVERY_MS) return;
     this.lastActivity = now;
@@ -132,21 +189,33 @@ export class App extends LitElement {
     this.host.save({ draft: event.detail });
   };
 
+  /** Alt with an arrow leads through what waits, wherever the focus is but in a text. */
+  private readonly stepByKey = (event: KeyboardEvent) => {
+    const direction = event.altKey && ({ ArrowDown: 1, ArrowUp: -1 } as const)[event.key as "ArrowDown"];
+    const [target] = event.composedPath();
+    if (!direction || (target instanceof Element && target.matches("input, textarea, select"))) return;
+    event.preventDefault();
+    this.renderRoot.querySelector<StatusLine>("assent-status-line")?.step(direction);
+  };
+
   private readonly reveal = (event: CustomEvent<string>) => {
     this.renderRoot.querySelector<Thread>("assent-thread")?.reveal(event.detail);
   };
 
   protected override render() {
     const { state } = this;
-    const waiting = openCards(state).map((card) => card.request.approvalId);
-    return html`<main>
+    const waiting = openCards(state);
+    const connected = state.connection.state === "ready";
+    return html`<main @keydown=${this.stepByKey}>
       <h1 class="sr-only">Assent</h1>
       <assent-header .state=${state} .actions=${this.actions}></assent-header>
+      <assent-removed .removed=${state.removed} .connected=${connected} .actions=${this.actions}></assent-removed>
+      <assent-permits .state=${state} .actions=${this.actions}></assent-permits>
       <assent-consent
         .panel=${state.consent}
         .fault=${state.consentFault}
         .actions=${this.actions}
-        .connected=${state.connection.state === "ready"}
+        .connected=${connected}
         .canOpenFiles=${state.host === "editor"}
       ></assent-consent>
       <assent-thread
@@ -160,13 +229,15 @@ export class App extends LitElement {
         .running=${state.running}
         .stopping=${state.stopping}
         .waiting=${waiting}
+        .connected=${connected}
+        .actions=${this.actions}
         @reveal=${this.reveal}
       ></assent-status-line>
       <assent-composer
         .session=${state.session}
         .running=${state.running}
         .stopping=${state.stopping}
-        .canSend=${state.connection.state === "ready"}
+        .canSend=${connected}
         .modeFromNextMessage=${state.modeFromNextMessage}
         .draft=${this.draft}
         .actions=${this.actions}

@@ -112,6 +112,20 @@ export const cardStyles = css`
   .refusals > * + * {
     margin-top: 10px;
   }
+  .limited {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 4px 6px;
+    align-items: center;
+  }
+  .limited select {
+    max-width: 100%;
+    border: 1px solid var(--input-line);
+    border-radius: 4px;
+    padding: 3px 2px;
+    background: var(--vscode-dropdown-background, var(--input-bg));
+    color: var(--vscode-dropdown-foreground, var(--input-fg));
+  }
   .wider .scope {
     margin-top: 2px;
   }

@@ -1,13 +1,18 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { ApprovalOption } from "../../protocol/generated.js";
-import type { Actions } from "../actions.js";
+import type { Actions, AnswerExtras } from "../actions.js";
+import { type EditForm, editForm, readEdit } from "../edit.js";
+import { canBeLimited, LIMIT_CHOICES, limitsOf } from "../limits.js";
 import { alsoText, optionGroups } from "../option-groups.js";
 import { type Card, isFullyShown, refuses } from "../state.js";
-import { hidesSomething } from "../visible-text.js";
-import { CATEGORY_WORDS, isFarReaching, modeLabel, rulePlace } from "../words.js";
+import { INTERRUPTED, isFarReaching } from "../words.js";
+import { countdown, hiddenNote, meta, place, quote, risk, why } from "./card-facts.js";
 import { cardStyles } from "./card-styles.js";
+import "./edit-field.js";
+import type { EditField } from "./edit-field.js";
 import { PressGuard } from "./press-guard.js";
-import { json, preview, previewStyles, untrustedBlocks, untrustedTexts } from "./preview.js";
+import { json, preview, previewStyles } from "./preview.js";
+import { SeenWhole } from "./seen.js";
 import { shared } from "./theme.js";
 import { visible, visibleLine } from "./visible.js";
 
@@ -19,6 +24,7 @@ export class ApprovalCard extends LitElement {
     connected: { attribute: false },
     feedbackOpen: { state: true },
     lastingOpen: { state: true },
+    editFault: { state: true },
   };
   static override styles = [shared, previewStyles, cardStyles];
   declare card: Card;
@@ -26,7 +32,16 @@ export class ApprovalCard extends LitElement {
   declare connected: boolean;
   declare feedbackOpen: boolean;
   declare lastingOpen: boolean;
+  declare editFault: string | undefined;
   private readonly guard = new PressGuard(this, ".answers");
+  private readonly seen = new SeenWhole(this, ["h2", ".main"], () => {
+    const { approvalId, argsDigest } = this.card.request;
+    this.actions.seen(approvalId, argsDigest);
+  });
+  /** For how long something is to be allowed, by its option; what is not here has no end of its own. */
+  private readonly limits = new Map<string, string>();
+  private readonly forms = new WeakMap<Card, EditForm | undefined>();
+  private wasEdited = false;
 
   constructor() {
     super();
@@ -37,7 +52,30 @@ export class ApprovalCard extends LitElement {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     const before = changed.get("card");
-    if (before && before.revision !== this.card.revision) this.guard.disturb();
+    if (!before) return;
+    if (before.revision !== this.card.revision) {
+      this.guard.disturb();
+      this.seen.again();
+    }
+    if (before.editing !== this.card.editing) this.guard.disturb();
+  }
+
+  /** The call as a text that the user changes now, if so. */
+  private get form(): EditForm | undefined {
+    return this.card.editing ? this.possibleForm : undefined;
+  }
+
+  private get possibleForm(): EditForm | undefined {
+    if (!this.forms.has(this.card)) this.forms.set(this.card, editForm(this.card));
+    return this.forms.get(this.card);
+  }
+
+  private get field(): EditField | null {
+    return this.renderRoot?.querySelector("assent-edit-field") ?? null;
+  }
+
+  private isEdited(form: EditForm): boolean {
+    return this.field !== null && this.field.written !== form.text;
   }
 
   private get canAnswer(): boolean {
@@ -50,11 +88,25 @@ export class ApprovalCard extends LitElement {
 
   private pick(option: ApprovalOption, event: MouseEvent, feedback = ""): void {
     if (!this.guard.takes(event) || !this.canPick(option)) return;
-    this.actions.answer(this.card.request.approvalId, option.optionId, feedback);
+    const limits = limitsOf(this.limits.get(option.optionId));
+    const edited = option.kind === "allow_once" ? this.editedArguments() : {};
+    if (edited === undefined) return;
+    const extras = { ...(feedback === "" ? {} : { feedback }), ...(limits === undefined ? {} : { limits }), ...edited };
+    this.actions.answer(this.card.request.approvalId, option.optionId, extras);
+  }
+
+  /** What the user changed, if anything; undefined where it could not run, which the card then says. */
+  private editedArguments(): AnswerExtras | undefined {
+    const { form, field } = this;
+    if (form === undefined || field === null) return {};
+    const edited = readEdit(form, field.written);
+    this.editFault = edited.kind === "fault" ? edited.text : undefined;
+    if (edited.kind === "fault") return undefined;
+    return edited.kind === "same" ? {} : { editedArgs: edited.args };
   }
 
   protected override render() {
-    const { request, error, revision } = this.card;
+    const { request, error, revision, note } = this.card;
     return html`<section
       class="card"
       role="group"
@@ -63,17 +115,16 @@ export class ApprovalCard extends LitElement {
       data-approval-id=${request.approvalId}
     >
       <h2>${visibleLine(request.headline)}</h2>
-      ${this.renderMeta()}
+      ${meta(request)}
       ${
         request.refreshed || revision > 0
           ? html`<p class="changed"><strong>Changed, please review again.</strong> The earlier card no longer counts.</p>`
           : nothing
       }
-      ${request.interrupted ? html`<p class="changed">Asked again after a restart. It has not run.</p>` : nothing}
-      <p class="why">${visible(request.reason.text)}</p>
-      ${this.renderRule()}
-      ${this.renderRisk()} ${this.renderHiddenNote()} ${preview(request)} ${this.renderDetails()} ${this.renderPlace()}
-      ${this.renderNotes()} ${this.renderQuote()}
+      ${request.interrupted ? html`<p class="changed">${INTERRUPTED}</p>` : nothing}
+      ${note ? html`<p class="changed">${note}</p>` : nothing}
+      ${why(request)} ${risk(request)} ${hiddenNote(request)} ${preview(request)} ${this.renderDetails()} ${place(request)}
+      ${quote(request)} ${this.renderEdit()}
       <div
         class="answers ${this.guard.armed ? "" : "unarmed"}"
         @pointerdown=${this.guard.pressed}
@@ -81,48 +132,8 @@ export class ApprovalCard extends LitElement {
       >
         ${this.renderAnswers()}
       </div>
-      ${error ? html`<p class="error">${visible(error)}</p>` : nothing}
+      ${error ? html`<p class="error">${visible(error)}</p>` : nothing} ${countdown(request)}
     </section>`;
-  }
-
-  private renderMeta(): TemplateResult {
-    const { request } = this.card;
-    const path =
-      request.path.length > 0 ? html`<span>through ${visibleLine(request.path.join(" › "))}</span>` : nothing;
-    return html`<div class="meta">
-      <span>${visibleLine(request.agentName)}</span>
-      ${path}
-      <span><span class="mono">${visibleLine(request.tool)}</span></span>
-      <span>${CATEGORY_WORDS[request.category]}</span>
-      <span>mode: ${modeLabel(request.mode)}</span>
-    </div>`;
-  }
-
-  private renderRule(): TemplateResult | typeof nothing {
-    const rule = this.card.request.reason.rule;
-    if (!rule) return nothing;
-    return html`<p class="rule muted">Rule: ${visibleLine(rule.pattern)} — ${visibleLine(rulePlace(rule))}</p>`;
-  }
-
-  private renderRisk(): TemplateResult | typeof nothing {
-    const { risk } = this.card.request;
-    if (!risk || (risk.level === "low" && !risk.notes?.length)) return nothing;
-    const notes = risk.notes ?? [];
-    return html`<div class="risk ${risk.level}">
-      <strong>${RISK_WORDS[risk.level]}</strong>
-      ${notes.length > 0 ? html`<ul>${notes.map((note) => html`<li>${visible(note)}</li>`)}</ul>` : nothing}
-    </div>`;
-  }
-
-  private renderHiddenNote(): TemplateResult | typeof nothing {
-    const { request } = this.card;
-    const hides =
-      untrustedTexts(request).some((text) => hidesSomething(text, "single")) ||
-      untrustedBlocks(request).some((text) => hidesSomething(text));
-    if (!hides) return nothing;
-    return html`<p class="hidden-note">
-      Holds characters that cannot be seen or that look like others. They are shown as <span class="escaped">‹U+…›</span>.
-    </p>`;
   }
 
   private renderDetails(): TemplateResult | typeof nothing {
@@ -144,47 +155,67 @@ export class ApprovalCard extends LitElement {
       ${details.error ? html`<p class="error">${visible(details.error)}</p>` : nothing}`;
   }
 
-  private renderPlace(): TemplateResult {
-    return html`<p class="place">in <span class="mono">${visibleLine(this.card.request.directory)}</span></p>`;
+  private renderEdit(): TemplateResult | typeof nothing {
+    const { form } = this;
+    if (form === undefined) return nothing;
+    return html`<assent-edit-field .form=${form} .fault=${this.editFault} @edited=${this.edited}></assent-edit-field>`;
   }
 
-  private renderNotes(): TemplateResult {
-    const { inexact, redactions, timeout } = this.card.request;
-    return html`${
-      inexact?.length
-        ? html`<p class="muted">Numbers that JSON cannot carry are shown as text: ${visibleLine(inexact.join(", "))}</p>`
-        : nothing
-    }
-    ${redactions ? html`<p class="muted">${redactions} secret ${redactions === 1 ? "value is" : "values are"} masked.</p>` : nothing}
-    ${
-      timeout?.running
-        ? html`<p class="muted">Is denied by itself after ${Math.ceil(timeout.remainingMs / 1000)} s without you.</p>`
-        : nothing
-    }`;
-  }
+  /** The button changes its meaning with the first change: what was about to be pressed no longer counts. */
+  private readonly edited = () => {
+    const { form } = this;
+    const isEdited = form !== undefined && this.isEdited(form);
+    if (isEdited !== this.wasEdited) this.guard.disturb();
+    this.wasEdited = isEdited;
+    this.editFault = undefined;
+    this.requestUpdate();
+  };
 
-  private renderQuote(): TemplateResult | typeof nothing {
-    const { agentSays, agentName } = this.card.request;
-    if (!agentSays) return nothing;
-    return html`<figure>
-      <figcaption>${visibleLine(agentName)} says:</figcaption>
-      <blockquote tabindex="0">“${visible(agentSays)}”</blockquote>
-    </figure>`;
-  }
+  private readonly toggleEdit = async () => {
+    const { editing, request } = this.card;
+    this.editFault = undefined;
+    this.wasEdited = false;
+    this.actions.edit(request.approvalId, !editing);
+    await new Promise(requestAnimationFrame);
+    await this.updateComplete;
+    this.field?.focus();
+  };
 
   private renderAnswers(): TemplateResult {
+    const { form } = this;
     const { approve, deny, chat, lasting, never } = optionGroups(this.card.request.options);
+    if (form !== undefined) return this.renderAnswersToEdited(form, approve, deny);
     return html`<div class="main">
         ${approve ? this.renderButton(approve, "primary") : nothing} ${deny ? this.renderButton(deny, "") : nothing}
       </div>
       ${[approve, deny].map((option) => (option && hasScope(option) ? this.renderScope(option, `${option.name}: `) : nothing))}
       ${this.card.phase === "sending" ? html`<p class="muted" role="status">Sending your answer…</p>` : nothing}
       ${deny ? this.renderFeedback(deny) : nothing}
+      ${
+        this.possibleForm === undefined
+          ? nothing
+          : html`<p><button class="plain" ?disabled=${!this.canAnswer} @click=${this.toggleEdit}>Edit before approving…</button></p>`
+      }
       ${chat.length > 0 ? html`<div class="wider">${chat.map((option) => this.renderWider(option))}</div>` : nothing}
       ${lasting.length + never.length > 0 ? this.renderLasting(lasting, never) : nothing}`;
   }
 
-  private renderButton(option: ApprovalOption, look: string): TemplateResult {
+  /** What lasts is about the call as the agent made it: it is not offered for another one. */
+  private renderAnswersToEdited(form: EditForm, approve?: ApprovalOption, deny?: ApprovalOption): TemplateResult {
+    const edited = this.isEdited(form);
+    return html`<div class="main">
+        ${approve ? this.renderButton(approve, "primary", edited ? "Approve as edited" : approve.name) : nothing}
+        ${deny ? this.renderButton(deny, "") : nothing}
+      </div>
+      ${this.card.phase === "sending" ? html`<p class="muted" role="status">Sending your answer…</p>` : nothing}
+      <p>
+        <button class="plain" ?disabled=${!this.canAnswer} @click=${this.toggleEdit}>
+          ${edited ? "Discard what you changed" : "Leave it as it is"}
+        </button>
+      </p>`;
+  }
+
+  private renderButton(option: ApprovalOption, look: string, name = option.name): TemplateResult {
     const usable = this.guard.armed && this.canPick(option);
     return html`<button
       class=${look}
@@ -193,7 +224,7 @@ export class ApprovalCard extends LitElement {
       aria-describedby=${hasScope(option) ? this.scopeId(option) : nothing}
       @click=${(event: MouseEvent) => this.pick(option, event)}
     >
-      ${visibleLine(option.name)}
+      ${visibleLine(name)}
     </button>`;
   }
 
@@ -207,8 +238,18 @@ export class ApprovalCard extends LitElement {
   private renderWider(option: ApprovalOption): TemplateResult {
     const look = refuses(option.kind) ? "never" : isFarReaching(option.kind) ? "warning" : "";
     return html`<div>
-      ${this.renderButton(option, look)} ${hasScope(option) ? this.renderScope(option) : nothing}
+      <div class="limited">${this.renderButton(option, look)} ${this.renderLimits(option)}</div>
+      ${hasScope(option) ? this.renderScope(option) : nothing}
     </div>`;
+  }
+
+  /** How long it is to hold. Whoever touches nothing gets what the button says. */
+  private renderLimits(option: ApprovalOption): TemplateResult | typeof nothing {
+    if (!canBeLimited(option, this.card.request)) return nothing;
+    const pick = (event: Event) => this.limits.set(option.optionId, (event.target as HTMLSelectElement).value);
+    return html`<select aria-label="How long: ${option.name}" ?disabled=${!this.canAnswer} @change=${pick}>
+      ${LIMIT_CHOICES.map(({ name, words }) => html`<option value=${name}>${words}</option>`)}
+    </select>`;
   }
 
   /** Answers that last stand behind one button: nobody is to meet them by chance. */
@@ -274,7 +315,6 @@ function hasScope(option: ApprovalOption): boolean {
 
 const MORE = "Don’t ask again…";
 const MORE_NEVER = "Never allow…";
-const RISK_WORDS = { low: "Please note", medium: "Look closely", high: "High risk" } as const;
 
 /** The same question without buttons, for a row that tells what was asked. */
 export function closedPreview(card: Card): TemplateResult {

@@ -1,9 +1,9 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { hidesSomething } from "../../common/visible-text.js";
 import type { ConsentEntry } from "../../protocol/generated.js";
 import type { Actions } from "../actions.js";
 import { exactJson } from "../exact-json.js";
 import type { ConsentPanel } from "../state.js";
-import { hidesSomething } from "../visible-text.js";
 import { PressGuard } from "./press-guard.js";
 import { shared } from "./theme.js";
 import { visible, visibleLine } from "./visible.js";

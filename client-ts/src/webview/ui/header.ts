@@ -1,7 +1,10 @@
 import { css, html, LitElement, nothing } from "lit";
+import type { GrantInfo } from "../../protocol/generated.js";
 import type { Actions } from "../actions.js";
-import type { PageState } from "../state.js";
+import { type PageState, permitsOfChat } from "../state.js";
+import { endWords } from "../time-words.js";
 import { shared } from "./theme.js";
+import "./ticking.js";
 import { visibleLine } from "./visible.js";
 
 /** Above the chat: the state of the connection, the chats, and what runs without asking. */
@@ -55,13 +58,40 @@ export class Header extends LitElement {
         gap: 6px;
         margin-top: 6px;
       }
-      details {
+      .chips {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 4px 6px;
+        align-items: center;
         border-bottom: 1px solid var(--line);
         padding: 4px 10px;
       }
-      ul {
-        margin: 4px 0;
-        padding-inline-start: 1.4em;
+      .chip {
+        display: flex;
+        gap: 4px;
+        align-items: center;
+        max-width: 100%;
+        border: 1px solid var(--line);
+        border-radius: 10px;
+        padding-inline-start: 8px;
+        font-size: 0.92em;
+      }
+      .chip .text {
+        overflow: hidden;
+        text-overflow: ellipsis;
+        white-space: nowrap;
+      }
+      .chip assent-ticking {
+        flex: none;
+        color: var(--muted);
+      }
+      .chip button {
+        flex: none;
+        border-color: transparent;
+        border-radius: 10px;
+        padding: 1px 8px;
+        background: none;
+        color: inherit;
       }
     `,
   ];
@@ -122,17 +152,30 @@ export class Header extends LitElement {
   }
 
   private renderGrants() {
-    const { grants } = this.state;
-    if (grants.length === 0) return nothing;
-    return html`<details>
-      <summary>Runs without asking in this chat (${grants.length})</summary>
-      <ul>
-        ${grants.map((grant) => html`<li>${visibleLine(grant)}</li>`)}
-      </ul>
-    </details>`;
+    const permits = permitsOfChat(this.state);
+    const { host, permits: all, grants } = this.state;
+    const known = permits.length > 0 || (host === "browser" && (all?.length ?? 0) > 0);
+    if (!known && grants.length === 0) return nothing;
+    return html`<div class="chips" role="group" aria-label="Runs without asking in this chat">
+      ${permits.slice(0, MOST_CHIPS).map((grant) => this.renderChip(grant))}
+      <button class="plain" @click=${() => this.actions.openPermits(!this.state.permitsOpen)}>
+        ${permits.length > MOST_CHIPS ? `${permits.length - MOST_CHIPS} more: what is allowed` : "What is allowed"}
+      </button>
+    </div>`;
+  }
+
+  private renderChip(grant: GrantInfo) {
+    const { removing, connection } = this.state;
+    const goes = removing.includes(grant.grantId) || connection.state !== "ready";
+    return html`<span class="chip">
+      <span class="text" title=${grant.text}>${visibleLine(grant.text)}</span>
+      ${grant.ends ? html`<assent-ticking class="muted" .since=${grant.ends} .words=${(passed: number) => `· ${endWords(grant.ends, passed)}`}></assent-ticking>` : nothing}
+      <button aria-label="Remove: ${grant.text}" ?disabled=${goes} @click=${() => this.actions.removeGrant(grant.grantId)}>×</button>
+    </span>`;
   }
 }
 
+const MOST_CHIPS = 5;
 const ACTION_WORDS = { openSettings: "Open Settings", retry: "Retry", showLog: "Show Log" } as const;
 
 customElements.define("assent-header", Header);

@@ -1,7 +1,7 @@
 // Markdown of the model as elements: built one by one from a closed list, never through HTML text.
 import MarkdownIt, { type Token } from "markdown-it";
+import { segments } from "../../common/visible-text.js";
 import { isWebLink } from "../links.js";
-import { segments } from "../visible-text.js";
 
 const parser = new MarkdownIt({ html: false, linkify: false, typographer: false, breaks: false });
 parser.validateLink = isWebLink;

@@ -1,9 +1,19 @@
-import { css, html, LitElement, nothing } from "lit";
+import { css, html, LitElement, nothing, type TemplateResult } from "lit";
+import type { Actions } from "../actions.js";
+import { type Card, MOST_CARDS } from "../state.js";
+import "./batch-bar.js";
 import { shared } from "./theme.js";
 
 /** Between chat and composer: what is going on, and the way to the questions that wait. */
 export class StatusLine extends LitElement {
-  static override properties = { running: {}, stopping: {}, waiting: { attribute: false }, revealed: { state: true } };
+  static override properties = {
+    running: {},
+    stopping: {},
+    waiting: { attribute: false },
+    connected: {},
+    actions: { attribute: false },
+    revealed: { state: true },
+  };
   static override styles = [
     shared,
     css`
@@ -44,36 +54,57 @@ export class StatusLine extends LitElement {
   ];
   declare running: boolean;
   declare stopping: boolean;
-  /** The ids of the questions that wait, in their order. */
-  declare waiting: readonly string[];
+  /** The questions that wait, in their order. */
+  declare waiting: readonly Card[];
+  declare connected: boolean;
+  declare actions: Actions;
   declare revealed: string | undefined;
 
   protected override render() {
-    const { waiting } = this;
-    if (waiting.length > 0) {
-      return html`<div class="line waits">
-        <span class="text"
-          ><span class="bell" aria-hidden="true">●</span> Awaiting your approval${waiting.length > 1 ? html` · ${waiting.length} waiting` : nothing}</span
-        >
-        <span class="steps">
-          ${
-            waiting.length > 1
-              ? html`<button aria-label="Previous waiting call" @click=${() => this.step(-1)}>‹</button
-                  ><button aria-label="Next waiting call" @click=${() => this.step(1)}>›</button>`
-              : html`<button @click=${() => this.step(1)}>Show</button>`
-          }
-        </span>
-      </div>`;
-    }
+    if (this.waiting.length > 0) return this.renderWaiting();
     if (this.stopping) return html`<div class="line"><span class="text dots">Stopping</span></div>`;
     return this.running ? html`<div class="line"><span class="text dots">Working</span></div>` : nothing;
   }
 
-  private step(direction: 1 | -1): void {
-    const { waiting } = this;
-    const at = this.revealed === undefined ? -1 : waiting.indexOf(this.revealed);
+  private renderWaiting(): TemplateResult {
+    const several = this.waiting.length > 1;
+    return html`<div class="line waits">
+        <span class="text"
+          ><span class="bell" aria-hidden="true">●</span> Awaiting your approval${several ? html` · ${this.countWords()}` : nothing}</span
+        >
+        <span class="steps">
+          ${
+            several
+              ? html`<button aria-label="Previous waiting call" aria-keyshortcuts="Alt+ArrowUp" title="Alt+↑" @click=${() => this.step(-1)}>‹</button
+                  ><button aria-label="Next waiting call" aria-keyshortcuts="Alt+ArrowDown" title="Alt+↓" @click=${() => this.step(1)}>›</button>`
+              : html`<button @click=${() => this.step(1)}>Show</button>`
+          }
+        </span>
+      </div>
+      ${
+        several
+          ? html`<assent-batch-bar .cards=${this.drawn} .connected=${this.connected} .actions=${this.actions}></assent-batch-bar>`
+          : nothing
+      }`;
+  }
+
+  private get drawn(): readonly Card[] {
+    return this.waiting.slice(0, MOST_CARDS);
+  }
+
+  private countWords(): string {
+    const { waiting, drawn } = this;
+    const at = waiting.findIndex((card) => card.request.approvalId === this.revealed);
+    const place = at < 0 ? "" : `${at + 1} of `;
+    return `${place}${waiting.length} waiting${drawn.length < waiting.length ? `, ${drawn.length} shown` : ""}`;
+  }
+
+  /** Leads to the next or the one before, among those that are drawn. */
+  step(direction: 1 | -1): void {
+    const ids = this.drawn.map((card) => card.request.approvalId);
+    const at = this.revealed === undefined ? -1 : ids.indexOf(this.revealed);
     const start = at < 0 && direction < 0 ? 0 : at;
-    const next = waiting[(start + direction + waiting.length) % waiting.length];
+    const next = ids[(start + direction + ids.length) % ids.length];
     if (next === undefined) return;
     this.revealed = next;
     this.dispatchEvent(new CustomEvent<string>("reveal", { detail: next }));

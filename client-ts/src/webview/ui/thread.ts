@@ -87,6 +87,7 @@ export class Thread extends LitElement {
   declare actions: Actions;
   private follows = true;
   private lastTop = 0;
+  private later: ReadonlySet<string> | undefined;
   private shownCards: ReadonlySet<string> = new Set();
 
   override connectedCallback(): void {
@@ -143,9 +144,17 @@ export class Thread extends LitElement {
     return null;
   }
 
+  /** The same set as long as it holds the same: a row is drawn anew only where something changes. */
+  private cardsForLater(): ReadonlySet<string> | undefined {
+    const later = cardsForLater(this.state);
+    const same = later?.size === this.later?.size && [...(later ?? [])].every((id) => this.later?.has(id));
+    if (!same) this.later = later;
+    return this.later;
+  }
+
   protected override render() {
     const { items, outgoing, session, host } = this.state;
-    const later = cardsForLater(this.state);
+    const later = this.cardsForLater();
     const empty = items.length === 0 && outgoing.length === 0 && session !== undefined;
     return html`<div class="items">
       ${
@@ -180,7 +189,7 @@ export class Thread extends LitElement {
       case "tool":
         return html`<assent-tool-row
           .item=${item}
-          .later=${later}
+          .later=${later && item.cards.some((card) => later.has(card.request.approvalId)) ? later : undefined}
           .actions=${this.actions}
           .connected=${this.state.connection.state === "ready"}
           .canOpenFiles=${this.state.host === "editor"}

@@ -2,8 +2,8 @@ import { css, html, LitElement, nothing, type PropertyValues, type TemplateResul
 import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions.js";
 import { exactJson } from "../exact-json.js";
-import type { Card, ToolItem } from "../state.js";
-import { duration, STATUS_SIGNS, STATUS_WORDS } from "../words.js";
+import { type Card, endedUnasked, type ToolItem } from "../state.js";
+import { duration, RESULT_WORDS, STATUS_SIGNS, STATUS_WORDS } from "../words.js";
 import "./card.js";
 import { closedPreview } from "./card.js";
 import { json, previewStyles } from "./preview.js";
@@ -60,6 +60,7 @@ export class ToolRow extends LitElement {
         color: var(--error);
       }
       .denied .sign,
+      .unknown .sign,
       .awaiting_approval .sign {
         color: var(--warn);
       }
@@ -148,7 +149,7 @@ export class ToolRow extends LitElement {
         (card) => card.request.approvalId,
         (card) => this.renderCard(card),
       )}
-      ${open.length > 0 ? nothing : this.renderMore(closed)}
+      ${endedUnasked(item) ? this.renderAskAgain() : nothing} ${open.length > 0 ? nothing : this.renderMore(closed)}
     </div>`;
   }
 
@@ -157,6 +158,15 @@ export class ToolRow extends LitElement {
       return html`<p class="notes">Waits. Its card appears when earlier ones are answered.</p>`;
     }
     return html`<assent-card .card=${card} .actions=${this.actions} .connected=${this.connected}></assent-card>`;
+  }
+
+  private renderAskAgain(): TemplateResult {
+    const { askedAgain } = this.item;
+    return html`<p class="notes">
+      <button ?disabled=${askedAgain || !this.connected} @click=${() => this.actions.askAgain(this.item)}>
+        ${askedAgain ? "Asked again" : "Ask again"}
+      </button>
+    </p>`;
   }
 
   private renderHead(): TemplateResult {
@@ -174,11 +184,16 @@ export class ToolRow extends LitElement {
     const outcomes = closed.map((card) => card.outcome?.text ?? "").filter((text) => text !== "");
     // Why it asked stood on the card; who decided is what counts now.
     const said = new Set([...outcomes, ...closed.map((card) => card.request.reason.text)]);
-    const notes = [...outcomes, ...this.item.notes.filter((note) => !said.has(note))];
+    const meaning = RESULT_WORDS.get(this.item.result?.code ?? "");
+    const notes = new Set([
+      ...outcomes,
+      ...(meaning === undefined ? [] : [meaning]),
+      ...this.item.notes.filter((note) => !said.has(note)),
+    ]);
     const stored = closed.flatMap((card) => card.outcome?.stored ?? []);
-    if (notes.length + stored.length === 0) return nothing;
+    if (notes.size + stored.length === 0) return nothing;
     return html`<ul class="notes">
-      ${notes.map((note) => html`<li>${visible(note)}</li>`)}
+      ${[...notes].map((note) => html`<li>${visible(note)}</li>`)}
       ${stored.map(({ text, failed }) => html`<li class=${failed ? "problem" : ""}>${visible(text)}</li>`)}
     </ul>`;
   }

@@ -1,6 +1,6 @@
 // Draws text that comes from a model, a tool or the server: as text, with everything hidden made visible.
 import { html, type TemplateResult } from "lit";
-import { type Lines, segments } from "../visible-text.js";
+import { type Lines, segments } from "../../common/visible-text.js";
 
 /** The text, isolated from the direction of what stands around it. */
 export function visible(text: string, lines: Lines = "multiple"): TemplateResult {

@@ -1,0 +1,71 @@
+// What is allowed without asking, as the server lists it, and taking it back.
+import type { HostMessage, NoticeLevel } from "./page-messages.js";
+import { type Server, toFault } from "./server.js";
+
+/** What this needs of the bridge. */
+export interface GrantsContext {
+  server(): Server | undefined;
+  post(message: HostMessage): void;
+  log(level: NoticeLevel, text: string): void;
+}
+
+/** The list is asked for anew whenever it may have changed; one request at a time. */
+export class Grants {
+  private asking = false;
+  private again = false;
+
+  constructor(private readonly context: GrantsContext) {}
+
+  /** Brings the page's list up to date. */
+  async refresh(): Promise<void> {
+    this.again = true;
+    if (this.asking) return;
+    this.asking = true;
+    try {
+      while (this.again) {
+        this.again = false;
+        await this.list();
+      }
+    } finally {
+      this.asking = false;
+    }
+  }
+
+  revoke(grantId: string): Promise<void> {
+    return this.change(grantId, async (server) => {
+      const { undoable } = await server.request("grants/revoke", { grantId });
+      this.context.post({ type: "grantRevoked", grantId, undoable });
+    });
+  }
+
+  undo(grantId: string): Promise<void> {
+    return this.change(grantId, async (server) => {
+      await server.request("grants/undo", { grantId });
+      this.context.post({ type: "grantRestored", grantId });
+    });
+  }
+
+  private async list(): Promise<void> {
+    const server = this.context.server();
+    if (server === undefined) return;
+    try {
+      const { grants } = await server.request("grants/list", {});
+      if (this.context.server() === server) this.context.post({ type: "grants", grants });
+    } catch (error) {
+      // The page goes on showing what it had: a list that is too long hides nothing that is allowed.
+      this.context.log("warning", `grants/list: ${toFault(error).message}`);
+    }
+  }
+
+  private async change(grantId: string, action: (server: Server) => Promise<void>): Promise<void> {
+    const failed = (text: string) => this.context.post({ type: "grantFailed", grantId, text });
+    const server = this.context.server();
+    if (server === undefined) return failed("There is no connection to the server, so nothing was changed.");
+    try {
+      await action(server);
+    } catch (error) {
+      failed(`Nothing was changed: ${toFault(error).message}`);
+    }
+    await this.refresh();
+  }
+}

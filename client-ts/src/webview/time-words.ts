@@ -1,0 +1,36 @@
+// Time in words that do not change every second.
+import type { GrantEnd } from "../protocol/generated.js";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** How long something still lasts. */
+export function remainingWords(milliseconds: number): string {
+  if (milliseconds <= 0) return "any moment now";
+  if (milliseconds <= 10_000) return "in a few seconds";
+  if (milliseconds <= 50_000) return `in about ${Math.ceil(milliseconds / 10_000) * 10} seconds`;
+  if (milliseconds < 1.5 * MINUTE) return "in about a minute";
+  const minutes = Math.round(milliseconds / MINUTE);
+  if (minutes < 90) return `in about ${minutes} minutes`;
+  const hours = Math.round(milliseconds / HOUR);
+  return hours < 48 ? `in about ${hours} hours` : `in about ${Math.round(hours / 24)} days`;
+}
+
+/** When a grant ends, this long after the server said so; nothing where it does not. */
+export function endWords(ends: GrantEnd | null | undefined, passed: number): string {
+  if (!ends) return "";
+  const { remainingMs, usesLeft, untilRunEnds } = ends;
+  const parts = [
+    remainingMs == null ? "" : remainingWords(remainingMs - passed),
+    usesLeft == null ? "" : usesLeft === 1 ? "after 1 more use" : `after ${usesLeft} more uses`,
+    untilRunEnds ? "with this task" : "",
+  ].filter((part) => part !== "");
+  return parts.length === 0 ? "" : `ends ${parts.join(" or ")}`;
+}
+
+/** A moment that the server names, as the user's clock says it; the server's own word where it is no moment. */
+export function momentWords(at: string): string {
+  const moment = new Date(at);
+  if (Number.isNaN(moment.getTime())) return at;
+  return moment.toLocaleString("en", { dateStyle: "medium", timeStyle: "short" });
+}

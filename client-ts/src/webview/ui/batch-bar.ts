@@ -1,0 +1,83 @@
+import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import type { BatchDecision } from "../../common/page-messages.js";
+import type { Actions } from "../actions.js";
+import { answeredTogether, type Card } from "../state.js";
+import { PressGuard } from "./press-guard.js";
+import { shared } from "./theme.js";
+
+/** One answer to several cards: yes to those that were in sight whole, no to all that are drawn. */
+export class BatchBar extends LitElement {
+  static override properties = { cards: { attribute: false }, connected: {}, actions: { attribute: false } };
+  static override styles = [
+    shared,
+    css`
+      .bar {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 4px 6px;
+        align-items: center;
+        padding: 0 10px 4px;
+      }
+      button {
+        padding: 1px 8px;
+      }
+      .unarmed button {
+        pointer-events: none;
+      }
+      span {
+        flex: 1 1 8em;
+        color: var(--muted);
+        font-size: 0.92em;
+      }
+    `,
+  ];
+  declare cards: readonly Card[];
+  declare connected: boolean;
+  declare actions: Actions;
+  private readonly guard = new PressGuard(this, ".bar");
+  private meant = "";
+
+  /** What a yes means has changed: a press that was meant for the others does not count for these. */
+  protected override willUpdate(_changed: PropertyValues<this>): void {
+    const meant = answeredTogether(this.cards, "allow_once")
+      .map(({ request }) => `${request.approvalId} ${request.argsDigest}`)
+      .join("\n");
+    if (meant === this.meant) return;
+    this.meant = meant;
+    this.guard.disturb();
+  }
+
+  protected override render() {
+    const seen = answeredTogether(this.cards, "allow_once").length;
+    const drawn = answeredTogether(this.cards, "reject_once").length;
+    return html`<div
+      class="bar ${this.guard.armed ? "" : "unarmed"}"
+      role="group"
+      aria-label="All that wait"
+      @pointerdown=${this.guard.pressed}
+      @keydown=${this.guard.pressed}
+    >
+      ${this.renderButton(`Approve all shown (${seen})`, "allow_once", seen)}
+      ${this.renderButton(`Deny all (${drawn})`, "reject_once", drawn)}
+      ${seen < drawn ? html`<span>${drawn - seen} not looked at yet</span>` : nothing}
+    </div>`;
+  }
+
+  private renderButton(text: string, decision: BatchDecision, count: number) {
+    const usable = this.guard.armed && this.connected && count > 0;
+    return html`<button
+      data-all=${decision}
+      aria-disabled=${usable ? "false" : "true"}
+      @click=${(event: MouseEvent) => this.answer(decision, event)}
+    >
+      ${text}
+    </button>`;
+  }
+
+  private answer(decision: BatchDecision, event: MouseEvent): void {
+    if (this.guard.takes(event) && this.connected)
+      this.actions.answerAll(answeredTogether(this.cards, decision), decision);
+  }
+}
+
+customElements.define("assent-batch-bar", BatchBar);

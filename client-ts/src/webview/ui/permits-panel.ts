@@ -1,0 +1,151 @@
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import type { GrantInfo } from "../../protocol/generated.js";
+import type { Actions } from "../actions.js";
+import type { PageState } from "../state.js";
+import { endWords, momentWords } from "../time-words.js";
+import { shared } from "./theme.js";
+import "./ticking.js";
+import { visible, visibleLine } from "./visible.js";
+
+/** Everything that runs without asking: since when, how long, where it is stored, and the way to take it back. */
+export class PermitsPanel extends LitElement {
+  static override properties = { state: { attribute: false }, actions: { attribute: false } };
+  static override styles = [
+    shared,
+    css`
+      section {
+        display: flex;
+        flex-direction: column;
+        max-height: 65vh;
+        border-bottom: 1px solid var(--line);
+        padding: 8px 10px;
+        background: var(--raised);
+      }
+      .top {
+        display: flex;
+        gap: 8px;
+        align-items: baseline;
+      }
+      h2 {
+        flex: 1 1 0;
+        margin: 0;
+        font-size: 1.05em;
+      }
+      ul {
+        overflow-y: auto;
+        margin: 8px 0 0;
+        padding: 0;
+        list-style: none;
+      }
+      li {
+        border: 1px solid var(--line);
+        border-radius: 4px;
+        padding: 6px 8px;
+      }
+      li + li {
+        margin-top: 6px;
+      }
+      p {
+        margin: 0;
+      }
+      .facts {
+        color: var(--muted);
+        font-size: 0.92em;
+      }
+      li button:not(.plain) {
+        margin-top: 4px;
+        padding: 1px 8px;
+      }
+    `,
+  ];
+  declare state: PageState;
+  declare actions: Actions;
+
+  protected override updated(changed: PropertyValues<this>): void {
+    const before = changed.get("state");
+    if (before && !before.permitsOpen && this.state.permitsOpen)
+      this.renderRoot.querySelector<HTMLElement>("section")?.focus();
+  }
+
+  protected override render() {
+    const { permits, permitsOpen } = this.state;
+    if (!permitsOpen) return nothing;
+    return html`<section role="region" tabindex="-1" aria-label="What is allowed" @keydown=${this.onKey}>
+      <div class="top">
+        <h2>What is allowed without asking</h2>
+        <button @click=${this.close}>Close</button>
+      </div>
+      ${permits?.length ? this.renderList(permits) : html`<p>${permits ? NOTHING : "Asking the server…"}</p>`}
+    </section>`;
+  }
+
+  private renderList(permits: readonly GrantInfo[]): TemplateResult {
+    return html`<ul tabindex="0" aria-label="What is allowed">
+      ${repeat(
+        permits,
+        (one) => one.grantId,
+        (one) => this.renderOne(one),
+      )}
+    </ul>`;
+  }
+
+  private renderOne(grant: GrantInfo): TemplateResult {
+    const { connection, removing } = this.state;
+    const goes = removing.includes(grant.grantId);
+    return html`<li data-grant-id=${grant.grantId}>
+      <p>${visible(grant.text)}</p>
+      <p class="facts">${this.reach(grant)}${grant.agentName ? html` · ${visibleLine(grant.agentName)}` : nothing}</p>
+      ${grant.effective === false ? html`<p><strong>Has no effect</strong> until you agree to it.</p>` : nothing}
+      ${grant.givenAt ? html`<p class="facts">Given ${momentWords(grant.givenAt)}${grant.givenOn ? html` on the card “${visibleLine(grant.givenOn)}”` : nothing}</p>` : nothing}
+      <p class="facts">${usedWords(grant)}</p>
+      ${grant.ends ? html`<p class="facts"><assent-ticking .since=${grant.ends} .words=${(passed: number) => endWords(grant.ends, passed)}></assent-ticking></p>` : nothing}
+      ${this.renderStored(grant)}
+      <button
+        aria-label="Remove: ${grant.text}"
+        ?disabled=${goes || connection.state !== "ready"}
+        @click=${() => this.actions.removeGrant(grant.grantId)}
+      >
+        ${goes ? "Removing…" : "Remove"}
+      </button>
+    </li>`;
+  }
+
+  private reach({ scope, sessionId }: GrantInfo): string {
+    const { session, chats } = this.state;
+    if (scope === "user") return "In every workspace";
+    if (scope === "workspace") return "In this workspace";
+    if (sessionId === session?.sessionId) return "In this chat";
+    const title = chats.find((chat) => chat.sessionId === sessionId)?.title;
+    return title ? `In the chat “${title.slice(0, 60)}”` : "In another chat";
+  }
+
+  private renderStored({ setting, file, line }: GrantInfo): TemplateResult | typeof nothing {
+    if (!setting && !file) return nothing;
+    const place = file ? `${file}${line ? `:${line}` : ""}` : "";
+    const canOpen = file && this.state.host === "editor";
+    return html`<p class="facts">
+      Stored in ${setting ? html`<span class="mono">${visibleLine(setting)}</span> ` : nothing}${
+        canOpen
+          ? html`<button class="plain mono" @click=${() => this.actions.openFile(file, line ?? undefined)}>${visibleLine(place)}</button>`
+          : html`<span class="mono">${visibleLine(place)}</span>`
+      }
+    </p>`;
+  }
+
+  private readonly onKey = (event: KeyboardEvent) => {
+    if (event.key === "Escape") this.close();
+  };
+
+  private readonly close = () => this.actions.openPermits(false);
+}
+
+const NOTHING = "Nothing: every call that is not plain reading asks first.";
+
+function usedWords({ used, lastUsedAt }: GrantInfo): string {
+  if (!used) return "Not used yet";
+  const times = used === 1 ? "Used once" : `Used ${used} times`;
+  return lastUsedAt ? `${times}, last ${momentWords(lastUsedAt)}` : times;
+}
+
+customElements.define("assent-permits", PermitsPanel);

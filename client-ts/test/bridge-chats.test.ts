@@ -1,0 +1,193 @@
+import { describe, expect, test } from "vitest";
+import { ServerFault } from "../src/common/server.js";
+import { RecordingPage, Room, settled } from "./support/bridge-room.js";
+import { event, request } from "./support/examples.js";
+import { grant } from "./support/page-state.js";
+import { Peer } from "./support/peer.js";
+
+async function connected(peer = new Peer()): Promise<{ room: Room; peer: Peer }> {
+  const room = new Room();
+  room.bridge.attach(room.page);
+  room.page.say({ type: "ready" });
+  await room.bridge.connected(peer);
+  await settled();
+  return { room, peer };
+}
+
+/** A server that has the chats of another one, as after a restart. */
+function withChatsOf(peer: Peer): Peer {
+  const next = new Peer("t");
+  for (const [id, chat] of peer.chats) next.chats.set(id, chat);
+  return next;
+}
+
+describe("a server that restarts and kept the chat", () => {
+  test("shows it again, as the server has it", async () => {
+    const { room, peer } = await connected();
+    peer.happen(event(1, "Prompt", { text: "write it" }));
+    peer.ask(request());
+    room.bridge.disconnected("starting", "Starting it again…", [], true);
+    const next = withChatsOf(peer);
+    next.pending.set("a-2", request({ approvalId: "a-2", interrupted: true }));
+    await room.bridge.connected(next);
+    await settled();
+    expect(room.page.of("chat").at(-1)).toMatchObject({
+      how: "replace",
+      session: { sessionId: "s-1" },
+      events: [{ n: 1 }],
+      pending: [{ approvalId: "a-2", interrupted: true }],
+    });
+    expect(next.called("session/new")).toEqual([]);
+    expect(room.bridge.waiting.count).toBe(1);
+  });
+
+  test("shows the one that was shown, not the latest", async () => {
+    const { room, peer } = await connected();
+    await peer.request("session/new", {});
+    room.bridge.disconnected("starting", "…", [], true);
+    await room.bridge.connected(withChatsOf(peer));
+    await settled();
+    expect(room.page.of("chat").at(-1)?.session.sessionId).toBe("s-1");
+  });
+
+  test("without this one begins below, as before", async () => {
+    const { room, peer } = await connected();
+    room.bridge.disconnected("starting", "…", [], true);
+    const next = withChatsOf(peer);
+    next.chats.delete("s-1");
+    await room.bridge.connected(next);
+    await settled();
+    expect(room.page.of("chat").at(-1)).toMatchObject({ how: "restarted", session: { sessionId: "t-1" } });
+  });
+
+  test("and restarts once more is still the same chat", async () => {
+    const { room, peer } = await connected();
+    room.bridge.disconnected("starting", "…", [], true);
+    room.bridge.disconnected("starting", "…", [], true);
+    await room.bridge.connected(withChatsOf(peer));
+    await settled();
+    expect(room.page.of("chat").at(-1)).toMatchObject({ how: "replace", session: { sessionId: "s-1" } });
+  });
+});
+
+describe("a view", () => {
+  const told = (peer: Peer) =>
+    peer.calls.filter((call) => call.method.startsWith("view/")).map((call) => call.method.replace("view/", ""));
+
+  test("that is hidden and shown again is attached again", async () => {
+    const { room, peer } = await connected();
+    room.bridge.setVisible(false);
+    room.bridge.setVisible(true);
+    expect(told(peer)).toEqual(["attached", "detached", "attached"]);
+  });
+
+  test("that is hidden is not attached by what goes on behind it", async () => {
+    const { room, peer } = await connected();
+    room.bridge.setVisible(false);
+    room.bridge.disconnected("starting", "…", [], true);
+    const next = withChatsOf(peer);
+    await room.bridge.connected(next);
+    await settled();
+    expect(told(next)).toEqual([]);
+    room.bridge.setVisible(true);
+    expect(told(next)).toEqual(["attached"]);
+  });
+
+  test("reports activity only when the page does", async () => {
+    const { room, peer } = await connected();
+    room.timePasses();
+    expect(peer.called("view/activity")).toEqual([]);
+    room.page.say({ type: "activity" });
+    await settled();
+    expect(peer.called("view/activity")).toEqual([{ viewId: "id-1", sessionId: "s-1" }]);
+  });
+});
+
+describe("what is allowed", () => {
+  const last = (room: Room) =>
+    room.page
+      .of("grants")
+      .at(-1)
+      ?.grants.map((one) => one.grantId);
+
+  test("is listed when the page appears, and when the server says that it changed", async () => {
+    const peer = new Peer();
+    peer.grants.set("g-1", grant());
+    const { room } = await connected(peer);
+    expect(last(room)).toEqual(["g-1"]);
+    peer.grants.set("g-2", grant({ grantId: "g-2" }));
+    peer.tell("agent/event", event(1, "Grants", { grants: [], bypassAgent: false, bypassSession: false }, "s-9"));
+    await settled();
+    expect(last(room)).toEqual(["g-1", "g-2"]);
+    expect(peer.called("grants/list").at(-1)).toEqual({});
+  });
+
+  test("is taken back and given again", async () => {
+    const peer = new Peer();
+    peer.grants.set("g-1", grant());
+    const { room } = await connected(peer);
+    room.page.say({ type: "grantRevoke", grantId: "g-1" });
+    await settled();
+    expect(room.page.of("grantRevoked")).toEqual([{ type: "grantRevoked", grantId: "g-1", undoable: true }]);
+    expect(last(room)).toEqual([]);
+    room.page.say({ type: "grantUndo", grantId: "g-1" });
+    await settled();
+    expect(room.page.of("grantRestored")).toHaveLength(1);
+    expect(last(room)).toEqual(["g-1"]);
+  });
+
+  test("and cannot be changed says why, and stays", async () => {
+    const peer = new Peer();
+    peer.grants.set("g-1", grant());
+    const { room } = await connected(peer);
+    room.page.say({ type: "grantRevoke", grantId: "g-9" });
+    await settled();
+    expect(room.page.of("grantFailed")).toMatchObject([{ text: "Nothing was changed: There is no such grant." }]);
+    room.bridge.disconnected("lost", "…", [], false);
+    room.page.say({ type: "grantRevoke", grantId: "g-1" });
+    await settled();
+    expect(room.page.of("grantFailed").at(-1)?.text).toContain("no connection");
+    expect(peer.grants.size).toBe(1);
+  });
+
+  test("and cannot be listed leaves what was known", async () => {
+    const { room, peer } = await connected();
+    peer.overrides.set("grants/list", () => {
+      throw new ServerFault(-32603, "Broken.");
+    });
+    const before = room.page.of("grants").length;
+    room.page.say({ type: "grantsList" });
+    await settled();
+    expect(room.page.of("grants")).toHaveLength(before);
+    expect(room.logged.join()).toContain("grants/list: Broken.");
+  });
+
+  test("changes faster than it can be listed, and the last state is shown", async () => {
+    const { room, peer } = await connected();
+    const waiting: ((value: unknown) => void)[] = [];
+    peer.overrides.set("grants/list", () => new Promise((resolve) => waiting.push(resolve)));
+    for (let change = 0; change < 5; change += 1) room.page.say({ type: "grantsList" });
+    await settled();
+    expect(waiting).toHaveLength(1);
+    waiting[0]?.({ grants: [] });
+    await settled();
+    expect(waiting).toHaveLength(2);
+    waiting[1]?.({ grants: [grant()] });
+    await settled();
+    expect(waiting).toHaveLength(2);
+    expect(last(room)).toEqual(["g-1"]);
+  });
+
+  test("is opened on a page that comes later", async () => {
+    const { room } = await connected();
+    room.bridge.showGrants();
+    expect(room.page.of("showGrants")).toHaveLength(1);
+    const later = new RecordingPage();
+    room.bridge.attach(later);
+    room.bridge.showGrants();
+    expect(later.of("showGrants")).toEqual([]);
+    later.say({ type: "ready" });
+    await settled();
+    expect(later.of("showGrants")).toHaveLength(1);
+  });
+});
