@@ -1,5 +1,6 @@
 """Setting a damaged database aside, so that nothing of it is lost and a fresh one can begin."""
 
+import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -14,7 +15,9 @@ def set_aside(path: Path, head: Head, why: str, close: Callable[[], None]) -> st
     kept = _free_name(path, mark)
     suffix = kept.name.removeprefix(path.name)
     said = _what_head_says(head)
-    close()
+    if sys.platform == "win32":
+        # There, what is open keeps its name.
+        close()
     # First the database itself: a log whose database is gone is never read again.
     path.rename(kept)
     for name in (f"{path.name}-wal", head.path.name):
@@ -22,6 +25,8 @@ def set_aside(path: Path, head: Head, why: str, close: Callable[[], None]) -> st
             path.with_name(name).rename(path.with_name(f"{name}{suffix}"))
     with suppress(FileNotFoundError):
         path.with_name(f"{path.name}-shm").unlink()
+    # Only now: under its own name, SQLite would have written the log into the file before it let go of it.
+    close()
     sync_folder(path.parent)
     return (
         f"The database could not be read ({why}). It was set aside as {kept.name}; a fresh one begins here. "

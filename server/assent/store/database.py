@@ -130,12 +130,10 @@ class Database:
         self.close()
         _make_private(self.path)
         connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
-        try:
-            self._set_up(connection)
-        except BaseException:
-            connection.close()
-            raise
-        self._connection, self._identity = connection, _identity(self.path)
+        # Kept even if it turns out to be damaged: closing it would write to the file that is to be set aside.
+        self._connection, self._identity = connection, ()
+        self._set_up(connection)
+        self._identity = _identity(self.path)
         return connection
 
     def _set_up(self, connection: sqlite3.Connection) -> None:
