@@ -100,7 +100,12 @@ class Asking:
 
     def waiting_call(self) -> WaitingCall:
         """The call with what is in force for it at this moment."""
-        return WaitingCall(self._asker.caller, self.facts, self._asker.rules())
+        rules = self._asker.rules()
+        return WaitingCall(self._asker.caller, self.facts, rules, self._asker.counted())
+
+    def set_aside(self) -> None:
+        """It is on its way to run by what is granted."""
+        self._asker.set_aside(self.facts)
 
     def _card(self, look: Look, decision: Decision) -> Card:
         facts, prepared, rules, caller = look.facts, look.prepared, self._asker.rules(), self._asker.caller

@@ -41,7 +41,7 @@ class EventLog:
     ) -> None:
         self._session_id = session_id
         self._reader = reader
-        self._clock = clock
+        self.clock = clock
         self._keeper = keeper
         self._events: list[Happened] = list(kept)
         self._text: list[str] = []
@@ -69,7 +69,7 @@ class EventLog:
             self._flush()
         self._text.append(text)
         self._thinking, self._run_id = thinking, run_id
-        wait = self._last_flush + MERGE_SECONDS - self._clock.monotonic()
+        wait = self._last_flush + MERGE_SECONDS - self.clock.monotonic()
         if wait <= 0 and not self._reader.congested:
             self._flush()
         elif self._timer is None:
@@ -94,7 +94,7 @@ class EventLog:
         if not self._text:
             return
         text, self._text = "".join(self._text), []
-        self._last_flush = self._clock.monotonic()
+        self._last_flush = self.clock.monotonic()
         self._record(Chunk(None, text) if self._thinking else Chunk(text), self._run_id)
 
     def _record(self, event: Event, run_id: RunId) -> None:

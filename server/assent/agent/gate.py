@@ -21,6 +21,7 @@ from assent.model.modes import Category
 from assent.model.records import Subject
 from assent.model.verdict import Decision, Outcome, Reason
 from assent.policy.decide import Rules, decide, effective_category, is_raised
+from assent.policy.granting import Counted
 from assent.policy.offers import helpful_rules
 from assent.policy.rules.suggest import Suggestion
 from assent.policy.settling import WaitingCall, also_settled
@@ -43,6 +44,10 @@ class RunView:
     progress: Callable[[ToolCall, Phase, str | None], None]
     charged: Callable[[CallFacts, Decision], None]
     """The call runs for the sake of this decision: where a grant with a number of uses allowed it, one is used up."""
+    set_aside: Callable[[CallFacts], None] = lambda facts: None
+    """The waiting call is on its way to run by what is granted: the uses that it needs are no other call's."""
+    counted: Callable[[], tuple[Counted, ...]] = tuple
+    """What is granted in the chat, with the uses that are left."""
     interrupted: bool = False
     """The call waited when an earlier server ended: it runs with a click, or not at all."""
 
@@ -88,7 +93,7 @@ class Gate:
 
     async def admit(self, call: ToolCall, caller: Caller, run: RunView, fault: str | None) -> Permit | Refusal:
         """A permit or a refusal; waits for the user in between where the decision is to ask."""
-        asker = Asker(caller, run.rules, run.ended_by, run.interrupted)
+        asker = Asker(caller, run.rules, run.ended_by, run.interrupted, run.counted, run.set_aside)
         while True:
             prepared, facts = await self._look(call, fault)
             await run.seen(effective_category(facts), prepared.headline if prepared else call.tool)
@@ -137,7 +142,8 @@ class Gate:
             if decision.outcome is Outcome.RUN and asking.interrupted:
                 continue
             if decision.outcome is Outcome.RUN:
-                self._broker.end(approval_id, Status.ALLOWED, ResolvedBy.POLICY, decision.text)
+                if self._broker.end(approval_id, Status.ALLOWED, ResolvedBy.POLICY, decision.text):
+                    asking.set_aside()
             elif decision.outcome is not Outcome.ASK:
                 status = Status.DENIED_BY_RULE if decision.reason is Reason.DENIED_BY_RULE else Status.REJECTED
                 self._broker.end(approval_id, status, ResolvedBy.POLICY, decision.text)

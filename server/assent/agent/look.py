@@ -8,6 +8,7 @@ from assent.model.approval import ResolvedBy
 from assent.model.calls import Caller, CallFacts, ToolCall
 from assent.model.verdict import Decision, Outcome, Reason
 from assent.policy.decide import Rules, decide
+from assent.policy.granting import Counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,9 @@ class Asker:
     ended_by: Callable[[], ResolvedBy]
     interrupted: bool = False
     """The call waited when an earlier server ended: it runs with a click, or not at all."""
+    counted: Callable[[], tuple[Counted, ...]] = tuple
+    """What is granted in the chat, with the uses that are left for this call."""
+    set_aside: Callable[[CallFacts], None] = lambda facts: None
 
     def decide(self, facts: CallFacts) -> Decision:
         """The decision of this moment."""

@@ -9,13 +9,14 @@ from functools import partial
 from assent.agent.carrier import Carrier
 from assent.agent.chat import Chat
 from assent.agent.gate import Gate, RunView
+from assent.agent.grants import GrantsForCall
 from assent.agent.permit import Refusal
 from assent.agent.prompt import system_prompt
 from assent.agent.results import refused
 from assent.agent.toolbelt import Toolbelt
 from assent.agent.turn import StreamFault, Turn, TurnResult
 from assent.model.approval import ResolvedBy
-from assent.model.calls import Caller, CallFacts, ToolCall
+from assent.model.calls import Caller, ToolCall
 from assent.model.conversation import ModelRequest, ToolOutcome, ToolResults, UserText
 from assent.model.errors import ProviderFault
 from assent.model.events import (
@@ -24,9 +25,8 @@ from assent.model.events import (
     RunDone,
     RunFailed,
 )
-from assent.model.ids import CallId, RunId
+from assent.model.ids import ApprovalId, CallId, RunId
 from assent.model.modes import Category, Mode
-from assent.model.verdict import Decision
 from assent.policy.decide import Rules
 from assent.runtime.clock import Clock
 from assent.runtime.tasks import TaskGroup
@@ -112,6 +112,7 @@ class Run:
     async def _live(self, text: str) -> RunEnd:
         self._chat.events.add(Prompt(text), self.run_id)
         self._chat.history.append(UserText(text))
+        self._chat.grants.begin_run(self.run_id)
         try:
             end = await self._turns()
         except asyncio.CancelledError:
@@ -125,6 +126,10 @@ class Run:
             await self._calls.cancel()
             self._keep_stopped_turn()
             end = RunEnd(None, "Assent met an internal fault and ended this run; details are in the log.")
+        finally:
+            ended = self._chat.grants.end_run(self.run_id)
+        if ended:
+            self._grants_changed(released=False)
         self._tell_end(end)
         return end
 
@@ -155,7 +160,8 @@ class Run:
         started = self._around.clock.monotonic()
         announcement = _Announcement(partial(self._carrier.announce, call), self._latest)
         self._latest = announcement
-        view = self._view(announcement, self._exhausted())
+        grants = GrantsForCall(self._chat.grants, call.call_id, self.rules, self._grants_changed)
+        view = self._view(announcement, grants, self._exhausted())
         try:
             outcome = await self._carrier.carry(call, self._caller(), view, fault)
         except asyncio.CancelledError:
@@ -163,6 +169,8 @@ class Run:
         except Exception:
             logger.exception("call %s failed before it ran", call.tool)
             outcome = refused(call, Refusal("internal_error", "Assent met an internal fault; this call did not run."))
+        finally:
+            grants.release()
         announcement.end(Category.EXTERNAL, call.tool)
         self._chat.keeper.outcome(outcome)
         self._carrier.tell_result(outcome, self._around.clock.monotonic() - started)
@@ -177,19 +185,33 @@ class Run:
         agent = self._chat.agent
         return Caller(agent.agent_id, agent.name, self._chat.session_id, self.run_id)
 
-    def _view(self, announcement: "_Announcement", exhausted: str | None) -> RunView:
+    def _view(self, announcement: "_Announcement", grants: GrantsForCall, exhausted: str | None) -> RunView:
+        def asked(call: ToolCall, approval_id: ApprovalId) -> None:
+            # What was set aside for it does not let it run as it is by now.
+            grants.release()
+            self._carrier.asked(call, approval_id)
+
         return RunView(
-            rules=lambda: replace(self.rules(), exhausted_limit=exhausted),
+            rules=lambda: replace(grants.rules(), exhausted_limit=exhausted),
             ended_by=lambda: self._ended_by or ResolvedBy.STOP,
             unattended=self._around.unattended,
             seen=announcement.seen,
-            asked=self._carrier.asked,
+            asked=asked,
             progress=self._carrier.progress,
-            charged=self._charge,
+            charged=lambda facts, decision: grants.charge(facts),
+            set_aside=grants.set_aside,
+            counted=grants.counted,
         )
 
-    def _charge(self, facts: CallFacts, decision: Decision) -> None:
-        """A call runs for the sake of what was allowed in this chat."""
+    def _grants_changed(self, released: bool) -> None:
+        """Uses are used up, or free again."""
+        if released:
+            self._around.gate.reconsider()
+        rules = self.rules()
+        agent, chat = rules.bypass_agent, rules.bypass_session
+        self._chat.tell_grants(
+            bypass_agent=agent and rules.bypass_available, bypass_chat=chat and rules.bypass_available
+        )
 
     def _exhausted(self) -> str | None:
         limit = self._around.limits.tool_calls

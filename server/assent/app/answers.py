@@ -6,17 +6,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from assent.agent.chat import Chat
+from assent.agent.recorder import Recorder
 from assent.app.desk import Desk
 from assent.app.trust import Trust
 from assent.approvals.broker import Broker
-from assent.model.approval import Answer, Option, OptionKind, Question
+from assent.model.approval import Answer, Card, Option, OptionKind, Question
 from assent.model.errors import AssentError, SessionNotFound
 from assent.model.grants import (
     AgentBypass,
     ChatBypass,
     DirectoryGrant,
-    Grant,
     KeyGrant,
+    Limits,
     RootGrant,
     RuleGrant,
     ToolGrant,
@@ -49,10 +50,13 @@ class Left:
 class Answers:
     """Takes answers. A grant counts before the call goes on, its storing never holds the call up."""
 
-    def __init__(self, broker: Broker, desk: Desk, trust: Trust, changed: Callable[[], None]) -> None:
+    def __init__(
+        self, broker: Broker, desk: Desk, trust: Trust, recorder: Recorder, changed: Callable[[], None]
+    ) -> None:
         self._broker = broker
         self._desk = desk
         self._trust = trust
+        self._recorder = recorder
         self._changed = changed
         self._tasks = TaskGroup("answers")
 
@@ -66,7 +70,8 @@ class Answers:
         if option.grant is None:
             return Accepted(option)
         chat = self._desk.chat(question.session_id)
-        self._give(chat, option.grant)
+        self._give(chat, option, question.card, answer.limits)
+        self._recorder.granted(question, option, answer.limits)
         if isinstance(option.grant, _LASTING):
             return Accepted(option, await self._store(chat, option))
         return Accepted(option)
@@ -99,14 +104,14 @@ class Answers:
                 "this view does not show the chat that the call belongs to; the answer does not count"
             )
 
-    def _give(self, chat: Chat, grant: Grant) -> None:
+    def _give(self, chat: Chat, option: Option, card: Card, limits: Limits | None) -> None:
         # The future of the question is set, but the call goes on only when this task gives way: the grant comes first.
-        match grant:
-            case KeyGrant() | DirectoryGrant() | ChatBypass():
-                chat.grants.give(grant)
-            case ToolGrant() | RuleGrant() | AgentBypass():
-                chat.grants.held.append(self._trust.hold(grant))
-            case RootGrant():
+        match option.grant:
+            case KeyGrant() | DirectoryGrant() | ChatBypass() as grant:
+                chat.grants.give(grant, limits, card=card, option=option.kind)
+            case ToolGrant() | RuleGrant() | AgentBypass() as grant:
+                chat.grants.hold(self._trust.hold(grant), card)
+            case RootGrant() | None:
                 # The workspace is the same for all chats: it grows when the settings say so.
                 return
         self._changed()

@@ -17,7 +17,18 @@ def choose(approval_id: ApprovalId, card: Card, answer: Answer) -> Option:
         raise InvalidRequest("an answer needs one of response, decision and bypassAll", "params")
     if any(option != picked[0] for option in picked):
         raise _invalid(approval_id, card, "the fields of this answer contradict each other")
+    _check_limits(card, answer, picked[0])
     return picked[0]
+
+
+def _check_limits(card: Card, answer: Answer, option: Option) -> None:
+    """An end is for what is allowed for the chat: with anything else it would be promised and not kept."""
+    if answer.limits is None:
+        return
+    if option.kind not in (OptionKind.ALLOW_SESSION, OptionKind.BYPASS_SESSION):
+        raise InvalidRequest("only what is allowed for this chat can be given an end", "params.limits")
+    if answer.limits.until_run_ends and card.interrupted:
+        raise InvalidRequest("the task that this call belonged to has ended already", "params.limits.untilRunEnds")
 
 
 def _as_drawn(card: Card, offered: frozenset[str] | None) -> Card:

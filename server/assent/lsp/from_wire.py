@@ -2,8 +2,9 @@
 
 from assent.model.approval import Answer, OptionKind
 from assent.model.errors import InvalidRequest
+from assent.model.grants import Limits
 from assent.model.modes import Mode, parse_mode
-from assent.protocol.approval import ApprovalResponse, Dismissed, Selected
+from assent.protocol.approval import ApprovalResponse, Dismissed, GrantLimits, Selected
 
 _SHORTHANDS = {
     "accept": OptionKind.ALLOW_ONCE,
@@ -23,8 +24,6 @@ def answer_of(response: ApprovalResponse, offered: frozenset[str] | None) -> Ans
     edited = response.edited_args
     if edited is not None and not isinstance(edited, dict):
         raise InvalidRequest("changed arguments must be a JSON object", "params.editedArgs")
-    if response.limits is not None:
-        raise InvalidRequest("this server has no grants that end by themselves", "params.limits")
     outcome = response.response.outcome if response.response is not None else None
     return Answer(
         option_id=outcome.option_id if isinstance(outcome, Selected) else None,
@@ -34,8 +33,26 @@ def answer_of(response: ApprovalResponse, offered: frozenset[str] | None) -> Ans
         digest=response.args_digest,
         feedback=response.feedback,
         edited=edited,
+        limits=_limits(response.limits),
         offered=offered,
     )
+
+
+MOST_MINUTES = 24 * 60
+MOST_USES = 1000
+
+
+def _limits(told: GrantLimits | None) -> Limits | None:
+    if told is None:
+        return None
+    # Written so that no comparison with what is no number can come out as a yes.
+    if told.minutes is not None and not 0 < told.minutes <= MOST_MINUTES:
+        raise InvalidRequest(f"must be more than 0 and at most {MOST_MINUTES} minutes", "params.limits.minutes")
+    if told.uses is not None and not 1 <= told.uses <= MOST_USES:
+        raise InvalidRequest(f"must be from 1 to {MOST_USES} calls", "params.limits.uses")
+    if told.minutes is None and told.uses is None and not told.until_run_ends:
+        raise InvalidRequest("names no end: it needs minutes, uses or untilRunEnds", "params.limits")
+    return Limits(told.minutes, told.uses, told.until_run_ends is True)
 
 
 def mode_of(word: str | None) -> Mode | None:

@@ -1,7 +1,10 @@
-"""What a grant makes of the rules that are in force."""
+"""What a grant makes of the rules that are in force, and which grants a call needs to run."""
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
 
+from assent.model.calls import CallFacts
 from assent.model.grants import (
     AgentBypass,
     ChatBypass,
@@ -12,6 +15,8 @@ from assent.model.grants import (
     RuleGrant,
     ToolGrant,
 )
+from assent.model.verdict import Outcome
+from assent.policy.decide import decide
 from assent.policy.rules.book import RuleBook
 from assent.policy.rules.rule import CHAT, Effect, Rule
 from assent.policy.rules_in_force import Rules
@@ -40,3 +45,43 @@ def with_grant(rules: Rules, grant: Grant) -> Rules:
 def rule_of(grant: RuleGrant) -> Rule:
     """The rule that a click adds to its chat."""
     return Rule(Effect.ALLOW if grant.permits else Effect.DENY, grant.tool, grant.pattern, CHAT)
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Something that is granted in a chat, by its id, with the calls that it still lets run; None: however many."""
+
+    grant_id: str
+    grant: Grant
+    left: int | None = None
+
+
+def bare(rules: Rules) -> Rules:
+    """The rules without anything that is granted for the length of a chat."""
+    return replace(rules, session_grants=frozenset(), directory_grants=(), bypass_session=False)
+
+
+def granting(rules: Rules, counted: Sequence[Counted]) -> Rules:
+    """The rules with these grants."""
+    return reduce(with_grant, (one.grant for one in counted), rules)
+
+
+def needed(facts: CallFacts, rules: Rules, counted: Sequence[Counted]) -> tuple[str, ...]:
+    """The ids of the grants for whose sake the call runs; `rules` are those without them.
+
+    Of several that would do, the ones that stand first are taken. Whatever the reason is that the decision names: a
+    grant for a directory can be needed although a mode or a bypass has the last word.
+    """
+    if not counted or _runs(facts, rules) or not _runs(facts, granting(rules, counted)):
+        return ()
+    kept = list(counted)
+    for one in reversed(counted):
+        rest = [other for other in kept if other is not one]
+        # To take a grant away permits nothing more, so what is left over in the end is all needed.
+        if _runs(facts, granting(rules, rest)):
+            kept = rest
+    return tuple(one.grant_id for one in kept)
+
+
+def _runs(facts: CallFacts, rules: Rules) -> bool:
+    return decide(facts, rules).outcome is Outcome.RUN

@@ -1,13 +1,14 @@
 """How many of the calls that wait an answer to one of them would settle as well."""
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from assent.model.calls import Caller, CallFacts
 from assent.model.grants import AgentBypass, ChatBypass, DirectoryGrant, Grant, KeyGrant, RootGrant, RuleGrant
 from assent.model.verdict import Outcome
 from assent.policy.decide import decide
-from assent.policy.granting import with_grant
+from assent.policy.granting import Counted, bare, granting, needed, with_grant
 from assent.policy.offers import facts_with
 from assent.policy.rules_in_force import Rules
 
@@ -19,11 +20,18 @@ class WaitingCall:
     caller: Caller
     facts: CallFacts
     rules: Rules
+    counted: tuple[Counted, ...] = ()
+    """What of these rules is granted in the chat, with the uses that are left."""
 
 
 def also_settled(grant: Grant, answered: Caller, others: Iterable[WaitingCall]) -> int:
-    """How many of the other calls the grant would let run; of a rule that forbids, how many it would refuse."""
-    return sum(1 for other in others if _reaches(grant, answered, other.caller) and _settles(grant, other))
+    """How many of the other calls the grant would let run; of a rule that forbids, how many it would refuse.
+
+    Where it takes something with a number of uses beside this grant, no more than those.
+    """
+    spent: Counter[str] = Counter()
+    reached = [other for other in others if _reaches(grant, answered, other.caller)]
+    return sum(_settles(grant, other, spent) for other in reached)
 
 
 def _reaches(grant: Grant, answered: Caller, other: Caller) -> bool:
@@ -35,9 +43,18 @@ def _reaches(grant: Grant, answered: Caller, other: Caller) -> bool:
     return True
 
 
-def _settles(grant: Grant, other: WaitingCall) -> bool:
+def _settles(grant: Grant, other: WaitingCall, spent: Counter[str]) -> bool:
     facts = facts_with(other.facts, grant) if isinstance(grant, RootGrant) else other.facts
-    outcome = decide(facts, with_grant(other.rules, grant)).outcome
+    rules, left = with_grant(other.rules, grant), _left(other.counted, spent)
+    if len(left) < len(other.counted):
+        rules = with_grant(granting(bare(other.rules), left), grant)
+    outcome = decide(facts, rules).outcome
     if isinstance(grant, RuleGrant) and not grant.permits:
         return outcome is Outcome.BLOCK
+    if outcome is Outcome.RUN and any(one.left is not None for one in left):
+        spent.update(needed(facts, with_grant(bare(rules), grant), left))
     return outcome is Outcome.RUN
+
+
+def _left(counted: Sequence[Counted], spent: Counter[str]) -> list[Counted]:
+    return [one for one in counted if one.left is None or one.left > spent[one.grant_id]]
