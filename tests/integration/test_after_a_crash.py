@@ -1,0 +1,401 @@
+"""A server is killed while calls wait and run; the next one on the same state shows the chats and asks anew."""
+
+import json
+from collections.abc import Callable
+
+import psutil
+
+from tests.support import kept
+from tests.support.processes import descendants
+from tests.support.rpc import RpcError
+from tests.support.scale import wait_until
+from tests.support.server import NO_CHAT, NOT_FOUND, RESOLVED, SECOND, Chat, Json, Server, call, say, write
+
+Start = Callable[..., Server]
+
+COUNT = call("bash", command="echo ran >> counted")
+
+
+def kill(server: Server) -> None:
+    """The server is gone from one moment to the next, and what it had started with it."""
+    started = descendants(server.client.process.pid)
+    server.client.process.kill()
+    server.client.process.wait()
+    for process in started:
+        try:
+            process.kill()
+        except psutil.NoSuchProcess:
+            continue
+
+
+def again(start: Start, **options: Json) -> Server:
+    """Another server on the same state and folder."""
+    server = start()
+    server.meet(**options)
+    return server
+
+
+def chats_of(server: Server) -> list[Json]:
+    """All chats, as the list tells them."""
+    return server.client.request("session/list", {})["sessions"]
+
+
+def same(server: Server, chat: Chat) -> Chat:
+    """A chat that was opened with another server."""
+    return Chat(server, chat.id)
+
+
+def cards_of(server: Server, number: int) -> list[Json]:
+    """So many cards that wait."""
+    wait_until(lambda: len(server.waiting()) == number, what=f"{number} cards")
+    return server.waiting()
+
+
+def transcript(chat: Chat) -> list[Json]:
+    """The events as a rebuilt view gets them."""
+    events = chat.client.request("session/load", {"sessionId": chat.id})["events"]
+    assert [event["n"] for event in events] == list(range(1, len(events) + 1))
+    return events
+
+
+def of(events: list[Json], name: str) -> list[Json]:
+    """The data of the events of one kind."""
+    return [event["data"] for event in events if event["event"] == name]
+
+
+def results(chat: Chat) -> list[Json]:
+    """The results of all calls, after checking that each has one at most."""
+    found = of(transcript(chat), "ToolResult")
+    assert len({one["toolCallId"] for one in found}) == len(found)
+    return found
+
+
+def story(events: list[Json]) -> list[Json]:
+    """What was told, however it was cut into pieces."""
+    told: list[Json] = []
+    for event in events:
+        if event["event"] != "Chunk":
+            told.append([event["event"], event["data"]])
+            continue
+        kind = "text" if event["data"]["text"] is not None else "thinking"
+        if told and told[-1][0] == kind:
+            told[-1][1] += event["data"][kind]
+        else:
+            told.append([kind, event["data"][kind]])
+    return told
+
+
+def waiting_chat(start: Start, *turns: Json) -> tuple[Server, Chat, Json]:
+    """A server with one chat whose one call waits, durably."""
+    server = again(start)
+    server.script(*(turns or ([say("One thing. "), COUNT],)))
+    chat = server.chat()
+    chat.send("do it")
+    (card,) = cards_of(server, 1)
+    kept.wait_for_calls(server.state, 1)
+    return server, chat, card
+
+
+def counted(server: Server) -> int:
+    """How often the command has run."""
+    file = server.workspace / "counted"
+    return len(file.read_text().splitlines()) if file.exists() else 0
+
+
+def test_waiting_calls_come_back_as_new_cards_and_each_works(start: Start) -> None:
+    first = again(start)
+    first.script([say("Two things. "), write("a.txt", "from a"), COUNT])
+    first.script([write("b.txt", "from b")], agent=SECOND)
+    one, other = first.chat(), first.chat(agent=SECOND)
+    one.send("do both")
+    other.send("do one")
+    before = {card["toolCall"]["toolCallId"]: card for card in cards_of(first, 3)}
+    kept.wait_for_calls(first.state, 3)
+    kill(first)
+
+    server = again(start)
+    assert [chat["sessionId"] for chat in chats_of(server)] == [one.id, other.id]
+    after = {card["toolCall"]["toolCallId"]: card for card in cards_of(server, 3)}
+    one, other = same(server, one), same(server, other)
+
+    assert after.keys() == before.keys()
+    assert not {card["approvalId"] for card in after.values()} & {card["approvalId"] for card in before.values()}
+    for key, card in after.items():
+        assert card["interrupted"] is True
+        assert (card["args"], card["sessionId"]) == (before[key]["args"], before[key]["sessionId"])
+        fault = one.refused(before[key], decision="accept")
+        assert fault.code == NOT_FOUND
+        assert "did not run" in str(fault)
+    assert not (server.workspace / "a.txt").exists()
+
+    by_tool = {card["tool"] + card["sessionId"]: card for card in after.values()}
+    one.select(by_tool["write_file" + one.id], "approve")
+    one.answer(by_tool["bash" + one.id], decision="accept")
+    other.answer(by_tool["write_file" + other.id], decision="deny", feedback="not now")
+
+    wait_until(lambda: len(results(one)) == 2 and len(results(other)) == 1, what="three results")
+    assert (server.workspace / "a.txt").read_text() == "from a"
+    assert counted(server) == 1
+    assert not (server.workspace / "b.txt").exists()
+    assert [one["success"] for one in results(one)] == [True, True]
+    assert json.loads(results(other)[0]["output"])["feedback"] == "not now"
+    assert server.waiting() == []
+    assert [one.refused(card, decision="accept").code for card in after.values()] == [RESOLVED] * 3
+    assert [one.refused(card, decision="accept").code for card in before.values()] == [NOT_FOUND] * 3
+    assert counted(server) == 1
+
+
+def test_what_ran_when_the_server_was_killed_is_unknown_and_never_run_again(start: Start) -> None:
+    first = again(start)
+    first.script([call("bash", command="echo ran >> counted; sleep 300")])
+    chat = first.chat()
+    chat.send()
+    chat.answer(chat.card(), decision="accept")
+    wait_until(lambda: counted(first) == 1, what="the command")
+    kept.wait_for_calls(first.state, 1, "running")
+    kill(first)
+
+    server = again(start)
+    chat = same(server, chat)
+    (result,) = results(chat)
+
+    assert (result["code"], result["is_error"]) == ("outcome_unknown", True)
+    assert "not run again" in result["output"]
+    assert of(transcript(chat), "Error")[0]["message"].startswith("The server ended during this run")
+    assert server.waiting() == []
+    assert counted(server) == 1
+    server.client.close()
+
+    third = again(start)
+    assert results(same(third, chat)) == [result]
+    assert counted(third) == 1
+    (ended,) = third.client.request("history/query", {"ending": "unknown"})["entries"]
+    assert (ended["stage"], ended["by"]) == ("finished", "restart")
+
+
+def test_a_clean_end_of_the_server_lets_waiting_calls_come_back_as_well(start: Start) -> None:
+    first, chat, card = waiting_chat(start)
+    first.client.close()
+
+    server = again(start)
+    (new,) = cards_of(server, 1)
+    chat = same(server, chat)
+
+    assert new["approvalId"] != card["approvalId"]
+    assert new["interrupted"] is True
+    assert results(chat) == []
+    chat.answer(new, decision="accept")
+    wait_until(lambda: results(chat), what="the result")
+    assert results(chat)[0]["success"] is True
+    assert counted(server) == 1
+
+
+def test_a_call_that_came_back_comes_back_again_and_is_gone_with_its_answer(start: Start) -> None:
+    first, chat, _ = waiting_chat(start)
+    kill(first)
+    second = again(start)
+    (card,) = cards_of(second, 1)
+    wait_until(
+        lambda: kept.rows(second.state, "SELECT approval_id FROM calls") == [(card["approvalId"],)],
+        what="the new id on the disk",
+    )
+    kill(second)
+
+    third = again(start)
+    (new,) = cards_of(third, 1)
+    chat = same(third, chat)
+    assert new["approvalId"] != card["approvalId"]
+    assert chat.refused(card, decision="accept").code == NOT_FOUND
+    chat.answer(new, decision="accept")
+    wait_until(lambda: results(chat), what="the result")
+    assert len(of(transcript(chat), "Error")) == 1
+    third.client.close()
+
+    fourth = again(start)
+    assert len(results(same(fourth, chat))) == 1
+    assert fourth.waiting() == []
+    assert counted(fourth) == 1
+
+
+def test_mode_and_transcript_are_as_they_were(start: Start) -> None:
+    first = again(start)
+    first.script(
+        [{"text": "Many words that come in pieces. ", "pieceLength": 3}, write("a.txt", "x")],
+        [{"thinking": "Hm. "}, say("Done.")],
+    )
+    chat = first.chat(mode="ask")
+    run = chat.send("Write it")
+    chat.answer(chat.card(), decision="accept")
+    run.result()
+    chat.set_mode("plan")
+    before = transcript(chat)
+    wait_until(lambda: kept.rows(first.state, "SELECT mode FROM chats") == [("plan",)], what="the mode on the disk")
+    kill(first)
+
+    server = again(start)
+    chat = same(server, chat)
+    assert story(transcript(chat)) == story(before)
+    assert (chat.info()["mode"], chat.info()["title"], chat.info()["running"]) == ("plan", "Write it", False)
+    server.script([], [], [say("I remember.")])
+    assert chat.run("go on")["done_reason"] == "stop"
+    assert story(transcript(chat))[-2:] == [["text", "I remember."], ["Done", {"done_reason": "stop"}]]
+
+
+def test_what_would_run_by_rules_now_is_only_asked_and_what_is_forbidden_now_is_not_even_that(start: Start) -> None:
+    first = again(start)
+    first.script([COUNT, write("a.txt", "x")])
+    chat = first.chat()
+    chat.send()
+    cards_of(first, 2)
+    kept.wait_for_calls(first.state, 2)
+    kill(first)
+
+    rules = {"alwaysAllowRules": {"bash": ["*"]}, "alwaysDenyRules": {"write_file": ["./a.txt"]}}
+    server = again(start, user=rules)
+    chat = same(server, chat)
+    wait_until(lambda: results(chat), what="the refusal")
+    (card,) = cards_of(server, 1)
+
+    assert (card["tool"], card["interrupted"]) == ("bash", True)
+    assert counted(server) == 0
+    assert [one["code"] for one in results(chat)] == ["denied_by_rule"]
+    chat.stop()
+    wait_until(lambda: len(results(chat)) == 2, what="the end of the other")
+    assert results(chat)[1]["code"] == "cancelled"
+    assert server.waiting() == []
+    server.client.close()
+
+    third = again(start, user=rules)
+    assert len(results(same(third, chat))) == 2
+    assert third.waiting() == []
+    assert counted(third) == 0
+
+
+def test_a_second_window_leaves_the_chats_of_the_first_alone(start: Start) -> None:
+    first, chat, card = waiting_chat(start)
+
+    second = again(start)
+    assert chats_of(second) == []
+    assert second.waiting() == []
+    try:
+        second.client.request("session/load", {"sessionId": chat.id})
+    except RpcError as fault:
+        assert fault.code == NO_CHAT
+        assert "another window" in str(fault)
+    else:
+        raise AssertionError("a chat of another window was shown")
+
+    chat.answer(card, decision="accept")
+    chat.wait_for_event("Done")
+    assert counted(first) == 1
+    assert chats_of(second) == []
+
+
+def test_a_window_that_starts_before_its_old_server_has_ended_still_gets_its_chats(start: Start) -> None:
+    first, chat, _ = waiting_chat(start)
+    second = again(start)
+    assert chats_of(second) == []
+    kill(first)
+
+    (card,) = cards_of(second, 1)
+    assert card["sessionId"] == chat.id
+    assert [one["sessionId"] for one in chats_of(second)] == [chat.id]
+
+
+def test_of_two_windows_that_start_at_once_each_chat_goes_to_one(start: Start) -> None:
+    first = again(start)
+    first.script([COUNT])
+    chats = [first.chat() for _ in range(6)]
+    for chat in chats:
+        chat.send()
+    cards_of(first, 6)
+    kept.wait_for_calls(first.state, 6)
+    kill(first)
+
+    windows = [start(), start()]
+    for window in windows:
+        window.meet()
+    wait_until(lambda: sum(len(window.waiting()) for window in windows) == 6, what="six cards")
+    shown = [chat["sessionId"] for window in windows for chat in chats_of(window)]
+    assert sorted(shown) == sorted(chat.id for chat in chats)
+
+
+def test_a_call_with_a_secret_is_not_kept_and_comes_back_without_a_card(start: Start) -> None:
+    secret = "ghp_" + "a8Xk2LmQ9zRt4VwY7bNc1DfG5hJs3PuE6oTi"
+    first, chat, _ = waiting_chat(start, [say(f"The token is {secret} "), write("a.txt", secret)])
+    first.client.process.send_signal(19)
+    assert secret.encode() not in kept.everything(first.state)
+    first.client.process.send_signal(18)
+    kill(first)
+
+    server = again(start)
+    chat = same(server, chat)
+    (result,) = results(chat)
+    assert result["code"] == "interrupted"
+    assert "did not run" in result["output"]
+    assert server.waiting() == []
+    assert secret not in json.dumps(transcript(chat))
+    (expired,) = server.client.request("history/query", {"ending": "expired"})["entries"]
+    assert expired["by"] == "restart"
+
+
+def test_a_closed_chat_is_forgotten_for_good_and_its_decisions_are_not(start: Start) -> None:
+    first, chat, _ = waiting_chat(start)
+    first.client.request("session/close", {"sessionId": chat.id})
+    first.client.close()
+
+    server = again(start)
+    assert chats_of(server) == []
+    assert server.waiting() == []
+    for table in ("chats", "transcript", "messages", "turns", "outcomes", "calls"):
+        assert kept.rows(server.state, f"SELECT count(*) FROM {table}") == [(0,)], table
+    entries = server.client.request("history/query", {"sessionId": chat.id})["entries"]
+    assert [entry["stage"] for entry in entries] == ["decided", "requested"]
+
+
+def test_an_empty_chat_is_not_kept(start: Start) -> None:
+    first = again(start)
+    first.chat(mode="plan").set_mode("ask")
+    first.client.close()
+
+    assert chats_of(again(start)) == []
+
+
+def test_damaged_rows_leave_the_rest_of_the_chat_and_the_other_chats(start: Start) -> None:
+    first = again(start)
+    first.script([say("Hello there.")])
+    broken, whole = first.chat(), first.chat()
+    for chat in (broken, whole):
+        chat.run("say hello")
+    first.client.close()
+    where = "WHERE session_id = ?"
+    kept.change(first.state, f"UPDATE transcript SET event = '{{\"kind\":' {where} AND n = 2", broken.id)
+    kept.change(first.state, f"UPDATE messages SET message = CAST(x'fffe' AS TEXT) {where} AND place = 1", broken.id)
+    kept.change(first.state, f"UPDATE chats SET mode = 'yolo' {where}", broken.id)
+
+    server = again(start)
+    assert [chat["sessionId"] for chat in chats_of(server)] == [broken.id, whole.id]
+    damaged, sound = same(server, broken), same(server, whole)
+    assert [event["event"] for event in transcript(sound)] == ["Prompt", "Chunk", "Done"]
+    assert [event["event"] for event in transcript(damaged)] == ["Prompt", "Done", "Notification"]
+    assert "3 entries" in transcript(damaged)[-1]["data"]["text"]
+    assert damaged.info()["mode"] == "ask"
+    server.script([say("Still here.")])
+    assert damaged.run("hello?")["done_reason"] == "stop"
+
+
+def test_a_chat_whose_agent_is_gone_is_shown_and_says_why_it_does_not_answer(start: Start) -> None:
+    first, chat, _ = waiting_chat(start)
+    kill(first)
+
+    server = start()
+    server.client.initialize(root=server.workspace, capabilities=["cards"], settings={"user": {}})
+    chat = same(server, chat)
+    assert "not defined any more" in of(transcript(chat), "Notification")[-1]["text"]
+    (card,) = cards_of(server, 1)
+    chat.answer(card, decision="accept")
+    wait_until(lambda: results(chat), what="the result")
+    assert counted(server) == 1
+    sent = chat.run("and now?")
+    assert sent["done_reason"] == "error"
+    assert "not defined any more" in sent["message"]
