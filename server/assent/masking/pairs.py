@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from assent.masking.extent import quoted_end, rest_of_line, unquoted_end
 from assent.masking.marks import Span
 from assent.masking.names import kind_of_name
-from assent.masking.values import is_code, is_opaque, is_path, is_placeholder, is_reference, is_type
+from assent.masking.values import is_code, is_opaque, is_path, is_placeholder, is_reference, is_type, is_whole_call
 
 HINTS = (
     "pass",
@@ -84,10 +84,14 @@ def _bare(text: str, found: "re.Match[str]", kind: str) -> Span | None:
     option = tight and found["name"].startswith("--")
     end = unquoted_end(text, start, wide=environment or option)
     value = text[start:end]
-    if is_placeholder(value) or _elsewhere(text, start, end):
+    if is_placeholder(value) or text.startswith("$(", start):
         return None
     if environment or option:
+        if is_whole_call(value):
+            return None
         return Span(start, end, kind, certain=False)
+    if _elsewhere(text, start, end):
+        return None
     if found["sign"] == ":" and not found["after"] and not is_opaque(value):
         return None
     if _is_harmless(text, found, value, end, kind, tight=tight):
@@ -97,7 +101,8 @@ def _bare(text: str, found: "re.Match[str]", kind: str) -> Span | None:
 
 def _elsewhere(text: str, start: int, end: int) -> bool:
     """Whether it is a call or a look-up: these go on after what would end a value."""
-    line = text[start : min(rest_of_line(text, start), start + 300)]
+    line = text[start : start + 300]
+    line = line[: rest_of_line(line, 0)]
     return is_code(text[start:end]) or (is_code(line) and text[end : end + 1] in tuple("(["))
 
 

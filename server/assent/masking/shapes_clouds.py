@@ -31,16 +31,14 @@ CLOUDS = (
         r"[?&;]sig=(?P<secret>[A-Za-z0-9%+/=_-]{30,})",
         "sig=",
     ),
-    shape(
-        "Azure client secret", "logs an application in", r"(?<![\w~.])[A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{31,}", "Q~"
-    ),
+    shape("Azure client secret", "logs an application in", r"[A-Za-z0-9_~.]{3}\dQ~[A-Za-z0-9_~.-]{31,}", "Q~"),
     shape("Google API key", "billed to a project", r"AIza[A-Za-z0-9_-]{35,}", "AIza"),
     shape("Google OAuth token", "acts as the user", r"ya29\.[A-Za-z0-9_.-]{20,}", "ya29."),
     shape("Google OAuth secret", "stands for an application", r"GOCSPX-[A-Za-z0-9_-]{24,}", "GOCSPX-"),
-    shape("Google refresh token", "makes new tokens of the user", r"(?<![\w/])1//0[A-Za-z0-9_-]{30,}", "1//0"),
+    shape("Google refresh token", "makes new tokens of the user", r"1//0[A-Za-z0-9_-]{30,}", "1//0"),
     shape("DigitalOcean token", "controls an account's machines", r"do[opr]_v1_[a-f0-9]{64,}", "_v1_"),
     shape("Alibaba access key", "names an account's key", r"LTAI[A-Za-z0-9]{16,}", "LTAI"),
-    shape("Tencent secret id", "names an account's key", r"(?<![A-Za-z0-9])AKID[A-Za-z0-9]{32,}", "AKID"),
+    shape("Tencent secret id", "names an account's key", r"AKID[A-Za-z0-9]{32,}", "AKID"),
     shape("Cloudflare origin key", "issues certificates", r"v1\.0-[a-f0-9]{24}-[a-f0-9]{100,}", "v1.0-"),
     shape("Heroku key", "controls an account's apps", r"HRKU-[A-Za-z0-9_-]{30,}", "HRKU-"),
     shape(
@@ -65,7 +63,7 @@ CLOUDS = (
     shape(
         "Terraform Cloud token",
         "changes infrastructure",
-        r"(?<![A-Za-z0-9])[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{40,}",
+        r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{40,}",
         ".atlasv1.",
     ),
     shape("Pulumi token", "changes infrastructure", r"pul-[a-f0-9]{40,}", "pul-"),

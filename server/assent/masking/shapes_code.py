@@ -1,6 +1,6 @@
 """Tokens of places where code is kept, built and published."""
 
-from assent.masking.shape import shape
+from assent.masking.shape import WORD, shape
 
 CODE = (
     shape(
@@ -29,18 +29,23 @@ CODE = (
     shape("GitLab session", "is a login", r"_gitlab_session=(?P<secret>[A-Za-z0-9%_-]{16,})", "_gitlab_session="),
     shape("Bitbucket token", "acts as a user", r"ATBB[A-Za-z0-9]{24,}(?:_?[A-Za-z0-9]+)?", "ATBB"),
     shape("Atlassian token", "acts as a user", r"AT(?:AT|CT)T3[A-Za-z0-9_=-]{60,}", "ATATT3", "ATCTT3"),
-    shape("Azure DevOps token", "acts as a user", r"(?<![A-Za-z0-9])[A-Za-z0-9]{76,}?AZDO[A-Za-z0-9]{4,}", "AZDO"),
+    shape(
+        "Azure DevOps token",
+        "acts as a user",
+        r"(?:(?<![A-Za-z0-9\\%])|(?<=\\[nrt])|(?<=\\u[0-9A-Fa-f]{4})|(?<=%[0-9A-Fa-f]{2}))[A-Za-z0-9]{76,}?AZDO[A-Za-z0-9]{4,}",
+        "AZDO",
+    ),
     shape("npm token", "publishes packages", r"npm_[A-Za-z0-9]{36,}", "npm_"),
     shape("PyPI token", "publishes packages", r"pypi-[A-Za-z0-9_-]{50,}", "pypi-"),
     shape("RubyGems token", "publishes packages", r"rubygems_[a-f0-9]{48,}", "rubygems_"),
-    shape("crates.io token", "publishes packages", r"(?<![A-Za-z0-9_])cio[A-Za-z0-9]{32,}", "cio"),
-    shape("NuGet key", "publishes packages", r"(?<![A-Za-z0-9])oy2[a-z0-9]{43,}", "oy2"),
+    shape("crates.io token", "publishes packages", WORD + r"cio[A-Za-z0-9]{32,}", "cio"),
+    shape("NuGet key", "publishes packages", WORD + r"oy2[a-z0-9]{43,}", "oy2"),
     shape("Clojars token", "publishes packages", r"CLOJARS_[a-z0-9]{60,}", "CLOJARS_"),
     shape("Docker token", "pushes images", r"dckr_(?:pat|oat)_[A-Za-z0-9_-]{20,}", "dckr_"),
     shape(
         "Artifactory key",
         "publishes packages",
-        r"(?<![A-Za-z0-9])(?:AKCp[A-Za-z0-9]{60,}|cmVmd[A-Za-z0-9]{50,})",
+        WORD + r"(?:AKCp[A-Za-z0-9]{60,}|cmVmd[A-Za-z0-9]{50,})",
         "AKCp",
         "cmVmd",
     ),
@@ -54,5 +59,5 @@ CODE = (
         "Notion token", "reads and writes pages", r"(?:ntn_[A-Za-z0-9]{40,}|secret_[A-Za-z0-9]{43,})", "ntn_", "secret_"
     ),
     shape("Figma token", "reads designs", r"figd_[A-Za-z0-9_-]{36,}", "figd_"),
-    shape("Airtable token", "reads and writes tables", r"(?<![A-Za-z0-9])pat[A-Za-z0-9]{14}\.[a-f0-9]{64,}", "pat"),
+    shape("Airtable token", "reads and writes tables", r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64,}", "pat"),
 )

@@ -1,6 +1,6 @@
 """Tokens of chats, payments, mail and monitoring; tokens that many services share."""
 
-from assent.masking.shape import shape
+from assent.masking.shape import WORD, shape
 
 SERVICES = (
     shape(
@@ -25,7 +25,7 @@ SERVICES = (
     shape(
         "Discord bot token",
         "acts as a bot",
-        r"(?<![\w.-])[MNO][A-Za-z0-9_-]{22,28}\.[A-Za-z0-9_-]{6,7}\.[A-Za-z0-9_-]{27,}",
+        WORD + r"[MNO][A-Za-z0-9_-]{22,28}\.[A-Za-z0-9_-]{6,7}\.[A-Za-z0-9_-]{27,}",
         ".",
     ),
     shape(
@@ -40,7 +40,7 @@ SERVICES = (
     shape(
         "Square token",
         "moves money",
-        r"(?:sq0(?:atp|csp|idp)-[A-Za-z0-9_-]{22,}|(?<![A-Za-z0-9])EAAA[A-Za-z0-9_-]{56,})",
+        r"(?:sq0(?:atp|csp|idp)-[A-Za-z0-9_-]{22,}|" + WORD + r"EAAA[A-Za-z0-9_-]{56,})",
         "sq0",
         "EAAA",
     ),
@@ -57,12 +57,12 @@ SERVICES = (
         r"access-(?:sandbox|development|production)-[0-9a-f]{8}-[0-9a-f-]{27,}",
         "access-",
     ),
-    shape("Twilio key", "sends messages", r"(?<![A-Za-z0-9])SK[0-9a-f]{32}(?![A-Za-z0-9])", "SK"),
+    shape("Twilio key", "sends messages", WORD + r"SK[0-9a-f]{32}(?![A-Za-z0-9])", "SK"),
     shape("SendGrid key", "sends mail", r"SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}", "SG."),
-    shape("Mailgun key", "sends mail", r"(?<![A-Za-z0-9])key-[a-f0-9]{32,}", "key-"),
-    shape("Mailchimp key", "sends mail", r"(?<![A-Za-z0-9])[a-f0-9]{32}-us\d{1,2}(?![A-Za-z0-9])", "-us"),
+    shape("Mailgun key", "sends mail", WORD + r"(?<![_-])key-[a-f0-9]{32,}", "key-"),
+    shape("Mailchimp key", "sends mail", r"[a-f0-9]{32}-us\d{1,2}(?![A-Za-z0-9])", "-us"),
     shape("Brevo key", "sends mail", r"xkeysib-[a-f0-9]{40,}(?:-[A-Za-z0-9]+)?", "xkeysib-"),
-    shape("Resend key", "sends mail", r"(?<![A-Za-z0-9])re_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,}", "re_"),
+    shape("Resend key", "sends mail", WORD + r"re_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,}", "re_"),
     shape("Facebook token", "acts as a user or a page", r"EAA[A-Z][A-Za-z0-9]{90,}", "EAA"),
     shape(
         "New Relic key",
@@ -79,7 +79,7 @@ SERVICES = (
     shape(
         "JSON web token",
         "proves who somebody is",
-        r"(?<![\w-])(?>[\w-]*?eyJ)[\w-]{8,}+\.[\w-]*+\.[\w-]++(?:\.[\w-]++){0,2}",
+        r"(?<![\w-])(?>[\w-]*?(?=eyJ))(?P<secret>eyJ[\w-]{8,}+\.[\w-]*+\.[\w-]++(?:\.[\w-]++){0,2})",
         "eyJ",
     ),
     shape("age key", "opens encrypted files", r"AGE-SECRET-KEY-1[A-Z0-9]{40,}", "AGE-SECRET-KEY-1"),

@@ -39,6 +39,7 @@ _TYPES = frozenset(
     }
 )
 _CALL = re.compile(r"(?:await\s+|new\s+)?[A-Za-z_$][\w.$:]*!?\(.*", re.DOTALL)
+_WHOLE_CALL = re.compile(r"[A-Za-z_$][\w.]*\([^()]*\)[;,)]*")
 _SUBSCRIPT = re.compile(r"[A-Za-z_$][\w.$]*\[.*", re.DOTALL)
 _REFERENCE = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|->|::)[A-Za-z_$][\w$]*)*")
 _PATH = re.compile(r"(?:[~.]{0,2}/|[A-Za-z]:[\\/]|\.{1,2}$)")
@@ -54,6 +55,11 @@ def is_code(value: str) -> bool:
     """Whether this is an expression that fetches the value from elsewhere."""
     head = value[:300]
     return bool(_CALL.fullmatch(head) or _SUBSCRIPT.fullmatch(head))
+
+
+def is_whole_call(value: str) -> bool:
+    """Whether this is a call and nothing more: where signs need no quotes, a password may hold brackets."""
+    return len(value) <= 300 and _WHOLE_CALL.fullmatch(value) is not None
 
 
 def is_reference(value: str) -> bool:
