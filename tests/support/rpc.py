@@ -123,15 +123,7 @@ class RawClient:
         self._paused = False
         self._deaf = False
         self._write_lock = threading.Lock()
-        self.process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=_environment(env or {}),
-            cwd=cwd or ROOT,
-            bufsize=0,
-        )
+        self.process = self._spawn(command, _environment(env or {}), cwd or ROOT)
         self._threads = [
             threading.Thread(target=self._read_messages, daemon=True),
             threading.Thread(target=self._read_errors, daemon=True),
@@ -144,6 +136,11 @@ class RawClient:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def _spawn(self, command: list[str], env: dict[str, str], cwd: Path) -> "subprocess.Popen[bytes]":
+        """The child; a client of another kind may bring it into being in another way."""
+        pipe = subprocess.PIPE
+        return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=env, cwd=cwd, bufsize=0)
 
     # Saying
 

@@ -67,14 +67,20 @@ class EagerClient(RawClient):
 class Server:
     """One server process with a folder of its own, and the one client that it has."""
 
-    def __init__(self, folder: Path, *arguments: str, env: dict[str, str | None] | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *arguments: str,
+        env: dict[str, str | None] | None = None,
+        client: Callable[..., EagerClient] = EagerClient,
+    ) -> None:
         self.workspace = folder / "workspace"
         self.state = folder / "state"
         self._scripts = {name: folder / f"{name}.json" for name in (SCRIPTED, SECOND)}
         self.workspace.mkdir(parents=True, exist_ok=True)
         for name in self._scripts:
             self.script([say("Nothing was scripted.")], agent=name)
-        self.client = EagerClient(
+        self.client = client(
             python("-m", "assent", "serve", "--stdio", *arguments),
             env={"ASSENT_STATE_DIR": str(self.state), **(env or {})},
             cwd=self.workspace,

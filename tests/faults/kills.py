@@ -1,0 +1,126 @@
+"""kill -9 at any moment of a run with approvals, then a new server on the same state."""
+
+import queue
+import random
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from tests.faults.checker import violations
+from tests.faults.forked import ForkServer
+from tests.faults.marks import Marks
+from tests.faults.place import Life, Place
+from tests.faults.report import Report, timed
+from tests.support.rpc import RpcError, ServerGone
+from tests.support.scale import limit, wait_until
+
+Json = Any
+
+KILLS_IN_ONE_PLACE = 20
+LONGEST_DELAY = 0.02
+IDLE = 0.15
+"""Seconds without news after which nothing more is to be expected."""
+_MOMENTS = ("tool/approvalRequest", "tool/approvalResolved", "agent/event", None)
+"""What is counted before the kill: cards, endings, events, answers to requests."""
+
+
+def kills(folder: Path, size: int, seed: int, fork_server: ForkServer, *, lanes: int = 3) -> Report:
+    """So many kills, each at a moment of its own."""
+    report = Report("F1 kill -9", size, figures={"effects": 0, "entries": 0})
+
+    def work(report: Report) -> None:
+        def case(number: int) -> tuple[Place, list[str]]:
+            count = min(KILLS_IN_ONE_PLACE, size - number * KILLS_IN_ONE_PLACE)
+            return kills_in_one_place(folder / f"kills-{number}", count, seed + number, fork_server)
+
+        with ThreadPoolExecutor(lanes) as pool:
+            for place, found in pool.map(case, range(-(-size // KILLS_IN_ONE_PLACE))):
+                report.violations += found
+                report.figures["effects"] += place.effects
+                report.figures["entries"] += len(place.evidence().lines)
+
+    return timed(work, report)
+
+
+def kills_in_one_place(folder: Path, count: int, seed: int, fork_server: ForkServer) -> tuple[Place, list[str]]:
+    """Kills one server after the other, each of which has to cope with what the last one left; then all is checked."""
+    numbers = random.Random(seed)
+    place, marks = Place(folder), Marks(numbers)
+    for _ in range(count):
+        life = place.life(fork_server.client())
+        _Moment(life, numbers).live_and_die(marks)
+    last = place.life(fork_server.client())
+    settle(last)
+    last.end()
+    return place, [f"{found} (seed {seed})" for found in place.violations()]
+
+
+def settle(life: Life) -> None:
+    """A server that nobody kills: what waited in earlier lives is asked for, told, and refused."""
+    life.client.request("session/list", {})
+
+    def everything_has_its_end() -> bool:
+        for card in life.waiting():
+            with suppress(RpcError):
+                life.client.request("tool/approvalResponse", {"approvalId": card["approvalId"], "decision": "deny"})
+        return not any(found.startswith("I4") for found in violations(life.place.evidence()))
+
+    # What does not come to its end is found by the check that follows.
+    with suppress(AssertionError):
+        wait_until(everything_has_its_end, within=10)
+
+
+class _Moment:
+    """One life: calls are made and answered, until it ends a few milliseconds after something that was drawn before."""
+
+    def __init__(self, life: Life, numbers: random.Random) -> None:
+        self._life = life
+        self._numbers = numbers
+        self._counted = numbers.choice(_MOMENTS)
+        self._left = numbers.randrange(1, 12 if self._counted == "agent/event" else 4)
+        self._delay = numbers.uniform(0, LONGEST_DELAY)
+        self._news: queue.Queue[Json] = queue.Queue()
+
+    def live_and_die(self, marks: Marks) -> None:
+        """Returns when the server is dead."""
+        life, numbers = self._life, self._numbers
+        if numbers.random() < 0.5:
+            life.waiting()
+        life.plays(*([marks.call() for _ in range(numbers.randrange(1, 4))] for _ in range(3)))
+        life.client.on_message = self._news.put
+        try:
+            chat = life.chat(agent=life.agent, mode=numbers.choice(["default", "default", "auto", "ask"]))
+            chat.send()
+            self._take_part()
+        except ServerGone:
+            pass
+        finally:
+            life.kill()
+
+    def _take_part(self) -> None:
+        timer: threading.Timer | None = None
+        while self._life.client.process.poll() is None:
+            try:
+                message = self._news.get(timeout=limit(IDLE))
+            except queue.Empty:
+                # It waits for nothing any more: this is a moment like any other.
+                break
+            if timer is None and self._is_the_one(message):
+                timer = threading.Timer(self._delay, self._life.client.process.kill)
+                timer.start()
+            if message.get("method") == "tool/approvalRequest":
+                self._answer(message["params"])
+        if timer is not None:
+            timer.join()
+
+    def _is_the_one(self, message: Json) -> bool:
+        self._left -= message.get("method") == self._counted
+        return self._left <= 0
+
+    def _answer(self, card: Json) -> None:
+        decision = self._numbers.choice(["accept"] * 6 + ["deny", "allow_for_chat", None])
+        if decision is not None:
+            params = {"approvalId": card["approvalId"], "decision": decision, "argsDigest": card["argsDigest"]}
+            self._life.client.start("tool/approvalResponse", params)
