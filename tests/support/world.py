@@ -29,6 +29,7 @@ from assent.app.desk import Desk, Sent
 from assent.app.hub import Hub
 from assent.app.trust import Trust
 from assent.approvals.broker import Broker
+from assent.approvals.timekeeper import Timekeeper
 from assent.model.approval import Answer, OptionKind, Question, Resolution
 from assent.model.calls import PathUse
 from assent.model.conversation import (
@@ -176,7 +177,7 @@ class Watching:
     def asked(self, question: Question) -> None:
         self.questions.append(question)
 
-    def counted(self, question: Question) -> None:
+    def updated(self, question: Question) -> None:
         self.questions.append(question)
 
     def resolved(self, question: Question, resolution: Resolution) -> None:
@@ -245,6 +246,7 @@ class World:
         self.hub = Hub()
         self.client = Watching()
         self.hub.attach(self.client)
+        self.timekeeper = Timekeeper(self.broker, self.clock)
         self.broker.watch(self.hub)
         self.journal = MemoryJournal()
         self.gate = Gate(self.toolbelt, self.broker, Recorder(self.journal, self.clock, lambda: "/w"))

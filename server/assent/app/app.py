@@ -18,6 +18,7 @@ from assent.agent.run import Limits, Surroundings
 from assent.agent.toolbelt import Toolbelt
 from assent.app.agents import agent_from, agent_to_think_of
 from assent.app.answers import Accepted, Answers, Left
+from assent.app.attendance import Attendance
 from assent.app.attestation import Attested, attested_entries
 from assent.app.consents import Consents
 from assent.app.desk import Desk
@@ -28,6 +29,7 @@ from assent.app.restoring import Restoring
 from assent.app.trust import Trust
 from assent.app.upkeep import Bypasses, Upkeep, warn
 from assent.approvals.broker import Broker
+from assent.approvals.timekeeper import Timekeeper
 from assent.jsontext import readable_json
 from assent.model.approval import Answer, Resolution, ResolvedBy, Status
 from assent.model.calls import ToolCall
@@ -67,6 +69,7 @@ class App:
     ) -> None:
         self.hub = Hub()
         self.broker = Broker(clock)
+        self.timekeeper = Timekeeper(self.broker, clock)
         self.broker.watch(self.hub)
         self.trust = Trust(state_directory, busy=lambda: self.desk.busy())  # noqa: PLW0108 - the desk comes later
         self.workspace = Workspace(lambda: self.trust.now().additional_directories)
@@ -107,8 +110,10 @@ class App:
             hub=self.hub,
             trust=self.trust,
             clock=clock,
+            timekeeper=self.timekeeper,
             bypasses=self.bypasses,
         )
+        self.attendance = Attendance(self.desk, self.timekeeper)
         self._answers = Answers(self.broker, self.desk, self.trust, recorder, self._upkeep.changed)
         chats, journal = self._records.chats, self._records.journal
         self._restoring = (
@@ -217,6 +222,7 @@ class App:
         await self.desk.shut_down()
         self._processes.end_all()
         await self._answers.end()
+        await self.timekeeper.end()
         await self._upkeep.end()
         await self._records.end()
 

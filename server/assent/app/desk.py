@@ -211,6 +211,15 @@ class Desk:
         seat = self._seats.get(session_id)
         return seat is not None and view_id in seat.views
 
+    def leave(self, view_id: ViewId) -> None:
+        """A view is gone, whatever it showed."""
+        for seat in self._seats.values():
+            seat.views.discard(view_id)
+
+    def attended(self) -> bool:
+        """Whether any view shows any chat."""
+        return any(seat.views for seat in self._seats.values())
+
     async def shut_down(self) -> None:
         """Ends everything, because the server ends."""
         for seat in tuple(self._seats.values()):

@@ -15,7 +15,7 @@ class Watcher(Protocol):
 
     def asked(self, question: Question) -> None: ...
 
-    def counted(self, question: Question) -> None: ...
+    def updated(self, question: Question) -> None: ...
 
     def resolved(self, question: Question, resolution: Resolution) -> None: ...
 
@@ -59,9 +59,9 @@ class Hub:
         for watcher in tuple(self._watchers):
             watcher.asked(question)
 
-    def counted(self, question: Question) -> None:
+    def updated(self, question: Question) -> None:
         for watcher in tuple(self._watchers):
-            watcher.counted(question)
+            watcher.updated(question)
 
     def resolved(self, question: Question, resolution: Resolution) -> None:
         for watcher in tuple(self._watchers):

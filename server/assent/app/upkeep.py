@@ -14,6 +14,7 @@ from assent.app.hub import Hub, Watcher
 from assent.app.settings_watch import SettingsWatch
 from assent.app.trust import Trust
 from assent.approvals.broker import Broker
+from assent.approvals.timekeeper import Timekeeper
 from assent.model.approval import Question, Resolution
 from assent.runtime.clock import Clock
 from assent.runtime.tasks import TaskGroup
@@ -55,6 +56,7 @@ class Upkeep:
         hub: Hub,
         trust: Trust,
         clock: Clock,
+        timekeeper: Timekeeper,
         bypasses: Callable[[Chat], Bypasses],
     ) -> None:
         self._gate = gate
@@ -62,6 +64,7 @@ class Upkeep:
         self._desk = desk
         self._hub = hub
         self._trust = trust
+        self._timekeeper = timekeeper
         self._bypasses = bypasses
         self.consents = Consents(trust, hub, self.changed)
         self._watch = SettingsWatch(clock, lambda: trust.state, self.changed)
@@ -92,6 +95,7 @@ class Upkeep:
     def changed(self) -> None:
         """Something that decides is another now."""
         self._watch.seen()
+        self._timekeeper.allow(self._trust.now().allowance)
         self.reconsider()
         for chat in self._desk.chats():
             on = self._bypasses(chat)
@@ -106,8 +110,8 @@ class Upkeep:
             self._waiting.add(question.approval_id)
             self._count_soon()
 
-    def counted(self, question: Question) -> None:
-        """A number that was counted here."""
+    def updated(self, question: Question) -> None:
+        """A number that was counted here, or a clock."""
 
     def resolved(self, question: Question, resolution: Resolution) -> None:
         """A question ended."""

@@ -21,8 +21,8 @@ class Watcher(Protocol):
 
     def asked(self, question: Question) -> None: ...
 
-    def counted(self, question: Question) -> None:
-        """Only what its answers would settle beside it is another number now."""
+    def updated(self, question: Question) -> None:
+        """Only what is said beside the card is another now: what its answers would settle, how long it still waits."""
 
     def resolved(self, question: Question, resolution: Resolution) -> None: ...
 
@@ -99,9 +99,15 @@ class Broker:
     def tell_settled(self, approval_id: ApprovalId, also_settles: Mapping[str, int]) -> None:
         """Says what answers to this question would settle as well, where that is not what was said last."""
         if self._ledger.waiting_one(approval_id).also_settles != also_settles:
-            question = self._ledger.note_settled(approval_id, also_settles)
+            self._ledger.note_settled(approval_id, also_settles)
+            self.tell_again(approval_id)
+
+    def tell_again(self, approval_id: ApprovalId) -> None:
+        """Says that something beside the card is another now, if the question still waits."""
+        if approval_id in self._entries:
+            question = self._ledger.waiting_one(approval_id)
             for watcher in tuple(self._watchers):
-                watcher.counted(question)
+                watcher.updated(question)
 
     def question(self, approval_id: ApprovalId) -> Question:
         """The waiting question, or the fault that tells why there is none."""

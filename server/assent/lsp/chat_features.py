@@ -63,6 +63,7 @@ class ChatFeatures:
 
     async def _close(self, params: sess.SessionRef) -> hands.Nothing:
         await self._app().desk.close(SessionId(params.session_id))
+        self._app().attendance.look()
         return hands.Nothing()
 
     async def _set_mode(self, params: sess.SetModeParams) -> sess.SessionInfo:
@@ -98,15 +99,15 @@ class ChatFeatures:
         return sess.ChatStopResult(await self._app().desk.stop(SessionId(params.session_id)))
 
     async def _attached(self, params: sess.ViewParams) -> hands.Nothing:
-        self._app().desk.show(SessionId(params.session_id), ViewId(params.view_id))
+        self._app().attendance.attached(SessionId(params.session_id), ViewId(params.view_id), self._client)
         return hands.Nothing()
 
     async def _detached(self, params: sess.ViewParams) -> hands.Nothing:
-        self._app().desk.hide(SessionId(params.session_id), ViewId(params.view_id))
+        self._app().attendance.detached(SessionId(params.session_id), ViewId(params.view_id))
         return hands.Nothing()
 
     async def _activity(self, params: sess.ViewParams) -> hands.Nothing:
-        self._app().desk.chat(SessionId(params.session_id))
+        self._app().attendance.active(SessionId(params.session_id))
         return hands.Nothing()
 
     def _info(self, session_id: SessionId) -> sess.SessionInfo:

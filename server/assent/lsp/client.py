@@ -15,6 +15,7 @@ from assent.lsp.diagnostics import SettingsDiagnostics
 from assent.lsp.faults import Disconnected, RpcFault
 from assent.lsp.plain_question import plain_question
 from assent.lsp.protocol import AssentServer
+from assent.lsp.told import ToldQuestions
 from assent.model.approval import Answer, Question, Resolution
 from assent.model.errors import AssentError
 from assent.model.ids import ApprovalId
@@ -61,6 +62,7 @@ class Client:
         self.writes_settings = False
         self.attests = False
         self._follows_counts = False
+        self._told = ToldQuestions()
 
     def meet(self, handshake: ClientHandshake | None, capabilities: lsp.ClientCapabilities) -> None:
         """Takes in what the client can do."""
@@ -99,20 +101,31 @@ class Client:
         if self._asking is Asking.MESSAGES:
             self._start_asking(question)
             return
-        self._server.tell("tool/approvalRequest", to_wire.approval_request(question, known=self.options))
+        self._server.tell("tool/approvalRequest", self._card(question))
         if self._asking is Asking.UNKNOWN:
             self._tasks.start(self._wait_for_a_sign(question.approval_id), "wait for a sign")
 
-    def counted(self, question: Question) -> None:
+    def updated(self, question: Question) -> None:
         # To a client that does not expect it, a card that comes again only for a number would look like a new one.
         if self._follows_counts and self._asking is Asking.CARDS:
-            self._server.tell("tool/approvalRequest", to_wire.approval_request(question, known=self.options))
+            self._server.tell("tool/approvalRequest", self._card(question))
 
     def redelivered(self, question: Question) -> ApprovalRequest:
         """A question again, for a view that was rebuilt."""
-        return to_wire.approval_request(question, known=self.options, redelivery=True)
+        return self._card(question, redelivery=True)
+
+    def was_told(self, approval_id: ApprovalId) -> bool:
+        """Whether this client was shown this card: only then can an answer to it be its user's."""
+        return approval_id in self._told
+
+    def _card(self, question: Question, *, redelivery: bool = False) -> ApprovalRequest:
+        """The card as it leaves for this client."""
+        self._told.add(question.approval_id)
+        countdown = self._app().timekeeper.countdown(question.approval_id)
+        return to_wire.approval_request(question, known=self.options, countdown=countdown, redelivery=redelivery)
 
     def resolved(self, question: Question, resolution: Resolution) -> None:
+        self._told.ended(question.approval_id)
         task = self._asks.pop(question.approval_id, None)
         if task is not None and task is not asyncio.current_task():
             task.cancel()

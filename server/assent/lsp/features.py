@@ -71,6 +71,7 @@ class Features:
     async def disconnected(self) -> None:
         """The client is gone: it is told nothing any more."""
         self._host.app.hub.detach(self.client)
+        self._host.app.attendance.gone(self.client)
         await self.client.gone()
 
     async def _initialize(self, params: lsp.InitializeParams) -> None:

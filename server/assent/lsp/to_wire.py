@@ -12,6 +12,7 @@ from assent.jsontext import carry, write_json
 from assent.model import events
 from assent.model.approval import Card, OptionKind, Question, Resolution, Risk
 from assent.model.modes import Category
+from assent.model.patience import Countdown
 from assent.model.preview import CommandPreview, DiffPreview, JsonPreview, Preview
 from assent.model.verdict import RuleOrigin
 from assent.protocol import approval as wire
@@ -37,7 +38,7 @@ def word(value: StrEnum) -> Any:
 
 
 def approval_request(
-    question: Question, *, known: frozenset[str] | None, redelivery: bool = False
+    question: Question, *, known: frozenset[str] | None, countdown: Countdown | None = None, redelivery: bool = False
 ) -> wire.ApprovalRequest:
     """A question as a card, with the options that the client can draw. Long arguments are cut and say so."""
     card = question.card
@@ -79,6 +80,7 @@ def approval_request(
         preview=_preview(card.preview),
         agent_says=card.call.says,
         parent_tool_call_id=card.caller.parent_call,
+        timeout=_timeout(countdown),
         truncated=None if whole else wire.TruncatedInfo(size),
         inexact=inexact or None,
         redelivery=True if redelivery else None,
@@ -227,6 +229,12 @@ def _tool_call(card: Card, args: object) -> wire.ToolCallInfo:
 
 def _rule(rule: RuleOrigin | None) -> wire.RuleOrigin | None:
     return wire.RuleOrigin(rule.pattern, rule.scope, rule.file, rule.line) if rule else None
+
+
+def _timeout(countdown: Countdown | None) -> wire.TimeoutInfo | None:
+    if countdown is None:
+        return None
+    return wire.TimeoutInfo(countdown.seconds, countdown.running, round(countdown.remaining * 1000))
 
 
 def _risk(risk: Risk | None) -> wire.RiskInfo | None:

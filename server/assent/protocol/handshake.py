@@ -26,7 +26,7 @@ class ClientHandshake:
 
     protocol: int = 1
     capabilities: tuple[str, ...] = ()
-    """Among them `counts`: a card may come again only to say how many other calls its answers would settle."""
+    """Among them `counts`: a card may come again only to say what its answers would settle, or how long it waits."""
     options: tuple[str, ...] | None = None
     """The option kinds that the client can draw; all where it does not say."""
     workspace_trusted: bool | None = None

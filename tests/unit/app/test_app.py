@@ -22,13 +22,17 @@ from tests.support.world import Watching, check_story, until
 
 SCRIPTED = "Scripted"
 ON = {"bypassPermissions": {SCRIPTED: True}}
+A_MOMENT = 5.0
 
 
 class QuickClock(FakeClock):
-    """Does not wait."""
+    """Does not wait for what takes a moment."""
 
     async def sleep(self, seconds: float) -> None:
-        self.advance(seconds)
+        if seconds > A_MOMENT:
+            await super().sleep(seconds)
+        else:
+            self.advance(seconds)
 
 
 @dataclass

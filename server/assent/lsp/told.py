@@ -1,0 +1,31 @@
+"""Which questions one client was shown: an answer counts from nobody else."""
+
+from collections import OrderedDict
+
+from assent.approvals.ledger import REMEMBERED_ENDINGS
+from assent.model.ids import ApprovalId
+
+
+class ToldQuestions:
+    """Those that wait, and as many of those that have ended as the ledger remembers: a late answer learns the truth."""
+
+    def __init__(self, remembered: int = REMEMBERED_ENDINGS) -> None:
+        self._waiting: set[ApprovalId] = set()
+        self._ended: OrderedDict[ApprovalId, None] = OrderedDict()
+        self._remembered = remembered
+
+    def __contains__(self, approval_id: ApprovalId) -> bool:
+        return approval_id in self._waiting or approval_id in self._ended
+
+    def add(self, approval_id: ApprovalId) -> None:
+        """It was shown this one."""
+        self._waiting.add(approval_id)
+
+    def ended(self, approval_id: ApprovalId) -> None:
+        """This one ended, and if it was shown, it was told so."""
+        if approval_id not in self._waiting:
+            return
+        self._waiting.remove(approval_id)
+        self._ended[approval_id] = None
+        while len(self._ended) > self._remembered:
+            self._ended.popitem(last=False)
