@@ -45,12 +45,16 @@ class _Masking:
     def _object(self, value: Mapping[str, Json], kind: str | None, depth: int) -> dict[str, Json]:
         if value.get("type") in _SCHEMA_TYPES:
             kind = None
-        named = kind_of_name(str(value.get("name") or value.get("key") or "")) if "value" in value else None
+        named = self._promise(str(value.get("name") or value.get("key") or "")) if "value" in value else None
         masked: dict[str, Json] = {}
         for name, item in value.items():
-            below = kind_of_name(name) or kind or (named if name == "value" else None)
+            below = self._promise(name) or kind or (named if name == "value" else None)
             masked[self._name(name, masked)] = self.value(item, below, depth + 1)
         return masked
+
+    def _promise(self, name: str) -> str | None:
+        """What a name promises, without the marks in it: they speak of secrets, too."""
+        return kind_of_name(MARK.sub("", mask_text(name, self._known)[0]))
 
     def _name(self, name: str, taken: Mapping[str, Json]) -> str:
         """Two names may not become one, or a value would be lost."""
