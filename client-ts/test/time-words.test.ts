@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { canBeLimited, LIMIT_CHOICES, limitsOf } from "../src/webview/limits.js";
-import { endWords, momentWords, remainingWords } from "../src/webview/time-words.js";
+import { endWords, momentWords, remainingWords, shortEnd } from "../src/webview/time-words.js";
 import { request } from "./support/examples.js";
 
 describe("what is left of a time", () => {
@@ -33,6 +33,14 @@ test.each([
   [{ usesLeft: 5, untilRunEnds: true }, 0, "ends after 5 more uses or with this task"],
   [{ remainingMs: null, usesLeft: 0 }, 0, "ends after 0 more uses"],
 ])("the end %j, %i ms later: %s", (ends, passed, words) => expect(endWords(ends, passed)).toBe(words));
+
+test.each([
+  [{ remainingMs: 600_000 }, 60_000, "9 min"],
+  [{ remainingMs: 1_000 }, 60_000, "1 min"],
+  [{ remainingMs: 7_200_000 }, 0, "2 h"],
+  [{ usesLeft: 3, untilRunEnds: true }, 0, "3 more, this task"],
+  [{}, 0, ""],
+])("the end %j, %i ms later, in short: %s", (ends, passed, words) => expect(shortEnd(ends, passed)).toBe(words));
 
 test("a moment that is none is shown as it came", () => expect(momentWords("soon")).toBe("soon"));
 

@@ -792,6 +792,7 @@ export interface SettingsWriteParams {
   value: unknown;
   target: WriteTarget;
   append?: boolean | null;
+  remove?: boolean | null;
 }
 
 /** Whether the editor stored it, and where. */
@@ -1560,6 +1561,7 @@ const settingsWriteParams: Check = object({
   value: any,
   target: word(WRITE_TARGET),
   append: optional(nullable(boolean)),
+  remove: optional(nullable(boolean)),
 });
 export const isSettingsWriteParams: Guard<SettingsWriteParams> = guard(settingsWriteParams);
 

@@ -28,6 +28,17 @@ export function endWords(ends: GrantEnd | null | undefined, passed: number): str
   return parts.length === 0 ? "" : `ends ${parts.join(" or ")}`;
 }
 
+/** The same, as short as can be. */
+export function shortEnd({ remainingMs, usesLeft, untilRunEnds }: GrantEnd, passed: number): string {
+  const minutes = remainingMs == null ? undefined : Math.max(1, Math.round((remainingMs - passed) / MINUTE));
+  const parts = [
+    minutes === undefined ? "" : minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`,
+    usesLeft == null ? "" : `${usesLeft} more`,
+    untilRunEnds ? "this task" : "",
+  ];
+  return parts.filter((part) => part !== "").join(", ");
+}
+
 /** A moment that the server names, as the user's clock says it; the server's own word where it is no moment. */
 export function momentWords(at: string): string {
   const moment = new Date(at);

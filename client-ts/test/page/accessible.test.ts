@@ -4,6 +4,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { consent, manyOptions } from "../support/consents.js";
 import { event, request, text, toolCall, toolResult } from "../support/examples.js";
+import { grant, numbered } from "../support/page-state.js";
 import { EditorPage, launch, PageServer, type Theme } from "./browser.js";
 
 interface Violation {
@@ -41,7 +42,13 @@ async function busyPage(theme: Theme, width: number): Promise<EditorPage> {
   for (const one of events) await page.tell({ type: "event", event: one });
   const risk = { level: "high", notes: ["It replaces a file."] } as const;
   const card = { agentSays: "This is harmless.", refreshed: true, risk: { ...risk, notes: [...risk.notes] } };
-  await page.ask(request({ ...card, options: manyOptions() }));
+  const timeout = { seconds: 300, running: true, remainingMs: 240_000 };
+  const more = { limits: true, editable: true, interrupted: true, timeout };
+  await page.ask(request({ ...card, ...more, options: manyOptions() }));
+  await page.tell({ type: "approval", request: numbered(2, { editable: true, limits: true }) });
+  const stored = { grantId: "g-2", scope: "workspace", setting: "assent.alwaysAllowRules", file: "/a/b.json" } as const;
+  await page.tell({ type: "grants", grants: [grant({ ends: { remainingMs: 600_000 } }), grant(stored)] });
+  await page.tell({ type: "grantRevoked", grantId: "g-9", undoable: true });
   await page.tell({ type: "answerFailed", approvalId: "a-1", code: -32603, text: "No word from the server." });
   await page.tell({ type: "consent", request: consent() });
   await page.page.getByRole("checkbox").first().check();
@@ -75,6 +82,18 @@ describe.each<Theme>(["light", "dark", "high-contrast"])("in %s", (theme) => {
     await page.tell({ type: "notice", level: "warning", text: notice });
     await page.tell({ type: "consent", request: consent() });
     await page.page.getByRole("checkbox").first().check();
+    expect(await violations(page)).toEqual([]);
+    await page.page.close();
+  });
+
+  test("a page with everything that is allowed, and a call being changed, has none", async () => {
+    const page = await EditorPage.open(browser, server.address, theme, 250);
+    await page.ask(request({ editable: true, tool: "bash", args: { command: "ls \u202E" } }));
+    await page.button("Edit before approving…").click();
+    await page.tell({ type: "grants", grants: [grant(), grant({ grantId: "g-2", ends: { usesLeft: 2 } })] });
+    await page.tell({ type: "showGrants" });
+    await page.page.getByRole("region", { name: "What is allowed" }).waitFor();
+    await page.armed();
     expect(await violations(page)).toEqual([]);
     await page.page.close();
   });

@@ -154,7 +154,7 @@ describe("no answer counts", () => {
     await page.stopClock();
     await page.tell(piece);
     // The full text pushes the buttons down: as a person would, look at it, and wait until they can be pressed again.
-    await page.page.getByRole("region", { name: "Full arguments" }).waitFor();
+    await page.page.getByRole("group", { name: "Full arguments" }).waitFor();
     await clickAtOnce("Approve");
     await page.drawn();
     expect(page.answers()).toEqual([]);

@@ -1,7 +1,9 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { GrantInfo } from "../../src/protocol/generated.js";
 import { consent, entry } from "../support/consents.js";
 import { event, request, text, toolResult } from "../support/examples.js";
+import { grant } from "../support/page-state.js";
 import { EditorPage, launch, PageServer } from "./browser.js";
 
 let browser: Browser;
@@ -37,6 +39,11 @@ const ATTACKS = [
   "\u202E<img src=x onerror=alert(1)>\u202C",
   "x' onmouseover='alert(1)",
 ];
+
+function hostileGrant(attack: string, grantId: string): GrantInfo {
+  const words = { text: attack, agentName: attack, givenAt: attack, givenOn: attack, lastUsedAt: attack };
+  return grant({ grantId, ...words, setting: attack, file: attack, line: 1 });
+}
 
 test.each(ATTACKS)("stays text wherever it stands: %s", async (attack) => {
   const page = await EditorPage.open(browser, server.address);
@@ -84,6 +91,10 @@ test.each(ATTACKS)("stays text wherever it stands: %s", async (attack) => {
     }),
   });
   await page.page.getByRole("button", { name: "Deny", exact: true }).waitFor();
+  await page.tell({ type: "grants", grants: [hostileGrant(attack, "g-1"), hostileGrant(attack, "g-2")] });
+  await page.tell({ type: "showGrants" });
+  await page.tell({ type: "grantRevoked", grantId: "g-2", undoable: true });
+  await page.tell({ type: "grantFailed", grantId: "g-1", text: attack });
   await page.tell({
     type: "approval",
     request: request({

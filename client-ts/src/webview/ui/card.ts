@@ -142,7 +142,7 @@ export class ApprovalCard extends LitElement {
     const size = `${request.truncated.argsBytes.toLocaleString("en")} bytes`;
     if (isFullyShown(this.card)) {
       return html`<p class="muted">The full text (${size}):</p>
-        <div class="box" tabindex="0" role="region" aria-label="Full arguments">
+        <div class="box" tabindex="0" role="group" aria-label="Full arguments">
           ${details.pieces.map((piece) => html`<pre>${visible(piece)}</pre>`)}
         </div>`;
     }

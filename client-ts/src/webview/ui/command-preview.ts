@@ -54,7 +54,7 @@ const MANY_CHARACTERS = 600;
 export function command(shown: CommandPreview): TemplateResult {
   const more = shown.moreParts ?? 0;
   const size = sizeOf(shown.text);
-  return html`<pre class="box command" tabindex="0" role="region" aria-label="Command">${visible(shown.text)}</pre>
+  return html`<pre class="box command" tabindex="0" role="group" aria-label="Command">${visible(shown.text)}</pre>
     ${size ? html`<p class="size">${size}, all of them in this box</p>` : nothing}
     ${shown.note ? html`<p class="summary">${visible(shown.note)}</p>` : nothing}
     ${shown.unreadable ? html`<p class="unreadable">${visible(shown.unreadable)}</p>` : nothing}

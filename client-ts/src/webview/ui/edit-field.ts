@@ -72,7 +72,7 @@ export class EditField extends LitElement {
       ${
         hidesSomething(this.written)
           ? html`<p>It holds characters that cannot be seen or that look like others:</p>
-              <pre class="box" tabindex="0" role="region" aria-label="With hidden characters shown">${visible(this.written)}</pre>`
+              <pre class="box" tabindex="0" role="group" aria-label="With hidden characters shown">${visible(this.written)}</pre>`
           : nothing
       }
       <div id="fault" role="alert">${this.fault ? html`<p class="fault">${visible(this.fault)}</p>` : nothing}</div>`;

@@ -1,8 +1,8 @@
 import { css, html, LitElement, nothing } from "lit";
-import type { GrantInfo } from "../../protocol/generated.js";
+import type { GrantEnd, GrantInfo } from "../../protocol/generated.js";
 import type { Actions } from "../actions.js";
 import { type PageState, permitsOfChat } from "../state.js";
-import { endWords } from "../time-words.js";
+import { shortEnd } from "../time-words.js";
 import { shared } from "./theme.js";
 import "./ticking.js";
 import { visibleLine } from "./visible.js";
@@ -164,13 +164,24 @@ export class Header extends LitElement {
     </div>`;
   }
 
+  /** The chip goes away with its button: the focus stays in its row. */
+  private takeBack(grantId: string): void {
+    this.renderRoot.querySelector<HTMLElement>(".chips > button")?.focus();
+    this.actions.removeGrant(grantId);
+  }
+
+  private renderEnd(ends: GrantEnd) {
+    const words = (passed: number) => `· ${shortEnd(ends, passed)}`;
+    return html`<assent-ticking .since=${ends} .words=${words}></assent-ticking>`;
+  }
+
   private renderChip(grant: GrantInfo) {
     const { removing, connection } = this.state;
     const goes = removing.includes(grant.grantId) || connection.state !== "ready";
     return html`<span class="chip">
       <span class="text" title=${grant.text}>${visibleLine(grant.text)}</span>
-      ${grant.ends ? html`<assent-ticking class="muted" .since=${grant.ends} .words=${(passed: number) => `· ${endWords(grant.ends, passed)}`}></assent-ticking>` : nothing}
-      <button aria-label="Remove: ${grant.text}" ?disabled=${goes} @click=${() => this.actions.removeGrant(grant.grantId)}>×</button>
+      ${grant.ends ? this.renderEnd(grant.ends) : nothing}
+      <button aria-label="Remove: ${grant.text}" ?disabled=${goes} @click=${() => this.takeBack(grant.grantId)}>×</button>
     </span>`;
   }
 }

@@ -104,11 +104,17 @@ export class PermitsPanel extends LitElement {
       <button
         aria-label="Remove: ${grant.text}"
         ?disabled=${goes || connection.state !== "ready"}
-        @click=${() => this.actions.removeGrant(grant.grantId)}
+        @click=${() => this.takeBack(grant.grantId)}
       >
         ${goes ? "Removing…" : "Remove"}
       </button>
     </li>`;
+  }
+
+  /** The button goes away with what it removes: the focus stays in the panel. */
+  private takeBack(grantId: string): void {
+    this.renderRoot.querySelector<HTMLElement>("section")?.focus();
+    this.actions.removeGrant(grantId);
   }
 
   private reach({ scope, sessionId }: GrantInfo): string {

@@ -77,7 +77,7 @@ export function preview(request: ApprovalRequest): TemplateResult | typeof nothi
 
 /** Arguments as the exact text that the server wrote: never parsed and written again. */
 export function json(text: string): TemplateResult {
-  return html`<pre class="box" tabindex="0" role="region" aria-label="Arguments">${visible(text)}</pre>`;
+  return html`<pre class="box" tabindex="0" role="group" aria-label="Arguments">${visible(text)}</pre>`;
 }
 
 function diff(shown: DiffPreview, directory: string): TemplateResult {
@@ -93,7 +93,7 @@ function diff(shown: DiffPreview, directory: string): TemplateResult {
         : html`<p class="summary muted">Really at <span class="mono">${visibleLine(shown.realPath)}</span></p>`
     }
     ${shown.note ? html`<p class="summary">${visible(shown.note)}</p>` : nothing}
-    <div class="diff" tabindex="0" role="region" aria-label="Changes, line by line">${shown.lines.map(diffLine)}</div>
+    <div class="diff" tabindex="0" role="group" aria-label="Changes, line by line">${shown.lines.map(diffLine)}</div>
   `;
 }
 

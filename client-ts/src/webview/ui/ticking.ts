@@ -1,4 +1,4 @@
-import { LitElement, type PropertyValues } from "lit";
+import { html, LitElement, type PropertyValues } from "lit";
 
 const STEP_MS = 5000;
 
@@ -26,7 +26,7 @@ export class Ticking extends LitElement {
   }
 
   protected override render() {
-    return this.words(performance.now() - this.start);
+    return html`<span>${this.words(performance.now() - this.start)}</span>`;
   }
 }
 

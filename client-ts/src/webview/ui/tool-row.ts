@@ -225,7 +225,7 @@ export class ToolRow extends LitElement {
 }
 
 function box(text: string, label: string): TemplateResult {
-  return html`<pre class="box" tabindex="0" role="region" aria-label=${label}>${visible(text)}</pre>`;
+  return html`<pre class="box" tabindex="0" role="group" aria-label=${label}>${visible(text)}</pre>`;
 }
 
 customElements.define("assent-tool-row", ToolRow);
