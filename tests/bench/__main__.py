@@ -1,6 +1,7 @@
 """`python -m tests.bench [--rounds N]`: medians of several rounds, and how they stand to the floor of the same run.
 
-`python -m tests.bench shell-trace` measures something else: whether commands do what was read in them.
+`python -m tests.bench shell-trace` measures something else: whether commands do what was read in them; and
+`python -m tests.bench history` how long looking into a long history takes.
 """
 
 import argparse
@@ -11,7 +12,7 @@ import subprocess
 import sys
 from typing import Any
 
-from tests.bench import shell_trace
+from tests.bench import history, shell_trace
 from tests.bench.server import ASSENT, FLOOR, GATED_READS, GATED_WRITES, Figures, measure
 from tests.support.processes import ROOT
 
@@ -19,6 +20,8 @@ from tests.support.processes import ROOT
 def main() -> None:
     if sys.argv[1:2] == ["shell-trace"]:
         sys.exit(shell_trace.main(sys.argv[2:]))
+    if sys.argv[1:2] == ["history"]:
+        sys.exit(history.main(sys.argv[2:]))
     options = _options()
     rounds: dict[str, list[Figures]] = {"assent": [], "floor": []}
     for number in range(options.rounds):

@@ -50,6 +50,7 @@ def decided(call: str = "call-1", **more: object) -> Entry:
     """The user allowed the call."""
     subject = more.pop("subject", None) or a_subject(call)
     fields: dict[str, object] = {
+        "stage": Stage.DECIDED,
         "at": NOON,
         "approval_id": ApprovalId(f"approval of {call}"),
         "ending": Ending.ALLOWED,
@@ -59,7 +60,7 @@ def decided(call: str = "call-1", **more: object) -> Entry:
         "option": OptionKind.ALLOW_ONCE,
         "waited_ms": 1200,
     }
-    return Entry(stage=Stage.DECIDED, subject=subject, **{**fields, **more})  # type: ignore[arg-type]
+    return Entry(subject=subject, **{**fields, **more})  # type: ignore[arg-type]
 
 
 def random_entries(many: int, seed: int) -> list[Entry]:

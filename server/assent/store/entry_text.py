@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from assent.jsontext import canonical_json, carry
@@ -74,9 +75,26 @@ def _rule(entry: Entry) -> dict[str, Any] | None:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-_IDENTITIES = frozenset({"at", "stage", "digest", "category", "mode", "ending", "by", "reason", "option"})
-"""Made here and no one else's words: a digest would look like a secret."""
-_FREE = frozenset({"session_id", "run_id", "approval_id"})
+_OUR_WORDS = frozenset(
+    {
+        "at",
+        "stage",
+        "digest",
+        "category",
+        "mode",
+        "ending",
+        "by",
+        "reason",
+        "option",
+        "session_id",
+        "run_id",
+        "approval_id",
+    }
+)
+"""Made here, and nobody else's words: a digest would look like a secret."""
+_MARGIN = 64 * 1024
+_SHORT = 512
+_MOST_ITEMS = 64
 
 
 def _masked(fields: dict[str, Any]) -> tuple[dict[str, Any], int]:
@@ -84,27 +102,61 @@ def _masked(fields: dict[str, Any]) -> tuple[dict[str, Any], int]:
     masked: dict[str, Any] = {}
     redactions = 0
     for name, value in fields.items():
-        if name in _IDENTITIES or name in _FREE or value is None or isinstance(value, (bool, int)):
+        if name in _OUR_WORDS or value is None or isinstance(value, (bool, int)):
             masked[name] = value
             continue
-        if isinstance(value, str):
-            text, found = mask_text(value)
-            masked[name] = _cut(text, MOST_TEXT)
-        else:
-            shown, found = mask_json(value)
-            masked[name] = _cut_inside(shown)
+        masked[name], found = _masked_inside(value)
         redactions += found
     return masked, redactions
+
+
+def _masked_inside(value: Any) -> tuple[Any, int]:
+    """Texts, also those in lists and objects: there are no others in an entry."""
+    if isinstance(value, str):
+        return _masked_text(value, MOST_TEXT)
+    if isinstance(value, dict):
+        pairs = [(name, _masked_inside(item)) for name, item in value.items()]
+        return {name: item for name, (item, _) in pairs}, sum(found for _, (_, found) in pairs)
+    if isinstance(value, list):
+        items = [_masked_inside(item) for item in value[:_MOST_ITEMS]]
+        return [item for item, _ in items], sum(found for _, found in items)
+    return value, 0
+
+
+def _masked_text(text: str, most: int) -> tuple[str, int]:
+    # No secret is so long that its beginning would be kept and its end not be seen.
+    shown, found = _mask(text[: most + _MARGIN])
+    return _cut(shown, most, text), found
+
+
+def _mask(text: str) -> tuple[str, int]:
+    return _mask_again(text) if len(text) <= _SHORT else mask_text(text)
+
+
+@lru_cache(maxsize=512)
+def _mask_again(text: str) -> tuple[str, int]:
+    """Names, folders and sentences that come back with every entry."""
+    return mask_text(text)
 
 
 def _arguments(entry: Entry) -> tuple[str, int]:
     """The arguments as JSON text, or the text that was none, and how many secrets were taken out."""
     call = entry.subject.call
     if call.args is None:
-        text, found = mask_text(call.raw)
-        return _cut(text, MOST_ARGS), found
-    shown, found = mask_json(call.args)
-    return _cut(canonical_json(carry(_plain(shown))[0]).decode(), MOST_ARGS), found
+        return _masked_text(call.raw, MOST_ARGS)
+    args = carry(_plain(call.args))[0]
+    whole = canonical_json(args).decode()
+    shown, found = mask_json(args if len(whole) <= _MARGIN else _shortened(args))
+    return _cut(canonical_json(_plain(shown)).decode(), MOST_ARGS, whole), found
+
+
+def _shortened(value: Any) -> Any:
+    """The value with no text longer than can be kept of it."""
+    if isinstance(value, dict):
+        return {_shortened(name): _shortened(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_shortened(item) for item in value[:MOST_ARGS]]
+    return value[: MOST_ARGS + _MARGIN] if isinstance(value, str) else value
 
 
 def _plain(value: Json) -> Any:
@@ -116,17 +168,9 @@ def _plain(value: Json) -> Any:
     return value
 
 
-def _cut_inside(value: Json) -> Any:
-    if isinstance(value, Mapping):
-        return {key: _cut_inside(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_cut_inside(item) for item in value[:64]]
-    return _cut(value, MOST_TEXT) if isinstance(value, str) else value
-
-
-def _cut(text: str, most: int) -> str:
+def _cut(text: str, most: int, whole: str) -> str:
     """The text, or its beginning with what the whole was: its length and its digest tell it again."""
     if len(text) <= most:
         return text
-    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-    return f"{text[:most]}… [cut: {len(text)} characters, SHA-256 {digest}]"
+    digest = hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{text[:most]}… [cut: {len(whole)} characters, SHA-256 {digest}]"
