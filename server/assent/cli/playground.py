@@ -14,6 +14,7 @@ from assent.lsp.features import Features
 from assent.lsp.introduction import introduction
 from assent.lsp.playground import serve_playground
 from assent.lsp.protocol import AssentServer
+from assent.runtime.places import state_directory
 
 
 class PlaygroundHost:
@@ -38,7 +39,7 @@ class PlaygroundHost:
 
 def playground(folder: Path, page: Path, *, port: int, open_browser: bool, script: Path | None, log_level: str) -> int:
     """Runs the playground until it is interrupted; returns the exit code."""
-    set_up_logging(log_level)
+    set_up_logging(log_level, state_directory())
     problem = _problem(folder, page, script)
     if problem is not None:
         sys.stderr.write(f"assent: {problem}\n")

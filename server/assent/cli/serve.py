@@ -10,6 +10,7 @@ from assent.lsp.features import Features
 from assent.lsp.introduction import introduction
 from assent.lsp.protocol import AssentServer
 from assent.lsp.stdio import run_stdio
+from assent.runtime.places import state_directory
 
 if TYPE_CHECKING:
     from assent.app.app import App
@@ -37,7 +38,7 @@ class StdioHost:
 
 def serve(*, log_level: str) -> int:
     """Serves until the client is gone; returns the exit code."""
-    set_up_logging(log_level)
+    set_up_logging(log_level, state_directory())
     host = StdioHost()
     server = AssentServer(introduction())
     features = Features(server, host)

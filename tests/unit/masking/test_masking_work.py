@@ -7,7 +7,7 @@ import pytest
 from assent.masking import mask_text
 from tests.support.secret_samples import SAMPLES
 
-SMALL, TIMES = 1 << 15, 16
+SMALL, TIMES = 1 << 13, 16
 """Sixteen times the text may take three times sixteen times the work; its square would be 256 times."""
 ENOUGH = 0.05
 """Seconds. Less than this is not worth comparing."""
@@ -107,3 +107,11 @@ def test_one_beginning_and_no_end(start: str, rest: str) -> None:
     small, large = (start + filled(rest, length) for length in (SMALL, SMALL * TIMES))
 
     assert seconds(large) < max(ENOUGH, seconds(small) * TIMES * 3)
+
+
+def test_a_megabyte_of_everything_that_begins_like_a_secret() -> None:
+    everything = "".join(PLACES) + " ".join(token[:-1] for tokens in SAMPLES.values() for token in tokens)
+
+    small, large = (seconds(filled(everything, length)) for length in (1 << 16, 1 << 20))
+
+    assert large < max(ENOUGH, small * 16 * 3)
