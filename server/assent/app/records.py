@@ -8,7 +8,7 @@ from assent.agent.nowhere import NoJournal, NoKeeper
 from assent.agent.ports import Journal, Keeper
 from assent.model.ids import SessionId
 from assent.model.modes import Mode
-from assent.runtime.clock import SystemClock
+from assent.runtime.clock import Clock, SystemClock
 from assent.store.calls import follow
 from assent.store.chat_rows import Heading
 from assent.store.chats import Chats
@@ -39,9 +39,9 @@ class Records(Protocol):
 class KeptRecords:
     """In the user's state directory."""
 
-    def __init__(self, state_directory: Path) -> None:
+    def __init__(self, state_directory: Path, clock: Clock | None = None) -> None:
         self.store = Store(state_directory, follow)
-        self._clock = SystemClock()
+        self._clock = clock or SystemClock()
         self._owners = Owners(state_directory / "processes")
         self._chats = Chats(self.store, self._owners, self._clock)
 

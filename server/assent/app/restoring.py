@@ -105,13 +105,14 @@ class Restoring:
     def _restore(self, kept: KeptChat) -> None:
         again = [call for call in kept.calls if _can_be_asked_again(call, kept)]
         again_ids = frozenset(call.subject.call.call_id for call in again)
-        fates = {call.subject.call.call_id: _fate(call, again_ids) for call in kept.calls}
+        fates = _fates(kept, again_ids)
         history = mending.mended_history(kept.messages, kept.turn, kept.outcomes, fates)
         events = mending.mended_events(kept.events, history, again_ids, kept.unreadable)
         self._write_down_ends(kept.calls)
         agent, remark = self._agent_of(kept)
         heading = replace(kept.heading, agent_digest=agent.digest)
-        keeper = self._chats.rewrite(heading, events, history, tuple(fates.keys() - again_ids))
+        ended = tuple(call.subject.call.call_id for call in kept.calls if call not in again)
+        keeper = self._chats.rewrite(heading, events, history, ended)
         chat = self._desk.restore(heading.session_id, agent, heading.mode, events, history, keeper)
         if remark is not None and not any(event == remark for _, event in events):
             chat.events.add(remark)
@@ -159,6 +160,16 @@ def _can_be_asked_again(call: CutOff, kept: KeptChat) -> bool:
     turns = [message for message in kept.messages if isinstance(message, AssistantTurn)]
     uses = [use for turn in (*turns, *([kept.turn] if kept.turn else [])) for use in turn.calls]
     return any(use.call_id == subject.call.call_id for use in uses)
+
+
+def _fates(kept: KeptChat, again: frozenset[CallId]) -> dict[CallId, ToolOutcome]:
+    known = {outcome.call_id for outcome in kept.outcomes}
+    return {
+        call.subject.call.call_id: _fate(call, again)
+        for call in kept.calls
+        # Of what had ended the result itself may be there, only not in its place yet.
+        if call.state is not CallState.FINISHED or call.subject.call.call_id not in known
+    }
 
 
 def _fate(call: CutOff, again: frozenset[CallId]) -> ToolOutcome:

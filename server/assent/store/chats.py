@@ -67,19 +67,20 @@ class Chats:
         self._owners.sweep()
         rows = connection.execute(
             """
-            SELECT session_id, owner, EXISTS (SELECT 1 FROM calls WHERE calls.session_id = chats.session_id)
+            SELECT session_id, owner, opened, EXISTS (SELECT 1 FROM calls WHERE calls.session_id = chats.session_id)
             FROM chats WHERE folder = ? ORDER BY used DESC, opened DESC
             """,
             (folder,),
         ).fetchall()
-        alive = {owner: self._owners.alive(owner) for _, owner, _ in rows}
-        lost = [(session_id, calls) for session_id, owner, calls in rows if not alive[owner]]
-        taken = [SessionId(session_id) for n, (session_id, calls) in enumerate(lost) if calls or n < MOST_TAKEN]
-        return tuple(reversed(taken)), any(alive[owner] and owner != self._owners.name for owner in alive)
+        alive = {owner: self._owners.alive(str(owner)) for _, owner, _, _ in rows}
+        lost = [(opened, session_id, calls) for session_id, owner, opened, calls in rows if not alive[owner]]
+        taken = [(opened, session_id) for n, (opened, session_id, calls) in enumerate(lost) if calls or n < MOST_TAKEN]
+        elsewhere = any(lives and owner != self._owners.name for owner, lives in alive.items())
+        return tuple(SessionId(session_id) for _, session_id in sorted(taken)), elsewhere
 
     def _take_over(self, connection: sqlite3.Connection, session_id: SessionId) -> KeptChat | None:
         owner = connection.execute("SELECT owner FROM chats WHERE session_id = ?", (session_id,)).fetchone()
-        if owner is None or self._owners.alive(owner[0]):
+        if owner is None or self._owners.alive(str(owner[0])):
             return None
         mine = self._owners.claim()
         connection.execute("UPDATE chats SET owner = ? WHERE session_id = ?", (mine, session_id))

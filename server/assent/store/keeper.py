@@ -56,11 +56,10 @@ class ChatKeeper:
 
     def message(self, index: int, message: Message) -> None:
         """The message in this place of the history: a new one, or in the place of the one before."""
-        self._begin()
         session_id, at = self._heading.session_id, self._clock.timestamp()
         for row in self._rows.complete():
             self._put(row)
-        self._write(lambda connection: rows.put_message(connection, session_id, index, message, at))
+        self._begin_or_go_on(lambda connection: rows.put_message(connection, session_id, index, message, at))
         if not (isinstance(message, AssistantTurn) and message.calls):
             # Until its results are there too, the turn beside the history is what knows them.
             self._turn = None
@@ -98,14 +97,18 @@ class ChatKeeper:
         session_id = self._heading.session_id
         self._write(lambda connection: rows.put_event(connection, session_id, row))
 
-    def _begin(self) -> None:
-        if self._held is None:
+    def _begin_or_go_on(self, message: Write) -> None:
+        if self._held is None or self._closed:
+            self._write(message)
             return
-        held, self._held = self._held, None
-        heading = self._heading
-        self._write(lambda connection: rows.open_chat(connection, heading, self._owner()))
-        for write in held:
-            self._write(write)
+        heading, held, self._held = self._heading, self._held, None
+
+        def begin(connection: sqlite3.Connection) -> None:
+            rows.open_chat(connection, heading, self._owner())
+            for write in (*held, message):
+                write(connection)
+
+        self._do(begin)
 
     def _write(self, write: Write) -> None:
         if self._closed:
