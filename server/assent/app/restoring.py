@@ -77,20 +77,29 @@ class Restoring:
     async def _look(self, folder: str) -> None:
         try:
             for _ in range(LOOKS):
-                elsewhere = await self._take_what_is_there(folder)
+                more = await self._look_once(folder)
                 self._looked.set()
-                if not elsewhere:
+                if not more:
                     break
                 await self._clock.sleep(AGAIN_SECONDS)
-        except NotRecorded as fault:
-            logger.error("earlier chats cannot be shown: %s", fault)  # noqa: TRY400 - the fault says all there is
-            self.trouble = f"Your earlier chats cannot be shown. {fault}"
         finally:
             self._looked.set()
             self._over.set()
 
+    async def _look_once(self, folder: str) -> bool:
+        """Says whether there may be more to find soon."""
+        try:
+            return await self._take_what_is_there(folder)
+        except NotRecorded as fault:
+            trouble = f"Your earlier chats cannot be shown. {fault}"
+            if trouble != self.trouble:
+                logger.error("%s", trouble)  # noqa: TRY400 - the fault says all there is
+            self.trouble = trouble
+            return True
+
     async def _take_what_is_there(self, folder: str) -> bool:
         session_ids, elsewhere = await self._chats.orphans(folder)
+        self.trouble = None
         for session_id in session_ids:
             kept = await self._chats.take_over(session_id)
             if kept is None:
@@ -117,7 +126,7 @@ class Restoring:
         if remark is not None and not any(event == remark for _, event in events):
             chat.events.add(remark)
         self._restored(chat)
-        self._desk.resume(chat.session_id, [Interrupted(one.subject.call, one.subject.caller) for one in again])
+        self._desk.resume(chat.session_id, [_interrupted(one, chat) for one in again])
 
     def _write_down_ends(self, calls: tuple[CutOff, ...]) -> None:
         for call in calls:
@@ -160,6 +169,13 @@ def _can_be_asked_again(call: CutOff, kept: KeptChat) -> bool:
     turns = [message for message in kept.messages if isinstance(message, AssistantTurn)]
     uses = [use for turn in (*turns, *([kept.turn] if kept.turn else [])) for use in turn.calls]
     return any(use.call_id == subject.call.call_id for use in uses)
+
+
+def _interrupted(call: CutOff, chat: Chat) -> Interrupted:
+    """Whatever its row says, the call is one of this chat and of its agent."""
+    agent, caller = chat.agent, call.subject.caller
+    mine = replace(caller, agent_id=agent.agent_id, agent_name=agent.name, session_id=chat.session_id)
+    return Interrupted(call.subject.call, mine)
 
 
 def _fates(kept: KeptChat, again: frozenset[CallId]) -> dict[CallId, ToolOutcome]:

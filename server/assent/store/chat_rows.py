@@ -19,7 +19,7 @@ from assent.store.codec import (
     write_row,
     write_turn,
 )
-from assent.store.plain import Malformed
+from assent.store.plain import BARE, Malformed
 from assent.store.transcript_rows import Row
 from assent.store.veil import VEIL
 
@@ -121,10 +121,11 @@ def rewrite_chat(
     """Puts a chat that was taken over in the order of today, without the calls that do not come back."""
     for table in ("transcript", "messages", "turns", "outcomes"):
         _clear(connection, table, session_id)
+    # All of it comes from the store, or is said by this program: it is masked already, and a long chat takes a while.
     for row in events:
-        put_event(connection, session_id, row)
+        _put(connection, session_id, "transcript", (row.n, row.run_id, write_row(row.event, BARE)))
     for place, message in enumerate(messages):
-        _put(connection, session_id, "messages", (place, write_row(message, VEIL)))
+        _put(connection, session_id, "messages", (place, write_row(message, BARE)))
     for call_id in ended:
         forget(connection, call_id)
 

@@ -1,28 +1,16 @@
 """Alone among all processes for a moment: a lock that the operating system lets go of when its holder dies."""
 
 import os
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from assent.runtime.file_lock import take
 from assent.store.faults import BUSY_SECONDS, occupied
 
 _FIRST_PAUSE = 0.0005
 _LONGEST_PAUSE = 0.01
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _take(descriptor: int) -> None:
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-
-else:
-    import fcntl
-
-    def _take(descriptor: int) -> None:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 @contextmanager
@@ -41,7 +29,7 @@ def _wait_for(descriptor: int, about: Path) -> None:
     pause = _FIRST_PAUSE
     while True:
         try:
-            _take(descriptor)
+            take(descriptor)
         except OSError:
             if time.monotonic() >= end:
                 raise occupied(about) from None
