@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from assent.cli.log_file import LogFile
 from assent.lsp.faults import where_it_happened
-from assent.masking import mask_text
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -33,6 +32,8 @@ class MaskingFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The record as text. A record that cannot be written says so instead."""
+        from assent.masking import mask_text
+
         try:
             text = super().format(record)
         except (TypeError, ValueError, KeyError) as fault:

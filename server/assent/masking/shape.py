@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from assent.masking.marks import Span
 
@@ -22,19 +23,26 @@ class Shape:
     reason: str
     hints: tuple[str, ...]
     """A text that holds none of these cannot hold the shape: looking for them is cheap."""
-    expression: re.Pattern[str]
+    expression: str
     """Its group `secret` is masked, or all of it where there is no such group."""
 
     def spans(self, text: str) -> Iterator[Span]:
         """Where it stands in a text."""
         if not any(hint in text for hint in self.hints):
             return
-        group: str | int = "secret" if "secret" in self.expression.groupindex else 0
-        for found in self.expression.finditer(text):
+        expression = _compiled(self.expression)
+        group: str | int = "secret" if "secret" in expression.groupindex else 0
+        for found in expression.finditer(text):
             start, end = found.span(group)
             yield Span(start, end, self.name)
 
 
+@lru_cache(maxsize=256)
+def _compiled(expression: str) -> "re.Pattern[str]":
+    """Most shapes are never met: compiling all of them would make every start slower."""
+    return re.compile(expression)
+
+
 def shape(name: str, reason: str, expression: str, *hints: str) -> Shape:
     """A shape; the hints are what each of its forms must contain."""
-    return Shape(name, reason, hints, re.compile(expression))
+    return Shape(name, reason, hints, expression)
