@@ -12,16 +12,6 @@ const shared = {
   logLevel: "warning",
   tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
 };
-// What a dependency carries along but is never used here.
-const slim = {
-  "semver/functions/parse": "./slim/version-parse.cjs",
-  "semver/functions/satisfies": "./slim/version-satisfies.cjs",
-  entities: "./slim/entities.mjs",
-  "linkify-it": "./slim/linkify.mjs",
-  minimatch: "./slim/globs.cjs",
-  "punycode.js": "./slim/punycode.mjs",
-  "uc.micro": "./slim/uc.mjs",
-};
 // Checks are built by calls without effects: those of messages that a bundle never meets are left out of it.
 const dropUnusedChecks = {
   name: "drop unused checks",
@@ -32,6 +22,16 @@ const dropUnusedChecks = {
     }),
 };
 const CHECK_CALL = /\b(?:array|guard|nullable|object|optional|record|tagged|word)\(/g;
+// What a dependency carries along but is never used here.
+const slim = {
+  "semver/functions/parse": "./slim/version-parse.cjs",
+  "semver/functions/satisfies": "./slim/version-satisfies.cjs",
+  entities: "./slim/entities.mjs",
+  "linkify-it": "./slim/linkify.mjs",
+  minimatch: "./slim/globs.cjs",
+  "punycode.js": "./slim/punycode.mjs",
+  "uc.micro": "./slim/uc.mjs",
+};
 // Styles are written for people; the bundle needs no line of their layout.
 const compactStyles = {
   name: "compact styles",
@@ -55,6 +55,7 @@ await mkdir("dist/playground", { recursive: true });
 await Promise.all([
   build({
     ...shared,
+    plugins: [dropUnusedChecks],
     alias: slim,
     platform: "node",
     format: "cjs",

@@ -180,12 +180,12 @@ describe("a value that is added to a list", () => {
 describe("a write is refused that", () => {
   test.each<[string, SettingsWriteParams]>([
     ["sets a bypass to no truth value", { ...bypass("Demo"), value: "true" }],
-    ["sets a bypass to null", { ...bypass("Demo"), value: null }],
+    ["sets a bypass to a number", { ...bypass("Demo"), value: 1 }],
     ["adds to the bypass map", { ...bypass("Demo"), append: true }],
     ["leads deeper into the bypass map", { ...bypass("Demo"), path: ["a", "b"] }],
     ["replaces the rules of a tool", { ...rule("w", "y"), append: false }],
     ["replaces them without saying so", { ...rule("w", "y"), append: null }],
-    ["adds a rule that is no text", { ...rule("w", "y"), value: { pattern: "*" } }],
+    ["adds a rule without a pattern", { ...rule("w", "y"), value: { agents: ["A"] } }],
     ["adds an empty rule", rule("w", "")],
     ["adds a rule for no tool", rule("", "x")],
     ["adds a rule beside the tools", { ...rule("w", "y"), path: [] }],
@@ -259,4 +259,64 @@ test("what concerns only the start of the server stays here", () => {
   expect(serverSettings({ "assent.mode": {}, "assent.server.python": {}, "assent.trace.server": {} })).toEqual([
     "mode",
   ]);
+});
+
+describe("what is taken back", () => {
+  const out = (params: SettingsWriteParams): SettingsWriteParams => ({ ...params, append: false, remove: true });
+  const unset = (key: string, at: string[], value: unknown = null): SettingsWriteParams => ({
+    key,
+    path: at,
+    value,
+    target: "workspace",
+  });
+
+  test.each<[string, string, SettingsWriteParams, string]>([
+    ["a tool", '{"toolAllowlist":["a","b"]}', out(listed("toolAllowlist", "a")), '{"toolAllowlist":["b"]}'],
+    ["a tool twice", '{"toolAllowlist":["a","b","a"]}', out(listed("toolAllowlist", "a")), '{"toolAllowlist":["b"]}'],
+    ["one that is not there", '{"toolAllowlist":["b"]}', out(listed("toolAllowlist", "a")), '{"toolAllowlist":["b"]}'],
+    [
+      "a rule",
+      '{"alwaysAllowRules":{"x":["p","q"],"y":["p"]}}',
+      out(rule("x", "p")),
+      '{"alwaysAllowRules":{"x":["q"],"y":["p"]}}',
+    ],
+    [
+      "a rule for some agents, its keys in another order",
+      '{"alwaysAllowRules":{"x":[{"agents":["A"],"pattern":"p"},"p"]}}',
+      { ...out(rule("x", "")), value: { pattern: "p", agents: ["A"] } },
+      '{"alwaysAllowRules":{"x":["p"]}}',
+    ],
+    [
+      "a bypass",
+      '{"bypassPermissions":{"A":true,"B":true}}',
+      unset("bypassPermissions", ["A"]),
+      '{"bypassPermissions":{"B":true}}',
+    ],
+    ["the mode", '{"mode":"auto","agent":"A"}', unset("mode", []), '{"agent":"A"}'],
+    [
+      "a cell",
+      '{"matrixOverrides":{"ask":{"write":"auto","read":"auto"}}}',
+      unset("matrixOverrides", ["ask", "write"]),
+      '{"matrixOverrides":{"ask":{"read":"auto"}}}',
+    ],
+  ])("%s is gone, and nothing else", async (_name, before, params, after) => {
+    const { result, text } = await written(before, params);
+    expect(result).toEqual({ written: true, target: "workspace" });
+    expect(text).toBe(after);
+  });
+
+  test.each<[string, SettingsWriteParams]>([
+    ["a whole list", unset("toolAllowlist", [])],
+    ["all rules of a tool", unset("alwaysDenyRules", ["bash"])],
+    ["all bypasses", unset("bypassPermissions", [])],
+    ["the whole matrix", unset("matrixOverrides", [])],
+    ["another setting", unset("server.python", [])],
+    ["what is both added and taken out", { ...rule("x", "p"), remove: true }],
+  ])("%s is not", async (_name, params) => {
+    const before = '{"toolAllowlist":["a"],"alwaysDenyRules":{"bash":["rm"]},"mode":"auto"}';
+    const { result, store, text } = await written(before, params);
+    expect(result.written).toBe(false);
+    expect(result.error).toBeTruthy();
+    expect([text, store.updates]).toEqual([before, 0]);
+  });
 });

@@ -138,6 +138,12 @@ export class Bridge implements Disposable {
     return this.server;
   }
 
+  /** How things stand with the server, for somebody who helps. */
+  get connectionWords(): string {
+    const { state, text } = this.status;
+    return text === "" ? state : `${state}: ${text}`;
+  }
+
   /** The page shows what is allowed: at once, or when it is there. */
   showGrants(): void {
     this.grantsWanted = this.page === undefined || !this.pageIsReady;

@@ -4,6 +4,7 @@ import { Attention } from "./attention.js";
 import { hostAction, registerCommands } from "./commands.js";
 import { editorHost } from "./editor-host.js";
 import { ServerLifecycle } from "./lifecycle.js";
+import { Texts } from "./texts.js";
 import { ChatView, VIEW_ID } from "./view.js";
 
 let running: ServerLifecycle | undefined;
@@ -16,6 +17,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const lifecycle = new ServerLifecycle(context, log, bridge, act);
   const view = new ChatView(context.extensionUri, bridge, () => void lifecycle.start());
   const attention = new Attention(bridge.waiting, bridge.consent, view);
+  const texts = new Texts();
   running = lifecycle;
   context.subscriptions.push(
     log,
@@ -23,8 +25,9 @@ export function activate(context: vscode.ExtensionContext): void {
     lifecycle,
     view,
     attention,
+    texts,
     vscode.window.registerWebviewViewProvider(VIEW_ID, view),
-    ...registerCommands(bridge, lifecycle, log),
+    ...registerCommands(bridge, lifecycle, log, texts),
   );
   void lifecycle.start();
 }

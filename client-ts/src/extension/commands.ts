@@ -2,7 +2,10 @@
 import * as vscode from "vscode";
 import type { Bridge } from "../common/bridge.js";
 import type { HostAction } from "../common/page-messages.js";
+import { diagnosticsText } from "./diagnostics.js";
+import { historyCommands } from "./history-commands.js";
 import type { ServerLifecycle } from "./lifecycle.js";
+import type { Texts } from "./texts.js";
 import { VIEW_ID } from "./view.js";
 
 /** Opens the settings of this extension. */
@@ -22,6 +25,7 @@ export function registerCommands(
   bridge: Bridge,
   lifecycle: ServerLifecycle,
   log: vscode.LogOutputChannel,
+  texts: Texts,
 ): vscode.Disposable[] {
   const showChat = () => vscode.commands.executeCommand(`${VIEW_ID}.focus`);
   const commands: Record<string, () => unknown> = {
@@ -39,6 +43,36 @@ export function registerCommands(
     "assent.showLog": () => log.show(),
     "assent.reinstallServer": () => lifecycle.restart(true),
     "assent.openSettings": openSettings,
+    "assent.showAllowed": async () => {
+      await showChat();
+      await lifecycle.start();
+      bridge.showGrants();
+    },
+    "assent.copyDiagnostics": () => copyDiagnostics(bridge, lifecycle, texts),
+    ...historyCommands({
+      texts,
+      server: async () => {
+        await lifecycle.start();
+        return bridge.connectedServer;
+      },
+    }),
   };
   return Object.entries(commands).map(([name, run]) => vscode.commands.registerCommand(name, run));
+}
+
+async function copyDiagnostics(bridge: Bridge, lifecycle: ServerLifecycle, texts: Texts): Promise<void> {
+  const text = await diagnosticsText(
+    {
+      extension: lifecycle.version,
+      editor: `${vscode.env.appName} ${vscode.version}`,
+      platform: `${process.platform} ${process.arch}`,
+      remote: vscode.env.remoteName,
+      trusted: vscode.workspace.isTrusted,
+      connection: bridge.connectionWords,
+    },
+    () => lifecycle.python(),
+  );
+  await vscode.env.clipboard.writeText(text);
+  const shown = await vscode.window.showInformationMessage("The diagnostics are on the clipboard.", "Show");
+  if (shown !== undefined) await texts.show("Assent diagnostics.txt", text);
 }

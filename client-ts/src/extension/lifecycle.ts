@@ -6,7 +6,7 @@ import { type ClientHandshake, OPTION_KIND, PROTOCOL_VERSION } from "../protocol
 import { editorStore, scopedSettings, serverProcessSettings } from "./editor-settings.js";
 import { locateServer } from "./locate.js";
 import { ServerClient } from "./server-client.js";
-import { ServerDied } from "./server-process.js";
+import { ServerDied, type ServerPython } from "./server-process.js";
 import { watchOwnSaves } from "./settings-files.js";
 import { SettingsWriter } from "./settings-write.js";
 
@@ -18,6 +18,7 @@ const ACTION_WORDS: Record<HostAction, string> = { openSettings: "Open Settings"
 export class ServerLifecycle implements vscode.Disposable {
   private client: ServerClient | undefined;
   private starting: Promise<void> | undefined;
+  private located: ServerPython | undefined;
   private readonly writer = new SettingsWriter(editorStore);
   private readonly owned: vscode.Disposable[] = [];
 
@@ -38,6 +39,18 @@ export class ServerLifecycle implements vscode.Disposable {
         (saved) => void bridge.attest(saved),
       ),
     );
+  }
+
+  /** The version of this extension. */
+  get version(): string {
+    return String(this.context.extension.packageJSON.version);
+  }
+
+  /** The Python that runs the server, found now where that was not done yet. */
+  async python(): Promise<ServerPython> {
+    await this.starting;
+    this.located ??= await locateServer(this.context, this.log, false);
+    return this.located;
   }
 
   /** Starts the server, or waits for the start that is under way. */
@@ -72,6 +85,7 @@ export class ServerLifecycle implements vscode.Disposable {
     this.bridge.setStatus("starting", "Starting the server…");
     try {
       const python = await locateServer(this.context, this.log, afresh);
+      this.located = python;
       const client = new ServerClient({
         python,
         args: serverProcessSettings().args,

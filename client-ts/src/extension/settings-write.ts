@@ -11,19 +11,33 @@ export interface SettingsStore {
   update(key: string, value: unknown, target: SettingsWriteParams["target"]): Promise<void>;
 }
 
-type Write = Pick<SettingsWriteParams, "path" | "value"> & { append: boolean };
+/** An entry is set (or taken away, by null), an item is added to a list, or taken out of it. */
+type Way = "set" | "append" | "remove";
+type Write = Pick<SettingsWriteParams, "path" | "value"> & { way: Way };
 
 const isName = (value: unknown) => typeof value === "string" && value !== "";
-const isRule = ({ path, value, append }: Write) => append && path.length === 1 && path.every(isName) && isName(value);
-const isListed = ({ path, value, append }: Write) => append && path.length === 0 && isName(value);
+const isPattern = (value: unknown) => isName(value) || (isRecord(value) && isName(value.pattern));
+const isRule = ({ path, value, way }: Write) =>
+  way !== "set" && path.length === 1 && path.every(isName) && isPattern(value);
+const isListed = ({ path, value, way }: Write) => way !== "set" && path.length === 0 && isName(value);
+/** One entry that stood there: taken away, or put back. */
+const isEntry =
+  (depth: number) =>
+  ({ path, value, way }: Write) =>
+    way === "set" && path.length === depth && path.every(isName) && (value === null || isName(value));
 
 /** What the server may have written, and how; everything else stays the user's own business. */
 const WRITABLE: ReadonlyMap<string, (write: Write) => boolean> = new Map([
-  ["bypassPermissions", ({ path, value, append }) => !append && path.length === 1 && typeof value === "boolean"],
+  [
+    "bypassPermissions",
+    ({ path, value, way }) => way === "set" && path.length === 1 && (typeof value === "boolean" || value === null),
+  ],
   ["alwaysAllowRules", isRule],
   ["alwaysDenyRules", isRule],
   ["toolAllowlist", isListed],
   ["additionalWorkingDirectories", isListed],
+  ["mode", isEntry(0)],
+  ["matrixOverrides", isEntry(2)],
 ]);
 
 /** Writes one entry after another: two writes at once would lose one of them. */
@@ -44,15 +58,17 @@ export class SettingsWriter {
     return result;
   }
 
-  private async writeNow({ key, path, value, append, target }: SettingsWriteParams): Promise<SettingsWriteResult> {
+  private async writeNow(params: SettingsWriteParams): Promise<SettingsWriteResult> {
+    const { key, path, value, append, remove, target } = params;
     const name = key.replace(/^assent\./, "");
-    const write = { path, value, append: append ?? false };
+    if (append && remove) return { written: false, target, error: "An item is added or taken out, not both." };
+    const write: Write = { path, value, way: append ? "append" : remove ? "remove" : "set" };
     const error = this.refusal(name, write, target);
     if (error !== undefined) return { written: false, target, error };
     this.underWay += 1;
     try {
       const before = await this.store.current(name, target);
-      const after = write.append ? withItem(before, path, value) : withEntry(before, path, value);
+      const after = changed(before, write);
       if (after !== before) await this.store.update(name, after, target);
       return { written: true, target };
     } catch (fault) {
@@ -77,6 +93,13 @@ export class SettingsWriter {
 /** What is there is of another shape than what is to be put into it. */
 class Misshapen extends Error {}
 
+function changed(before: unknown, { path, value, way }: Write): unknown {
+  if (way === "append") return withItem(before, path, value);
+  if (way === "remove") return withoutItem(before, path, value);
+  if (value !== null) return withEntry(before, path, value);
+  return path.length === 0 ? undefined : withEntry(before, path, null);
+}
+
 /** A copy of the value in which only this entry differs; null takes it away. Any name may be a key. */
 export function withEntry(before: unknown, path: readonly string[], value: unknown): unknown {
   const [name, ...rest] = path;
@@ -89,9 +112,30 @@ export function withEntry(before: unknown, path: readonly string[], value: unkno
 
 /** A copy in which the list at the end of the path holds the value, too; the same value where it does already. */
 export function withItem(before: unknown, path: readonly string[], value: unknown): unknown {
+  const list = listAt(before, path);
+  return list.some((item) => isSame(item, value)) ? before : withEntry(before, path, [...list, value]);
+}
+
+/** A copy in which the list at the end of the path holds the value no more; the same value where it never did. */
+export function withoutItem(before: unknown, path: readonly string[], value: unknown): unknown {
+  const list = listAt(before, path);
+  const kept = list.filter((item) => !isSame(item, value));
+  return kept.length === list.length ? before : withEntry(before, path, kept);
+}
+
+function listAt(before: unknown, path: readonly string[]): unknown[] {
   const list = path.reduce((inner, name) => new Map(Object.entries(objectOf(inner))).get(name), before) ?? [];
   if (!Array.isArray(list)) throw new Misshapen("holds something else than a list there.");
-  return list.includes(value) ? before : withEntry(before, path, [...list, value]);
+  return list;
+}
+
+/** Equal as JSON; the order of keys does not count. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (Array.isArray(one))
+    return Array.isArray(other) && one.length === other.length && one.every((item, at) => isSame(item, other[at]));
+  if (!isRecord(one) || !isRecord(other)) return one === other;
+  const keys = Object.keys(one);
+  return keys.length === Object.keys(other).length && keys.every((key) => isSame(one[key], other[key]));
 }
 
 function objectOf(value: unknown): Record<string, unknown> {

@@ -1,0 +1,143 @@
+// The history in words for a person. Names and texts in it come from models: nothing in them can hide.
+import type {
+  Count,
+  HistoryEnding,
+  HistoryEntry,
+  HistoryVerified,
+  Metrics,
+  ResolvedBy,
+  Spread,
+} from "../protocol/generated.js";
+import { type Lines, segments } from "./visible-text.js";
+
+/** A decision in three lines: what, how it ended and when, who and why. */
+export interface DecisionLines {
+  label: string;
+  description: string;
+  detail: string;
+}
+
+const ENDINGS: Record<HistoryEnding, string> = {
+  allowed: "Allowed",
+  rejected: "Denied",
+  cancelled: "Cancelled",
+  timeout: "Timed out",
+  expired: "Expired",
+  denied_by_rule: "Denied by a rule",
+  blocked: "Blocked",
+  unusable: "Unusable call",
+  done: "Done",
+  failed: "Failed",
+  stopped: "Stopped",
+  unknown: "Outcome not known",
+};
+
+const DECIDERS: Record<ResolvedBy, string> = {
+  user: "by you",
+  policy: "by your settings",
+  timeout: "because nobody answered in time",
+  stop: "because the run was stopped",
+  agent: "by the agent",
+  agent_exit: "because the agent ended",
+  shutdown: "because the server ended",
+  restart: "because the server restarted",
+};
+
+/** A decision for a list that is searched. */
+export function decisionLines(entry: HistoryEntry): DecisionLines {
+  const { headline, tool, agentName, directory, text, rule, feedback } = entry;
+  const why = [
+    text ? plain(text) : "",
+    rule ? `rule ${plain(rule.pattern)}` : "",
+    feedback ? `“${plain(feedback)}”` : "",
+  ];
+  return {
+    label: plain(headline || tool),
+    description: `${outcome(entry)} · ${moment(entry.at)}`,
+    detail: [plain(agentName), plain(tool), ...why, `in ${plain(directory)}`].filter((part) => part !== "").join(" · "),
+  };
+}
+
+/** Everything that was written down of an entry. */
+export function entryText(entry: HistoryEntry): string {
+  const { rule } = entry;
+  const place = rule?.file ? `, ${rule.file}${rule.line ? `:${rule.line}` : ""}` : "";
+  const facts: [string, string | null | undefined][] = [
+    ["Entry", `${entry.n}`],
+    ["When", `${moment(entry.at)} (${entry.at})`],
+    ["What", entry.headline],
+    ["Decided", `${outcome(entry)}${entry.option ? ` (${entry.option})` : ""}`],
+    ["Why", [entry.reason, entry.text].filter(Boolean).join(": ")],
+    ["Rule", rule ? `${rule.pattern} — ${rule.scope} settings${place}` : undefined],
+    ["Message", entry.feedback],
+    ["Allowed from then on", entry.grant],
+    ["Agent", [entry.agentName, ...(entry.path ?? [])].join(" › ")],
+    ["Tool", `${entry.tool} (${entry.category}, mode ${entry.mode})`],
+    ["In", entry.directory],
+    ["Changed before approving", entry.edited ? "yes" : undefined],
+    ["Asked again after a restart", entry.interrupted ? "yes" : undefined],
+    ["Waited", entry.waitedMs == null ? undefined : duration(entry.waitedMs)],
+    ["Took", entry.tookMs == null ? undefined : duration(entry.tookMs)],
+    ["Result", entry.code],
+    ["Masked values", entry.redactions ? `${entry.redactions}` : undefined],
+    ["Chat, run, call", `${entry.sessionId}, ${entry.runId}, ${entry.callId}`],
+    ["Digest", entry.digest],
+    ["Hash", entry.hash],
+  ];
+  const lines = facts.flatMap(([name, value]) => (value ? [`${name}: ${plain(value)}`] : []));
+  return `${lines.join("\n")}\n\nArguments:\n${plain(entry.args, "multiple")}\n`;
+}
+
+/** Whether the history is whole, for a message. */
+export function verifiedWords({ intact, entries, firstBroken, problem }: HistoryVerified): string {
+  const count = `${entries.toLocaleString("en")} ${entries === 1 ? "entry" : "entries"}`;
+  if (intact) return `The history is as it was written: ${count} checked.`;
+  const where = firstBroken == null ? "The history" : `Entry ${firstBroken} of the history`;
+  return `${where} is not as it was written${problem ? `: ${plain(problem)}` : "."} Somebody or something else has changed the file. ${count} checked.`;
+}
+
+/** The figures as a readable text. */
+export function metricsText(metrics: Metrics): string {
+  const { decisions, endings, answers, timeouts, settledByPolicy, waited, tools } = metrics;
+  const parts = [
+    section("Decisions", decisions),
+    section("How calls ended", endings),
+    section("What was clicked", answers),
+    `Timed out: ${timeouts}\nSettled by settings while they waited: ${settledByPolicy}`,
+    waited ? `Waited for an answer: ${spread(waited)}` : "Nothing has waited for an answer yet.",
+    ["How long tools took", ...tools.map(({ tool, took }) => `  ${plain(tool)}: ${spread(took)}`)].join("\n"),
+  ];
+  return `Counted from the history of decisions.\n\n${parts.join("\n\n")}\n`;
+}
+
+function section(title: string, counts: readonly Count[]): string {
+  const lines = counts.map(({ name, count }) => `  ${plain(name)}: ${count}`);
+  return [title, ...(lines.length > 0 ? lines : ["  none"])].join("\n");
+}
+
+function spread({ count, median, p95, longest }: Spread): string {
+  return `${count} times, half of them within ${duration(median)}, 95 of 100 within ${duration(p95)}, the longest ${duration(longest)}`;
+}
+
+function outcome({ ending, by }: HistoryEntry): string {
+  return [ending ? ENDINGS[ending] : "Decided", by ? DECIDERS[by] : ""].filter((part) => part !== "").join(" ");
+}
+
+function duration(milliseconds: number): string {
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  const seconds = milliseconds / 1000;
+  return seconds < 120 ? `${seconds.toFixed(1)} s` : `${Math.round(seconds / 60)} min`;
+}
+
+function moment(at: string): string {
+  const when = new Date(at);
+  return Number.isNaN(when.getTime())
+    ? plain(at)
+    : when.toLocaleString("en", { dateStyle: "medium", timeStyle: "medium" });
+}
+
+function plain(text: string, lines: Lines = "single"): string {
+  return segments(text, lines)
+    .map((segment) => segment.text)
+    .join("");
+}
