@@ -81,7 +81,8 @@ def _verify(*, as_json: bool) -> int:
         }
         sys.stdout.write(write_json(fields).decode("ascii") + "\n")
     elif found.intact:
-        sys.stdout.write(f"The history is as it was written: {found.entries} entries.\n")
+        many = "1 entry" if found.entries == 1 else f"{found.entries} entries"
+        sys.stdout.write(f"The history is as it was written: {many}.\n")
     else:
         sys.stdout.write(f"The history is NOT as it was written. {found.problem}\n")
     return 0 if found.intact else 1
