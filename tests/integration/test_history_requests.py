@@ -32,6 +32,7 @@ def test_before_anything_there_is_nothing_and_nothing_wrong(alone: Server) -> No
     assert alone.client.request("history/query", {}) == {"entries": [], "more": False}
     assert alone.client.request("history/export", {}) == {"text": "", "last": 0, "done": True}
     assert alone.client.request("history/metrics", {})["timeouts"] == 0
+    assert alone.client.request("history/verify", {}) == {"intact": True, "entries": 0}
 
 
 def test_a_run_is_in_the_history_from_asking_to_its_end(alone: Server) -> None:

@@ -18,7 +18,11 @@ class NoHistory(InvalidRequest):
 
 
 class HistoryUnreadable(InvalidRequest):
-    """There is a history, and this version cannot read it, or nobody can."""
+    """There is a history, and it cannot be read for now, or not by this version."""
+
+
+class HistoryDamaged(HistoryUnreadable):
+    """What is there is no history that anybody could read."""
 
 
 def head_in(directory: Path) -> Head:
@@ -70,7 +74,7 @@ def _require_known(connection: sqlite3.Connection, path: Path) -> None:
 
 def _unreadable(fault: Exception, path: Path) -> HistoryUnreadable:
     if isinstance(fault, Damaged) or (isinstance(fault, sqlite3.Error) and is_damage(fault)):
-        return HistoryUnreadable(
+        return HistoryDamaged(
             f"The history in {path} is damaged ({fault}). It is set aside, and a fresh one begun, with the next write."
         )
     return HistoryUnreadable(f"The history in {path} cannot be read for now ({fault}). Try again.")

@@ -12,7 +12,7 @@ from assent.store.facts import NAMES, facts_of
 from assent.store.faults import is_damage
 from assent.store.head import HeadUnreadable
 from assent.store.history import ALARMS
-from assent.store.reading import head_in, reading
+from assent.store.reading import HistoryDamaged, NoHistory, head_in, reading
 
 _AT_ONCE = 2_000
 
@@ -37,24 +37,35 @@ class _Broken(Exception):
 
 
 def verify(directory: Path) -> Verified:
-    """Walks over the whole history, a piece at a time."""
+    """Walks over the whole history, a piece at a time. NoHistory where there never was one."""
     # The head first: what is written meanwhile is longer than it, never shorter.
     try:
         head: Link | str = head_in(directory).read()
     except HeadUnreadable as fault:
         head = str(fault)
-    with reading(directory) as connection:
-        connection.text_factory = bytes
-        walk = _Walk(connection, head)
-        try:
-            walk.over_all()
-        except _Broken as broken:
-            return Verified(False, walk.count, broken.n, broken.problem)
-        except sqlite3.DatabaseError as fault:
-            if not is_damage(fault):
-                raise
-            return Verified(False, walk.count, walk.end.n + 1, f"The file is damaged from here on: {fault}.")
-        return Verified(True, walk.count)
+    try:
+        with reading(directory) as connection:
+            return _verified(connection, head)
+    except NoHistory:
+        if isinstance(head, Link) and head.n:
+            return Verified(False, 0, 1, f"The history is gone: it had {head.n} entries, and its file holds none.")
+        raise
+    except HistoryDamaged as fault:
+        return Verified(False, 0, None, str(fault))
+
+
+def _verified(connection: sqlite3.Connection, head: Link | str) -> Verified:
+    connection.text_factory = bytes
+    walk = _Walk(connection, head)
+    try:
+        walk.over_all()
+    except _Broken as broken:
+        return Verified(False, walk.count, broken.n, broken.problem)
+    except sqlite3.DatabaseError as fault:
+        if not is_damage(fault):
+            raise
+        return Verified(False, walk.count, walk.end.n + 1, f"The file is damaged from here on: {fault}.")
+    return Verified(True, walk.count)
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,6 +101,7 @@ def test_a_damaged_file_is_set_aside_and_a_fresh_one_says_so(tmp_path: Path, dam
     head = (tmp_path / "history.head").read_text()
     damage(file)
     broken = file.read_bytes()
+    assert not verify(tmp_path).intact
 
     notices = write_one(tmp_path)
 
@@ -215,6 +216,8 @@ def test_a_tail_that_was_removed_is_noticed_at_once_and_for_good(tmp_path: Path)
 
 def test_a_file_that_is_gone_is_noticed(tmp_path: Path) -> None:
     filled(tmp_path, 3).unlink()
+    found = verify(tmp_path)
+    assert (found.intact, found.first_broken) == (False, 1) and "3 entries" in str(found.problem)
     (notice,) = write_one(tmp_path)
     assert "Entries 1 to 3 are missing" in notice
     assert verify(tmp_path).first_broken == 1
@@ -222,6 +225,7 @@ def test_a_file_that_is_gone_is_noticed(tmp_path: Path) -> None:
 
 def test_a_file_that_is_empty_is_noticed(tmp_path: Path) -> None:
     os.truncate(filled(tmp_path, 3), 0)
+    assert verify(tmp_path).first_broken == 1
     (notice,) = write_one(tmp_path)
     assert "Entries 1 to 3 are missing" in notice
 
