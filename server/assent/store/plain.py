@@ -26,69 +26,91 @@ class Veil:
 
 BARE = Veil(lambda text: text, lambda value: value)
 
+_Write = Callable[[Any, Veil], Any]
+_Read = Callable[[Any], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """How a dataclass is written and read, found out once."""
+
+    writers: tuple[tuple[str, _Write], ...]
+    readers: Mapping[str, _Read]
+    needed: frozenset[str]
+
 
 def to_plain(value: Any, veil: Veil) -> dict[str, Any]:
     """A dataclass as a JSON object, every field by its name."""
-    plan = _plan(type(value))
-    return {name: _out(getattr(value, name), kind, veil) for name, kind, _ in plan}
+    return {name: write(getattr(value, name), veil) for name, write in _plan(type(value)).writers}
 
 
 def from_plain(data: Any, kind: type[T]) -> T:
     """A JSON object as this dataclass. Missing is only what has a default; what nobody knows is a fault."""
-    _object(data, kind.__name__)
     plan = _plan(kind)
-    unknown = data.keys() - {name for name, _, _ in plan}
-    missing = {name for name, _, needed in plan if needed} - data.keys()
-    if unknown or missing:
-        raise Malformed(f"{kind.__name__} has other fields: {', '.join(sorted(map(str, unknown | missing)))}")
-    return kind(**{name: _in(data[name], field, f"{kind.__name__}.{name}") for name, field, _ in plan if name in data})
+    _object(data, kind.__name__)
+    if not plan.readers.keys() >= data.keys() >= plan.needed:
+        others = (data.keys() - plan.readers.keys()) | (plan.needed - data.keys())
+        raise Malformed(f"{kind.__name__} has other fields: {', '.join(sorted(others))}")
+    return kind(**{name: plan.readers[name](item) for name, item in data.items()})
 
 
-def _plan(kind: Any) -> tuple[tuple[str, Any, bool], ...]:
+def _plan(kind: Any) -> _Plan:
     return _plan_of(kind)
 
 
 @cache
-def _plan_of(kind: Any) -> tuple[tuple[str, Any, bool], ...]:
-    return tuple((field.name, field.type, _needed(field)) for field in fields(kind))
+def _plan_of(kind: Any) -> _Plan:
+    known = fields(kind)
+    return _Plan(
+        tuple((field.name, _writer(field.type)) for field in known),
+        {field.name: _reader(field.type, f"{kind.__name__}.{field.name}") for field in known},
+        frozenset(field.name for field in known if _needed(field)),
+    )
 
 
 def _needed(field: "Field[Any]") -> bool:
     return field.default is MISSING and field.default_factory is MISSING
 
 
-def _out(value: Any, kind: Any, veil: Veil) -> Any:
-    if kind is Json or (_is_object(_bare(kind)) and value is not None):
-        return veil.value(value)
-    if is_dataclass(value):
-        return to_plain(value, veil)
-    if isinstance(value, tuple):
-        return [_out(item, _item(kind), veil) for item in value]
-    if isinstance(value, StrEnum):
-        return value.value
-    if isinstance(value, str) and _bare(kind) is str:
-        return veil.text(value)
-    return value
-
-
-def _in(data: Any, kind: Any, place: str) -> Any:
+def _writer(kind: Any) -> _Write:
     if kind is Json:
-        return data
+        return lambda value, veil: veil.value(value)
     if _is_union(kind):
-        return None if data is None else _in(data, _bare(kind), place)
+        bare = _writer(_bare(kind))
+        return lambda value, veil: None if value is None else bare(value, veil)
     if get_origin(kind) is tuple:
-        return _items(data, _item(kind), place)
+        item = _writer(_item(kind))
+        return lambda value, veil: [item(one, veil) for one in value]
     if _is_object(kind):
-        return _object(data, place)
-    if isinstance(kind, NewType):
-        return _in(data, kind.__supertype__, place)
+        return lambda value, veil: veil.value(value)
     if isinstance(kind, type) and is_dataclass(kind):
-        return from_plain(data, kind)
+        return to_plain
+    if isinstance(kind, type) and issubclass(kind, StrEnum):
+        return lambda value, _: value.value
+    if kind is str:
+        return lambda value, veil: veil.text(value)
+    return lambda value, _: value
+
+
+def _reader(kind: Any, place: str) -> _Read:
+    if kind is Json:
+        return lambda data: data
+    if _is_union(kind):
+        bare = _reader(_bare(kind), place)
+        return lambda data: None if data is None else bare(data)
+    if get_origin(kind) is tuple:
+        item = _reader(_item(kind), place)
+        return lambda data: tuple(item(one) for one in _list(data, place))
+    if _is_object(kind):
+        return lambda data: _object(data, place)
+    if isinstance(kind, NewType):
+        return _reader(kind.__supertype__, place)
+    if isinstance(kind, type) and is_dataclass(kind):
+        return lambda data: from_plain(data, kind)
     if issubclass(kind, StrEnum):
-        return _word(data, kind, place)
-    if type(data) is not kind:
-        raise Malformed(f"{place} is no {kind.__name__}")
-    return data
+        words = {word.value: word for word in kind}
+        return lambda data: _word(data, words, place)
+    return lambda data: _exactly(data, kind, place)
 
 
 def _is_union(kind: Any) -> bool:
@@ -97,8 +119,6 @@ def _is_union(kind: Any) -> bool:
 
 def _bare(kind: Any) -> Any:
     """The type beside None; only such unions are stored."""
-    if kind is Json or not _is_union(kind):
-        return kind
     (bare,) = (one for one in get_args(kind) if one is not NoneType)
     return bare
 
@@ -107,26 +127,27 @@ def _is_object(kind: Any) -> bool:
     return get_origin(kind) is Mapping
 
 
-def _object(data: Any, place: str) -> dict[str, Any]:
-    if not isinstance(data, dict):
-        raise Malformed(f"{place} is no object")
-    return data
-
-
 def _item(kind: Any) -> Any:
     item, dots = get_args(kind)
     assert dots is ...
     return item
 
 
-def _items(data: Any, item: Any, place: str) -> tuple[Any, ...]:
-    if not isinstance(data, list):
-        raise Malformed(f"{place} is no list")
-    return tuple(_in(one, item, place) for one in data)
-
-
-def _word(data: Any, kind: type[StrEnum], place: str) -> StrEnum:
-    words: Mapping[str, StrEnum] = {word.value: word for word in kind}
-    if not isinstance(data, str) or data not in words:
+def _exactly(data: Any, kind: Any, place: str) -> Any:
+    if type(data) is not kind:
         raise Malformed(f"{place} is no {kind.__name__}")
+    return data
+
+
+def _object(data: Any, place: str) -> dict[str, Any]:
+    return _exactly(data, dict, place)  # type: ignore[no-any-return]
+
+
+def _list(data: Any, place: str) -> list[Any]:
+    return _exactly(data, list, place)  # type: ignore[no-any-return]
+
+
+def _word(data: Any, words: Mapping[str, StrEnum], place: str) -> StrEnum:
+    if not isinstance(data, str) or data not in words:
+        raise Malformed(f"{place} is none of its words")
     return words[data]
