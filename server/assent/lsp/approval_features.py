@@ -1,5 +1,6 @@
 """The handlers around waiting calls: the user's answers, what waits, why it waits."""
 
+from itertools import compress
 from typing import TYPE_CHECKING
 
 from assent.app.answers import Accepted, Left
@@ -8,8 +9,9 @@ from assent.lsp.client import Client
 from assent.lsp.from_wire import answer_of, mode_of
 from assent.lsp.handlers import Handlers
 from assent.lsp.named_faults import rpc_fault
+from assent.lsp.refused_answers import RefusedAnswers
 from assent.model.approval import Answer, OptionKind
-from assent.model.errors import AssentError, InvalidRequest
+from assent.model.errors import ApprovalNotFound, AssentError, InvalidRequest
 from assent.model.ids import ApprovalId, SessionId, ViewId
 from assent.protocol import approval as wire
 from assent.protocol import policy
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from assent.app.app import App
 
 MAX_PIECE = 1024 * 1024
+_ANSWERS = {"tool/approvalResponse", "tool/approvalBatch"}
 
 
 class ApprovalFeatures:
@@ -28,6 +31,7 @@ class ApprovalFeatures:
     def __init__(self, app: "Callable[[], App]", client: Client) -> None:
         self._app = app
         self._client = client
+        self._refused = RefusedAnswers()
 
     def handlers(self) -> Handlers:
         return {
@@ -39,7 +43,20 @@ class ApprovalFeatures:
             "policy/explain": self._explain,
         }
 
+    def refused(self, method: str, reason: str) -> None:
+        """A request that does not even have the right shape: if it was to be an answer, it is noted as one."""
+        if method in _ANSWERS:
+            self._refused.note(None, reason)
+
     async def _answer(self, params: wire.ApprovalResponse) -> wire.ApprovalOutcome:
+        try:
+            return await self._count(params)
+        except AssentError as fault:
+            self._refused.note(params.approval_id, type(fault).__name__)
+            raise
+
+    async def _count(self, params: wire.ApprovalResponse) -> wire.ApprovalOutcome:
+        self._check_told(ApprovalId(params.approval_id))
         self._client.answers()
         accepted = await self._app().answer(
             ApprovalId(params.approval_id),
@@ -51,17 +68,38 @@ class ApprovalFeatures:
         settings = wire.StoredSetting(stored.written, stored.target, stored.error) if stored else None
         return wire.ApprovalOutcome(params.approval_id, to_wire.word(accepted.option.kind), settings=settings)
 
+    def _check_told(self, approval_id: ApprovalId) -> None:
+        if not self._client.was_told(approval_id):
+            raise _not_shown(approval_id)
+
     async def _batch(self, params: wire.ApprovalBatch) -> wire.BatchOutcome:
-        self._client.answers()
         kind = OptionKind(params.decision)
+        told = [self._client.was_told(ApprovalId(item.approval_id)) for item in params.items]
+        if any(told):
+            self._client.answers()
         answers = [
             (ApprovalId(item.approval_id), Answer(kind=kind, digest=item.args_digest, feedback=params.feedback))
-            for item in params.items
+            for item in compress(params.items, told)
         ]
-        results = await self._app().answer_together(answers, ViewId(params.view_id) if params.view_id else None)
+        view_id = ViewId(params.view_id) if params.view_id is not None else None
+        results = iter(await self._app().answer_together(answers, view_id))
         return wire.BatchOutcome(
-            tuple(_batch_result(item.approval_id, result) for item, result in zip(params.items, results, strict=True))
+            tuple(
+                self._batch_result(item.approval_id, next(results) if known else None)
+                for item, known in zip(params.items, told, strict=True)
+            )
         )
+
+    def _batch_result(self, approval_id: str, result: Accepted | Left | AssentError | None) -> wire.BatchResult:
+        match result:
+            case Accepted():
+                return wire.BatchResult(approval_id, "accepted")
+            case Left():
+                return wire.BatchResult(approval_id, "left")
+        fault = result or _not_shown(ApprovalId(approval_id))
+        self._refused.note(approval_id, type(fault).__name__)
+        told = rpc_fault(fault)
+        return wire.BatchResult(approval_id, "failed", wire.BatchFault(told.code.value, told.message))
 
     async def _pending(self, params: wire.PendingApprovalsParams) -> wire.PendingApprovals:
         session_id = SessionId(params.session_id) if params.session_id is not None else None
@@ -92,14 +130,8 @@ class ApprovalFeatures:
         return to_wire.explanation(found)
 
 
-def _batch_result(approval_id: str, result: Accepted | Left | AssentError) -> wire.BatchResult:
-    match result:
-        case Accepted():
-            return wire.BatchResult(approval_id, "accepted")
-        case Left():
-            return wire.BatchResult(approval_id, "left")
-    fault = rpc_fault(result)
-    return wire.BatchResult(approval_id, "failed", wire.BatchFault(fault.code.value, fault.message))
+def _not_shown(approval_id: ApprovalId) -> ApprovalNotFound:
+    return ApprovalNotFound(approval_id, "this client was shown no call under this id; the answer does not count")
 
 
 def waiting_calls(app: "App", client: Client, session_id: SessionId | None) -> tuple[wire.ApprovalRequest, ...]:

@@ -48,10 +48,12 @@ class Features:
         self.client = Client(server, lambda: host.app)
         self._settings = SettingsFeatures(server, lambda: host.app, self.client)
         self._met = False
+        approvals = ApprovalFeatures(lambda: host.app, self.client)
+        server.protocol.on_refused = lambda method, fault: approvals.refused(method, fault.code.name)
         groups = (
             self._handlers(),
             self._settings.handlers(),
-            ApprovalFeatures(lambda: host.app, self.client).handlers(),
+            approvals.handlers(),
             ChatFeatures(lambda: host.app, self.client, lambda: server.protocol.phase).handlers(),
             GrantFeatures(lambda: host.app).handlers(),
             HistoryFeatures(lambda: host.app).handlers(),

@@ -72,6 +72,8 @@ class AssentProtocol(LanguageServerProtocol):
         self._held: list[Incoming] = []
         self._stopping: list[MessageId] = []
         self._on_exit: Callable[[], None] = lambda: None
+        self.on_refused: Callable[[str, RpcFault], None] = lambda method, fault: None
+        """Is told of every request that does not reach its handler."""
         self.channel: Channel | None = None
 
     def _register_builtin_features(self) -> None:
@@ -143,6 +145,7 @@ class AssentProtocol(LanguageServerProtocol):
             handler = self._request_handler(request.method)
             params = self._codec.params_from_client(request.method, request.params)
         except RpcFault as fault:
+            self.on_refused(request.method, fault)
             self._send_fault(request.id, fault)
             return
         self._lifecycle.accepted(request.method)
