@@ -15,9 +15,10 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any
 
-from assent.agent.chat import Agent, Chat, Held
+from assent.agent.chat import Agent, Chat
 from assent.agent.eventlog import Happened
 from assent.agent.gate import Gate
+from assent.agent.grants import Held
 from assent.agent.nowhere import NoKeeper
 from assent.agent.ports import Keeper, Prepared, ToolAnswer
 from assent.agent.recorder import Recorder
@@ -264,7 +265,7 @@ class World:
         )
         agents = {AGENT: Agent(AGENT, AGENT, "by hand", lambda: self.model)}
         self.desk = Desk(lambda: agents, lambda: Mode.DEFAULT, self.around, self.hub, self.gate.reconsider, _not_kept)
-        self.answers = Answers(self.broker, self.desk, self.trust, self._changed)
+        self.answers = Answers(self.broker, self.desk, self.trust, self.gate.recorder, self._changed)
 
     def _rules_now(self, chat: Chat, modes: frozenset[Mode]) -> Rules:
         base = replace(

@@ -180,6 +180,13 @@ class ChatGrants:
             self.held = [one for one in self.held if one is not held]
         return held
 
+    def put_back(self, given: Given) -> bool:
+        """What was taken back counts again to the end that it had, if that is still to come; says whether it is."""
+        ended = given.is_over(self._clock.monotonic()) or given.run_id not in (None, self._run_id)
+        if not ended:
+            self._given.append(given)
+        return not ended
+
     # ---- calls on their way
 
     def counted(self, call: CallId) -> tuple[Counted, ...]:

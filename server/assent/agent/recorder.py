@@ -9,7 +9,7 @@ from assent.model.approval import Card, Option, Question, Resolution, ResolvedBy
 from assent.model.calls import Caller, ToolCall
 from assent.model.conversation import ToolOutcome
 from assent.model.grants import Limits
-from assent.model.ids import ApprovalId
+from assent.model.ids import ApprovalId, CallId
 from assent.model.modes import Category, Mode
 from assent.model.records import Ending, Entry, Stage, Subject
 from assent.model.verdict import Decision, Outcome, Reason
@@ -172,6 +172,19 @@ class Recorder:
                 text=option.scope_text,
             )
         )
+
+    def taken_back(self, caller: Caller, mode: Mode, text: str) -> None:
+        """The user took back what was allowed, or forbidden."""
+        self._journal.note(self._of_user(Stage.REVOKED, caller, mode, text))
+
+    def given_back(self, caller: Caller, mode: Mode, text: str) -> None:
+        """The user undid that."""
+        self._journal.note(self._of_user(Stage.GRANTED, caller, mode, text))
+
+    def _of_user(self, stage: Stage, caller: Caller, mode: Mode, text: str) -> Entry:
+        """About no call: the user did it by hand."""
+        subject = self.subject_unseen(ToolCall(CallId(""), "", None), caller, Category.INTERNAL, mode)
+        return Entry(stage, self._clock.timestamp(), subject, by=ResolvedBy.USER, grant=text, text=text)
 
     def _decided(self, subject: Subject, decision: Decision, ending: Ending) -> Entry:
         return Entry(

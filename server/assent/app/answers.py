@@ -71,10 +71,13 @@ class Answers:
             return Accepted(option)
         chat = self._desk.chat(question.session_id)
         self._give(chat, option, question.card, answer.limits)
-        self._recorder.granted(question, option, answer.limits)
-        if isinstance(option.grant, _LASTING):
-            return Accepted(option, await self._store(chat, option))
-        return Accepted(option)
+        if not isinstance(option.grant, _LASTING):
+            self._recorder.granted(question, option, answer.limits)
+            return Accepted(option)
+        stored = await self._store(chat, option)
+        if stored.written or not isinstance(option.grant, RootGrant):
+            self._recorder.granted(question, option, None)
+        return Accepted(option, stored)
 
     async def take_together(
         self, answers: Sequence[tuple[ApprovalId, Answer]], view_id: ViewId | None

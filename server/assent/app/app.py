@@ -17,6 +17,7 @@ from assent.agent.recorder import Recorder
 from assent.agent.run import Limits, Surroundings
 from assent.agent.toolbelt import Toolbelt
 from assent.app.agents import agent_from, agent_to_think_of
+from assent.app.allowed import Allowed
 from assent.app.answers import Accepted, Answers, Left
 from assent.app.attendance import Attendance
 from assent.app.attestation import Attested, attested_entries
@@ -115,6 +116,9 @@ class App:
         )
         self.attendance = Attendance(self.desk, self.timekeeper)
         self._answers = Answers(self.broker, self.desk, self.trust, recorder, self._upkeep.changed)
+        self.allowed = Allowed(
+            self.desk, self.trust, recorder, clock, bypasses=self.bypasses, changed=self._upkeep.changed
+        )
         chats, journal = self._records.chats, self._records.journal
         self._restoring = (
             Restoring(chats, self.desk, self.agents, journal, clock, self._was_restored) if chats is not None else None

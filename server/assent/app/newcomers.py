@@ -35,6 +35,12 @@ class Newcomers:
         """It will not appear after all."""
         self._clicked.discard(consent)
 
+    def take_back(self, consent: Consent) -> None:
+        """The user took it back, and it is being taken out of the settings: it counts no more while it still stands."""
+        self._waiting.pop(consent, None)
+        self._refused.add(consent)
+        self._there = self._there | {consent}
+
     def weigh(self, appeared: Iterable[LooseningEntry], there: Set[Consent]) -> None:
         """Takes in what is new. What stands in the settings no more is forgotten: were it to come again, it is new."""
         gone, self._there = self._there - there, there

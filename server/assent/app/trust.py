@@ -33,6 +33,8 @@ from assent.settings.store import (
     finish_store,
     obstacle,
 )
+from assent.settings.stored import StoredGrant
+from assent.settings.taking_back import given_back, taken_back
 from assent.settings.timeouts import no_looser_than_usual
 
 if TYPE_CHECKING:
@@ -84,6 +86,7 @@ class Trust:
         self._book_roots: tuple[str, ...] = ()
         self._newcomers = Newcomers()
         self._storing: list[Consent] = []
+        self._taken_back: set[Consent] = set()
         self.tools: tuple[str, ...] = ()
         """The names of all tools, for those who write rules."""
         self._live = LiveSettings(folders=(), state_dir=state_directory, builtin_agents=self._builtin)
@@ -245,7 +248,47 @@ class Trust:
         change = change_for(grant, now.agents)
         if change is None:
             return Stored(False, "", "The agent is no longer defined, so there is nothing to store it for.")
-        place = self._place(now)
+        return await self._agreed(change, self._place(now))
+
+    def stored(self) -> tuple[StoredGrant, ...]:
+        """Everything in the settings that permits something, and the rules that forbid."""
+        return self._live.stored()
+
+    async def take_back(self, grant: StoredGrant) -> Stored:
+        """Takes an entry out of the settings, and the user's agreement to it."""
+        change = taken_back(grant)
+        place, entry = self._place_of(change), grant.entry
+        if entry is None:
+            return await self._written(change, place)
+        if change.scope is WriteTarget.USER:
+            return self._withheld(grant, entry, await self._written(change, place))
+        self._storing.append(entry.consent)
+        try:
+            return await self._written(change, place)
+        finally:
+            self._storing.remove(entry.consent)
+            self._taken_back.add(entry.consent)
+
+    async def give_back(self, grant: StoredGrant) -> Stored:
+        """Writes what was taken back again, with the agreement that there was."""
+        change = given_back(grant)
+        if grant.entry is None:
+            return await self._written(change, self._place_of(change))
+        self._taken_back.discard(grant.entry.consent)
+        return await self._agreed(replace(change, consent=grant.entry.consent), self._place_of(change))
+
+    def _withheld(self, grant: StoredGrant, entry: LooseningEntry, stored: Stored) -> Stored:
+        """Until the editor tells that it is gone, it does not count."""
+        if stored.written and any(other.key == grant.key for other in self.stored()):
+            self._newcomers.take_back(entry.consent)
+            self._live.withheld = self._newcomers.withheld
+        return stored
+
+    def _place_of(self, change: Change) -> Surroundings:
+        place = self._place(self.now())
+        return place if change.folder is None else replace(place, folder=change.folder, client_writes=False)
+
+    async def _agreed(self, change: Change, place: Surroundings) -> Stored:
         # Between the setting and the record nobody is to be asked about what was clicked just now.
         consent, of_user = change.consent, change.target(place) is WriteTarget.USER
         if consent is None:
@@ -284,6 +327,9 @@ class Trust:
     def awaiting(self) -> tuple[LooseningEntry, ...]:
         """What the settings would loosen, if the user agreed to it."""
         entries = (*self._live.awaiting(), *self._newcomers.waiting)
+        # The editor may tell a little later that it took it out.
+        self._taken_back &= {entry.consent for entry in entries}
+        entries = tuple(entry for entry in entries if entry.consent not in self._taken_back)
         return tuple(entry for entry in entries if entry.consent not in self._storing)
 
     def workspace_name(self) -> str:

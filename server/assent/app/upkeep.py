@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 COUNT_AFTER_SECONDS = 0.1
+LOOK_FOR_ENDS_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,7 @@ class Upkeep:
         self._shown: tuple[Diagnostic, ...] = ()
         self._look: asyncio.Task[None] | None = None
         self._stale = False
+        self._ends: asyncio.Task[None] | None = None
         self._count: asyncio.Task[None] | None = None
         self._uncounted = False
         self._waiting: set[ApprovalId] = set()
@@ -97,12 +99,31 @@ class Upkeep:
         self._watch.seen()
         self._timekeeper.allow(self._trust.now().allowance)
         self.reconsider()
-        for chat in self._desk.chats():
-            on = self._bypasses(chat)
-            chat.tell_grants(bypass_agent=on.agent, bypass_chat=on.chat)
+        self._tell_grants()
+        self._wait_for_ends()
         self.consents.look()
         self._tell_what_is_wrong()
         self._look_again()
+
+    def _tell_grants(self) -> None:
+        for chat in self._desk.chats():
+            on = self._bypasses(chat)
+            chat.tell_grants(bypass_agent=on.agent, bypass_chat=on.chat)
+
+    def _wait_for_ends(self) -> None:
+        """What ends by time ends whether or not a call comes: chats are told in that moment."""
+        if self._seconds_to_next_end() is not None and (self._ends is None or self._ends.done()):
+            self._ends = self._tasks.start(self._tell_ends(), "ends of grants")
+
+    async def _tell_ends(self) -> None:
+        while (seconds := self._seconds_to_next_end()) is not None:
+            # Meanwhile something may be given that ends earlier.
+            await self._clock.sleep(min(seconds, LOOK_FOR_ENDS_SECONDS))
+            self._tell_grants()
+
+    def _seconds_to_next_end(self) -> float | None:
+        ends = (chat.grants.seconds_left() for chat in self._desk.chats())
+        return min((end for end in ends if end is not None), default=None)
 
     def asked(self, question: Question) -> None:
         """A question waits: what the answers to others would settle is another number now."""

@@ -50,7 +50,9 @@ class SettingsFeatures:
         """Asks the client to store an entry of a setting, and says what became of it."""
         target = to_wire.word(wanted.target)
         append = True if wanted.append else None
-        params = hands.SettingsWriteParams(f"{PREFIX}.{wanted.key}", wanted.path, wanted.value, target, append)
+        remove = True if wanted.remove else None
+        key = f"{PREFIX}.{wanted.key}"
+        params = hands.SettingsWriteParams(key, wanted.path, wanted.value, target, append, remove)
         try:
             result = await self._server.ask("settings/write", params, timeout=WRITING_SECONDS)
         except TimeoutError:

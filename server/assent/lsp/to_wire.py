@@ -86,8 +86,12 @@ def approval_request(
         redelivery=True if redelivery else None,
         refreshed=True if question.refreshed else None,
         interrupted=True if card.interrupted else None,
+        limits=True if any(option.kind in _WITH_AN_END for option in card.options) else None,
         editable=True if card.editable else None,
     )
+
+
+_WITH_AN_END = {OptionKind.ALLOW_SESSION, OptionKind.BYPASS_SESSION}
 
 
 def approval_resolved(question: Question, resolution: Resolution) -> wire.ApprovalResolved:

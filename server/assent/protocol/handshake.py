@@ -50,10 +50,12 @@ class SettingsWriteParams:
 
     key: str
     path: tuple[str, ...]
-    value: Any
+    value: Any = field(metadata={"keep_null": True})
     target: WriteTarget
     append: bool | None = None
     """The value is added to the list that stands there (or that is made), unless it holds the same value already."""
+    remove: bool | None = None
+    """The value is taken out of the list that stands there. Without either of these, null takes the entry away."""
 
 
 @frozen

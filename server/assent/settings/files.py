@@ -8,7 +8,7 @@ from pathlib import Path
 
 from assent.model.json import Json
 from assent.settings.faults import Conflict, SettingsFault
-from assent.settings.jsonc_edit import append_item, remove_entry, set_entry
+from assent.settings.jsonc_edit import append_item, remove_entry, remove_item, set_entry
 from assent.settings.locking import locked
 from assent.settings.reading import decode, explain, read_bytes
 from assent.settings.replacing import replace_file
@@ -40,6 +40,11 @@ def append_to_file(file: Path, path: Sequence[str], value: Json, *, state_dir: P
 def unset_in_file(file: Path, path: Sequence[str], *, state_dir: Path) -> Path:
     """Takes one entry out of a settings file; as `patch_file` otherwise."""
     return edit_file(file, lambda text: remove_entry(text, path), state_dir=state_dir)
+
+
+def take_from_file(file: Path, path: Sequence[str], value: Json, *, state_dir: Path) -> Path:
+    """Takes a value out of a list of a settings file; as `patch_file` otherwise."""
+    return edit_file(file, lambda text: remove_item(text, path, value), state_dir=state_dir)
 
 
 def edit_file(file: Path, edit: Callable[[str], str], *, state_dir: Path) -> Path:

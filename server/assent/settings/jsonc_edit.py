@@ -1,7 +1,7 @@
 """Changes one entry of a settings text and leaves every other byte as it was: comments, order, line ends, spelling."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from assent.model.json import Json
@@ -18,7 +18,7 @@ from assent.settings.jsonc_layout import (
     write_key,
     write_value,
 )
-from assent.settings.spelling import find_setting
+from assent.settings.spelling import PREFIX, find_setting, spelled_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +76,42 @@ def append_item(text: str, path: Sequence[str], value: Json) -> str:
     splices = _behind(text, last[-1], written, style) if last else [_into_empty(text, holders[-1], written, style)]
     expected: list[Json] = [*(item.value for item in node.items), value]
     return _checked(_apply(text, splices), _with_entry(document.value, names, expected))
+
+
+def remove_item(text: str, path: Sequence[str], value: Json) -> str:
+    """The text without this value in the list at this path, in whichever spelling and how often it stands there."""
+    document = parse(text)
+    if document.root is None:
+        return text
+    key, *below = path
+    nodes = [member.node for name, member in spelled_out(document.root) if f"{PREFIX}.{name}" == key]
+    for step in below:
+        nodes = [member.node for node in nodes for member in node.members or () if member.key == step]
+    splices = [
+        splice
+        for node in nodes
+        for splice in _cut_out(text, _as_members(text, node.items or ()), lambda one: _same(one.node.value, value))
+    ]
+    outer, _, inner = key.partition(".")
+    expected = _without_item(_without_item(document.value, [key, *below], value), [outer, inner, *below], value)
+    return _checked(_apply(text, splices), expected)
+
+
+def _without_item(value: Json, names: Sequence[str], item: Json) -> Json:
+    if not names:
+        return [one for one in value if not _same(one, item)] if isinstance(value, list) else value
+    if not isinstance(value, dict) or names[0] not in value:
+        return value
+    return {**value, names[0]: _without_item(value[names[0]], names[1:], item)}
+
+
+def _as_members(text: str, items: Sequence[Node]) -> list[Member]:
+    """The items of a list as if they were members of an object, each with the comma behind it."""
+    members = [Member("", item.start, item) for item in items]
+    for member in members:
+        comma = skip_trivia(text, member.node.end, JsonFault)
+        member.comma = comma if text.startswith(",", comma) else None
+    return members
 
 
 def _as_object(text: str, node: Node, items: Sequence[Node]) -> Node:
@@ -213,13 +249,13 @@ def _spellings(root: Node, key: str) -> list[tuple[Node, list[str]]]:
 
 def _remove(text: str, holder: Node, key: str) -> list[_Splice]:
     """Takes out every member of this name: with the last one gone, an earlier one would count again."""
-    members = holder.members or []
-    splices: list[_Splice] = []
-    for member in members:
-        if member.key == key:
-            splices.extend(_cut(text, member))
-    kept = [member for member in members if member.key != key]
-    if kept and members[-1].key == key and members[-1].comma is None and kept[-1].comma is not None:
+    return _cut_out(text, holder.members or [], lambda member: member.key == key)
+
+
+def _cut_out(text: str, members: Sequence[Member], gone: Callable[[Member], bool]) -> list[_Splice]:
+    splices = [splice for member in members if gone(member) for splice in _cut(text, member)]
+    kept = [member for member in members if not gone(member)]
+    if kept and gone(members[-1]) and members[-1].comma is None and kept[-1].comma is not None:
         splices.append(_Splice(kept[-1].comma, kept[-1].comma + 1))
     return splices
 

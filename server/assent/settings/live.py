@@ -7,18 +7,22 @@ from pathlib import Path
 
 from assent.model.json import Json, JsonObject
 from assent.settings.consent import Answer, Consent, ConsentLedger, ConsentLookup, FolderIdentity, folder_identity
-from assent.settings.definitions import Definitions
+from assent.settings.definitions import Definitions, agents_of
 from assent.settings.effective import Effective, before_settings, effective
 from assent.settings.entries import appeared
 from assent.settings.facts import Facts
 from assent.settings.faults import SettingsFault
 from assent.settings.files import workspace_settings_file
+from assent.settings.findings import Findings
 from assent.settings.gathering import Gatherer, Wanted
 from assent.settings.inspection import inspect
 from assent.settings.layers import NOT_LOADED, Diagnostic, Layer, Layers, Scope, layers_from
 from assent.settings.loosening import LooseningEntry
 from assent.settings.reading import Reading, SettingsFile
+from assent.settings.rule_reading import in_doubt
+from assent.settings.scales import Scales
 from assent.settings.store import Surroundings
+from assent.settings.stored import StoredGrant, stored_grants
 
 _NOBODY: frozenset[Consent] = frozenset()
 
@@ -111,6 +115,21 @@ class LiveSettings:
         """What is worth a line beside the settings, where somebody reads them. Nothing of it decides anything."""
         layers, _ = self._look()
         return inspect(layers, tools=tools, agents=tuple(self.now().agents_if_agreed))
+
+    def stored(self) -> tuple[StoredGrant, ...]:
+        """Everything in the settings that permits something now or would, and the rules that forbid."""
+        layers, basis = self._look()
+        now, found = self.now(), Findings()
+        scales = Scales(
+            layers,
+            self._answers_for,
+            found,
+            trusted=self.trusted is not False,
+            in_doubt=in_doubt(layers),
+            withheld=self.withheld.__contains__,
+        )
+        agents = agents_of(layers, self._builtin, basis.facts, scales, found)
+        return stored_grants(layers, agents, basis.facts, scales, now, first=self.folder)
 
     def surroundings(self, *, client_writes: bool) -> Surroundings:
         """Where a change that is clicked now would be stored."""

@@ -14,7 +14,7 @@ from assent.settings.agents import BYPASS_SETTING, AgentDefinition
 from assent.settings.consent import Answer, Consent, ConsentLedger
 from assent.settings.effective import WriteTarget
 from assent.settings.faults import SettingsFault
-from assent.settings.files import append_to_file, patch_file, workspace_settings_file
+from assent.settings.files import append_to_file, patch_file, take_from_file, unset_in_file, workspace_settings_file
 from assent.settings.loosening import (
     ALLOW_RULES,
     ALLOWLIST,
@@ -33,19 +33,28 @@ ONLY_THIS_CALL = "It was not added; only this call ran."
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One entry of the setting `assent.<key>`: set at this path, or added to the list that stands there."""
+    """One entry of the setting `assent.<key>`: set at this path (None: taken away), or an item of the list there."""
 
     key: str
     path: tuple[str, ...]
     value: Json
     append: bool = False
+    """The value is added to the list."""
+    remove: bool = False
+    """The value is taken out of the list."""
     consent: Consent | None = None
     """What the user agrees to with it; None where it loosens nothing."""
     on: bool = True
     """False where it takes a permission back: then the consent is forgotten."""
+    scope: WriteTarget | None = None
+    """The settings that hold it, where they are known."""
+    folder: Path | None = None
+    """The folder whose own file holds it, where that is not the one that the editor would write."""
 
     def target(self, place: "Surroundings") -> WriteTarget:
-        """Only of a bypass can the user say that it belongs to the user settings."""
+        """Only of a bypass can the user say that it belongs to the user settings; what stands somewhere is there."""
+        if self.scope is not None:
+            return self.scope
         return place.target if self.key == BYPASS_SETTING else WriteTarget.WORKSPACE
 
 
@@ -68,6 +77,7 @@ class ClientWrite:
     value: Json
     target: WriteTarget
     append: bool = False
+    remove: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +121,7 @@ def begin_store(change: Change, place: Surroundings, ledger: ConsentLedger) -> C
     if problem:
         return finish_store(change, place, ledger, written=False, target=target, error=problem)
     if place.client_writes:
-        return ClientWrite(change.key, change.path, change.value, target, change.append)
+        return ClientWrite(change.key, change.path, change.value, target, change.append, change.remove)
     assert place.folder is not None
     return _write_file(change, place, place.folder, ledger)
 
@@ -146,12 +156,21 @@ def obstacle(place: Surroundings, target: WriteTarget) -> str:
 def _write_file(change: Change, place: Surroundings, folder: Path, ledger: ConsentLedger) -> Stored:
     file = workspace_settings_file(folder)
     path = (f"{PREFIX}.{change.key}", *change.path)
-    write = append_to_file if change.append else patch_file
     try:
-        file = write(file, path, change.value, state_dir=ledger.state_dir)
+        file = _patched(change, file, path, ledger.state_dir)
     except SettingsFault as fault:
         return finish_store(change, place, ledger, written=False, target=str(file), error=_sentence(fault))
     return finish_store(change, place, ledger, written=True, target=str(file))
+
+
+def _patched(change: Change, file: Path, path: tuple[str, ...], state_dir: Path) -> Path:
+    if change.append:
+        return append_to_file(file, path, change.value, state_dir=state_dir)
+    if change.remove:
+        return take_from_file(file, path, change.value, state_dir=state_dir)
+    if change.value is None:
+        return unset_in_file(file, path, state_dir=state_dir)
+    return patch_file(file, path, change.value, state_dir=state_dir)
 
 
 def _agree(change: Change, place: Surroundings, ledger: ConsentLedger) -> str:
@@ -171,12 +190,12 @@ def _not_written(change: Change, place: Surroundings, ledger: ConsentLedger) -> 
     if change.on:
         return _joined(_forget(change, place, ledger), ONLY_THIS_CALL if change.key == DIRECTORIES else ONLY_HERE)
     if change.consent is None or change.target(place) is WriteTarget.USER or place.folder is None:
-        return "The setting still says that it is on."
+        return "It still stands in the settings."
     try:
         ledger.record([Answer(place.folder, change.consent, honoured=False)])
     except SettingsFault as fault:
-        return _joined("The setting still says that it is on.", _sentence(fault))
-    return "The setting still says that it is on, but it has no effect any more."
+        return _joined("It still stands in the settings.", _sentence(fault))
+    return "It still stands in the settings, but it has no effect any more."
 
 
 def _forget(change: Change, place: Surroundings, ledger: ConsentLedger) -> str:

@@ -352,7 +352,7 @@ def test_a_bypass_that_cannot_be_switched_off_in_the_settings_has_no_effect_and_
     assert not world.on
     stored = finish_store(off, place, world.live.ledger, written=False, target="workspace", error="It is open.")
     assert stored == Stored(
-        False, "workspace", "It is open. The setting still says that it is on, but it has no effect any more."
+        False, "workspace", "It is open. It still stands in the settings, but it has no effect any more."
     )
     assert not world.on
     assert world.live.now().awaiting == ()
@@ -362,7 +362,7 @@ def test_a_bypass_of_the_user_settings_that_cannot_be_switched_off_is_still_on(w
     world.restart({"user": {"bypassWriteTarget": "user", "bypassPermissions": {"Demo": True}}})
     place = world.live.surroundings(client_writes=True)
     stored = finish_store(world.change(on=False), place, world.live.ledger, written=False, target="user", error="No.")
-    assert stored == Stored(False, "user", "No. The setting still says that it is on.")
+    assert stored == Stored(False, "user", "No. It still stands in the settings.")
     assert world.on
 
 
