@@ -19,6 +19,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _explain(options)
     if options.command == "history":
         return _history(options)
+    if options.command == "diagnostics":
+        return _diagnostics(options)
     from assent.cli.playground import playground
 
     return playground(
@@ -42,6 +44,7 @@ def _parser() -> argparse.ArgumentParser:
 
     _add_explain(commands)
     _add_history(commands)
+    _add_diagnostics(commands)
 
     play = commands.add_parser("playground", help="the page in a plain browser, on this machine only")
     play.add_argument("--folder", required=True, help="the workspace folder that the agent may work in")
@@ -78,6 +81,25 @@ def _explain(options: argparse.Namespace) -> int:
             as_json=options.json,
         )
     )
+
+
+def _diagnostics(options: argparse.Namespace) -> int:
+    from assent.cli.diagnostics.command import DiagnosticsWish, diagnostics
+
+    user = Path(options.user_settings) if options.user_settings else None
+    return diagnostics(DiagnosticsWish(Path(options.folder), user, as_json=options.json))
+
+
+def _add_diagnostics(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    about = commands.add_parser(
+        "diagnostics",
+        help="versions, settings, files and the end of the log, to pass on to somebody who helps",
+        description="Prints what is needed to find out what is wrong. Secrets are masked and variables of programs are "
+        "left out; nothing is written, started or sent.",
+    )
+    about.add_argument("--folder", default=".", help="the workspace folder (default: this one)")
+    about.add_argument("--user-settings", metavar="FILE", help="your settings.json, as the editor has it")
+    about.add_argument("--json", action="store_true", help="the same for programs")
 
 
 def _history(options: argparse.Namespace) -> int:
