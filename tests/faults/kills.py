@@ -13,7 +13,7 @@ from tests.faults.forked import ForkServer
 from tests.faults.marks import Marks
 from tests.faults.place import Life, Place
 from tests.faults.report import Report, timed
-from tests.support.rpc import RpcError, ServerGone
+from tests.support.rpc import Pending, RpcError, ServerGone
 from tests.support.scale import limit, wait_until
 
 Json = Any
@@ -21,7 +21,7 @@ Json = Any
 KILLS_IN_ONE_PLACE = 20
 LONGEST_DELAY = 0.02
 IDLE = 0.15
-"""Seconds without news after which nothing more is to be expected."""
+"""Seconds without news after which nothing more is expected, once a card was left unanswered."""
 _MOMENTS = ("tool/approvalRequest", "tool/approvalResolved", "agent/event", None)
 """What is counted before the kill: cards, endings, events, answers to requests."""
 
@@ -81,6 +81,7 @@ class _Moment:
         self._counted = numbers.choice(_MOMENTS)
         self._left = numbers.randrange(1, 12 if self._counted == "agent/event" else 4)
         self._delay = numbers.uniform(0, LONGEST_DELAY)
+        self._ignored = 0
         self._news: queue.Queue[Json] = queue.Queue()
 
     def live_and_die(self, marks: Marks) -> None:
@@ -92,20 +93,19 @@ class _Moment:
         life.client.on_message = self._news.put
         try:
             chat = life.chat(agent=life.agent, mode=numbers.choice(["default", "default", "auto", "ask"]))
-            chat.send()
-            self._take_part()
+            self._take_part(chat.send())
         except ServerGone:
             pass
         finally:
             life.kill()
 
-    def _take_part(self) -> None:
+    def _take_part(self, run: Pending) -> None:
         timer: threading.Timer | None = None
-        while self._life.client.process.poll() is None:
+        while self._life.client.process.poll() is None and not run.done:
             try:
-                message = self._news.get(timeout=limit(IDLE))
+                message = self._news.get(timeout=limit(IDLE if self._ignored else IDLE * 20))
             except queue.Empty:
-                # It waits for nothing any more: this is a moment like any other.
+                # Nothing goes on any more: this is a moment like any other.
                 break
             if timer is None and self._is_the_one(message):
                 timer = threading.Timer(self._delay, self._life.client.process.kill)
@@ -121,6 +121,8 @@ class _Moment:
 
     def _answer(self, card: Json) -> None:
         decision = self._numbers.choice(["accept"] * 6 + ["deny", "allow_for_chat", None])
-        if decision is not None:
+        if decision is None:
+            self._ignored += 1
+        else:
             params = {"approvalId": card["approvalId"], "decision": decision, "argsDigest": card["argsDigest"]}
             self._life.client.start("tool/approvalResponse", params)

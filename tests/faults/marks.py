@@ -10,8 +10,9 @@ from tests.support.server import Step
 class Marks:
     """Calls that leave marks, each another one."""
 
-    def __init__(self, numbers: random.Random) -> None:
+    def __init__(self, numbers: random.Random, kind: str = "bash") -> None:
         self._numbers = numbers
+        self._kind = kind
         self._count = itertools.count()
 
     def call(self) -> Step:
@@ -21,11 +22,11 @@ class Marks:
                 return mark_by_file(self._next(FREE))
             case 1:
                 return mark_by_file(self._next("file"))
-        return mark_by_command(self._next("bash"))
+        return mark_by_command(self._next(self._kind))
 
     def asked(self) -> Step:
         """A command that is asked for."""
-        return mark_by_command(self._next("bash"))
+        return mark_by_command(self._next(self._kind))
 
     def _next(self, kind: str) -> str:
         return f"{kind}-{next(self._count):06d}"
