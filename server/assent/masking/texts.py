@@ -1,12 +1,13 @@
 """Masking of a text."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from assent.masking.commands import in_commands
 from assent.masking.known import known_values
 from assent.masking.marks import Span, mark, replace
 from assent.masking.pairs import HINTS, pairs
 from assent.masking.pem import private_keys
+from assent.masking.shape import Shape
 from assent.masking.shapes import SHAPES
 
 _ROUNDS = 6
@@ -18,7 +19,10 @@ def mask_text(text: str, known: frozenset[str] = frozenset()) -> tuple[str, int]
     """The text with every secret masked, and how many there were."""
     total = 0
     for _ in range(_ROUNDS):
-        text, count = replace(text, _spans(text, known))
+        spans = [*_spans(text, known)]
+        if not spans:
+            return text, total
+        text, count = replace(text, spans)
         if not count:
             return text, total
         total += count
@@ -28,9 +32,25 @@ def mask_text(text: str, known: frozenset[str] = frozenset()) -> tuple[str, int]
 def _spans(text: str, known: frozenset[str]) -> Iterator[Span]:
     yield from known_values(text, known)
     yield from private_keys(text)
-    for shape in SHAPES:
+    for shape in _possible(text):
         yield from shape.spans(text)
     low = text.lower()
     if any(hint in low for hint in HINTS):
         yield from pairs(text)
     yield from in_commands(text)
+
+
+def _possible(text: str) -> Iterable[Shape]:
+    """The shapes that this text can hold: nearly always none, and finding that out must be cheap."""
+    return dict.fromkeys(shape for hint, shapes in _BY_HINT.items() if hint in text for shape in shapes)
+
+
+def _by_hint() -> dict[str, tuple[Shape, ...]]:
+    found: dict[str, tuple[Shape, ...]] = {}
+    for shape in SHAPES:
+        for hint in shape.hints:
+            found[hint] = (*found.get(hint, ()), shape)
+    return found
+
+
+_BY_HINT = _by_hint()
