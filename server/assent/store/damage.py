@@ -1,17 +1,18 @@
 """Setting a damaged database aside, so that nothing of it is lost and a fresh one can begin."""
 
+import re
 import sys
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
+from assent.runtime.clock import SystemClock
 from assent.store.head import Head, HeadUnreadable, sync_folder
 
 
 def set_aside(path: Path, head: Head, why: str, close: Callable[[], None]) -> str:
     """Renames the database, its log and its head, and says in words what was done. The caller holds the lock."""
-    mark = f"damaged-{time.strftime('%Y%m%dT%H%M%SZ', time.gmtime())}"
+    mark = f"damaged-{re.sub('[-:]', '', SystemClock().timestamp())[:15]}Z"
     kept = _free_name(path, mark)
     suffix = kept.name.removeprefix(path.name)
     said = _what_head_says(head)

@@ -14,7 +14,7 @@ from assent.store import head as heads
 from assent.store import history, schema
 from assent.store.chain import START, Link
 from assent.store.damage import set_aside
-from assent.store.faults import BUSY_SECONDS, Damaged, in_words, is_damage, newer, without_journal
+from assent.store.faults import BUSY_SECONDS, Damaged, in_words, is_damage, newer, passes_by_itself, without_journal
 from assent.store.lock import alone
 
 logger = logging.getLogger(__name__)
@@ -22,6 +22,9 @@ logger = logging.getLogger(__name__)
 FILE = "assent.sqlite3"
 HEAD_FILE = "history.head"
 LOCK_FILE = "assent.lock"
+
+_LOG_KEPT = 16 * 1024 * 1024
+"""Bytes that the log keeps on the disk when it could be empty."""
 
 Work = Callable[[sqlite3.Connection], None]
 
@@ -48,7 +51,7 @@ class Database:
             with alone(self._lock, self.path):
                 self._run_alone(work)
         except (sqlite3.Error, OSError) as fault:
-            if not isinstance(fault, sqlite3.Error) or is_damage(fault):
+            if not passes_by_itself(fault):
                 self.close()
             raise in_words(fault, self.path) from fault
 
@@ -143,6 +146,7 @@ class Database:
             raise without_journal(self.path)
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA fullfsync = ON")
+        connection.execute(f"PRAGMA journal_size_limit = {_LOG_KEPT}")
         # The write-ahead log comes into being with the first look, and belongs to what is compared later.
         connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
 

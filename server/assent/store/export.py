@@ -8,6 +8,7 @@ from assent.jsontext import NotJson, read_json
 
 USUAL_LENGTH = 256 * 1024
 MOST_LENGTH = 1024 * 1024
+_BEYOND = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,7 @@ class Piece:
 def export(connection: sqlite3.Connection, after: int | None, length: int | None) -> Piece:
     """The lines after this entry, about so many characters of them, one at least."""
     most = max(1, min(length or USUAL_LENGTH, MOST_LENGTH))
-    start = after if after is not None else -(1 << 62)
+    start = max(-_BEYOND, min(after, _BEYOND)) if after is not None else -_BEYOND
     lines: list[str] = []
     last, size = after or 0, 0
     rows = connection.execute("SELECT n, hash, body FROM entries WHERE n > ? ORDER BY n", (start,))

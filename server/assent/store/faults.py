@@ -42,7 +42,7 @@ def without_journal(path: Path) -> Unwritable:
     )
 
 
-def failed_inside(fault: Exception) -> Unwritable:
+def failed_inside(fault: BaseException) -> Unwritable:
     """A fault of the program, not of the disk."""
     return Unwritable(
         f"It could not be written down because of a fault inside Assent ({type(fault).__name__}; details are in the "
@@ -63,6 +63,12 @@ def is_damage(fault: sqlite3.Error) -> bool:
 def is_of_the_disk(fault: sqlite3.Error) -> bool:
     """Whether it would have met any other job as well."""
     return _primary(fault) in _OF_THE_DISK
+
+
+def passes_by_itself(fault: sqlite3.Error | OSError) -> bool:
+    """Whether the open file is as good as before; after any other fault it is opened anew."""
+    passing = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+    return isinstance(fault, sqlite3.Error) and _primary(fault) in passing
 
 
 def in_words(fault: sqlite3.Error | OSError, path: Path) -> Unwritable:

@@ -1,13 +1,13 @@
 """Appending to the history. It never changes what is there, and continues the chain from what the file holds."""
 
 import sqlite3
-from datetime import UTC, datetime
 from typing import Any
 
 from assent.jsontext import read_json
 from assent.model.approval import ResolvedBy
 from assent.model.modes import Category, Mode
 from assent.model.records import Ending, Entry, Stage
+from assent.runtime.clock import SystemClock
 from assent.store.chain import START, Link, next_link
 from assent.store.entry_text import body_of, text_of
 from assent.store.facts import NAMES, facts_of
@@ -61,7 +61,7 @@ def _notice(code: str, words: str) -> dict[str, Any]:
     )
     return {
         **empty,
-        "at": datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        "at": SystemClock().timestamp(),
         "stage": Stage.FINISHED.value,
         "ending": Ending.UNKNOWN.value,
         "by": ResolvedBy.RESTART.value,

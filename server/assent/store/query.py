@@ -18,6 +18,8 @@ SOON_SECONDS = 0.7
 """After so long a search for words tells what it has found so far, if it has found anything."""
 MOST_SECONDS = 20.0
 _AT_ONCE = 5_000
+_LONG_ENOUGH = 64
+_FEW_ENOUGH = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,7 @@ def _out_of_time(began: float, hits: int) -> bool:
 
 def _ranges(connection: sqlite3.Connection, before: int | None, *, whole: bool) -> Iterator[tuple[int, int]]:
     """Numbers from the newest down, [bottom, top): all at once, or piece by piece."""
-    top = before if before is not None else _BEYOND
+    top = max(-_BEYOND, min(before, _BEYOND)) if before is not None else _BEYOND
     while not whole:
         row = connection.execute(
             "SELECT n FROM facts WHERE n < ? ORDER BY n DESC LIMIT 1 OFFSET ?", (top, _AT_ONCE)
@@ -183,7 +185,7 @@ class _Words:
         self.all = tuple(dict.fromkeys(text.lower().split()))
         # The database sorts out most by plain letters and digits, which are spelled in the text as they are.
         plain = [max(re.findall(r"[a-z0-9]+", word), key=len, default="") for word in self.all]
-        self.values = tuple(f"%{run}%" for run in plain if run)
+        self.values = tuple(f"%{run[:_LONG_ENOUGH]}%" for run in plain if run)[:_FEW_ENOUGH]
         self.conditions = ("e.body LIKE ?",) * len(self.values)
 
     def stand_in(self, fields: dict[str, Any]) -> bool:

@@ -1,5 +1,6 @@
 """The store as the others see it: what is written down before it happens, and what is kept of chats."""
 
+import logging
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +10,8 @@ from assent.model.records import Entry
 from assent.store import history
 from assent.store.database import Database
 from assent.store.writer import Writer
+
+logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
@@ -69,5 +72,10 @@ class Store:
 
     def _noticed(self, words: str) -> None:
         self.notices.append(words)
-        if self.on_notice is not None:
+        if self.on_notice is None:
+            return
+        try:
             self.on_notice()
+        except Exception:
+            # What was written is written, whatever becomes of the telling.
+            logger.exception("a notice about the history could not be told")

@@ -88,9 +88,9 @@ class Writer:
         while batch := self._next():
             try:
                 self._carry_out(batch)
-            except Exception as fault:
+            except BaseException as fault:
                 # Whatever it was, whoever waits must hear of it, and the thread goes on.
-                logger.exception("the store met a fault that it did not expect")
+                logger.critical("the store met a fault that it did not expect", exc_info=fault)
                 self._failed(batch, failed_inside(fault))
         try:
             self._database.close()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assent.store.query import Filters, InvalidTime, Kept, Page, look_up
-from assent.store.reading import NoHistory, reading
+from assent.store.reading import HistoryUnreadable, NoHistory, reading
 from tests.support.history_entries import a_subject, behind_its_back, decided, kept, random_entries, rows
 
 SEED = 7
@@ -155,6 +155,23 @@ def test_without_a_history_it_is_said_plainly(tmp_path: Path) -> None:
     (tmp_path / "assent.sqlite3").touch()
     with pytest.raises(NoHistory, match="is empty"):
         asked(tmp_path)
+
+
+def test_a_later_or_foreign_file_is_said_plainly(tmp_path: Path) -> None:
+    kept(tmp_path, [decided()])
+    behind_its_back(tmp_path, "PRAGMA user_version = 99")
+    with pytest.raises(HistoryUnreadable, match="newer version of Assent"):
+        asked(tmp_path)
+    behind_its_back(tmp_path, "PRAGMA application_id = 5")
+    with pytest.raises(HistoryUnreadable, match="damaged"):
+        asked(tmp_path)
+
+
+def test_no_search_is_too_long_to_be_made(folder: Path) -> None:
+    assert numbers(asked(folder, text="a" * 200_000)) == []
+    assert numbers(asked(folder, text=" ".join(f"word{number}" for number in range(5000)))) == []
+    assert len(asked(folder, text="tests " * 5000).entries) > 0
+    assert numbers(asked(folder, before=10**30, limit=1)) == [MANY] and numbers(asked(folder, before=-(10**30))) == []
 
 
 def test_a_search_that_takes_long_tells_what_it_has(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

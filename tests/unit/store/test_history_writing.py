@@ -168,6 +168,31 @@ def test_a_loop_that_is_gone_disturbs_nothing(tmp_path: Path, caplog: pytest.Log
     assert calls(tmp_path) == ["left", "of another loop"] and not caplog.records
 
 
+async def test_nobody_waits_in_vain_whatever_a_job_does(tmp_path: Path) -> None:
+    def exit_thread(connection: sqlite3.Connection) -> None:
+        raise SystemExit
+
+    store = Store(tmp_path)
+    for job in (exit_thread, lambda connection: connection.execute("COMMIT"), lambda connection: connection.close()):
+        with pytest.raises(NotRecorded):
+            await asyncio.wait_for(store.ask(job), 30)
+        await asyncio.wait_for(store.write(decided("after")), 30)
+    assert calls(tmp_path) == ["after"] * 3
+    await store.end()
+
+
+async def test_what_cannot_be_told_does_not_undo_what_was_written(tmp_path: Path) -> None:
+    def fail() -> None:
+        raise RuntimeError("planted")
+
+    (tmp_path / "assent.sqlite3").write_bytes(b"no database" * 1000)
+    store = Store(tmp_path)
+    store.on_notice = fail
+    await store.write(decided("kept"))
+    assert calls(tmp_path)[-1] == "kept" and len(store.notices) == 1
+    await store.end()
+
+
 async def test_after_the_end_nothing_is_taken(tmp_path: Path) -> None:
     store = Store(tmp_path)
     store.note(decided("queued"))
