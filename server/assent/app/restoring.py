@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from assent.agent import mending
 from assent.agent.chat import Agent, Chat
-from assent.agent.ports import Journal, ModelProvider
+from assent.agent.ports import Journal, Keeper, ModelProvider
 from assent.agent.resume import Interrupted
 from assent.app.desk import Desk
 from assent.model.approval import ResolvedBy
@@ -114,19 +114,23 @@ class Restoring:
     def _restore(self, kept: KeptChat) -> None:
         again = [call for call in kept.calls if _can_be_asked_again(call, kept)]
         again_ids = frozenset(call.subject.call.call_id for call in again)
-        fates = _fates(kept, again_ids)
-        history = mending.mended_history(kept.messages, kept.turn, kept.outcomes, fates)
+        history = mending.mended_history(kept.messages, kept.turn, kept.outcomes, _fates(kept, again_ids))
         events = mending.mended_events(kept.events, history, again_ids, kept.unreadable)
         self._write_down_ends(kept.calls)
         agent, remark = self._agent_of(kept)
-        heading = replace(kept.heading, agent_digest=agent.digest)
-        ended = tuple(call.subject.call.call_id for call in kept.calls if call not in again)
-        keeper = self._chats.rewrite(heading, events, history, ended)
-        chat = self._desk.restore(heading.session_id, agent, heading.mode, events, history, keeper)
+        whole = replace(kept, heading=replace(kept.heading, agent_digest=agent.digest), events=events, messages=history)
+        keeper = self._keeper_of(kept, whole, tuple(call for call in kept.calls if call not in again))
+        chat = self._desk.restore(whole.heading.session_id, agent, whole.heading.mode, events, history, keeper)
         if remark is not None and not any(event == remark for _, event in events):
             chat.events.add(remark)
         self._restored(chat)
         self._desk.resume(chat.session_id, [_interrupted(one, chat) for one in again])
+
+    def _keeper_of(self, found: KeptChat, whole: KeptChat, ended: tuple[CutOff, ...]) -> Keeper:
+        if whole == found and not (found.calls or found.turn or found.outcomes):
+            return self._chats.go_on(whole)
+        ids = tuple(call.subject.call.call_id for call in ended)
+        return self._chats.rewrite(whole.heading, whole.events, whole.messages, ids)
 
     def _write_down_ends(self, calls: tuple[CutOff, ...]) -> None:
         for call in calls:

@@ -48,6 +48,7 @@ class KeptChat:
 
     heading: Heading
     events: tuple[tuple[RunId, Event], ...]
+    last_row: int
     messages: tuple[Message, ...]
     turn: AssistantTurn | None
     """The model's last turn, where it is not in the history, or not with all of its results."""
@@ -113,12 +114,17 @@ def end_turn(connection: sqlite3.Connection, session_id: SessionId) -> None:
 
 def rewrite_chat(
     connection: sqlite3.Connection,
-    session_id: SessionId,
+    heading: Heading,
     events: tuple[Row, ...],
     messages: tuple[Message, ...],
     ended: tuple[CallId, ...],
 ) -> None:
     """Puts a chat that was taken over in the order of today, without the calls that do not come back."""
+    session_id = heading.session_id
+    connection.execute(
+        "UPDATE chats SET agent_digest = ?, mode = ? WHERE session_id = ?",
+        (heading.agent_digest, heading.mode.value, session_id),
+    )
     for table in ("transcript", "messages", "turns", "outcomes"):
         _clear(connection, table, session_id)
     # All of it comes from the store, or is said by this program: it is masked already, and a long chat takes a while.
@@ -145,6 +151,7 @@ def read_chat(connection: sqlite3.Connection, session_id: SessionId) -> KeptChat
     return KeptChat(
         heading=_heading(head, bad),
         events=tuple(_events(connection, session_id, bad)),
+        last_row=_last_row(connection, session_id),
         messages=tuple(_read_all(connection, "message", "messages ORDER BY place", session_id, read_message, bad)),
         turn=next(iter(_read_all(connection, "turn", "turns", session_id, read_turn, bad)), None),
         outcomes=tuple(_read_all(connection, "outcome", "outcomes", session_id, read_outcome, bad)),
@@ -190,6 +197,11 @@ def _events(connection: sqlite3.Connection, session_id: SessionId, bad: _Bad) ->
     )
     read = [(run_id, bad.read(read_event, text)) for run_id, text in rows]
     return [(RunId(run_id.decode("ascii", "replace")), event) for run_id, event in read if event is not None]
+
+
+def _last_row(connection: sqlite3.Connection, session_id: SessionId) -> int:
+    found = connection.execute("SELECT max(n) FROM transcript WHERE session_id = ?", (session_id,)).fetchone()[0]
+    return found if isinstance(found, int) else 0
 
 
 def _read_all(

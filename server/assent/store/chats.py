@@ -29,6 +29,12 @@ class Chats:
         """Where a new chat is kept."""
         return self._keep(ChatKeeper(heading, self._store.do, self._owners.claim, self._clock))
 
+    def go_on(self, kept: KeptChat) -> ChatKeeper:
+        """Goes on keeping a chat that was taken over and is whole as it is."""
+        return self._keep(
+            ChatKeeper(kept.heading, self._store.do, self._owners.claim, self._clock, kept_rows=kept.last_row)
+        )
+
     def rewrite(
         self,
         heading: Heading,
@@ -38,8 +44,7 @@ class Chats:
     ) -> ChatKeeper:
         """Keeps a chat that was taken over as it is from now on, and goes on keeping it."""
         rows = tuple(Row(n, run_id, event) for n, (run_id, event) in enumerate(events, start=1))
-        session_id = heading.session_id
-        self._store.do(lambda connection: chat_rows.rewrite_chat(connection, session_id, rows, messages, ended))
+        self._store.do(lambda connection: chat_rows.rewrite_chat(connection, heading, rows, messages, ended))
         return self._keep(ChatKeeper(heading, self._store.do, self._owners.claim, self._clock, kept_rows=len(rows)))
 
     async def orphans(self, folder: str) -> tuple[tuple[SessionId, ...], bool]:

