@@ -38,6 +38,14 @@ _NAMED = re.compile(
         \\*+["']?value\\*+["']?[ \t]*+[:=][ \t]*+(?P<q>\\*+["'])?(?P<secret>(?(q)[^"'\\\n]++|[^\s"'\\,}]++))""",
     re.VERBOSE | re.IGNORECASE,
 )
+_PIPED = re.compile(
+    r"\b(?:echo|printf)[ \t]++(?:-\w++[ \t]++)?(?:['\"]%s(?:\\n)?['\"][ \t]++)?"
+    + _WORD
+    + r"[ \t]*+\|(?=[^\n|]{0,300}?(?:-stdin\b|--with-token|sudo[ \t]+-S|-passin[ \t]+stdin))"
+)
+_HERE = re.compile(r"(?:-stdin\b|--with-token|sudo[ \t]+-S)[^\n|<]{0,200}<<<[ \t]*+" + _WORD)
+_SET = re.compile(r"\b(?:set|add)[ \t]++(?P<name>[\w./:@-]++)[ \t]++(?!-)" + _WORD)
+_LAST_NAME = re.compile(r"[/:@]")
 _PROSE = frozenset(
     {
         "to",
@@ -92,11 +100,35 @@ def in_commands(text: str) -> Iterator[Span]:
 def _options(text: str) -> Iterator[Span]:
     at = 0
     while (found := _OPTION.search(text, at)) is not None:
-        group = next(name for name in "abc" if found[name] is not None)
+        group = _group(found)
         kind = kind_of_name(found["name"])
         at = found.end() if kind else found.end("name")
         if kind and not is_placeholder(found[group]) and found[group].lower() not in _PROSE:
             yield Span(*found.span(group), kind, certain=False)
+
+
+def _words(expression: "re.Pattern[str]") -> Callable[[str], Iterator[Span]]:
+    """What is fed to a program that waits for a password."""
+
+    def find(text: str) -> Iterator[Span]:
+        for found in expression.finditer(text):
+            group = _group(found)
+            if not is_placeholder(found[group]):
+                yield Span(*found.span(group), "password", certain=False)
+
+    return find
+
+
+def _set_by_name(text: str) -> Iterator[Span]:
+    for found in _SET.finditer(text):
+        group = _group(found)
+        kind = kind_of_name(_LAST_NAME.split(found["name"])[-1])
+        if kind and not is_placeholder(found[group]) and found[group].lower() not in _PROSE:
+            yield Span(*found.span(group), kind, certain=False)
+
+
+def _group(found: "re.Match[str]") -> str:
+    return next(name for name in "abc" if found[name] is not None)
 
 
 def _users(text: str) -> Iterator[Span]:
@@ -113,7 +145,7 @@ def _short_options(text: str) -> Iterator[Span]:
         if login and "login" not in found["rest"]:
             continue
         for option in _SHORT.finditer(text, found.start("rest"), found.end("rest")):
-            group = next(name for name in "abc" if option[name] is not None)
+            group = _group(option)
             attached = not option["gap"]
             fits = option["letter"] == _TAKES_SHORT[program] and (attached or program not in _ATTACHED)
             if fits and not is_placeholder(option[group]):
@@ -164,6 +196,9 @@ _FINDERS: tuple[tuple[tuple[str, ...], Callable[[str], Iterator[Span]]], ...] = 
     (("-",), _options),
     (("-u", "-user"), _users),
     (tuple(_TAKES_SHORT), _short_options),
+    (("stdin", "--with-token", "sudo"), _words(_PIPED)),
+    (("stdin", "--with-token", "sudo"), _words(_HERE)),
+    (("set ", "add "), _set_by_name),
     (("pass:",), _by_group(_OPENSSL, "password")),
     (("password",), _by_group(_LOGIN, "password")),
     (("bearer", "basic", "token", "apikey", "negotiate", "digest"), _schemes),

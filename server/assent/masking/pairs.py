@@ -31,6 +31,9 @@ _PAIR = re.compile(
 )
 _QUOTE = re.compile(r"""(?:\b[fFrRbBuU]{1,2})?(?P<open>\\*+(?:\"{3}|'{3}|["'`]))""")
 _BLOCK = re.compile(r"[|>][+-]?\d?[ \t]*\r?\n")
+_BELOW = re.compile(r"\r?\n[ \t]*+(?=[\"'])")
+_HEADERS = ("authorization", "proxy-authorization", "cookie", "set-cookie")
+_LINE_SEEN = 400
 _ENVIRONMENT = re.compile(r"[A-Z][A-Z0-9_]*")
 
 
@@ -49,17 +52,34 @@ def pairs(text: str) -> Iterator[Span]:
 
 
 def _value(text: str, found: "re.Match[str]", kind: str) -> Span | None:
-    start = found.end()
+    start = _next_line(text, found)
     quote = _QUOTE.match(text, start)
     if quote is not None:
         end = quoted_end(text, quote.end(), quote["open"])
-        return None if is_placeholder(text[quote.end() : end]) else Span(quote.end(), end, kind, certain=False)
+        nothing = is_placeholder(text[quote.end() : end]) or _closes(text, found, quote)
+        return None if nothing else Span(quote.end(), end, kind, certain=False)
     if found["sign"] == ":" and _BLOCK.match(text, start):
         return _block(text, found, kind)
-    if kind in ("cookie", "authorization") and found["sign"] == ":":
+    if found["sign"] == ":" and found["name"].lower().strip("-.") in _HEADERS:
         end = rest_of_line(text, start)
         return None if is_placeholder(text[start:end]) else Span(start, end, kind, certain=False)
     return _bare(text, found, kind)
+
+
+def _next_line(text: str, found: "re.Match[str]") -> int:
+    """Where the value begins: some writers of JSON put it on a line of its own."""
+    below = _BELOW.match(text, found.end()) if found["sign"] == ":" and found["close"] else None
+    return below.end() if below else found.end()
+
+
+def _closes(text: str, found: "re.Match[str]", quote: "re.Match[str]") -> bool:
+    """Whether the quote behind the name ends a text that the name stands in, as in `"--token=": "what it does"`."""
+    if found["after"] or quote.end() >= len(text) or text[quote.end()] not in " \t\n:,)]}+%;|&>\\":
+        return False
+    line = text.rfind("\n", max(0, found.start() - _LINE_SEEN), found.start()) + 1
+    if not line and found.start() > _LINE_SEEN:
+        return False
+    return text.count(quote["open"], line, found.start()) % 2 == 1
 
 
 def _block(text: str, found: "re.Match[str]", kind: str) -> Span | None:
@@ -113,9 +133,12 @@ def _is_harmless(text: str, found: "re.Match[str]", value: str, end: int, kind: 
         return True
     if value.isdigit():
         return kind in ("token", "key", "secret", "cookie") or found["name"].lower() == "pass"
-    if not is_reference(value):
+    word = value.rstrip(":;")
+    if not is_reference(word):
         return not (tight or is_opaque(value) or (found["sign"] == ":" and _ends_line(text, end)))
-    if kind_of_name(value.rsplit(".", 1)[-1]) or following in tuple("),([|"):
+    if kind_of_name(word.rsplit(".", 1)[-1]):
+        return True
+    if following in tuple("),([|"):
         return not (is_opaque(value) and following in tuple(",)") and _DIGITS_LATE.search(value))
     if tight or found["sign"] != ":":
         return not (tight or is_opaque(value))

@@ -1,6 +1,7 @@
 """Masking of a text."""
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from assent.masking.commands import in_commands
 from assent.masking.known import known_values
@@ -12,11 +13,22 @@ from assent.masking.shapes import SHAPES
 
 _ROUNDS = 6
 """What stood in the shadow of one secret is found in the next round. A text that needs more than these was made to."""
+_SHORT = 48
 UNREADABLE = "text of secrets"
 
 
 def mask_text(text: str, known: frozenset[str] = frozenset()) -> tuple[str, int]:
     """The text with every secret masked, and how many there were."""
+    # The same names and words come again with every entry.
+    return _masked_before(text, known) if len(text) <= _SHORT else _masked(text, known)
+
+
+@lru_cache(maxsize=2048)
+def _masked_before(text: str, known: frozenset[str]) -> tuple[str, int]:
+    return _masked(text, known)
+
+
+def _masked(text: str, known: frozenset[str]) -> tuple[str, int]:
     total = 0
     for _ in range(_ROUNDS):
         spans = [*_spans(text, known)]

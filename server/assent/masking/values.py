@@ -8,6 +8,7 @@ _PLACEHOLDER = re.compile(
     | <[^<>]*>[;,]? | \{\{.*\}\}?
     | \{[\w.\[\]()'"-]*\} | @\w+@
     | \$\{\{.*\}\}? | [*•]+ | [.…]+ | x{3,} | [_-]+ | your[-_ ].* | my[-_ ](?:token|key|secret|password)
+    | (?:basic|bearer|digest|token)(?:\s*(?:[.…]+|<[^<>]*>|\$\w+|\$?\{.*\}+))?\s*
     | redacted | hidden | masked | \[masked.*
     | none | null | nil | undefined | true | false | yes | no | required | optional | empty | todo | tbd | n/a | string
     """
