@@ -70,6 +70,84 @@ describe("a server that restarts and kept the chat", () => {
   });
 });
 
+describe("a message that is sent while the chat is still being opened", () => {
+  /** Answers only when the test says so, in any order. */
+  function slowly(peer: Peer, method: string): (() => void)[] {
+    const waiting: (() => void)[] = [];
+    peer.overrides.set(method, (async (params: unknown) => {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      peer.overrides.delete(method);
+      const answered = await peer.request(method, params);
+      return answered;
+    }) as never);
+    return waiting;
+  }
+
+  test.each([
+    ["by two at once, the list before the new chat", "session/new"],
+    ["by two at once, the new chat before it is loaded", "session/load"],
+    ["by two at once, before there is a list", "session/list"],
+  ])("%s, goes to that chat", async (_name, method) => {
+    const peer = new Peer();
+    const waiting = slowly(peer, method);
+    const room = new Room();
+    room.bridge.attach(room.page);
+    const connecting = room.bridge.connected(peer);
+    room.page.say({ type: "ready" });
+    await settled();
+    room.page.say({ type: "send", messageId: "m-1", text: "write it" });
+    await settled();
+    while (waiting.length > 0) {
+      waiting.shift()?.();
+      await settled();
+    }
+    await connecting;
+    await settled();
+    expect(room.page.of("sendFailed")).toEqual([]);
+    expect(peer.chats.size).toBe(1);
+    expect(peer.called("chat/send")).toEqual([{ sessionId: "s-1", text: "write it" }]);
+    expect(room.page.of("sent")).toHaveLength(1);
+  });
+
+  test("and loaded twice, because page and server came at once, goes to that chat", async () => {
+    const peer = new Peer();
+    const [lists, loads] = [slowly(peer, "session/list"), slowly(peer, "session/load")];
+    const room = new Room();
+    room.bridge.attach(room.page);
+    void room.bridge.connected(peer);
+    room.page.say({ type: "ready" });
+    await settled();
+    expect(lists).toHaveLength(2);
+    lists.shift()?.();
+    await settled();
+    room.page.say({ type: "send", messageId: "m-1", text: "write it" });
+    lists.shift()?.();
+    await settled();
+    while (loads.length > 0) {
+      loads.shift()?.();
+      await settled();
+    }
+    expect(room.page.of("sendFailed")).toEqual([]);
+    expect(peer.called("chat/send")).toEqual([{ sessionId: "s-1", text: "write it" }]);
+  });
+
+  test("goes to the chat that the server kept, and opens no other", async () => {
+    const peer = new Peer();
+    await peer.request("session/new", {});
+    const waiting = slowly(peer, "session/load");
+    const room = new Room();
+    room.bridge.attach(room.page);
+    void room.bridge.connected(peer);
+    await settled();
+    room.page.say({ type: "send", messageId: "m-1", text: "go on" });
+    await settled();
+    for (const release of waiting) release();
+    await settled();
+    expect(peer.chats.size).toBe(1);
+    expect(peer.called("chat/send")).toEqual([{ sessionId: "s-1", text: "go on" }]);
+  });
+});
+
 describe("a view", () => {
   const told = (peer: Peer) =>
     peer.calls.filter((call) => call.method.startsWith("view/")).map((call) => call.method.replace("view/", ""));

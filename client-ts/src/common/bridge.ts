@@ -310,11 +310,8 @@ export class Bridge implements Disposable {
     const server = this.server;
     const session = server && (await this.chat.ensure(server));
     if (server === undefined || session === undefined) {
-      this.post({
-        type: "sendFailed",
-        messageId,
-        text: "There is no connection to the server. Your message was not sent.",
-      });
+      const why = server === undefined ? "There is no connection to the server." : "The chat could not be opened.";
+      this.post({ type: "sendFailed", messageId, text: `${why} Your message was not sent.` });
       return;
     }
     try {

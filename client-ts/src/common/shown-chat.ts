@@ -27,6 +27,7 @@ export class ShownChat {
   private order = new EventOrder();
   private latestLoad = 0;
   private opening: Promise<SessionInfo | undefined> | undefined;
+  private loading: Promise<void> | undefined;
   private keepsTranscript = false;
   /** The chat that was shown when its server ended: a new server may have it still. */
   private before: string | undefined;
@@ -62,7 +63,11 @@ export class ShownChat {
 
   /** The chat, opened now where there is none. */
   async ensure(server: Server): Promise<SessionInfo | undefined> {
-    return this.shown ?? (await this.openOnce(server, this.beginning()));
+    if (this.shown === undefined) await this.loading;
+    if (this.shown === undefined) await this.openOnce(server, this.beginning());
+    // What was opened may have been loaded once more meanwhile: that load has the last word.
+    if (this.shown === undefined) await this.loading;
+    return this.shown;
   }
 
   async openNew(server: Server, agent?: string): Promise<void> {
@@ -112,6 +117,7 @@ export class ShownChat {
   private async openSome(server: Server): Promise<void> {
     const list = await this.context.tried("The list of chats", () => server.request("session/list", {}));
     if (this.context.server() !== server || this.shown !== undefined) return;
+    if (this.opening !== undefined) return void (await this.opening);
     const [same, latest] = [list?.sessions.find((one) => one.sessionId === this.before), list?.sessions.at(-1)];
     // What the server kept of the chat takes the place of what the page saw of it.
     if (same !== undefined) await this.load(server, same.sessionId, "replace");
@@ -139,6 +145,14 @@ export class ShownChat {
 
   /** Brings the page up to date: the whole chat, or what it missed. */
   private async load(server: Server, sessionId: string, how: Snapshot): Promise<void> {
+    const loading = this.loadNow(server, sessionId, how).finally(() => {
+      if (this.loading === loading) this.loading = undefined;
+    });
+    this.loading = loading;
+    await loading;
+  }
+
+  private async loadNow(server: Server, sessionId: string, how: Snapshot): Promise<void> {
     const wasShown = this.shownId === sessionId;
     if (how !== "continue" || !wasShown) this.order = new EventOrder();
     if (!wasShown) this.shown = undefined;
@@ -177,7 +191,7 @@ export class ShownChat {
     this.shownId = undefined;
     if (wasShown) this.forget();
     else this.context.notice("warning", "This chat is closed.");
-    await this.ensure(server);
+    await this.openOnce(server, this.beginning());
   }
 
   private pass(event: AgentEvent): void {
