@@ -36,8 +36,15 @@ class KeptWorld(World):
         self.agents = {AGENT: Agent(AGENT, AGENT, "by hand", lambda: self.model)} if agents is None else agents
         self.desk._agents = lambda: self.agents
         self.desk._keepers = lambda session_id, agent, mode: self.records.keeper(session_id, agent, mode, FOLDER)
+        self.said: list[str] = []
         self.restoring = Restoring(
-            self.records.chats, self.desk, lambda: self.agents, self.records.journal, self.clock, lambda _: None
+            self.records.chats,
+            self.desk,
+            lambda: self.agents,
+            self.records.journal,
+            self.clock,
+            lambda _: None,
+            self.said.append,
         )
 
     async def restore(self) -> None:

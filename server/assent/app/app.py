@@ -18,6 +18,7 @@ from assent.agent.run import Limits, Surroundings
 from assent.agent.toolbelt import Toolbelt
 from assent.app.agents import agent_from, agent_to_think_of
 from assent.app.allowed import Allowed
+from assent.app.announcements import Announcements
 from assent.app.answers import Accepted, Answers, Left
 from assent.app.attendance import Attendance
 from assent.app.attestation import Attested, attested_entries
@@ -119,9 +120,12 @@ class App:
         self.allowed = Allowed(
             self.desk, self.trust, recorder, clock, bypasses=self.bypasses, changed=self._upkeep.changed
         )
+        self._announcements = Announcements(self.desk.chats)
         chats, journal = self._records.chats, self._records.journal
         self._restoring = (
-            Restoring(chats, self.desk, self.agents, journal, clock, self._was_restored) if chats is not None else None
+            Restoring(chats, self.desk, self.agents, journal, clock, self._was_restored, self._announcements.say)
+            if chats is not None
+            else None
         )
 
     @property
@@ -140,13 +144,13 @@ class App:
         """A new chat, with the agent and mode of the settings where none is named."""
         chat = self.desk.open(agent_id or self.trust.agent_for_new_chats(), mode)
         warn(chat, self.trust.diagnostics())
-        if self._restoring is not None and self._restoring.trouble is not None:
-            chat.warn(self._restoring.trouble)
+        self._announcements.tell()
         return chat
 
     def attend(self, client: Watcher) -> None:
         """A client is there and has said who it is: it is told what waits, and everything from now on."""
         self._upkeep.attend(client)
+        self._records.notices(self._announcements.say)
         if self._restoring is not None:
             self._restoring.begin(self._folder())
 

@@ -1,5 +1,8 @@
 """What outlives this process, as the app needs it: the journal of calls, and where chats are kept."""
 
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
@@ -28,6 +31,9 @@ class Records(Protocol):
 
     def keeper(self, session_id: SessionId, agent: Agent, mode: Mode, folder: str) -> Keeper:
         """Where a new chat in this folder is kept."""
+
+    def notices(self, say: Callable[[str], None]) -> None:
+        """From now on says what the user ought to know of what is kept; call it where the event loop runs."""
 
     async def settle(self) -> None:
         """Returns when what came before can be looked up."""
@@ -60,6 +66,22 @@ class KeptRecords:
         at = self._clock.timestamp()
         return self._chats.keeper(Heading(session_id, folder, agent.agent_id, agent.name, agent.digest, mode, at))
 
+    def notices(self, say: Callable[[str], None]) -> None:
+        """Such as that a damaged file was set aside."""
+        loop = asyncio.get_running_loop()
+
+        def tell() -> None:
+            while self.store.notices:
+                say(self.store.notices.pop(0))
+
+        def noticed() -> None:
+            # Told by the thread that writes; where the loop has ended, there is nobody to tell.
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(tell)
+
+        self.store.on_notice = noticed
+        tell()
+
     async def settle(self) -> None:
         """Writes what is queued, as far as it can be written."""
         await self.store.settle()
@@ -80,6 +102,9 @@ class NoRecords:
     def keeper(self, session_id: SessionId, agent: Agent, mode: Mode, folder: str) -> Keeper:
         """Nowhere."""
         return NoKeeper()
+
+    def notices(self, say: Callable[[str], None]) -> None:
+        """There are none."""
 
     async def settle(self) -> None:
         """There is nothing to write."""

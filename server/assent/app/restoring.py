@@ -38,7 +38,14 @@ class Restoring:
     """Looks once, when the folders are known, for the chats that belong to this window now."""
 
     def __init__(
-        self, chats: Chats, desk: Desk, agents: Agents, journal: Journal, clock: Clock, restored: Callable[[Chat], None]
+        self,
+        chats: Chats,
+        desk: Desk,
+        agents: Agents,
+        journal: Journal,
+        clock: Clock,
+        restored: Callable[[Chat], None],
+        say: Callable[[str], None],
     ) -> None:
         self._chats = chats
         self._desk = desk
@@ -46,12 +53,12 @@ class Restoring:
         self._journal = journal
         self._clock = clock
         self._restored = restored
+        self._say = say
         self._tasks = TaskGroup("restoring")
         self._begun = False
         self._looked = asyncio.Event()
         self._over = asyncio.Event()
-        self.trouble: str | None = None
-        """Why earlier chats cannot be shown, or None."""
+        self._trouble: str | None = None
 
     def begin(self, folder: str) -> None:
         """Begins, the first time; nobody waits for it who does not ask for chats."""
@@ -92,14 +99,14 @@ class Restoring:
             return await self._take_what_is_there(folder)
         except NotRecorded as fault:
             trouble = f"Your earlier chats cannot be shown. {fault}"
-            if trouble != self.trouble:
+            if trouble != self._trouble:
                 logger.error("%s", trouble)  # noqa: TRY400 - the fault says all there is
-            self.trouble = trouble
+                self._say(trouble)
+            self._trouble = trouble
             return True
 
     async def _take_what_is_there(self, folder: str) -> bool:
         session_ids, elsewhere = await self._chats.orphans(folder)
-        self.trouble = None
         for session_id in session_ids:
             kept = await self._chats.take_over(session_id)
             if kept is None:
@@ -108,7 +115,7 @@ class Restoring:
                 self._restore(kept)
             except Exception:
                 logger.exception("a chat could not be restored")
-                self.trouble = "One of your earlier chats cannot be shown; details are in the log."
+                self._say("One of your earlier chats cannot be shown; details are in the log.")
         return elsewhere
 
     def _restore(self, kept: KeptChat) -> None:

@@ -192,13 +192,15 @@ async def test_an_agent_that_is_defined_otherwise_answers_as_it_is_now_and_the_c
     await third.end()
 
 
-async def test_a_store_that_cannot_be_read_is_told_and_holds_nothing_up(tmp_path: Path) -> None:
+async def test_a_store_that_cannot_be_read_is_told_once_and_tried_again(tmp_path: Path) -> None:
     (tmp_path / "assent.sqlite3").mkdir()
     world = KeptWorld(tmp_path)
 
     await world.restore()
 
-    assert world.restoring.trouble is not None
-    assert "cannot be shown" in world.restoring.trouble
+    (said,) = world.said
+    assert "earlier chats cannot be shown" in said
+    (tmp_path / "assent.sqlite3").rmdir()
+    world.clock.advance(1)
     await world.restoring.wait(SessionId("never there"))
     await world.end()
