@@ -99,3 +99,13 @@ def test_a_card_counts_no_more_calls_than_the_uses_beside_its_answer_allow(
             settled += 1
             spent.update(needed(facts, granting(rules, [left[-1]]), left[:-1]))
     assert counted_on_card == settled
+
+
+@given(CALLS, BASES, counted(), GRANTS)
+@law
+def test_a_call_that_needs_a_click_of_its_own_is_never_counted(
+    facts: CallFacts, rules: Rules, grants: tuple[Counted, ...], answer: KeyGrant
+) -> None:
+    caller = Caller("A", "A", SessionId("s"), RunId("r"))
+    waiting = WaitingCall(caller, facts, granting(rules, grants), grants, by_click_only=True)
+    assert also_settled(answer, caller, [waiting]) == 0

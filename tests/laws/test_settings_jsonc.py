@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from assent.settings.faults import JsonFault
 from assent.settings.jsonc import Document, Node, parse
-from assent.settings.jsonc_edit import find_entry, remove_entry, set_entry
+from assent.settings.jsonc_edit import remove_entry, set_entry
 from tests.laws.settings_documents import VALUES, Text, paths, settings_texts
+from tests.support.settings_text import find_entry
 
 many = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

@@ -101,7 +101,7 @@ class Asking:
     def waiting_call(self) -> WaitingCall:
         """The call with what is in force for it at this moment."""
         rules = self._asker.rules()
-        return WaitingCall(self._asker.caller, self.facts, rules, self._asker.counted())
+        return WaitingCall(self._asker.caller, self.facts, rules, self._asker.counted(), self._asker.interrupted)
 
     def set_aside(self) -> None:
         """It is on its way to run by what is granted."""

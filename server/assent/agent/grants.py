@@ -89,6 +89,7 @@ class ChatGrants:
         self._set_aside: dict[CallId, tuple[Given, ...]] = {}
         self._run_id: RunId | None = None
         self.held: list[Held] = []
+        self._withdrawn: set[str] = set()
 
     def give(
         self,
@@ -116,9 +117,20 @@ class ChatGrants:
         # The run may have ended while its card was answered.
         return self.put(given) if given.run_id in (None, self._run_id) else given
 
-    def hold(self, held: Held, card: Card) -> None:
+    def hold(self, held: Held, card: Card) -> Held:
         """A lasting grant was clicked on this card."""
-        self.held.append(replace(held, at=self._clock.timestamp(), on=card.headline))
+        here = replace(held, at=self._clock.timestamp(), on=card.headline)
+        self.held.append(here)
+        return here
+
+    def hold_again(self, held: Held) -> None:
+        """It was taken back by mistake."""
+        self._withdrawn.discard(held.grant_id)
+        self.held.append(held)
+
+    def was_withdrawn(self, held: Held) -> bool:
+        """Whether the user took it back, as opposed to settings that say it by now."""
+        return held.grant_id in self._withdrawn
 
     def put(self, given: Given) -> Given:
         """Lets it count, where nothing that counts already outlasts it; gives what counts."""
@@ -178,6 +190,7 @@ class ChatGrants:
         held = next((one for one in self.held if one.grant_id == grant_id), None)
         if held is not None:
             self.held = [one for one in self.held if one is not held]
+            self._withdrawn.add(grant_id)
         return held
 
     def put_back(self, given: Given) -> bool:

@@ -125,7 +125,7 @@ class Allowed:
         if isinstance(what, Held):
             if not self._trust.still_held(now, what, chat.agent):
                 raise InvalidRequest("the settings say by now whether this is allowed", _PATH)
-            chat.grants.held.append(what)
+            chat.grants.hold_again(what)
         elif not chat.grants.put_back(what):
             raise InvalidRequest("it would have ended by now", _PATH)
         restored = self._of_one(chat, what)

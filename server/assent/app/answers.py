@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from assent.agent.chat import Chat
+from assent.agent.grants import Held
 from assent.agent.recorder import Recorder
 from assent.app.desk import Desk
 from assent.app.trust import Trust
@@ -70,11 +71,11 @@ class Answers:
         if option.grant is None:
             return Accepted(option)
         chat = self._desk.chat(question.session_id)
-        self._give(chat, option, question.card, answer.limits)
+        held = self._give(chat, option, question.card, answer.limits)
         if not isinstance(option.grant, _LASTING):
             self._recorder.granted(question, option, answer.limits)
             return Accepted(option)
-        stored = await self._store(chat, option)
+        stored = await self._store(chat, option, held)
         if stored.written or not isinstance(option.grant, RootGrant):
             self._recorder.granted(question, option, None)
         return Accepted(option, stored)
@@ -107,31 +108,35 @@ class Answers:
                 "this view does not show the chat that the call belongs to; the answer does not count"
             )
 
-    def _give(self, chat: Chat, option: Option, card: Card, limits: Limits | None) -> None:
+    def _give(self, chat: Chat, option: Option, card: Card, limits: Limits | None) -> Held | None:
         # The future of the question is set, but the call goes on only when this task gives way: the grant comes first.
+        held: Held | None = None
         match option.grant:
             case KeyGrant() | DirectoryGrant() | ChatBypass() as grant:
                 chat.grants.give(grant, limits, card=card, option=option.kind)
             case ToolGrant() | RuleGrant() | AgentBypass() as grant:
-                chat.grants.hold(self._trust.hold(grant), card)
+                held = chat.grants.hold(self._trust.hold(grant), card)
             case RootGrant() | None:
                 # The workspace is the same for all chats: it grows when the settings say so.
-                return
+                return None
         self._changed()
+        return held
 
-    async def _store(self, chat: Chat, option: Option) -> Stored:
-        storing = self._tasks.start(self._stored(chat, option), "store a click")
+    async def _store(self, chat: Chat, option: Option, held: Held | None) -> Stored:
+        storing = self._tasks.start(self._stored(chat, option, held), "store a click")
         done, _ = await asyncio.wait({storing}, timeout=STORING_SECONDS)
         if done:
             return storing.result()
         late = Stored(written=False, target="workspace", error=f"Storing it takes unusually long. {_meanwhile(option)}")
         return _told(chat, option, late)
 
-    async def _stored(self, chat: Chat, option: Option) -> Stored:
+    async def _stored(self, chat: Chat, option: Option, held: Held | None) -> Stored:
         """Stores it, and tells the chat what went wrong, also when the answer does not wait for it any more."""
         assert option.grant is not None
         try:
             stored = await self._trust.store(option.grant)
+            if stored.written and held is not None and chat.grants.was_withdrawn(held):
+                stored = await self._trust.take_back_again(option.grant)
         except Exception as fault:
             logger.exception("a click could not be stored")
             words = f"It could not be stored ({type(fault).__name__}; details are in the log). {_meanwhile(option)}"

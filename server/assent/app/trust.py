@@ -269,6 +269,19 @@ class Trust:
             self._storing.remove(entry.consent)
             self._taken_back.add(entry.consent)
 
+    async def take_back_again(self, grant: Grant) -> Stored:
+        """It was taken back while it was being stored, so it is not to be found in the settings either."""
+        change = change_for(grant, self.now().agents)
+        of_user = change is not None and change.target(self._place(self.now())) is WriteTarget.USER
+        for one in self.stored():
+            same = change is not None and (one.setting, one.path) == (change.key, change.path)
+            item = change is None or not one.is_item or one.value == change.value
+            if same and item and of_user == (one.origin.scope is Scope.USER):
+                stored = await self.take_back(one)
+                if not stored.written:
+                    return stored
+        return Stored(False, "", "You took it back while it was being stored, so it was taken out again.")
+
     async def give_back(self, grant: StoredGrant) -> Stored:
         """Writes what was taken back again, with the agreement that there was."""
         change = given_back(grant)

@@ -22,6 +22,8 @@ class WaitingCall:
     rules: Rules
     counted: tuple[Counted, ...] = ()
     """What of these rules is granted in the chat, with the uses that are left."""
+    by_click_only: bool = False
+    """It runs with a click of its own, whatever is allowed by then."""
 
 
 def also_settled(grant: Grant, answered: Caller, others: Iterable[WaitingCall]) -> int:
@@ -51,6 +53,8 @@ def _settles(grant: Grant, other: WaitingCall, spent: Counter[str]) -> bool:
     outcome = decide(facts, rules).outcome
     if isinstance(grant, RuleGrant) and not grant.permits:
         return outcome is Outcome.BLOCK
+    if other.by_click_only:
+        return False
     if outcome is Outcome.RUN and any(one.left is not None for one in left):
         spent.update(needed(facts, with_grant(bare(rules), grant), left))
     return outcome is Outcome.RUN

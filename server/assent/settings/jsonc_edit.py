@@ -141,20 +141,6 @@ def remove_entry(text: str, path: Sequence[str]) -> str:
     return _checked(changed, expected)
 
 
-def find_entry(document: Document, path: Sequence[str]) -> Node | None:
-    """The value that counts at this path, in either spelling."""
-    if document.root is None:
-        return None
-    members = find_setting(document.root, path[0])
-    if not members:
-        return None
-    node: Node | None = members[-1].node
-    for step in path[1:]:
-        member = node.last.get(step) if node else None
-        node = member.node if member else None
-    return node
-
-
 def _existing(document: Document, root: Node, path: Sequence[str]) -> list[Member]:
     """The members that lead down the path, as far as it exists."""
     _require_object(document, root, "the file")

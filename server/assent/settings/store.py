@@ -89,16 +89,16 @@ class Stored:
     error: str | None = None
 
 
-def bypass_change(agent: AgentDefinition, *, on: bool) -> Change:
-    """This agent, as it is defined now, asks no more, or asks again."""
-    return Change(BYPASS_SETTING, (agent.name,), on, consent=consent_to_bypass(agent), on=on)
+def bypass_change(agent: str, consent: Consent | None, *, on: bool) -> Change:
+    """The agent of this name asks no more, or asks again; the consent is to its definition."""
+    return Change(BYPASS_SETTING, (agent,), on, consent=consent, on=on)
 
 
 def change_for(grant: Grant, agents: Mapping[str, AgentDefinition]) -> Change | None:
     """What a grant stores. None for one that holds for a chat only, or for an agent that is not defined any more."""
     match grant:
         case AgentBypass(name):
-            return bypass_change(agents[name], on=True) if name in agents else None
+            return bypass_change(name, consent_to_bypass(agents[name]), on=True) if name in agents else None
         case RuleGrant(tool, pattern, True):
             return Change(ALLOW_RULES, (tool,), pattern, append=True, consent=rule_consent(tool, pattern))
         case RuleGrant(tool, pattern, False):

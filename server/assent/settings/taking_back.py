@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from assent.settings.effective import WriteTarget
 from assent.settings.layers import Scope
-from assent.settings.store import Change
+from assent.settings.store import Change, bypass_change
 from assent.settings.stored import StoredGrant, StoredKind
 
 
@@ -13,7 +13,8 @@ def taken_back(grant: StoredGrant) -> Change:
     place = _place(grant)
     if grant.kind is StoredKind.BYPASS_AGENT:
         # It may stand beside the agent's definition, or in a wider scope as well: a plain no beats them all.
-        return replace(place, value=False)
+        off = bypass_change(grant.path[0], place.consent, on=False)
+        return replace(off, scope=place.scope, folder=place.folder)
     if grant.is_item:
         return replace(place, value=grant.value, remove=True)
     return replace(place, value=None)

@@ -1,5 +1,6 @@
 """Everything that is allowed now: listed, taken back where it stands, given back once and only as it was."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
@@ -47,6 +48,7 @@ class Place:
     client: Watching
     writes: list[ClientWrite] = field(default_factory=list)
     refuses: str | None = None
+    hold: asyncio.Event | None = None
     user: dict[str, Json] = field(default_factory=dict)
 
     @property
@@ -60,6 +62,12 @@ class Place:
     async def write(self, wanted: ClientWrite) -> Stored:
         """What the editor does when it is asked to write the user's settings."""
         self.writes.append(wanted)
+        if self.hold is not None:
+            await self.hold.wait()
+        if wanted.target == "workspace":
+            # Only of bypasses, here.
+            self.put(json.dumps({f"assent.{wanted.key}": {wanted.path[0]: wanted.value}}))
+            return Stored(True, wanted.target)
         if self.refuses is not None:
             return Stored(False, wanted.target, self.refuses)
         at: Any = self.user.setdefault(wanted.key, {} if wanted.path else [])
@@ -474,3 +482,23 @@ async def test_an_earlier_end_that_is_given_later_is_told_in_its_time(place: Pla
     told = [one.event for one in chat.events.since(0) if isinstance(one.event, GrantsChanged)]
     assert (told[-2].grants, told[-1].grants) == (("write_file",), ())
     assert told[-1].bypass_session
+
+
+async def test_what_is_taken_back_while_it_is_being_stored_is_not_stored(place: Place) -> None:
+    place.meet(writes=True)
+    place.hold = asyncio.Event()
+    chat = await place.chat_with_card("a")
+    clicking = asyncio.ensure_future(place.click("bypass_agent"))
+    await until(lambda: place.writes, "the write")
+    await place.app.allowed.revoke(place.of("bypass_agent").grant_id)
+    assert not place.app.bypasses(chat).agent
+    place.hold.set()
+    await clicking
+    assert [wanted.value for wanted in place.writes] == [True, False]
+    assert json.loads(place.file.read_text()) == {"assent.bypassPermissions": {"Scripted": False}}
+    assert not place.app.bypasses(chat).agent
+    assert place.app.allowed.everything() == ()
+    # Put there again by another hand, it is asked about: the agreement went, too.
+    place.put('{"assent.bypassPermissions": {"Scripted": true}}')
+    await place.later()
+    assert not place.app.bypasses(chat).agent

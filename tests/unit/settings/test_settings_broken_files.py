@@ -12,6 +12,7 @@ import pytest
 from assent.settings.effective import Effective
 from assent.settings.files import workspace_settings_file
 from assent.settings.live import LiveSettings
+from assent.settings.loosening import consent_to_bypass
 from assent.settings.store import Stored, begin_store, bypass_change
 from tests.support.probes import permitted_beyond
 
@@ -123,7 +124,7 @@ def test_what_cannot_be_read_permits_nothing_says_so_once_and_is_left_alone(plac
         (told,) = live.diagnostics()
         assert told.text.startswith("These settings cannot be read: ")
         assert told.origin is not None and told.origin.file == str(place.file)
-        change = bypass_change(now.agents["Demo"], on=True)
+        change = bypass_change("Demo", consent_to_bypass(now.agents["Demo"]), on=True)
         stored = begin_store(change, live.surroundings(client_writes=False), live.ledger)
         assert isinstance(stored, Stored)
         assert not stored.written

@@ -5,9 +5,10 @@ from hypothesis import given
 
 from assent.settings.faults import SettingsFault
 from assent.settings.jsonc import parse
-from assent.settings.jsonc_edit import append_item, find_entry, remove_item
+from assent.settings.jsonc_edit import append_item, remove_item
 from tests.laws.settings_documents import Text, settings_texts
 from tests.support.ladder import law
+from tests.support.settings_text import find_entry
 
 TOOLS, RULES = "assent.toolAllowlist", "assent.alwaysAllowRules"
 

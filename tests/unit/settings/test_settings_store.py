@@ -23,6 +23,7 @@ from assent.model.grants import (
 from assent.settings.effective import WriteTarget
 from assent.settings.files import workspace_settings_file
 from assent.settings.live import LiveSettings
+from assent.settings.loosening import consent_to_bypass
 from assent.settings.store import (
     Change,
     ClientWrite,
@@ -55,7 +56,7 @@ class World:
         return self.live
 
     def change(self, *, on: bool) -> Change:
-        return bypass_change(self.live.now().agents["Demo"], on=on)
+        return bypass_change("Demo", consent_to_bypass(self.live.now().agents["Demo"]), on=on)
 
     def click(self, *, on: bool, place: Surroundings | None = None) -> Stored | ClientWrite:
         place = place or self.live.surroundings(client_writes=False)
@@ -374,7 +375,8 @@ def test_an_agent_of_any_name_is_stored_and_switched_off_again(world: World, nam
     world.restart(builtin={**BUILTIN, name: {"provider": "demo", "n": 1}})
     agent = world.live.now().agents[name]
     place = world.live.surroundings(client_writes=False)
-    on, off = bypass_change(agent, on=True), bypass_change(agent, on=False)
+    consent = consent_to_bypass(agent)
+    on, off = bypass_change(name, consent, on=True), bypass_change(name, consent, on=False)
     assert begin_store(on, place, world.live.ledger) == Stored(True, str(world.file.resolve()))
     assert world.live.now().bypass(name).on
     assert not world.on
@@ -387,6 +389,7 @@ CLICKS = """
 import sys
 from pathlib import Path
 from assent.settings.live import LiveSettings
+from assent.settings.loosening import consent_to_bypass
 from assent.settings.store import begin_store, bypass_change
 
 folder, state, names = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3].split(",")
@@ -396,7 +399,8 @@ live.client_settings(None)
 sys.stdin.readline()
 for turn in range({turns}):
     for name in names:
-        change = bypass_change(live.now().agents[name], on=turn % 2 == 0)
+        consent = consent_to_bypass(live.now().agents[name])
+        change = bypass_change(name, consent, on=turn % 2 == 0)
         stored = begin_store(change, live.surroundings(client_writes=False), live.ledger)
         assert stored.written and not stored.error, stored
 """
