@@ -125,6 +125,8 @@ class _Check:
                 yield f"I3: the answer {decision} to {approval_id} was accepted and is not written down as {ending}"
         for approval_id, ends in self._told.resolved.items():
             yield from self._resolutions(approval_id, ends, decided)
+        for call_id in self._told.told_twice:
+            yield f"I3: two results of the call {call_id} were told"
         started = {(one["session_id"], one["call_id"]) for one in self._all("started")}
         for key in sorted(self._told.running - started):
             yield f"I3: the client was told that {key[1]} runs, and its start is not written down"
@@ -141,11 +143,8 @@ class _Check:
 
     def _results(self, started: set[CallKey]) -> Iterator[str]:
         finished = {(one["session_id"], one["call_id"]) for one in self._all("finished")}
-        for key, results in self._told.results.items():
-            if len(results) > 1:
-                yield f"I3: the call {key[1]} has {len(results)} results"
-            if key in started and key not in finished:
-                yield f"I3: the result of {key[1]} was told, and its end is not written down"
+        for key in sorted((self._told.results & started) - finished):
+            yield f"I3: the result of {key[1]} was told, and its end is not written down"
 
     # I4
 

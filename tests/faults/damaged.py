@@ -82,7 +82,8 @@ def _damaged(fault: str, size: int, seed: int, damage: Damage) -> Report:
             images = runner.run(_images(Path(place) / "image"))
             for n in range(size):
                 words, image, files = damage(images, numbers, n)
-                found = runner.run(_one(Path(place) / "state", image, files, n, report))
+                _put(Path(place) / "state", files)
+                found = runner.run(_one(Path(place) / "state", image, n, report))
                 report.violations += [f"{words}: {one} (seed {seed})" for one in found]
 
     return timed(work, report)
@@ -111,11 +112,14 @@ def _image(folder: Path) -> Image:
     return Image(files, tuple(written_in(folder)))
 
 
-async def _one(state: Path, image: Image, files: dict[str, bytes], n: int, report: Report) -> list[str]:
+def _put(state: Path, files: dict[str, bytes]) -> None:
     shutil.rmtree(state, ignore_errors=True)
     state.mkdir(mode=0o700)
     for name, data in files.items():
         (state / name).write_bytes(data)
+
+
+async def _one(state: Path, image: Image, n: int, report: Report) -> list[str]:
     before = _verdict(state)
     faults = _judge(image, _read(state), before, "before anything is written")
     store = Store(state)
@@ -129,9 +133,12 @@ async def _one(state: Path, image: Image, files: dict[str, bytes], n: int, repor
     report.figures["noticed"] += before is not True
     report.figures["harmless"] += before is True and not begun_anew
     if begun_anew:
-        kept = [one for one in state.iterdir() if "damaged-" in one.name]
-        return faults + ([] if kept else ["a fresh history was begun, and the old one is gone"])
+        return faults + ([] if _set_aside(state) else ["a fresh history was begun, and the old one is gone"])
     return faults + _judge(image, lines, after, "after the next write", further=1)
+
+
+def _set_aside(state: Path) -> list[Path]:
+    return [one for one in state.iterdir() if "damaged-" in one.name]
 
 
 def _judge(image: Image, lines: list[Line], intact: bool | str, when: str, *, further: int = 0) -> list[str]:

@@ -26,7 +26,10 @@ class Told:
     resolved: dict[str, list[Json]] = field(default_factory=lambda: defaultdict(list))
     running: set[tuple[str, str]] = field(default_factory=set)
     """Calls of which it was told that they run: session and call."""
-    results: dict[tuple[str, str], list[Json]] = field(default_factory=lambda: defaultdict(list))
+    results: set[tuple[str, str]] = field(default_factory=set)
+    """Calls of which the result was told."""
+    told_twice: list[str] = field(default_factory=list)
+    """Calls of which one server told two results. A call that is asked for anew by the next one has one there, too."""
     modes: dict[str, str] = field(default_factory=dict)
     """The mode with which the client opened a chat, where it named one."""
     granted: set[tuple[str, str]] = field(default_factory=set)
@@ -63,6 +66,7 @@ class _Life:
         self._asked: dict[Json, Json] = {}
         self._carded: set[str] = set()
         self._listed: set[str] = set()
+        self._results: set[tuple[str, str]] = set()
 
     def read(self, log: list[Said]) -> None:
         for said in log:
@@ -100,7 +104,10 @@ class _Life:
         if event["event"] == "ToolUpdate" and event["data"]["phase"] == "running":
             self._told.running.add(call)
         elif event["event"] == "ToolResult":
-            self._told.results[call].append(event["data"])
+            if call in self._results:
+                self._told.told_twice.append(call[1])
+            self._results.add(call)
+            self._told.results.add(call)
 
     def _answered(self, message: Json) -> None:
         request = self._asked.get(message["id"], {})

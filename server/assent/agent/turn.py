@@ -28,6 +28,10 @@ class TurnResult:
     """Why the turn is not whole, or None."""
 
 
+AT_ONCE = 50
+"""Deltas after which the loop sees to others, also where the stream never waits."""
+
+
 class Turn:
     """Reads one stream. `stop` leaves each call that was begun with exactly one result."""
 
@@ -47,9 +51,14 @@ class Turn:
         fault: Exception | None = None
         try:
             async with aclosing(self._chat.agent.provider().stream(request)) as deltas:
+                count = 0
                 async for delta in deltas:
                     self._take(assembler.feed(delta))
                     await ready()
+                    count += 1
+                    if count % AT_ONCE == 0:
+                        # A model that has much to say at once never waits: others get their turn all the same.
+                        await asyncio.sleep(0)
         except Exception as problem:  # noqa: BLE001 - whatever breaks the stream, its finished calls keep their results
             fault = problem
         if _stopping():
