@@ -44,7 +44,13 @@ _PIPED = re.compile(
     + r"[ \t]*+\|(?=[^\n|]{0,300}?(?:-stdin\b|--with-token|sudo[ \t]+-S|-passin[ \t]+stdin))"
 )
 _HERE = re.compile(r"(?:-stdin\b|--with-token|sudo[ \t]+-S)[^\n|<]{0,200}<<<[ \t]*+" + _WORD)
-_SET = re.compile(r"\b(?:set|add)[ \t]++(?P<name>[\w./:@-]++)[ \t]++(?!-)" + _WORD)
+_SET = re.compile(r"\b(?:set|setx|add)[ \t]++(?:-\w++[ \t]++){0,3}+(?P<name>[\w./:@-]++)[ \t]++(?!-)" + _WORD)
+_SECURE = re.compile(r"(?i:SecureString)[ \t]++(?:-[A-Za-z]++[ \t]++)?" + _WORD)
+_DOCKER = re.compile(r"""\\*["']auth\\*["'][ \t]*+:[ \t]*+\\*["'](?P<secret>[A-Za-z0-9+/]{12,}+={0,2})""")
+_SAID = re.compile(
+    r"\b(?P<name>pass(?:word|wd|phrase|code)|token|secret|(?:api|access|secret)[ -]key) is[ \t]++(?P<secret>[^\s,;]++)",
+    re.IGNORECASE,
+)
 _LAST_NAME = re.compile(r"[/:@]")
 _PROSE = frozenset(
     {
@@ -127,6 +133,17 @@ def _set_by_name(text: str) -> Iterator[Span]:
             yield Span(*found.span(group), kind, certain=False)
 
 
+def _said(text: str) -> Iterator[Span]:
+    """As people tell each other: what looks like no word."""
+    for found in _SAID.finditer(text):
+        secret = found["secret"].strip("\"'`.!?()")
+        if is_opaque(secret) and any(sign.isdigit() for sign in secret) and not is_placeholder(secret):
+            start = found.start("secret") + found["secret"].index(secret)
+            yield Span(
+                start, start + len(secret), kind_of_name(found["name"].replace(" ", "-")) or "secret", certain=False
+            )
+
+
 def _group(found: "re.Match[str]") -> str:
     return next(name for name in "abc" if found[name] is not None)
 
@@ -198,7 +215,10 @@ _FINDERS: tuple[tuple[tuple[str, ...], Callable[[str], Iterator[Span]]], ...] = 
     (tuple(_TAKES_SHORT), _short_options),
     (("stdin", "--with-token", "sudo"), _words(_PIPED)),
     (("stdin", "--with-token", "sudo"), _words(_HERE)),
-    (("set ", "add "), _set_by_name),
+    (("set", "add "), _set_by_name),
+    (("securestring",), _words(_SECURE)),
+    (("auth",), _by_group(_DOCKER, "credentials")),
+    ((" is ",), _said),
     (("pass:",), _by_group(_OPENSSL, "password")),
     (("password",), _by_group(_LOGIN, "password")),
     (("bearer", "basic", "token", "apikey", "negotiate", "digest"), _schemes),

@@ -2,11 +2,13 @@
 
 import re
 
+from assent.masking.marks import MARK
+
 _QUOTES = re.compile(r"""(?<!\\)(\\*+)("{3}|'{3}|["'`])""")
 _IDIOM = re.compile(r"""'(?:"'"'|\\'')""")
 """A shell's two ways to put a quote into quotes: the value goes on behind it."""
-_TIGHT = re.compile(r"""(?:[^\s"'`;&|<>(){}\[\],\\]|\\(?![nrtu"'`]))*+""")
-_WIDE = re.compile(r"""(?:[^\s"'`;&|\\]|\\(?![nrtu"'`]))*+""")
+_TIGHT = re.compile(rf"""(?:{MARK.pattern}|[^\s"'`;&|<>(){{}}\[\],\\]|\\(?![nrtu"'`]))*+""")
+_WIDE = re.compile(rf"""(?:{MARK.pattern}|[^\s"'`;&|\\]|\\(?![nrtu"'`]))*+""")
 _LINE = re.compile(r"""(?:[^\r\n"'`\\]|\\(?![nr"'`]))*+""")
 _WHOLE = re.compile(r"[^\s]*+(?=[ \t]*+(?:\n|\r|\Z))")
 _REACH = 8192

@@ -8,7 +8,8 @@ _NOT_A_LETTER = re.compile(r"[^a-z]+")
 
 KINDS = {
     "password": "password", "passwd": "password", "passwort": "password", "passphrase": "password",
-    "passcode": "password", "pwd": "password", "pass": "password", "sshpass": "password", "dbpass": "password",
+    "passcode": "password", "pwd": "password", "pass": "password",
+    "pw": "password", "sshpass": "password", "dbpass": "password",
     "secret": "secret", "secrets": "secret", "credential": "credentials", "credentials": "credentials",
     "creds": "credentials", "token": "token", "authorization": "authorization", "cookie": "cookie",
     "cookies": "cookie", "apikey": "key", "apikeys": "key", "passwords": "password", "bearer": "token",

@@ -10,7 +10,7 @@ from assent.masking.values import is_code, is_opaque, is_path, is_placeholder, i
 
 HINTS = (
     "pass",
-    "pwd",
+    "pw",
     "secret",
     "token",
     "key",
@@ -25,15 +25,19 @@ HINTS = (
 """In lower case. A text without any of these names no secret."""
 
 _PAIR = re.compile(
-    r"""(?<![\w.-])(?P<name>[\w.-]++)(?P<close>\\*+["'`]?+\]?+\)?+\??+)
-        (?P<before>[ \t]*+)(?P<sign>=>|:=|!?={1,3}|:(?!:))(?P<after>[ \t]*+)""",
+    r"""(?<![\w.-])(?P<name>[\w.-]++)(?P<close>(?:%22)?+\\*+["'`]?+\]?+\)?+\??+)
+        (?P<before>[ \t]*+)(?P<sign>%3[ADad]|=>|:=|!?={1,3}|:(?!:))(?P<after>[ \t]*+)""",
     re.VERBOSE,
 )
 _QUOTE = re.compile(r"""(?:\b[fFrRbBuU]{1,2})?(?P<open>\\*+(?:\"{3}|'{3}|["'`]))""")
 _BLOCK = re.compile(r"[|>][+-]?\d?[ \t]*\r?\n")
 _BELOW = re.compile(r"\r?\n[ \t]*+(?=[\"'])")
+_QUOTED_NAME = re.compile(r"[\"']$")
+_TIGHT_SIGNS = ("=", "%3D", "%3d", "%3A", "%3a")
 _HEADERS = ("authorization", "proxy-authorization", "cookie", "set-cookie")
 _LINE_SEEN = 400
+_DIGITS_APART = re.compile(r"\d[A-Za-z_]*\d")
+"""Few names have digits in two places, and most tokens do."""
 _ENVIRONMENT = re.compile(r"[A-Z][A-Z0-9_]*")
 
 
@@ -60,7 +64,7 @@ def _value(text: str, found: "re.Match[str]", kind: str) -> Span | None:
         return None if nothing else Span(quote.end(), end, kind, certain=False)
     if found["sign"] == ":" and _BLOCK.match(text, start):
         return _block(text, found, kind)
-    if found["sign"] == ":" and found["name"].lower().strip("-.") in _HEADERS:
+    if found["sign"] == ":" and "]" not in found["close"] and found["name"].lower().strip("-.") in _HEADERS:
         end = rest_of_line(text, start)
         return None if is_placeholder(text[start:end]) else Span(start, end, kind, certain=False)
     return _bare(text, found, kind)
@@ -68,7 +72,7 @@ def _value(text: str, found: "re.Match[str]", kind: str) -> Span | None:
 
 def _next_line(text: str, found: "re.Match[str]") -> int:
     """Where the value begins: some writers of JSON put it on a line of its own."""
-    below = _BELOW.match(text, found.end()) if found["sign"] == ":" and found["close"] else None
+    below = _BELOW.match(text, found.end()) if found["sign"] == ":" and _QUOTED_NAME.search(found["close"]) else None
     return below.end() if below else found.end()
 
 
@@ -99,7 +103,7 @@ def _block(text: str, found: "re.Match[str]", kind: str) -> Span | None:
 
 def _bare(text: str, found: "re.Match[str]", kind: str) -> Span | None:
     start = found.end()
-    tight = found["sign"] == "=" and not found["before"] and not found["after"]
+    tight = found["sign"] in _TIGHT_SIGNS and not found["before"] and not found["after"]
     environment = tight and _ENVIRONMENT.fullmatch(found["name"].strip("-.")) is not None
     option = tight and found["name"].startswith("--")
     end = unquoted_end(text, start, wide=environment or option)
@@ -128,24 +132,21 @@ def _elsewhere(text: str, start: int, end: int) -> bool:
 
 def _is_harmless(text: str, found: "re.Match[str]", value: str, end: int, kind: str, *, tight: bool) -> bool:
     """Source code and prose."""
-    following = text[end : end + 1]
-    if is_type(value) or (kind != "connection string" and is_path(value) and found["name"].lower() == "pwd"):
+    name, plain = found["name"].lower(), found["sign"] == ":"
+    if is_type(value) or (name == "pwd" and is_path(value)) or (value.startswith("--") and found["after"]):
         return True
     if value.isdigit():
-        return kind in ("token", "key", "secret", "cookie") or found["name"].lower() == "pass"
+        return kind in ("token", "key", "secret", "cookie") or name == "pass"
     word = value.rstrip(":;")
     if not is_reference(word):
-        return not (tight or is_opaque(value) or (found["sign"] == ":" and _ends_line(text, end)))
+        return not (tight or is_opaque(value) or (plain and _ends_line(text, end)))
     if kind_of_name(word.rsplit(".", 1)[-1]):
         return True
-    if following in tuple("),([|"):
-        return not (is_opaque(value) and following in tuple(",)") and _DIGITS_LATE.search(value))
-    if tight or found["sign"] != ":":
-        return not (tight or is_opaque(value))
-    return (value[0].isupper() and value.isalpha()) or (not _ends_line(text, end) and not is_opaque(value))
-
-
-_DIGITS_LATE = re.compile(r"\d[A-Za-z_]*\d")
+    if text[end : end + 1] in tuple("),([|"):
+        return not (is_opaque(word) and _DIGITS_APART.search(word))
+    if plain and not tight:
+        return (word[0].isupper() and word.isalpha()) or not (_ends_line(text, end) or is_opaque(word))
+    return not (tight or is_opaque(word))
 
 
 def _ends_line(text: str, at: int) -> bool:

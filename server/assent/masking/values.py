@@ -9,7 +9,7 @@ _PLACEHOLDER = re.compile(
     | \{[\w.\[\]()'"-]*\} | @\w+@
     | \$\{\{.*\}\}? | [*•]+ | [.…]+ | x{3,} | [_-]+ | your[-_ ].* | my[-_ ](?:token|key|secret|password)
     | (?:basic|bearer|digest|token)(?:\s*(?:[.…]+|<[^<>]*>|\$\w+|\$?\{.*\}+))?\s*
-    | redacted | hidden | masked | \[masked.*
+    | redacted | hidden | masked | \[masked:? | (?:\[masked:[ ][^\[\]\n]{1,60}\])+
     | none | null | nil | undefined | true | false | yes | no | required | optional | empty | todo | tbd | n/a | string
     """
 )

@@ -218,3 +218,60 @@ SHOWN = [
 @pytest.mark.parametrize("text", SHOWN)
 def test_it_is_left_alone(text: str) -> None:
     assert mask_text(text) == (text, 0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"echo {S} | docker login -u bob --password-stdin host",
+        f"echo -n '{S}' | sudo -S apt-get update",
+        f"printf '%s' {S} | gh auth login --with-token",
+        f'docker login --password-stdin host <<< "{S}"',
+        f"npm config set //registry.example/:_authToken {S}",
+        f"aws configure set aws_secret_access_key {S} --profile x",
+        f'"password":\n    "{S}",',
+        f'curl -d "user=bob&password="{S} https://x',
+        f"echo 'PASSWORD='{S} >> .env",
+        f"my password is {S}.",
+        f"The API key is '{S}', keep it",
+        f"setx API_KEY {S}",
+        f"set -gx DB_PASSWORD {S}",
+        f'ConvertTo-SecureString "{S}" -AsPlainText',
+        f"https://h/login?next=%2Fa%3Fpassword%3D{S}",
+        f"password=[masked: token]{S}",
+        f'"password": "[masked: token]{S}"',
+        f"PASSWORD=ab[masked: token]cd{S} x",
+        f"pw={S}",
+        '{"auths": {"host": {"auth": "' + S.replace("-", "") + '"}}}',
+    ],
+)
+def test_what_programs_are_fed_is_masked(text: str) -> None:
+    masked, count = mask_text(text)
+
+    assert (S in masked, S.replace("-", "") in masked, count) == (False, False, 1), masked
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"--token=": "sends its results", "--team=": "x"}',
+        'options("--tag= --otp= --access=", x)',
+        "private_key: ed25519.Ed25519PrivateKey,",
+        "cookies: RequestsCookieJar | None",
+        "if cookie != self.seen:",
+        'def f(client_key):\n    """Says what it does."""',
+        "def f() -> Iterator[Cookie]:  # what it does",
+        "headers['Authorization'] = 'Basic ' + encoded",
+        "Authorization: Bearer ...",
+        "Authorization: Bearer ${TOKEN}",
+        "set password to something else",
+        "echo hello | cat",
+        "the password is required",
+        "the token is in config.py",
+        "a secret is kept",
+        "git add token.txt other.txt",
+        "echo done | tee --password-file",
+    ],
+)
+def test_what_programs_say_is_left_alone(text: str) -> None:
+    assert mask_text(text) == (text, 0)
