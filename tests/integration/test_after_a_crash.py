@@ -399,3 +399,22 @@ def test_a_chat_whose_agent_is_gone_is_shown_and_says_why_it_does_not_answer(sta
     sent = chat.run("and now?")
     assert sent["done_reason"] == "error"
     assert "not defined any more" in sent["message"]
+
+
+def test_a_database_that_is_none_any_more_is_set_aside_and_the_user_is_told(start: Start) -> None:
+    first, _, _ = waiting_chat(start)
+    kill(first)
+    for file in first.state.glob("assent.sqlite3-*"):
+        file.unlink()
+    (first.state / "assent.sqlite3").write_bytes(b"not a database at all " * 500)
+
+    server = again(start)
+    assert chats_of(server) == []
+    server.script([COUNT])
+    chat = server.chat()
+    wait_until(lambda: of(transcript(chat), "Notification"), what="the words about it")
+    assert "set aside" in " ".join(notice["text"] for notice in of(transcript(chat), "Notification"))
+    run = chat.send()
+    chat.answer(chat.card(), decision="accept")
+    assert run.result()["done_reason"] == "stop"
+    assert counted(server) == 1

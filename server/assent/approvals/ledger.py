@@ -10,10 +10,11 @@ from assent.model.errors import ApprovalAlreadyResolved, ApprovalNotFound, Diges
 from assent.model.ids import ApprovalId, SessionId
 
 REMEMBERED_ENDINGS = 10_000
-_NOBODY_WAITS = (
+NOBODY_WAITS = (
     "no call waits under this id. If the card is from before a restart of the server, its call did not run; "
     "it may wait again under a new card"
 )
+"""What whoever answers is told of an id that this server never gave."""
 
 
 class Ledger:
@@ -77,7 +78,7 @@ class Ledger:
             return question
         ending = self._ended.get(approval_id)
         if ending is None:
-            raise ApprovalNotFound(approval_id, _NOBODY_WAITS)
+            raise ApprovalNotFound(approval_id, NOBODY_WAITS)
         raise ApprovalAlreadyResolved(
             approval_id,
             status=ending.status,

@@ -4,6 +4,7 @@ from itertools import compress
 from typing import TYPE_CHECKING
 
 from assent.app.answers import Accepted, Left
+from assent.approvals.ledger import NOBODY_WAITS
 from assent.lsp import to_wire
 from assent.lsp.client import Client
 from assent.lsp.from_wire import answer_of, mode_of
@@ -131,7 +132,7 @@ class ApprovalFeatures:
 
 
 def _not_shown(approval_id: ApprovalId) -> ApprovalNotFound:
-    return ApprovalNotFound(approval_id, "this client was shown no call under this id; the answer does not count")
+    return ApprovalNotFound(approval_id, NOBODY_WAITS)
 
 
 def waiting_calls(app: "App", client: Client, session_id: SessionId | None) -> tuple[wire.ApprovalRequest, ...]:
