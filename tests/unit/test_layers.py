@@ -50,6 +50,9 @@ FORBIDDEN = [
     ("app/desk.py", "import pygls"),
     ("protocol/events.py", "import assent.policy.decide"),
     ("approvals/ledger.py", "import assent.agent.chat"),
+    ("app/desk.py", "import sqlite3"),
+    ("store/head.py", "import assent.settings.live"),
+    ("store/head.py", "import assent.tools.bash"),
 ]
 
 

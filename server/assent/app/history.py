@@ -1,14 +1,13 @@
 """The history of decisions, for the faces: it is looked into beside the thread that writes, and never waits for it."""
 
 import asyncio
-import sqlite3
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TypeVar
 
 from assent.model.errors import InvalidRequest
 from assent.store import export, metrics, query, verify
-from assent.store.reading import NoHistory, reading
+from assent.store.reading import Looking, NoHistory, reading
 
 T = TypeVar("T")
 
@@ -43,11 +42,11 @@ class KeptHistory:
         except NoHistory:
             return verify.Verified(True, 0)
 
-    async def _look(self, job: Callable[[sqlite3.Connection], T], nothing: T) -> T:
+    async def _look(self, job: Callable[[Looking], T], nothing: T) -> T:
         await self._settle()
         return await asyncio.to_thread(self._looked, job, nothing)
 
-    def _looked(self, job: Callable[[sqlite3.Connection], T], nothing: T) -> T:
+    def _looked(self, job: Callable[[Looking], T], nothing: T) -> T:
         try:
             with reading(self._directory) as connection:
                 return job(connection)

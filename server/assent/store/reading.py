@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeAlias
 
 from assent.jsontext import NotJson, read_json
 from assent.model.errors import InvalidRequest
@@ -11,6 +12,9 @@ from assent.store import schema
 from assent.store.database import FILE, HEAD_FILE
 from assent.store.faults import BUSY_SECONDS, Damaged, is_damage
 from assent.store.head import Head
+
+Looking: TypeAlias = sqlite3.Connection
+"""A connection that changes nothing, for those who need not know what kind of database it leads to."""
 
 
 class NoHistory(InvalidRequest):
