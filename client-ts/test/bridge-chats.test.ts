@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ServerFault } from "../src/common/server.js";
 import { RecordingPage, Room, settled } from "./support/bridge-room.js";
-import { event, request } from "./support/examples.js";
+import { event, request, toolResult } from "./support/examples.js";
 import { grant } from "./support/page-state.js";
 import { Peer } from "./support/peer.js";
 
@@ -48,6 +48,17 @@ describe("a server that restarts and kept the chat", () => {
     await room.bridge.connected(withChatsOf(peer));
     await settled();
     expect(room.page.of("chat").at(-1)?.session.sessionId).toBe("s-1");
+  });
+
+  test("shows it also where it is found a little later than the others", async () => {
+    const { room, peer } = await connected();
+    room.bridge.disconnected("starting", "…", [], true);
+    const next = withChatsOf(peer);
+    next.overrides.set("session/list", () => ({ sessions: [], agents: [] }));
+    await room.bridge.connected(next);
+    await settled();
+    expect(room.page.of("chat").at(-1)).toMatchObject({ how: "replace", session: { sessionId: "s-1" } });
+    expect(next.called("session/new")).toEqual([]);
   });
 
   test("without this one begins below, as before", async () => {
@@ -198,6 +209,23 @@ describe("what is allowed", () => {
     await settled();
     expect(last(room)).toEqual(["g-1", "g-2"]);
     expect(peer.called("grants/list").at(-1)).toEqual({});
+  });
+
+  test("for so many uses is listed again when one may have been used", async () => {
+    const peer = new Peer();
+    peer.grants.set("g-1", grant());
+    await connected(peer);
+    const asked = () => peer.called("grants/list").length;
+    const before = asked();
+    peer.happen(toolResult(1));
+    await settled();
+    expect(asked()).toBe(before);
+    peer.grants.set("g-1", grant({ ends: { usesLeft: 2 } }));
+    peer.happen(event(2, "Done", { done_reason: "stop" }));
+    await settled();
+    peer.happen(toolResult(3));
+    await settled();
+    expect(asked()).toBe(before + 2);
   });
 
   test("is taken back and given again", async () => {

@@ -299,7 +299,7 @@ export class Bridge implements Disposable {
 
   private happened(event: AgentEvent): void {
     this.chat.receive(event);
-    if (event.event === "Grants") void this.refreshGrants();
+    if (this.page !== undefined) void this.grants.happened(event);
   }
 
   private async refreshGrants(): Promise<void> {

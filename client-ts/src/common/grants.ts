@@ -1,4 +1,5 @@
 // What is allowed without asking, as the server lists it, and taking it back.
+import type { AgentEvent } from "../protocol/generated.js";
 import type { HostMessage, NoticeLevel } from "./page-messages.js";
 import { type Server, toFault } from "./server.js";
 
@@ -9,10 +10,13 @@ export interface GrantsContext {
   log(level: NoticeLevel, text: string): void;
 }
 
+const CHANGES: ReadonlySet<AgentEvent["event"]> = new Set(["Grants", "Done", "Error"]);
+
 /** The list is asked for anew whenever it may have changed; one request at a time. */
 export class Grants {
   private asking = false;
   private again = false;
+  private counted = false;
 
   constructor(private readonly context: GrantsContext) {}
 
@@ -29,6 +33,11 @@ export class Grants {
     } finally {
       this.asking = false;
     }
+  }
+
+  /** Something happened in a chat: what is allowed may be another thing now, or have fewer uses left. */
+  async happened({ event }: AgentEvent): Promise<void> {
+    if (CHANGES.has(event) || (event === "ToolResult" && this.counted)) await this.refresh();
   }
 
   revoke(grantId: string): Promise<void> {
@@ -50,7 +59,9 @@ export class Grants {
     if (server === undefined) return;
     try {
       const { grants } = await server.request("grants/list", {});
-      if (this.context.server() === server) this.context.post({ type: "grants", grants });
+      if (this.context.server() !== server) return;
+      this.counted = grants.some((grant) => grant.ends?.usesLeft != null);
+      this.context.post({ type: "grants", grants });
     } catch (error) {
       // The page goes on showing what it had: a list that is too long hides nothing that is allowed.
       this.context.log("warning", `grants/list: ${toFault(error).message}`);

@@ -27,7 +27,7 @@ export class ShownChat {
   private order = new EventOrder();
   private latestLoad = 0;
   private opening: Promise<SessionInfo | undefined> | undefined;
-  private loading: Promise<void> | undefined;
+  private loading: Promise<boolean> | undefined;
   private keepsTranscript = false;
   /** The chat that was shown when its server ended: a new server may have it still. */
   private before: string | undefined;
@@ -115,13 +115,15 @@ export class ShownChat {
   }
 
   private async openSome(server: Server): Promise<void> {
+    // What the server kept of the chat takes the place of what the page saw of it.
+    const before = this.before;
+    if (before !== undefined && (await this.load(server, before, "replace", true))) return;
+    if (this.context.server() !== server || this.shown !== undefined) return;
     const list = await this.context.tried("The list of chats", () => server.request("session/list", {}));
     if (this.context.server() !== server || this.shown !== undefined) return;
     if (this.opening !== undefined) return void (await this.opening);
-    const [same, latest] = [list?.sessions.find((one) => one.sessionId === this.before), list?.sessions.at(-1)];
-    // What the server kept of the chat takes the place of what the page saw of it.
-    if (same !== undefined) await this.load(server, same.sessionId, "replace");
-    else if (latest !== undefined) await this.load(server, latest.sessionId, this.beginning());
+    const latest = list?.sessions.at(-1);
+    if (latest !== undefined) await this.load(server, latest.sessionId, this.beginning());
     else await this.ensure(server);
   }
 
@@ -143,16 +145,16 @@ export class ShownChat {
     return this.shown;
   }
 
-  /** Brings the page up to date: the whole chat, or what it missed. */
-  private async load(server: Server, sessionId: string, how: Snapshot): Promise<void> {
-    const loading = this.loadNow(server, sessionId, how).finally(() => {
+  /** Brings the page up to date: the whole chat, or what it missed. Says whether the server has it. */
+  private async load(server: Server, sessionId: string, how: Snapshot, mayBeGone = false): Promise<boolean> {
+    const loading = this.loadNow(server, sessionId, how, mayBeGone).finally(() => {
       if (this.loading === loading) this.loading = undefined;
     });
     this.loading = loading;
-    await loading;
+    return loading;
   }
 
-  private async loadNow(server: Server, sessionId: string, how: Snapshot): Promise<void> {
+  private async loadNow(server: Server, sessionId: string, how: Snapshot, mayBeGone: boolean): Promise<boolean> {
     const wasShown = this.shownId === sessionId;
     if (how !== "continue" || !wasShown) this.order = new EventOrder();
     if (!wasShown) this.shown = undefined;
@@ -164,7 +166,7 @@ export class ShownChat {
     try {
       const sinceN = how === "continue" ? order.lastN : 0;
       const { session, events, pending } = await server.request("session/load", { sessionId, sinceN });
-      if (isOutdated()) return;
+      if (isOutdated()) return true;
       this.shown = session;
       this.before = undefined;
       this.keepsTranscript = false;
@@ -173,10 +175,13 @@ export class ShownChat {
       const lastN = events.at(-1)?.n ?? Math.max(sinceN, session.lastN);
       for (const event of order.loaded(lastN)) this.pass(event);
       this.context.onShown();
+      return true;
     } catch (error) {
-      if (isOutdated()) return;
+      if (isOutdated()) return true;
       order.abandon();
-      await this.loadFailed(server, error, wasShown);
+      if (mayBeGone && toFault(error).code === ErrorCode.SESSION_NOT_FOUND) this.shownId = undefined;
+      else await this.loadFailed(server, error, wasShown);
+      return false;
     }
   }
 
