@@ -1,7 +1,8 @@
 """`python -m tests.bench [--rounds N]`: medians of several rounds, and how they stand to the floor of the same run.
 
-`python -m tests.bench shell-trace` measures something else: whether commands do what was read in them; and
-`python -m tests.bench history` how long looking into a long history takes.
+`python -m tests.bench NAME` does something else: `shell-trace` looks whether commands do what was read in them,
+`history` how long looking into a long history takes, `interleavings` plays approvals in very many orders, `forgeries`
+sends answers that nobody gave, and `waiting` lets ten thousand calls wait at once.
 """
 
 import argparse
@@ -12,16 +13,23 @@ import subprocess
 import sys
 from typing import Any
 
-from tests.bench import history, shell_trace
+from tests.bench import forgeries, history, interleavings, shell_trace, waiting
 from tests.bench.server import ASSENT, FLOOR, GATED_READS, GATED_WRITES, Figures, measure
 from tests.support.processes import ROOT
 
+_OTHERS = {
+    "history": history.main,
+    "shell-trace": shell_trace.main,
+    "interleavings": interleavings.main,
+    "forgeries": forgeries.main,
+    "waiting": waiting.main,
+}
+
 
 def main() -> None:
-    if sys.argv[1:2] == ["shell-trace"]:
-        sys.exit(shell_trace.main(sys.argv[2:]))
-    if sys.argv[1:2] == ["history"]:
-        sys.exit(history.main(sys.argv[2:]))
+    other = _OTHERS.get(sys.argv[1]) if len(sys.argv) > 1 else None
+    if other is not None:
+        sys.exit(other(sys.argv[2:]))
     options = _options()
     rounds: dict[str, list[Figures]] = {"assent": [], "floor": []}
     for number in range(options.rounds):

@@ -1,0 +1,14 @@
+"""A thousand calls wait at the same time: none is lost, and each has the result of its own answer."""
+
+from collections.abc import Callable
+
+from tests.support.many_waiting import many_waiting
+from tests.support.server import Server
+
+
+def test_a_thousand_calls_wait_and_each_is_answered_once(start: Callable[..., Server]) -> None:
+    server = start()
+    server.meet()
+    figures = many_waiting(server, 1_000)
+    assert len(figures.answers) == 5 and min(figures.answers.values()) > 50
+    assert figures.grown_mb < 200
