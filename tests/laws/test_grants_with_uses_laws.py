@@ -9,28 +9,42 @@ from hypothesis import strategies as st
 from assent.model.calls import Caller, CallFacts
 from assent.model.grants import ChatBypass, KeyGrant
 from assent.model.ids import RunId, SessionId
+from assent.model.modes import Mode
 from assent.model.verdict import Outcome
 from assent.policy.decide import Rules, decide
 from assent.policy.granting import Counted, bare, granting, needed
 from assent.policy.settling import WaitingCall, also_settled
-from tests.support.ladder import DIRECTORY_GRANTS, FACTS, KEY, RULES, law
+from tests.support.ladder import (
+    DIRECTORY_GRANTS,
+    EXECUTE,
+    EXTERNAL,
+    FACTS,
+    HOME,
+    KEY,
+    READ_OUTSIDE,
+    ROOT,
+    RULES,
+    WRITE_INSIDE,
+    WRITE_OUTSIDE,
+    law,
+)
 from tests.support.shell_calls import shell_call, shell_rules
 
 COMMANDS = ["make", "make test && npm run x", "npm run x", "cat a; make", "ls", "make && make"]
-CALLS = st.one_of(FACTS, st.sampled_from(COMMANDS).map(shell_call))
-BASES = st.one_of(RULES, st.just(shell_rules())).map(bare)
+ORDINARY = [WRITE_INSIDE, WRITE_OUTSIDE, READ_OUTSIDE, EXECUTE, EXTERNAL]
+CALLS = st.one_of(st.sampled_from(COMMANDS).map(shell_call), st.sampled_from(ORDINARY), FACTS)
+# Rules in which nearly everything is asked for, and others: only with the first ones do grants have much to say.
+ASKING = [shell_rules(), Rules(Mode.DEFAULT, roots=(ROOT,), home=HOME), Rules(Mode.ASK, roots=(ROOT,), home=HOME)]
+BASES = st.one_of(st.sampled_from(ASKING), RULES.map(bare))
 GRANTS = st.one_of(
-    st.sampled_from(
-        [KeyGrant(KEY), KeyGrant("other"), KeyGrant("bash:make"), KeyGrant("bash:npm run"), KeyGrant("bash")]
-    ),
-    st.just(ChatBypass()),
+    st.sampled_from([KeyGrant(KEY), KeyGrant("bash:make"), KeyGrant("bash:npm run"), KeyGrant("bash"), ChatBypass()]),
     DIRECTORY_GRANTS,
 )
 
 
 @st.composite
 def counted(draw: st.DrawFn) -> tuple[Counted, ...]:
-    grants = draw(st.lists(st.tuples(GRANTS, st.none() | st.integers(0, 3)), max_size=4))
+    grants = draw(st.lists(st.tuples(GRANTS, st.none() | st.integers(0, 3)), max_size=5))
     return tuple(Counted(str(at), grant, left) for at, (grant, left) in enumerate(grants))
 
 

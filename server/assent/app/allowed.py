@@ -67,7 +67,7 @@ class Allowed:
         """Of one chat, or of all, and what is stored."""
         chats = self._desk.chats() if session_id is None else (self._desk.chat(session_id),)
         of_chats = (one for chat in chats for one in self._of_chat(chat))
-        return (*of_chats, *(of_settings(self._id_of(one), one) for one in self._trust.stored()))
+        return (*of_chats, *(of_settings(self._id_of(one), one) for one in self._trust.stored_grants()))
 
     async def revoke(self, grant_id: str) -> Revoked:
         """It counts for no further call. What waits goes on waiting, and what runs goes on."""
@@ -77,7 +77,7 @@ class Allowed:
             self._recorder.taken_back(_caller(chat), chat.mode, self._of_one(chat, taken).text)
             self._changed()
             return Revoked(grant_id, undoable=True)
-        stored = next((one for one in self._trust.stored() if self._id_of(one) == grant_id), None)
+        stored = next((one for one in self._trust.stored_grants() if self._id_of(one) == grant_id), None)
         if stored is None or grant_id in self._under_way:
             raise InvalidRequest(_UNKNOWN, _PATH)
         return await self._revoke_stored(grant_id, stored)
@@ -159,7 +159,7 @@ class Allowed:
             self._remember(grant_id, taken)
         self._require_written(told, stored)
         self._recorder.given_back(_NO_CALLER, self._trust.now().mode_for_new_chats, stored.words)
-        there = next((one for one in self._trust.stored() if one.key == stored.key), stored)
+        there = next((one for one in self._trust.stored_grants() if one.key == stored.key), stored)
         return of_settings(grant_id, there)
 
     def _require_written(self, told: Stored, stored: StoredGrant) -> None:

@@ -250,7 +250,7 @@ class Trust:
             return Stored(False, "", "The agent is no longer defined, so there is nothing to store it for.")
         return await self._agreed(change, self._place(now))
 
-    def stored(self) -> tuple[StoredGrant, ...]:
+    def stored_grants(self) -> tuple[StoredGrant, ...]:
         """Everything in the settings that permits something, and the rules that forbid."""
         return self._live.stored()
 
@@ -273,7 +273,7 @@ class Trust:
         """It was taken back while it was being stored, so it is not to be found in the settings either."""
         change = change_for(grant, self.now().agents)
         of_user = change is not None and change.target(self._place(self.now())) is WriteTarget.USER
-        for one in self.stored():
+        for one in self.stored_grants():
             same = change is not None and (one.setting, one.path) == (change.key, change.path)
             item = change is None or not one.is_item or one.value == change.value
             if same and item and of_user == (one.origin.scope is Scope.USER):
@@ -292,7 +292,7 @@ class Trust:
 
     def _withheld(self, grant: StoredGrant, entry: LooseningEntry, stored: Stored) -> Stored:
         """Until the editor tells that it is gone, it does not count."""
-        if stored.written and any(other.key == grant.key for other in self.stored()):
+        if stored.written and any(other.key == grant.key for other in self.stored_grants()):
             self._newcomers.take_back(entry.consent)
             self._live.withheld = self._newcomers.withheld
         return stored

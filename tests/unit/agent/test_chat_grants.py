@@ -6,13 +6,14 @@ import pytest
 
 from assent.agent.grants import ChatGrants, Given
 from assent.model.calls import Access
-from assent.model.grants import ChatBypass, DirectoryGrant, KeyGrant, Limits, ToolGrant
+from assent.model.grants import ChatBypass, DirectoryGrant, Grant, KeyGrant, Limits, ToolGrant
 from assent.model.ids import CallId, RunId
 from tests.support.cards import card
 from tests.support.clock import FakeClock
 
 KEY = KeyGrant("write_file")
 RUN = card().caller.run_id
+NOTHING: tuple[Grant, ...] = ()
 ONE, TWO = CallId("one"), CallId("two")
 
 
