@@ -71,7 +71,7 @@ class LogFile(logging.Handler):
     def _make_room(self) -> None:
         """Moves the files on by one number; the oldest goes. Another server that does the same at once is let do it."""
         with _alone(self._folder / "server.lock") as alone:
-            if not alone or self._file.stat().st_size < MAX_BYTES // 2:
+            if not alone or self._size() < MAX_BYTES // 2:
                 return
             self.close_stream()
             for number in range(KEPT - 1, 0, -1):
@@ -79,6 +79,13 @@ class LogFile(logging.Handler):
                 newer = self._folder / (f"{NAME}.{number - 1}" if number > 1 else NAME)
                 with suppress(FileNotFoundError):
                     newer.replace(older)
+
+    def _size(self) -> int:
+        """Of the file that has this name now; another server may just have moved it on."""
+        try:
+            return self._file.stat().st_size
+        except FileNotFoundError:
+            return 0
 
     def _tell(self, fault: OSError) -> None:
         if not self._told:

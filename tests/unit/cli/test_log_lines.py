@@ -127,6 +127,32 @@ def test_two_servers_write_into_one_log(tmp_path: Path) -> None:
     assert [line.split()[0] for line in lines] == ["first", "second"] * 100
 
 
+class Late(LogFile):
+    """A server that is overtaken: just before it moves the files on, another one does."""
+
+    other: LogFile
+
+    def _make_room(self) -> None:
+        self.other._make_room()
+        super()._make_room()
+
+
+def test_files_that_another_server_moved_on_are_not_moved_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    late = Late(tmp_path / "logs")
+    late.other = LogFile(tmp_path / "logs")
+    fill(late, 110, "line")
+    late.close()
+    late.other.close()
+
+    files = {file.name: file.stat().st_size for file in (tmp_path / "logs").iterdir()}
+    assert set(files) == {"server.log", "server.log.1", "server.lock"}
+    assert files["server.log.1"] > MAX_BYTES // 2
+    assert len(last_lines(tmp_path, 200)) == 110
+    assert capsys.readouterr().err == ""
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
 def test_a_link_in_its_place_is_not_followed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "logs").mkdir()

@@ -53,6 +53,12 @@ def test_a_value_that_is_too_short_to_be_a_secret_hides_nothing() -> None:
     assert mask_text("a cat sat", frozenset({"", "a", "at", "   "})) == ("a cat sat", 0)
 
 
+def test_words_in_a_mark_are_no_secrets() -> None:
+    text = "[masked: GitHub token] and more"
+
+    assert mask_text(text, frozenset({"GitHub", "token", "masked"})) == (text, 0)
+
+
 def test_the_longer_of_two_known_values_is_masked_whole() -> None:
     masked, count = mask_text("key-one-and-two", frozenset({"key-one", "key-one-and-two"}))
 
