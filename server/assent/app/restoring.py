@@ -126,18 +126,17 @@ class Restoring:
         self._write_down_ends(kept.calls)
         agent, remark = self._agent_of(kept)
         whole = replace(kept, heading=replace(kept.heading, agent_digest=agent.digest), events=events, messages=history)
-        keeper = self._keeper_of(kept, whole, tuple(call for call in kept.calls if call not in again))
+        keeper = self._keeper_of(kept, whole, again_ids)
         chat = self._desk.restore(whole.heading.session_id, agent, whole.heading.mode, events, history, keeper)
         if remark is not None and not any(event == remark for _, event in events):
             chat.events.add(remark)
         self._restored(chat)
         self._desk.resume(chat.session_id, [_interrupted(one, chat) for one in again])
 
-    def _keeper_of(self, found: KeptChat, whole: KeptChat, ended: tuple[CutOff, ...]) -> Keeper:
+    def _keeper_of(self, found: KeptChat, whole: KeptChat, waiting: frozenset[CallId]) -> Keeper:
         if whole == found and not (found.calls or found.turn or found.outcomes):
             return self._chats.go_on(whole)
-        ids = tuple(call.subject.call.call_id for call in ended)
-        return self._chats.rewrite(whole.heading, whole.events, whole.messages, ids)
+        return self._chats.rewrite(whole.heading, whole.events, whole.messages, waiting)
 
     def _write_down_ends(self, calls: tuple[CutOff, ...]) -> None:
         for call in calls:

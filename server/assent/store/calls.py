@@ -43,7 +43,7 @@ def follow(connection: sqlite3.Connection, entry: Entry) -> None:
         case Stage.STARTED:
             _put(connection, entry, CallState.RUNNING)
         case Stage.DECIDED if entry.ending is not Ending.ALLOWED and entry.by not in _END_OF_SERVER:
-            forget(connection, entry.subject.call.call_id)
+            _forget(connection, entry.subject.call.call_id)
         case Stage.FINISHED if entry.ending is not Ending.UNKNOWN:
             _finish(connection, entry)
 
@@ -68,8 +68,15 @@ def settled(connection: sqlite3.Connection, call_id: CallId) -> None:
     connection.execute("DELETE FROM calls WHERE call_id = ? AND state = ?", (call_id, CallState.FINISHED.value))
 
 
-def forget(connection: sqlite3.Connection, call_id: CallId) -> None:
-    """The call does not come back."""
+def forget_others(connection: sqlite3.Connection, session_id: SessionId, kept: frozenset[CallId]) -> None:
+    """All but these calls of the chat have their end, also those whose rows could not be read."""
+    known = connection.execute("SELECT call_id FROM calls WHERE session_id = ?", (session_id,)).fetchall()
+    for (call_id,) in known:
+        if call_id not in kept:
+            _forget(connection, call_id)
+
+
+def _forget(connection: sqlite3.Connection, call_id: CallId) -> None:
     connection.execute("DELETE FROM calls WHERE call_id = ?", (call_id,))
 
 

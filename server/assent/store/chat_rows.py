@@ -9,7 +9,7 @@ from assent.model.conversation import AssistantTurn, Message, ToolOutcome, ToolR
 from assent.model.events import Event
 from assent.model.ids import CallId, RunId, SessionId
 from assent.model.modes import Mode, parse_mode
-from assent.store.calls import CutOff, cut_off, forget, settled
+from assent.store.calls import CutOff, cut_off, forget_others, settled
 from assent.store.codec import (
     read_event,
     read_message,
@@ -117,9 +117,9 @@ def rewrite_chat(
     heading: Heading,
     events: tuple[Row, ...],
     messages: tuple[Message, ...],
-    ended: tuple[CallId, ...],
+    waiting: frozenset[CallId],
 ) -> None:
-    """Puts a chat that was taken over in the order of today, without the calls that do not come back."""
+    """Puts a chat that was taken over in the order of today. Of its calls only these go on waiting."""
     session_id = heading.session_id
     connection.execute(
         "UPDATE chats SET agent_digest = ?, mode = ? WHERE session_id = ?",
@@ -132,8 +132,7 @@ def rewrite_chat(
         _put(connection, session_id, "transcript", (row.n, row.run_id, write_row(row.event, BARE)))
     for place, message in enumerate(messages):
         _put(connection, session_id, "messages", (place, write_row(message, BARE)))
-    for call_id in ended:
-        forget(connection, call_id)
+    forget_others(connection, session_id, waiting)
 
 
 def delete_chat(connection: sqlite3.Connection, session_id: SessionId) -> None:

@@ -40,11 +40,11 @@ class Chats:
         heading: Heading,
         events: tuple[tuple[RunId, Event], ...],
         messages: tuple[Message, ...],
-        ended: tuple[CallId, ...],
+        waiting: frozenset[CallId],
     ) -> ChatKeeper:
         """Keeps a chat that was taken over as it is from now on, and goes on keeping it."""
         rows = tuple(Row(n, run_id, event) for n, (run_id, event) in enumerate(events, start=1))
-        self._store.do(lambda connection: chat_rows.rewrite_chat(connection, heading, rows, messages, ended))
+        self._store.do(lambda connection: chat_rows.rewrite_chat(connection, heading, rows, messages, waiting))
         return self._keep(ChatKeeper(heading, self._store.do, self._owners.claim, self._clock, kept_rows=len(rows)))
 
     async def orphans(self, folder: str) -> tuple[tuple[SessionId, ...], bool]:

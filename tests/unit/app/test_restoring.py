@@ -1,5 +1,6 @@
 """A server that ends at any moment, and the one after it: what the model sees, what is asked, what runs, how often."""
 
+import asyncio
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from assent.model.ids import SessionId
 from assent.model.modes import Mode
 from assent.store import writer
 from assent.store.chats import MOST_TAKEN
+from tests.support import kept
 from tests.support.kept_world import KeptWorld, Moment, results_of
 from tests.support.world import AGENT, call, say, until
 
@@ -22,7 +24,7 @@ async def story(state: Path, moments: Path) -> list[Moment]:
     """Two calls, of which one runs with a click and one by itself; then one that goes on waiting."""
     first = [*say("Both. "), *call("count", n=1), *call("look", index=2, n=2)]
     world = KeptWorld(state, [first, call("count", n=3)])
-    kept = world.keep_moments(moments)
+    seen = world.keep_moments(moments)
     chat = world.chat()
     world.send(chat, "go")
     await world.allow(await world.question())
@@ -30,7 +32,7 @@ async def story(state: Path, moments: Path) -> list[Moment]:
     await world.question()
     await world.records.store.settle()
     await world.end()
-    return kept
+    return seen
 
 
 async def check_moment(moment: Moment) -> tuple[int, int]:
@@ -92,11 +94,11 @@ async def test_killed_again_while_the_chat_was_taken_over(tmp_path: Path, monkey
     for moment in (await story(tmp_path / "state", tmp_path))[::3]:
         copies = tmp_path / f"after-{moment.state.name}"
         world = KeptWorld(moment.state)
-        kept = world.keep_moments(copies)
+        seen = world.keep_moments(copies)
         await world.restore()
         await world.records.store.settle()
         await world.end()
-        for again in kept:
+        for again in seen:
             assert await check_moment(replace(again, entered=moment.entered)) in {(1, 0), (1, 1)}
             checked += 1
 
@@ -204,3 +206,95 @@ async def test_a_store_that_cannot_be_read_is_told_once_and_tried_again(tmp_path
     world.clock.advance(1)
     await world.restoring.wait(SessionId("never there"))
     await world.end()
+
+
+async def waiting_state(state: Path) -> None:
+    """A chat with one call that waits, of a server that has ended."""
+    world = KeptWorld(state, [call("count", n=1)])
+    world.send(world.chat(), "count")
+    await world.question()
+    await world.end()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        """subject = json_set(subject, '$.caller.path', json('["helper"]'))""",
+        "subject = json_set(subject, '$.call.args', NULL)",
+        "withheld = 1",
+        "subject = json_set(subject, '$.call.call_id', 'of no turn')",
+        "state = 'sleeping'",
+        "subject = '{}'",
+    ],
+)
+async def test_what_cannot_be_asked_again_as_it_was_did_not_run_and_says_so(tmp_path: Path, damage: str) -> None:
+    await waiting_state(tmp_path)
+    kept.change(tmp_path, f"UPDATE calls SET {damage}")
+
+    world = KeptWorld(tmp_path)
+    await world.restore()
+    (chat,) = world.desk.chats()
+
+    assert world.broker.waiting() == ()
+    assert not world.desk._seat(chat.session_id).interrupted
+    # The result that the clean end of the server gave it is as good.
+    (result,) = results_of(chat.history).values()
+    assert (result.code in {"interrupted", "cancelled"}, result.ran) == (True, False)
+    (ended,) = [one.event for one in chat.events.since(0) if isinstance(one.event, ToolFinished)]
+    assert ended.call_id == result.call_id
+    await world.end()
+    assert kept.rows(tmp_path, "SELECT count(*) FROM calls") == [(0,)]
+    again = KeptWorld(tmp_path)
+    await again.restore()
+    assert again.desk.chats()[0].events.last_n == chat.events.last_n, "nothing is told twice"
+    await again.end()
+
+
+async def test_a_row_that_claims_to_be_of_another_chat_and_agent_is_asked_in_its_own(tmp_path: Path) -> None:
+    await waiting_state(tmp_path)
+    forged = "json_set(subject, '$.caller.session_id', 'other', '$.caller.agent_id', 'x', '$.caller.agent_name', 'y')"
+    kept.change(tmp_path, f"UPDATE calls SET subject = {forged}")
+
+    world = KeptWorld(tmp_path)
+    await world.restore()
+    (chat,) = world.desk.chats()
+    caller = (await world.question()).card.caller
+
+    assert (caller.session_id, caller.agent_id, caller.agent_name) == (chat.session_id, AGENT, AGENT)
+    await world.end()
+
+
+async def test_closing_a_chat_that_came_back_withdraws_its_calls_and_forgets_it(tmp_path: Path) -> None:
+    await waiting_state(tmp_path)
+    world = KeptWorld(tmp_path)
+    await world.restore()
+    (chat,) = world.desk.chats()
+    question = await world.question()
+
+    await world.desk.close(chat.session_id)
+
+    assert [(one.approval_id, ending.status, ending.by) for one, ending in world.client.endings] == [
+        (question.approval_id, "cancelled", "stop")
+    ]
+    await world.end()
+    for table in ("chats", "transcript", "messages", "turns", "outcomes", "calls"):
+        assert kept.rows(tmp_path, f"SELECT count(*) FROM {table}") == [(0,)], table
+
+
+async def test_what_runs_when_the_server_ends_in_an_orderly_way_has_its_result(tmp_path: Path) -> None:
+    await waiting_state(tmp_path)
+    world = KeptWorld(tmp_path)
+    world.tool.hold = asyncio.Event()
+    await world.restore()
+    await world.allow(await world.question())
+    await until(lambda: world.tool.entered, "the call")
+    await world.end()
+
+    third = KeptWorld(tmp_path)
+    await third.restore()
+    (chat,) = third.desk.chats()
+    (result,) = results_of(chat.history).values()
+    assert result.ran
+    assert "effect is unknown" in result.content
+    assert third.broker.waiting() == ()
+    await third.end()
