@@ -1,24 +1,16 @@
 """Asking, answering and what an answer can never do, over the wire with the real process."""
 
-import json
 import re
-import threading
-from collections.abc import Callable
-from typing import Any
 from uuid import UUID
 
 import pytest
 
 from tests.support.room import Room
-from tests.support.scale import limit, wait_until
 from tests.support.server import (
-    CANCELLED,
     DEMO,
     INVALID_PARAMS,
     NO_CHAT,
-    NOT_FOUND,
     NOT_OFFERED,
-    RESOLVED,
     STALE,
     Json,
     Server,
@@ -31,9 +23,6 @@ def selected(option: str) -> Json:
 
 
 DISMISSED = {"outcome": {"outcome": "cancelled"}}
-
-
-# What a card says
 
 
 def test_a_card_says_all_that_will_run_before_it_does(room: Room) -> None:
@@ -73,8 +62,6 @@ def test_sequence_numbers_rise_and_ids_never_repeat(room: Room) -> None:
     assert len({card["approvalId"] for card in cards}) == 3
 
 
-# Answers that count
-
 SAYS_YES_ONCE = {
     "selected": {"response": selected("approve")},
     "accept": {"decision": "accept"},
@@ -84,6 +71,8 @@ SAYS_YES_ONCE = {
     "bypass that is false": {"response": selected("approve"), "bypassAll": False},
     "fields of the future": {"decision": "accept", "from_the_future": {"x": 1}},
 }
+
+
 SAYS_NO = {
     "selected": {"response": selected("deny")},
     "dismissed": {"response": DISMISSED},
@@ -92,11 +81,15 @@ SAYS_NO = {
     "reject_once": {"decision": "reject_once"},
     "dismissed and denied": {"response": DISMISSED, "decision": "deny"},
 }
+
+
 FOR_THE_CHAT = {
     "selected": {"response": selected("allow_session")},
     "allow_for_chat": {"decision": "allow_for_chat"},
     "allow_session": {"decision": "allow_session"},
 }
+
+
 BYPASSES_CHAT = {
     "selected": {"response": selected("bypass_session")},
     "bypass_session": {"decision": "bypass_session"},
@@ -174,9 +167,10 @@ def test_bypass_for_this_chat_ends_with_this_chat(room: Room, fields: dict[str, 
 
 
 ONLY_THIS_ONE = {"allow_once", "reject_once", "reject_always"}
+
+
 A_DIRECTORY = {"allow_session", "add_directory"}
 
-# Answers that do not count
 
 DO_NOT_COUNT: dict[str, tuple[dict[str, Json], int]] = {
     "an option that nobody offered": ({"response": selected("launch")}, NOT_OFFERED),
@@ -225,138 +219,6 @@ DO_NOT_COUNT: dict[str, tuple[dict[str, Json], int]] = {
     "a chat that does not exist": ({"decision": "accept", "sessionId": "nowhere"}, NO_CHAT),
     "a view that nobody announced": ({"decision": "accept", "viewId": "nobody"}, NO_CHAT),
 }
-
-
-@pytest.mark.parametrize(("fields", "code"), DO_NOT_COUNT.values(), ids=DO_NOT_COUNT)
-def test_an_answer_that_does_not_fit_changes_nothing(room: Room, fields: dict[str, Json], code: int) -> None:
-    chat, card, run = room.card([room.write("a.txt")], [room.write("b.txt")])
-    fault = chat.refused(card, **fields)
-    assert fault.code == code, fault
-    assert fault.message
-    if code == NOT_OFFERED:
-        assert fault.data["allowed"] == [option["optionId"] for option in card["options"]]
-    if code == INVALID_PARAMS:
-        assert fault.data["path"].startswith("params")
-    assert chat.waits(card) and not room.file("a.txt").exists() and chat.endings(card) == []
-    assert chat.info()["bypassSession"] is False and chat.info()["bypassAgent"] is False
-    # It still works, and nothing was granted on the way.
-    chat.select(card, "approve")
-    chat.answer(chat.card(), decision="deny")
-    run.result()
-    assert room.file("a.txt").exists() and not room.file("b.txt").exists()
-
-
-@pytest.mark.parametrize(
-    ("fields", "path"),
-    [
-        ({"decision": "yes"}, "params.decision"),
-        ({"editedArgs": {}, "decision": "accept"}, "params.editedArgs"),
-        ({"limits": {"uses": 1}, "decision": "accept"}, "params.limits"),
-        ({"limits": {"uses": 0}, "decision": "allow_for_chat"}, "params.limits.uses"),
-        ({"limits": {"minutes": 0}, "decision": "allow_for_chat"}, "params.limits.minutes"),
-        ({"limits": {"hours": 1}, "decision": "allow_for_chat"}, "params.limits"),
-        ({"response": {"outcome": {"outcome": "no"}}}, "params.response.outcome"),
-        ({"response": {"outcome": {"outcome": "selected"}}}, "params.response.outcome.optionId"),
-        ({}, "params"),
-    ],
-)
-def test_a_malformed_answer_is_told_where_it_is_wrong(room: Room, fields: dict[str, Json], path: str) -> None:
-    chat, card, run = room.card([room.write("a.txt")])
-    assert chat.refused(card, **fields).data["path"] == path
-    chat.answer(card, decision="deny")
-    run.result()
-
-
-def test_an_answer_needs_an_id_that_is_known(room: Room) -> None:
-    chat, card, run = room.card([room.write("a.txt")])
-    stranger = "00000000-0000-4000-8000-000000000000"
-    fault = chat.refused({"approvalId": stranger}, decision="accept")
-    assert (fault.code, fault.data) == (NOT_FOUND, {"approvalId": stranger})
-    for wrong in (None, 5, [card["approvalId"]], {"id": card["approvalId"]}):
-        fault = chat.refused({"approvalId": wrong}, decision="accept")
-        assert (fault.code, fault.data) == (INVALID_PARAMS, {"path": "params.approvalId"})
-    upper = chat.refused({"approvalId": card["approvalId"].upper()}, decision="accept")
-    assert upper.code == NOT_FOUND
-    assert chat.waits(card)
-    chat.answer(card, decision="deny")
-    run.result()
-
-
-@pytest.mark.parametrize(("first", "second"), [("accept", "deny"), ("deny", "accept"), ("accept", "accept")])
-def test_the_first_answer_wins_and_the_second_learns_of_it(room: Room, first: str, second: str) -> None:
-    chat, card, run = room.card([room.write("a.txt")])
-    decision = chat.answer(card, decision=first)["decision"]
-    fault = chat.refused(card, decision=second)
-    run.result()
-    assert fault.code == RESOLVED
-    assert fault.data["approvalId"] == card["approvalId"] and fault.data["decision"] == decision
-    assert fault.data["status"] == ("allowed" if first == "accept" else "rejected")
-    assert fault.data["resolvedBy"] == "user" and fault.data["at"]
-    assert room.file("a.txt").exists() == (first == "accept")
-    assert len(chat.endings(card)) == 1
-
-
-def test_answers_that_race_have_one_winner(room: Room) -> None:
-    """Sent in one go, so that they meet while the server looks at the file again."""
-    for number in range(10):
-        chat, card, run = room.card([room.write(f"{number}.txt")])
-        words = ["accept", "deny", "accept", "deny"]
-        given = {"approvalId": card["approvalId"]}
-        racing = [chat.client.start("tool/approvalResponse", {**given, "decision": word}) for word in words]
-        answers = [one.answer() for one in racing]
-        won = [one["result"]["decision"] for one in answers if "result" in one]
-        lost = [one["error"] for one in answers if "error" in one]
-        run.result()
-        assert len(won) == 1 and {one["code"] for one in lost} == {RESOLVED}
-        assert {one["data"]["decision"] for one in lost} == set(won)
-        assert room.file(f"{number}.txt").exists() == (won == ["allow_once"])
-        assert len(chat.endings(card)) == 1 and len(chat.results()) == 1
-
-
-def test_an_answer_that_is_taken_back_counts_wholly_or_not_at_all(room: Room) -> None:
-    for number in range(10):
-        chat, card, run = room.card([room.write(f"{number}")])
-        given = {"approvalId": card["approvalId"], "decision": "accept"}
-        answering = chat.client.start("tool/approvalResponse", given)
-        answering.cancel()
-        counted = "result" in answering.answer()
-        if not counted and chat.waits(card):
-            assert not room.file(f"{number}").exists() and chat.endings(card) == []
-            chat.select(card, "deny")
-        run.result()
-        assert len(chat.endings(card)) == 1
-        assert room.file(f"{number}").exists() == (chat.endings(card)[0]["status"] == "allowed")
-
-
-def test_an_answer_without_an_id_is_no_answer(room: Room) -> None:
-    """It could not be told what became of it."""
-    chat, card, run = room.card([room.write("a")])
-    chat.client.notify("tool/approvalResponse", {"approvalId": card["approvalId"], "decision": "accept"})
-    assert chat.waits(card)
-    chat.select(card, "deny")
-    run.result()
-    assert not room.file("a").exists()
-
-
-def test_the_digest_of_one_card_is_no_good_for_another(room: Room) -> None:
-    """Also where tool and arguments are the same: in one message, and in another chat."""
-    chat = room.chat([room.write("a"), room.write("a")])
-    run = chat.send()
-    other = room.server.chat()
-    other_run = other.send()
-    cards = [(chat, chat.card()), (chat, chat.card()), (other, other.card()), (other, other.card())]
-    assert len({card["argsDigest"] for _, card in cards}) == 4
-    for owner, card in cards:
-        for _, foreign in cards:
-            if foreign is not card:
-                assert owner.refused(card, decision="accept", argsDigest=foreign["argsDigest"]).code == STALE
-    assert not room.file("a").exists()
-    for owner, card in cards:
-        owner.select(card, "deny")
-    run.result(), other_run.result()
-
-
-# What runs is what was shown
 
 
 def test_a_file_that_changes_under_a_card_is_shown_again(room: Room) -> None:
@@ -423,20 +285,6 @@ def test_a_folder_swapped_for_a_link_after_the_click_is_not_followed(room: Room)
         assert list(elsewhere.iterdir()) == []
 
 
-def test_nothing_runs_twice_however_often_it_is_answered(room: Room) -> None:
-    chat, card, run = room.card([room.write("a.txt", "first")])
-    chat.select(card, "approve")
-    run.result()
-    room.file("a.txt").write_text("the user's own")
-    for fields in (*SAYS_YES_ONCE.values(), {"bypassAll": True}, {"decision": "bypass_session"}):
-        assert chat.refused(card, **fields).code == RESOLVED
-    assert room.file("a.txt").read_text() == "the user's own"
-    assert chat.info()["bypassSession"] is False and chat.info()["bypassAgent"] is False
-
-
-# At once, in any order
-
-
 def test_an_answer_from_within_the_notification_counts(room: Room) -> None:
     """The answer leaves in the moment in which the question arrives."""
     client, errors = room.server.client, []
@@ -454,142 +302,6 @@ def test_an_answer_from_within_the_notification_counts(room: Room) -> None:
         client.on_message = None
     assert errors == []
     assert all(room.file(name).exists() for name in "abc")
-
-
-def test_two_cards_are_answered_in_the_other_order(room: Room) -> None:
-    chat = room.chat([room.write("a"), room.write("b")])
-    run = chat.send()
-    first, second = chat.card(room.path("a")), chat.card(room.path("b"))
-    chat.select(second, "approve")
-    chat.resolved(second)
-    assert chat.waits(first) and not room.file("a").exists()
-    chat.select(first, "deny")
-    run.result()
-    assert room.file("b").exists() and not room.file("a").exists()
-    outputs = {one["path"] if one["success"] else refusal(one)["error"] for one in chat.results()}
-    assert outputs == {room.path("b"), "permission_denied"}
-
-
-def test_what_needs_no_question_does_not_wait_for_what_does(room: Room) -> None:
-    room.file("a.txt").write_text("readable")
-    chat = room.chat([room.write("b.txt"), {"call": "read_file", "args": {"path": room.path("a.txt")}}])
-    run = chat.send()
-    card = chat.card()
-    result = chat.wait_for_event("ToolResult")
-    assert result["tool"] == "read_file" and result["output"] == "readable"
-    assert chat.waits(card)
-    chat.answer(card, decision="deny")
-    run.result()
-
-
-def test_two_chats_do_not_wait_for_each_other(room: Room) -> None:
-    slow, card, slow_run = room.card([room.write("slow.txt")])
-    quick, other, quick_run = room.card([room.write("quick.txt")])
-    quick.select(other, "approve")
-    assert quick_run.result()["done_reason"] == "stop"
-    assert slow.waits(card) and not slow_run.done
-    # The editor's own requests are answered meanwhile.
-    assert slow.client.request("session/list", {}, within=5)["sessions"]
-    slow.select(card, "approve")
-    assert slow_run.result()["done_reason"] == "stop"
-
-
-# Grants reach what already waits
-
-
-def test_a_grant_settles_what_it_covers_and_nothing_else(room: Room) -> None:
-    chat = room.chat([room.write("a"), room.write("b"), room.write(".env"), room.write("../../outside.txt")])
-    run = chat.send()
-    cards = {name: chat.card(room.path(name)) for name in ("a", "b", ".env", "../../outside.txt")}
-    chat.select(cards["a"], "allow_session")
-    end = chat.resolved(cards["b"])
-    assert (end["status"], end["resolvedBy"]) == ("allowed", "policy") and "decision" not in end
-    for name in (".env", "../../outside.txt"):
-        assert chat.waits(cards[name]) and chat.endings(cards[name]) == []
-        chat.select(cards[name], "deny")
-    run.result()
-    assert room.file("a").exists() and room.file("b").exists()
-    assert not room.file(".env").exists() and not room.file("../../outside.txt").exists()
-
-
-def test_bypass_for_the_chat_settles_what_waits_but_nothing_protected(room: Room) -> None:
-    names = ["a", "b", ".vscode/settings.json", ".git/hooks/pre-commit", ".env", "../../outside.txt"]
-    chat = room.chat([room.write(name) for name in names])
-    run = chat.send()
-    cards = {name: chat.card(room.path(name)) for name in names}
-    for name in names[2:]:
-        offered = {option["kind"] for option in cards[name]["options"]}
-        assert offered == ONLY_THIS_ONE if "outside" not in name else offered == ONLY_THIS_ONE | A_DIRECTORY
-        assert chat.refused(cards[name], decision="bypass_session").code == NOT_OFFERED
-    chat.select(cards["a"], "bypass_session")
-    assert chat.resolved(cards["b"])["resolvedBy"] == "policy"
-    for name in names[2:]:
-        assert chat.waits(cards[name])
-        chat.select(cards[name], "deny")
-    run.result()
-    assert [room.file(name).exists() for name in names] == [True, True, False, False, False, False]
-
-
-def test_what_a_bypass_settles_is_looked_at_afresh(room: Room) -> None:
-    """A waiting name that leads to a protected file by now is asked for again, with a new id; a changed file is not."""
-    room.file("c").write_text("before")
-    chat = room.chat([room.write("a"), room.write("b", "evil"), room.write("c", "after")])
-    run = chat.send()
-    cards = {name: chat.card(room.path(name)) for name in "abc"}
-    hook = room.file(".git/hooks/pre-commit")
-    hook.parent.mkdir(parents=True)
-    room.file("b").symlink_to(hook)
-    room.file("c").write_text("changed by somebody else")
-    chat.select(cards["a"], "bypass_session")
-    assert chat.resolved(cards["b"])["resolvedBy"] == "policy"
-    again = chat.card(room.path("b"))
-    assert again["approvalId"] != cards["b"]["approvalId"] and again["reason"]["code"] == "protected"
-    assert again["preview"]["realPath"] == str(hook)
-    chat.select(again, "deny")
-    run.result()
-    assert room.file("c").read_text() == "after" and not hook.exists()
-
-
-def test_bypass_for_the_agent_reaches_its_other_chats_and_nothing_protected(alone: Server) -> None:
-    """`bypassAll` on one card: the agent's calls in every chat, but no other agent's."""
-    room = Room(alone, "room")
-    first = room.chat([room.write("a"), room.write(".env")])
-    first_run = first.send()
-    card, protected = first.card(room.path("a")), first.card(room.path(".env"))
-    second, other, second_run = room.card([room.write("b")])
-    alone.script([room.write("c")], agent="Second")
-    stranger = alone.chat(agent="Second")
-    stranger_run = stranger.send()
-    foreign = stranger.card()
-
-    outcome = first.answer(card, bypassAll=True, argsDigest=card["argsDigest"])
-    assert outcome["decision"] == "bypass_agent" and outcome["settings"]["target"]
-    assert second.resolved(other)["resolvedBy"] == "policy"
-    assert second_run.result()["done_reason"] == "stop" and room.file("b").exists()
-    assert second.info()["bypassAgent"] is True and stranger.info()["bypassAgent"] is False
-    assert first.waits(protected) and stranger.waits(foreign)
-    first.select(protected, "deny")
-    stranger.select(foreign, "deny")
-    first_run.result(), stranger_run.result()
-    assert room.file("a").exists() and not room.file(".env").exists() and not room.file("c").exists()
-
-    later = room.chat([room.write("d"), room.write(".git/hooks/x")])
-    run = later.send()
-    later.select(later.card(room.path(".git/hooks/x")), "deny")
-    run.result()
-    assert room.file("d").exists() and len(later.cards()) == 1
-
-
-def test_bypass_with_a_plain_yes_is_a_bypass(alone: Server) -> None:
-    room = Room(alone, "room")
-    chat, card, run = room.card([room.write("a")], [room.write("b")])
-    outcome = chat.answer(card, response=selected("approve"), bypassAll=True)
-    assert outcome["decision"] == "bypass_agent"
-    assert run.result()["done_reason"] == "stop"
-    assert room.file("b").exists() and chat.info()["bypassAgent"] is True
-
-
-# Words to the model
 
 
 def test_feedback_reaches_the_model(alone: Server) -> None:
@@ -612,140 +324,3 @@ def test_the_demo_flow_needs_nothing_but_ids(alone: Server) -> None:
     client.request("tool/approvalResponse", {"approvalId": card["approvalId"], "decision": "accept"})
     assert run.result()["done_reason"] == "stop"
     assert (alone.workspace / "greeting.txt").read_text() == "hello"
-
-
-# The test card
-
-
-def test_the_test_card_leads_to_nothing(room: Room) -> None:
-    chat = room.chat([room.write("a")])
-    test = chat.client.start("tool/testApproval", {"sessionId": chat.id})
-    card = chat.card()
-    for fields in ({"bypassAll": True}, {"decision": "allow_for_chat"}, {"decision": "bypass_session"}):
-        assert chat.refused(card, **fields).code == NOT_OFFERED
-    chat.select(card, "approve")
-    assert test.result() == {"status": "allowed", "decision": "allow_once"}
-    assert chat.info()["bypassSession"] is False
-    run = chat.send()
-    chat.answer(chat.card(), decision="deny")
-    run.result()
-    assert not room.file("a").exists()
-
-
-def test_the_test_card_is_withdrawn_by_stop(room: Room) -> None:
-    chat = room.chat()
-    test = chat.client.start("tool/testApproval", {"sessionId": chat.id})
-    card = chat.card()
-    assert chat.stop() is True
-    assert test.error().message
-    assert chat.resolved(card)["status"] == "cancelled"
-    assert chat.refused(card, decision="accept").code == RESOLVED
-
-
-def test_the_test_card_goes_with_the_request_for_it(room: Room) -> None:
-    chat = room.chat()
-    test = chat.client.start("tool/testApproval", {"sessionId": chat.id})
-    card = chat.card()
-    test.cancel()
-    assert test.error().code == CANCELLED
-    assert chat.resolved(card)["status"] == "cancelled"
-    assert not chat.waits(card)
-
-
-# Long arguments
-
-
-def test_long_arguments_are_cut_and_can_be_had_in_pieces(room: Room) -> None:
-    content = "".join(f"line {number} ünïcödé 𝄞\n" for number in range(30_000))
-    chat, card, run = room.card([room.write("long.txt", content)])
-    assert card["truncated"]["argsBytes"] > 64 * 1024
-    assert len(str(card)) < 256 * 1024
-    assert "rawInput" not in card["toolCall"]
-    text, total = "", 1
-    while len(text) < total:
-        params = {"approvalId": card["approvalId"], "offset": len(text), "length": 100_000}
-        piece = chat.client.request("tool/approvalDetails", params)
-        assert piece["offset"] == len(text) and 0 < len(piece["text"]) <= 100_000
-        text, total = text + piece["text"], piece["totalLength"]
-    assert json.loads(text) == {"path": room.path("long.txt"), "content": content}
-    assert len(text) == card["truncated"]["argsBytes"]
-    chat.select(card, "approve")
-    run.result(30)
-    assert room.file("long.txt").read_text() == content
-
-
-@pytest.mark.parametrize(
-    ("fields", "code"),
-    [
-        ({"offset": -1, "length": 10}, INVALID_PARAMS),
-        ({"offset": 0, "length": -1}, INVALID_PARAMS),
-        ({"offset": "0", "length": 10}, INVALID_PARAMS),
-        ({"offset": 0}, INVALID_PARAMS),
-        ({"offset": 0, "length": 10, "approvalId": "nobody"}, NOT_FOUND),
-    ],
-)
-def test_details_that_make_no_sense_are_refused(room: Room, fields: dict[str, Json], code: int) -> None:
-    chat, card, run = room.card([room.write("a")])
-    pending = chat.client.start("tool/approvalDetails", {"approvalId": card["approvalId"], **fields})
-    assert pending.error().code == code
-    past = chat.client.request(
-        "tool/approvalDetails", {"approvalId": card["approvalId"], "offset": 10**9, "length": 10**9}
-    )
-    assert past["text"] == ""
-    chat.answer(card, decision="deny")
-    run.result()
-    gone = {"approvalId": card["approvalId"], "offset": 0, "length": 1}
-    assert chat.client.start("tool/approvalDetails", gone).error().code == RESOLVED
-
-
-def test_two_clients_threads_do_not_confuse_answers(room: Room) -> None:
-    """Many cards at once, answered from several threads: each gets its own fate."""
-    names = [f"{number}.txt" for number in range(40)]
-    chat = room.chat([room.write(name, name) for name in names])
-    run = chat.send()
-    cards = [chat.card(room.path(name), within=20) for name in names]
-    failures: list[Any] = []
-
-    def answer(mine: list[tuple[int, Json]]) -> None:
-        for number, card in mine:
-            try:
-                chat.select(card, "approve" if number % 2 else "deny")
-            except Exception as fault:  # noqa: BLE001 shown below
-                failures.append(fault)
-
-    numbered = list(enumerate(cards))
-    threads = [threading.Thread(target=answer, args=(numbered[start::4],)) for start in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(limit(60))
-    assert failures == []
-    run.result(60)
-    assert [room.file(name).exists() for name in names] == [bool(number % 2) for number in range(40)]
-
-
-@pytest.mark.parametrize("follows", [False, True])
-def test_a_card_comes_again_for_a_number_only_where_the_client_follows_it(
-    start: Callable[..., Server], follows: bool
-) -> None:
-    server = start()
-    server.meet(capabilities=("cards", "counts") if follows else ("cards",))
-    room = Room(server, "room")
-    chat = room.chat([room.write("a"), room.write("b")])
-    run = chat.send()
-    cards = [chat.card(), chat.card()]
-
-    def told() -> list[Json]:
-        return [one for one in server.client.notifications("tool/approvalRequest") if one["sessionId"] == chat.id]
-
-    def counted() -> bool:
-        return all(any("alsoResolves" in option for option in card["options"]) for card in server.waiting())
-
-    wait_until(counted, within=10, what="the numbers")
-    if follows:
-        wait_until(lambda: len(told()) == 4, within=10, what="both cards with their numbers")
-    else:
-        assert len(told()) == 2
-    for card in cards:
-        chat.answer(card, decision="deny")
-    run.result()
