@@ -55,6 +55,14 @@ def ended() -> Unwritable:
     return Unwritable("Assent is ending, so nothing is written down any more. Nothing ran. Start it again to go on.")
 
 
+def no_thread() -> Unwritable:
+    """The system has no room for the thread that writes."""
+    return Unwritable(
+        "The system lets Assent start no further thread, so nothing can be written down. Nothing ran. "
+        "Close programs that need much memory, then try again."
+    )
+
+
 def is_damage(fault: sqlite3.Error) -> bool:
     """Whether the file itself is broken, so that trying again would not help."""
     return _primary(fault) in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}

@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from assent.store.database import Database
-from assent.store.faults import Unwritable, ended, failed_inside
+from assent.store.faults import Unwritable, ended, failed_inside, no_thread
 from assent.store.jobs import Job, Waiting
 
 logger = logging.getLogger(__name__)
@@ -76,12 +76,23 @@ class Writer:
         with self._changed:
             if self._ending:
                 return False
+            if not self._has_thread() and job.waiting is not None:
+                raise no_thread()
             self._jobs.append(job)
             self._urgent += job.waiting is not None
-            if self._thread is None:
-                self._thread = threading.Thread(target=self._run, name="store", daemon=True)
-                self._thread.start()
             self._changed.notify()
+        return True
+
+    def _has_thread(self) -> bool:
+        """Whether somebody writes, from now on at the latest. Where no thread can be started, the next job tries."""
+        if self._thread is None:
+            thread = threading.Thread(target=self._run, name="store", daemon=True)
+            try:
+                thread.start()
+            except RuntimeError:
+                logger.error("no thread could be started to write things down")  # noqa: TRY400 - it says no more
+                return False
+            self._thread = thread
         return True
 
     def _run(self) -> None:
