@@ -1,13 +1,14 @@
 """The history of decisions, for the faces: it is looked into beside the thread that writes, and never waits for it."""
 
 import asyncio
+import threading
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TypeVar
 
 from assent.model.errors import InvalidRequest
 from assent.store import export, metrics, query, verify
-from assent.store.reading import Looking, NoHistory, reading
+from assent.store.reading import Looking, NoHistory, Stopped, reading
 
 T = TypeVar("T")
 
@@ -20,6 +21,9 @@ class KeptHistory:
     def __init__(self, state_directory: Path, settle: Callable[[], Awaitable[None]]) -> None:
         self._directory = state_directory
         self._settle = settle
+        # Threads are for others, too: a client that asks much waits for itself.
+        self._looking = asyncio.Semaphore(2)
+        self._checking = asyncio.Lock()
 
     async def query(self, filters: query.Filters) -> query.Page:
         """The newest entries that fit."""
@@ -37,20 +41,31 @@ class KeptHistory:
     async def verify(self) -> verify.Verified:
         """Whether all of it is as it was written."""
         await self._settle()
-        try:
-            return await asyncio.to_thread(verify.verify, self._directory)
-        except NoHistory:
-            return verify.Verified(True, 0)
+        async with self._checking:
+            try:
+                return await _in_thread(lambda stopped: verify.verify(self._directory, stopped))
+            except NoHistory:
+                return verify.Verified(True, 0)
 
     async def _look(self, job: Callable[[Looking], T], nothing: T) -> T:
         await self._settle()
-        return await asyncio.to_thread(self._looked, job, nothing)
+        async with self._looking:
+            return await _in_thread(lambda stopped: self._looked(job, nothing, stopped))
 
-    def _looked(self, job: Callable[[Looking], T], nothing: T) -> T:
+    def _looked(self, job: Callable[[Looking], T], nothing: T, stopped: Stopped) -> T:
         try:
-            with reading(self._directory) as connection:
+            with reading(self._directory, stopped) as connection:
                 return job(connection)
         except NoHistory:
             return nothing
         except query.InvalidTime as fault:
             raise InvalidRequest(str(fault), f"params.{fault.name}") from fault
+
+
+async def _in_thread(look: Callable[[Stopped], T]) -> T:
+    """Looks in a thread, which ends soon after the one who asked has gone."""
+    gone = threading.Event()
+    try:
+        return await asyncio.to_thread(look, gone.is_set)
+    finally:
+        gone.set()

@@ -1,7 +1,7 @@
 """Looking into the database beside the one that writes: a connection of its own that can change nothing."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeAlias
@@ -15,6 +15,10 @@ from assent.store.head import Head
 
 Looking: TypeAlias = sqlite3.Connection
 """A connection that changes nothing, for those who need not know what kind of database it leads to."""
+
+
+_STEPS = 20_000
+"""Steps of SQLite's machine, some of which take a microsecond, between two looks whether to go on."""
 
 
 class NoHistory(InvalidRequest):
@@ -34,8 +38,17 @@ def head_in(directory: Path) -> Head:
     return Head(directory / HEAD_FILE)
 
 
+Stopped = Callable[[], bool]
+"""Asked now and then, from the thread that looks, whether nobody wants to know any more."""
+
+
+def never() -> bool:
+    """Looks until all is seen."""
+    return False
+
+
 @contextmanager
-def reading(directory: Path) -> Iterator[sqlite3.Connection]:
+def reading(directory: Path, stopped: Stopped = never) -> Iterator[sqlite3.Connection]:
     """The history in this state directory, only to be read."""
     path = directory / FILE
     if not path.exists():
@@ -45,6 +58,7 @@ def reading(directory: Path) -> Iterator[sqlite3.Connection]:
     except sqlite3.Error as fault:
         raise HistoryUnreadable(f"The history in {path} cannot be opened ({fault}).") from fault
     try:
+        connection.set_progress_handler(stopped, _STEPS)
         _require_known(connection, path)
         yield connection
     except (sqlite3.Error, Damaged) as fault:

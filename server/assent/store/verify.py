@@ -12,7 +12,7 @@ from assent.store.facts import NAMES, facts_of
 from assent.store.faults import is_damage
 from assent.store.head import HeadUnreadable
 from assent.store.history import ALARMS
-from assent.store.reading import HistoryDamaged, NoHistory, head_in, reading
+from assent.store.reading import HistoryDamaged, NoHistory, Stopped, head_in, never, reading
 
 _AT_ONCE = 2_000
 
@@ -36,7 +36,7 @@ class _Broken(Exception):
         self.problem = problem
 
 
-def verify(directory: Path) -> Verified:
+def verify(directory: Path, stopped: Stopped = never) -> Verified:
     """Walks over the whole history, a piece at a time. NoHistory where there never was one."""
     # The head first: what is written meanwhile is longer than it, never shorter.
     try:
@@ -44,7 +44,7 @@ def verify(directory: Path) -> Verified:
     except HeadUnreadable as fault:
         head = str(fault)
     try:
-        with reading(directory) as connection:
+        with reading(directory, stopped) as connection:
             return _verified(connection, head)
     except NoHistory:
         if isinstance(head, Link) and head.n:
