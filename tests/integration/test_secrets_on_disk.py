@@ -53,7 +53,10 @@ def run_through_everything(server: Server, room: Room) -> None:
     )
     run = chat.send(f"{canary('title')} is a title, and here is {canary('prompt')}")
     chat.select(chat.card(), "approve")
-    chat.select(chat.card(), "approve")
+    card = chat.card()
+    # What lasts would be stored where everybody reads it: no option on the card holds the secret.
+    assert canary("command") not in json.dumps(card["options"])
+    chat.select(card, "approve")
     chat.answer(chat.card(), decision="deny", feedback=f"not with {canary('feedback')}")
     run.result()
     assert canary("output") in json.dumps(chat.results()), "the canary took no part"

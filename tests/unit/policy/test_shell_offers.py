@@ -18,6 +18,7 @@ from assent.policy.offers import facts_with, helpful_rules, offer
 from assent.policy.rules.commands.unproposed import NEVER_ALONE
 from assent.policy.rules.suggest import suggest_deny
 from assent.policy.settling import WaitingCall, also_settled
+from tests.support.secret_samples import an, glued
 from tests.support.shell_calls import command, outcome, shell_call, shell_rules
 
 
@@ -32,6 +33,16 @@ def offered(text: str, rules: Rules | None = None) -> list[Option]:
 
 def patterns(text: str, rules: Rules | None = None) -> list[str]:
     return [one.pattern for one in helpful_rules(call(text), rules or shell_rules())]
+
+
+@pytest.mark.parametrize("written", ["curl -H 'Authorization: Bearer {}' https://example.org", "deploy --token {}"])
+def test_no_rule_that_would_keep_a_secret_is_offered(written: str) -> None:
+    text = written.format(glued("gh", "p_", an(36)))
+
+    offers = [option.grant for option in offered(text) if isinstance(option.grant, RuleGrant)]
+
+    kept = [grant.pattern for grant in offers] + patterns(text)
+    assert [pattern for pattern in kept if an(36) in pattern] == []
 
 
 @pytest.mark.parametrize(
