@@ -57,9 +57,6 @@ class Resumption:
     async def _carry(self, call: ToolCall, caller: Caller) -> None:
         started = self._around.clock.monotonic()
         outcome = await self._outcome(call, caller)
-        if self._ended_by is ResolvedBy.SHUTDOWN and not outcome.ran:
-            # It goes on waiting: the next start asks for it again.
-            return
         self._chat.history.replace_outcome(outcome)
         self._carrier.tell_result(outcome, self._around.clock.monotonic() - started)
 

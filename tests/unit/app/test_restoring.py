@@ -15,8 +15,9 @@ from assent.model.ids import SessionId
 from assent.model.modes import Mode
 from assent.store import writer
 from assent.store.chats import MOST_TAKEN
+from assent.store.codec import read_outcome
 from tests.support import kept
-from tests.support.kept_world import KeptWorld, Moment, results_of
+from tests.support.kept_world import FOLDER, KeptWorld, Moment, results_of
 from tests.support.world import AGENT, call, say, until
 
 
@@ -37,12 +38,15 @@ async def story(state: Path, moments: Path) -> list[Moment]:
 
 async def check_moment(moment: Moment) -> tuple[int, int]:
     """What holds whenever the server was killed; how many chats came back, and how many calls were asked again."""
+    ended = "SELECT call_id, outcome FROM outcomes JOIN calls USING (call_id) WHERE state = 'finished'"
+    known = {call_id: read_outcome(outcome) for call_id, outcome in kept.rows(moment.state, ended)}
     world = KeptWorld(moment.state, [say("I see.")])
     await world.restore()
     chats = world.desk.chats()
     again = 0
     for chat in chats:
         before = results_of(chat.history)
+        assert known.items() <= before.items(), "a result that was kept is the result"
         events = [happened.event for happened in chat.events.since(0)]
         assert sum(isinstance(event, (RunDone, RunFailed)) for event in events) == 1
         uses = [use for message in chat.history if isinstance(message, AssistantTurn) for use in message.calls]
@@ -206,6 +210,23 @@ async def test_a_store_that_cannot_be_read_is_told_once_and_tried_again(tmp_path
     world.clock.advance(1)
     await world.restoring.wait(SessionId("never there"))
     await world.end()
+
+
+async def test_a_chat_goes_to_one_process_and_never_from_a_living_one(tmp_path: Path) -> None:
+    first = KeptWorld(tmp_path, [say("Hello.")])
+    chat = first.chat()
+    await first.send(chat, "hi")
+    second, third = KeptWorld(tmp_path), KeptWorld(tmp_path)
+    assert await second.records.chats.take_over(chat.session_id) is None
+    await first.end()
+
+    taken = [await one.records.chats.take_over(chat.session_id) for one in (second, third)]
+
+    assert [one is not None for one in taken] == [True, False]
+    assert await second.records.chats.orphans(FOLDER) == ((), False)
+    assert await third.records.chats.orphans(FOLDER) == ((), True)
+    await second.end()
+    await third.end()
 
 
 async def waiting_state(state: Path) -> None:
