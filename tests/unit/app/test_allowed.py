@@ -13,8 +13,8 @@ from assent.agent.chat import Chat
 from assent.app.allowance import Allowance
 from assent.app.app import App
 from assent.app.records import KeptRecords
+from assent.app.scopes import Scopes
 from assent.app.settings_watch import EVERY_SECONDS
-from assent.app.trust import Scopes
 from assent.model.approval import Answer
 from assent.model.errors import InvalidRequest, SessionNotFound
 from assent.model.events import GrantsChanged
@@ -502,3 +502,76 @@ async def test_what_is_taken_back_while_it_is_being_stored_is_not_stored(place: 
     place.put('{"assent.bypassPermissions": {"Scripted": true}}')
     await place.later()
     assert not place.app.bypasses(chat).agent
+
+
+async def test_a_mode_and_a_directory_of_the_workspace_go_from_its_file_and_come_back(
+    place: Place, tmp_path: Path
+) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    text = f"""{{
+    "assent.mode": "auto", // fast
+    /* more */
+    "assent.additionalWorkingDirectories": ["{data}"],
+}}"""
+    place.put(text)
+    place.app.settings_changed()
+    assert [one.effective for one in place.app.allowed.everything()] == [False, False]
+    await place.agree()
+    assert sorted(place.kinds()) == ["mode", "root"]
+    mode, root = place.of("mode"), place.of("root")
+    assert str(data) in root.text
+    await place.app.allowed.revoke(mode.grant_id)
+    await place.app.allowed.revoke(root.grant_id)
+    left = place.file.read_text()
+    assert "fast" in left
+    assert "/* more */" in left
+    assert "auto" not in left
+    assert str(data) not in left
+    assert place.app.trust.now().mode_for_new_chats is Mode.DEFAULT
+    assert place.app.trust.now().additional_directories == ()
+    for one in (mode, root):
+        assert (await place.app.allowed.undo(one.grant_id)).effective
+    assert place.app.trust.now().mode_for_new_chats is Mode.AUTO
+    assert place.app.trust.now().additional_directories == (str(data),)
+    assert place.app.trust.awaiting() == ()
+
+
+async def test_of_a_further_folder_its_own_file_is_changed(place: Place, tmp_path: Path) -> None:
+    second = tmp_path / "second"
+    (second / ".vscode").mkdir(parents=True)
+    file = second / ".vscode/settings.json"
+    file.write_text('{"assent.toolAllowlist": ["bash", "write_file"]}')
+    place.put('{"assent.toolAllowlist": ["write_file"]}')
+    place.app.folders_changed((str(place.root), str(second)))
+    await place.agree()
+    mine = [one for one in place.app.allowed.everything() if one.file == str(file)]
+    assert [one.effective for one in mine] == [True, True]
+    assert len({one.grant_id for one in place.app.allowed.everything()}) == 3
+    await place.app.allowed.revoke(mine[0].grant_id)
+    assert file.read_text() == '{"assent.toolAllowlist": ["write_file"]}'
+    assert place.file.read_text() == '{"assent.toolAllowlist": ["write_file"]}'
+    assert place.app.trust.now().rules.always_allowed == {"write_file"}
+    assert (await place.app.allowed.undo(mine[0].grant_id)).effective
+    assert json.loads(file.read_text()) == {"assent.toolAllowlist": ["write_file", "bash"]}
+
+
+async def test_in_a_workspace_that_is_not_trusted_nothing_is_written(place: Place) -> None:
+    place.put(SETTINGS)
+    place.meet(trusted=False)
+    assert "not trusted" in await place.refused(place.app.allowed.revoke(place.of("deny_rule").grant_id))
+    assert place.file.read_text() == SETTINGS
+    assert len(place.app.trust.now().rules.rules) == 1
+
+
+async def test_an_entry_that_is_taken_back_twice_at_once_is_taken_back_once(place: Place) -> None:
+    place.meet({"toolAllowlist": ["write_file"]}, writes=True)
+    place.hold = asyncio.Event()
+    one = place.of("tool")
+    first = asyncio.ensure_future(place.app.allowed.revoke(one.grant_id))
+    await until(lambda: place.writes, "the write")
+    await place.refused(place.app.allowed.revoke(one.grant_id))
+    await place.refused(place.app.allowed.undo(one.grant_id))
+    place.hold.set()
+    assert (await first).undoable
+    assert len(place.writes) == 1
