@@ -2,7 +2,7 @@
 
 `python -m tests.bench NAME` does something else: `shell-trace` looks whether commands do what was read in them,
 `history` how long looking into a long history takes, `interleavings` plays approvals in very many orders, `forgeries`
-sends answers that nobody gave, and `waiting` lets ten thousand calls wait at once.
+sends answers that nobody gave, `waiting` lets ten thousand calls wait at once, and `faults` breaks things.
 """
 
 import argparse
@@ -13,11 +13,12 @@ import subprocess
 import sys
 from typing import Any
 
-from tests.bench import forgeries, history, interleavings, shell_trace, waiting
+from tests.bench import faults, forgeries, history, interleavings, shell_trace, waiting
 from tests.bench.server import ASSENT, FLOOR, GATED_READS, GATED_WRITES, Figures, measure
 from tests.support.processes import ROOT
 
 _OTHERS = {
+    "faults": faults.main,
     "history": history.main,
     "shell-trace": shell_trace.main,
     "interleavings": interleavings.main,

@@ -142,6 +142,16 @@ class ForkServer:
             self._news.notify_all()
 
 
+class ColdStarts:
+    """Starts every server as an editor does, imports and all."""
+
+    def client(self, before: Before | None = None) -> type[FaultClient]:
+        """What makes clients whose children start by themselves."""
+        if before is not None:
+            raise ValueError("only a forked child does something before it is a server")
+        return FaultClient
+
+
 class ForkedClient(FaultClient):
     """A client of a forked server."""
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.faults.checker import violations
-from tests.faults.forked import ForkServer
+from tests.faults.forked import ColdStarts, ForkServer
 from tests.faults.marks import Marks
 from tests.faults.place import Life, Place
 from tests.faults.report import Report, timed
@@ -26,9 +26,10 @@ _MOMENTS = ("tool/approvalRequest", "tool/approvalResolved", "agent/event", None
 """What is counted before the kill: cards, endings, events, answers to requests."""
 
 
-def kills(folder: Path, size: int, seed: int, fork_server: ForkServer, *, lanes: int = 3) -> Report:
+def kills(folder: Path, size: int, seed: int, fork_server: ForkServer | ColdStarts, *, lanes: int = 3) -> Report:
     """So many kills, each at a moment of its own."""
-    report = Report("F1 kill -9", size, figures={"effects": 0, "entries": 0})
+    cold = " cold" if isinstance(fork_server, ColdStarts) else ""
+    report = Report(f"F1 kill -9{cold}", size, figures={"effects": 0, "entries": 0})
 
     def work(report: Report) -> None:
         def case(number: int) -> tuple[Place, list[str]]:
@@ -44,7 +45,9 @@ def kills(folder: Path, size: int, seed: int, fork_server: ForkServer, *, lanes:
     return timed(work, report)
 
 
-def kills_in_one_place(folder: Path, count: int, seed: int, fork_server: ForkServer) -> tuple[Place, list[str]]:
+def kills_in_one_place(
+    folder: Path, count: int, seed: int, fork_server: ForkServer | ColdStarts
+) -> tuple[Place, list[str]]:
     """Kills one server after the other, each of which has to cope with what the last one left; then all is checked."""
     numbers = random.Random(seed)
     place, marks = Place(folder), Marks(numbers)

@@ -1,0 +1,181 @@
+"""The fault plan: every fault with its size for every day and for the night. One implementation for both."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.faults.clocks import clock_jumps
+from tests.faults.damaged import cuts, flips
+from tests.faults.descriptors import no_descriptors
+from tests.faults.failing_calls import failing_calls
+from tests.faults.forked import ColdStarts, ForkServer
+from tests.faults.frames import mutated_frames
+from tests.faults.full_disk import LEVELS_AT_NIGHT, LEVELS_EVERY_DAY, full_disk
+from tests.faults.hangups import hangups
+from tests.faults.kills import kills
+from tests.faults.memory import little_memory, no_allocation
+from tests.faults.place import Place
+from tests.faults.reloads import reloads
+from tests.faults.report import Report, timed
+from tests.faults.settings_files import broken_settings
+from tests.faults.slow_client import slow_client
+from tests.faults.two_windows import two_windows
+from tests.faults.versions import versions
+from tests.support.many_waiting import many_waiting
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Where one fault is tried, with which numbers, and who makes the servers."""
+
+    folder: Path
+    seed: int
+    fork_server: ForkServer
+
+
+Try = Callable[[Case], Report]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One fault."""
+
+    name: str
+    every_day: Try | None
+    """None where another test does it every day."""
+    at_night: Try
+    proves: tuple[str, float] = ("", 0)
+    """A figure, and how much of it there must be every day, or it proves little."""
+    proves_at_night: float = 0
+
+
+def _waiting(case: Case, calls: int) -> Report:
+    report = Report("F8 calls that wait at once", calls)
+
+    def work(report: Report) -> None:
+        life = Place(case.folder / "waiting").life(case.fork_server.client())
+        try:
+            told = many_waiting(life, calls, seed=case.seed)
+            report.figures |= {"MB more": told.peak_mb}
+        except AssertionError as fault:
+            report.violations.append(str(fault))
+        life.end()
+
+    return timed(work, report)
+
+
+PLAN = (
+    Row(
+        "killed",
+        lambda case: kills(case.folder, 200, case.seed, case.fork_server),
+        lambda case: kills(case.folder, 1_000, case.seed, case.fork_server),
+        proves=("effects", 60),
+        proves_at_night=500,
+    ),
+    Row("killed-cold", None, lambda case: kills(case.folder / "cold", 50, case.seed, ColdStarts(), lanes=2)),
+    Row(
+        "calls-fail",
+        lambda case: failing_calls(case.folder, 3, case.seed, case.fork_server, most=36),
+        lambda case: failing_calls(case.folder, 20, case.seed, case.fork_server),
+        proves=("happened", 24),
+        proves_at_night=500,
+    ),
+    Row(
+        "history-cut",
+        lambda case: cuts(2_000, case.seed),
+        lambda case: cuts(25_000, case.seed),
+        proves=("noticed", 1_000),
+        proves_at_night=10_000,
+    ),
+    Row(
+        "bits-turned",
+        lambda case: flips(400, case.seed),
+        lambda case: flips(5_000, case.seed),
+        proves=("noticed", 50),
+        proves_at_night=500,
+    ),
+    Row(
+        "settings",
+        lambda case: broken_settings(case.folder, 40, case.seed, case.fork_server),
+        lambda case: broken_settings(case.folder, 2_000, case.seed, case.fork_server),
+    ),
+    Row(
+        "disk-full",
+        lambda case: full_disk(case.folder, LEVELS_EVERY_DAY, case.seed),
+        lambda case: full_disk(case.folder, LEVELS_AT_NIGHT, case.seed),
+        proves=("refused", 2),
+        proves_at_night=10,
+    ),
+    Row(
+        "hangups",
+        lambda case: hangups(case.folder, 12, case.seed, case.fork_server),
+        lambda case: hangups(case.folder, 500, case.seed, case.fork_server),
+    ),
+    Row(
+        "slow-client",
+        lambda case: slow_client(case.folder, 10_000, 5, case.fork_server),
+        lambda case: slow_client(case.folder, 10_000, 60, case.fork_server),
+        proves=("events", 1_000),
+        proves_at_night=1_000,
+    ),
+    Row("waiting", None, lambda case: _waiting(case, 10_000)),
+    Row(
+        "frames",
+        lambda case: mutated_frames(case.folder, 2_000, case.seed, case.fork_server),
+        lambda case: mutated_frames(case.folder, 100_000, case.seed, case.fork_server),
+        proves=("answered", 500),
+        proves_at_night=25_000,
+    ),
+    Row(
+        "clocks",
+        lambda case: clock_jumps(case.folder, 4, case.seed, case.fork_server),
+        lambda case: clock_jumps(case.folder, 1_000, case.seed, case.fork_server),
+    ),
+    Row(
+        "descriptors",
+        lambda case: no_descriptors(case.folder, 27, case.seed, case.fork_server),
+        lambda case: no_descriptors(case.folder, 1_000, case.seed, case.fork_server),
+        proves=("failed", 9),
+        proves_at_night=300,
+    ),
+    Row(
+        "allocations",
+        lambda case: no_allocation(case.folder, 20, case.seed, case.fork_server),
+        lambda case: no_allocation(case.folder, 1_000, case.seed, case.fork_server),
+        proves=("failed", 10),
+        proves_at_night=50,
+    ),
+    Row(
+        "memory",
+        lambda case: little_memory(case.folder, 12, case.seed, case.fork_server),
+        lambda case: little_memory(case.folder, 60, case.seed, case.fork_server),
+    ),
+    Row(
+        "reloads",
+        lambda case: reloads(case.folder, 12, case.seed, case.fork_server),
+        lambda case: reloads(case.folder, 500, case.seed, case.fork_server),
+        proves=("came back", 12),
+        proves_at_night=500,
+    ),
+    Row(
+        "two-windows",
+        lambda case: two_windows(case.folder, 20, case.seed, case.fork_server),
+        lambda case: two_windows(case.folder, 500, case.seed, case.fork_server),
+        proves=("lasting", 5),
+        proves_at_night=50,
+    ),
+    Row(
+        "versions",
+        lambda case: versions(case.folder, case.seed, case.fork_server),
+        lambda case: versions(case.folder, case.seed, case.fork_server),
+    ),
+)
+"""In the order of the faults' numbers."""
+
+
+def proves_enough(row: Row, report: Report, *, night: bool) -> str:
+    """Why a clean report says little, or nothing."""
+    name, least = row.proves[0], row.proves_at_night if night else row.proves[1]
+    if not name or report.left_out or report.figures.get(name, 0) >= least:
+        return ""
+    return f"this proves little: {name} is {report.figures.get(name, 0):g}, not {least:g} or more"
