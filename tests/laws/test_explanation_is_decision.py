@@ -16,7 +16,7 @@ from assent.agent.chat import Chat
 from assent.agent.gate import Explanation, RunView
 from assent.agent.permit import Permit, Refusal
 from assent.app.app import App
-from assent.app.trust import Scopes
+from assent.app.scopes import Scopes
 from assent.jsontext import write_json
 from assent.model.approval import Question, ResolvedBy, Status
 from assent.model.calls import Access, Caller, CallFacts, ToolCall

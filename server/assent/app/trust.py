@@ -3,13 +3,14 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assent.agent.chat import Agent
 from assent.agent.grants import Held
 from assent.app.newcomers import Newcomers
+from assent.app.scopes import Scopes
 from assent.model.grants import AgentBypass, Grant, RuleGrant, ToolGrant
 from assent.model.json import Json, JsonObject
 from assent.model.modes import Mode
@@ -45,29 +46,6 @@ _ELSEWHERE: "JsonObject" = {"provider": "another program"}
 
 Write = Callable[[ClientWrite], Awaitable[Stored]]
 """Asks the client to write an entry of a setting, and says what became of it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Scopes:
-    """Settings by scope, as a client tells them."""
-
-    user: JsonObject | None = None
-    workspace: JsonObject | None = None
-    folder: JsonObject | None = None
-
-    def over(self, earlier: "Scopes | None") -> "Scopes":
-        """These scopes, and what was told earlier of those that they leave out: silence takes no restriction back."""
-        if earlier is None:
-            return self
-        return Scopes(
-            self.user if self.user is not None else earlier.user,
-            self.workspace if self.workspace is not None else earlier.workspace,
-            self.folder if self.folder is not None else earlier.folder,
-        )
-
-    def blocks(self) -> dict[str, Json]:
-        """The scopes as the settings layer reads them."""
-        return {"user": self.user, "workspace": self.workspace, "folder": self.folder}
 
 
 class Trust:

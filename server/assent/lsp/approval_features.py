@@ -3,7 +3,6 @@
 from itertools import compress
 from typing import TYPE_CHECKING
 
-from assent.app.answers import Accepted, Left
 from assent.approvals.ledger import NOBODY_WAITS
 from assent.lsp import to_wire
 from assent.lsp.client import Client
@@ -20,6 +19,7 @@ from assent.protocol import policy
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from assent.app.answers import Accepted, Left
     from assent.app.app import App
 
 MAX_PIECE = 1024 * 1024
@@ -91,7 +91,10 @@ class ApprovalFeatures:
             )
         )
 
-    def _batch_result(self, approval_id: str, result: Accepted | Left | AssentError | None) -> wire.BatchResult:
+    def _batch_result(self, approval_id: str, result: "Accepted | Left | AssentError | None") -> wire.BatchResult:
+        # With the app comes all that it is made of, which no start waits for.
+        from assent.app.answers import Accepted, Left
+
         match result:
             case Accepted():
                 return wire.BatchResult(approval_id, "accepted")

@@ -69,6 +69,7 @@ class ChatFeatures:
     async def _set_mode(self, params: sess.SetModeParams) -> sess.SessionInfo:
         mode = mode_of(params.mode)
         assert mode is not None
+        await self._app().restored(SessionId(params.session_id))
         self._app().desk.set_mode(SessionId(params.session_id), mode, apply_now=params.apply_now is True)
         return self._info(SessionId(params.session_id))
 
@@ -76,6 +77,7 @@ class ChatFeatures:
         if params.tools is not None or params.collections is not None:
             logger.info("ignored the tools that a client sent: the toolbelt is the server's own")
         session_id = SessionId(params.session_id)
+        await self._app().restored(session_id)
         message = self._app().desk.send(session_id, params.text, mode_of(params.permission_mode))
         sent = await self._result_of(message)
         reason = sent.end.reason

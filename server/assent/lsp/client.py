@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 
-from assent.agent.eventlog import Happened
-from assent.app.consents import ConsentQuestion
 from assent.lsp import to_wire
 from assent.lsp.consent_words import HONOUR, IGNORE, consent_request, plain_consent
 from assent.lsp.diagnostics import SettingsDiagnostics
@@ -24,12 +22,14 @@ from assent.protocol.consent import ConsentResolved
 from assent.protocol.handshake import ClientHandshake
 from assent.protocol.methods import ErrorCode
 from assent.runtime.tasks import TaskGroup
-from assent.settings.layers import Diagnostic
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from assent.agent.eventlog import Happened
     from assent.app.app import App
+    from assent.app.consents import ConsentQuestion
+    from assent.settings.layers import Diagnostic
 
 logger = logging.getLogger(__name__)
 
@@ -94,7 +94,7 @@ class Client:
     async def drained(self) -> None:
         await self._server.drained()
 
-    def happened(self, happened: Happened) -> None:
+    def happened(self, happened: "Happened") -> None:
         self._server.tell("agent/event", to_wire.agent_event(happened))
 
     def asked(self, question: Question) -> None:
@@ -131,7 +131,7 @@ class Client:
             task.cancel()
         self._server.tell("tool/approvalResolved", to_wire.approval_resolved(question, resolution))
 
-    def consent_asked(self, question: ConsentQuestion) -> None:
+    def consent_asked(self, question: "ConsentQuestion") -> None:
         if self._asking is Asking.MESSAGES:
             self._consent_ask = self._tasks.start(self._ask_consent(question), "ask about settings")
         else:
@@ -143,7 +143,7 @@ class Client:
             task.cancel()
         self._server.tell("settings/consentResolved", ConsentResolved(consent_id))
 
-    def settings_found(self, diagnostics: tuple[Diagnostic, ...]) -> None:
+    def settings_found(self, diagnostics: "tuple[Diagnostic, ...]") -> None:
         self._diagnostics.show(diagnostics)
 
     def _publish(self, uri: str, diagnostics: list[lsp.Diagnostic]) -> None:
@@ -179,7 +179,7 @@ class Client:
             # Settled meanwhile, or changed: then it is asked anew by itself.
             logger.info("the answer to %s did not count: %s", question.approval_id, type(fault).__name__)
 
-    async def _ask_consent(self, question: ConsentQuestion) -> None:
+    async def _ask_consent(self, question: "ConsentQuestion") -> None:
         message = plain_consent(question)
         try:
             picked = await self._server.ask(lsp.WINDOW_SHOW_MESSAGE_REQUEST, message.params, timeout=None)

@@ -1,21 +1,24 @@
 """A question about settings on the wire: for clients that draw it, and as a message box for those that do not."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 
-from assent.app.consents import ConsentQuestion
 from assent.jsontext import carry
 from assent.lsp.plain_question import MAX_SHOWN, one_line
 from assent.protocol import consent as wire
-from assent.settings.loosening import LooseningEntry
 from assent.settings.spelling import PREFIX
+
+if TYPE_CHECKING:
+    from assent.app.consents import ConsentQuestion
+    from assent.settings.loosening import LooseningEntry
 
 REASON = "These settings would let something happen without asking you. They have no effect until you agree."
 HONOUR, IGNORE = "Honour all", "Ignore all"
 
 
-def consent_request(question: ConsentQuestion) -> wire.ConsentRequest:
+def consent_request(question: "ConsentQuestion") -> wire.ConsentRequest:
     """The question for a client that draws it."""
     return wire.ConsentRequest(
         consent_id=question.consent_id,
@@ -26,7 +29,7 @@ def consent_request(question: ConsentQuestion) -> wire.ConsentRequest:
     )
 
 
-def _entry(question: ConsentQuestion, entry: LooseningEntry) -> wire.ConsentEntry:
+def _entry(question: "ConsentQuestion", entry: "LooseningEntry") -> wire.ConsentEntry:
     return wire.ConsentEntry(
         entry_id=question.entry_id(entry),
         key=f"{PREFIX}.{entry.setting}",
@@ -48,7 +51,7 @@ class PlainConsent:
     """What a click on the first button agrees to."""
 
 
-def plain_consent(question: ConsentQuestion) -> PlainConsent:
+def plain_consent(question: "ConsentQuestion") -> PlainConsent:
     """The question in words."""
     lines = [one_line(f"{PREFIX}.{entry.setting}: {entry.words}") for entry in question.entries]
     shown = "\n".join(lines)

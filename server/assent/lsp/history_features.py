@@ -8,13 +8,13 @@ from assent.lsp.handlers import Handlers
 from assent.protocol import history as wire
 from assent.protocol.converter import WireFault, from_wire
 from assent.protocol.fields import wire_name
-from assent.store.metrics import Spread
-from assent.store.query import Filters, Kept
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from assent.app.app import App
+    from assent.store.metrics import Spread
+    from assent.store.query import Kept
 
 
 class HistoryFeatures:
@@ -32,6 +32,9 @@ class HistoryFeatures:
         }
 
     async def _query(self, params: wire.HistoryQueryParams) -> wire.HistoryPage:
+        # The database is not loaded before somebody wants to know.
+        from assent.store.query import Filters
+
         page = await self._app().history.query(Filters(**attrs.asdict(params)))
         return wire.HistoryPage(tuple(map(history_entry, page.entries)), page.more)
 
@@ -56,7 +59,7 @@ class HistoryFeatures:
         )
 
 
-def history_entry(kept: Kept) -> wire.HistoryEntry:
+def history_entry(kept: "Kept") -> wire.HistoryEntry:
     """An entry as a client knows it. One that somebody changed into nonsense is shown as such, in its place."""
     try:
         return _entry(kept, kept.fields)
@@ -64,7 +67,7 @@ def history_entry(kept: Kept) -> wire.HistoryEntry:
         return _entry(kept, {"text": "This entry cannot be shown: it is not as it was written."})
 
 
-def _entry(kept: Kept, fields: dict[str, Any]) -> wire.HistoryEntry:
+def _entry(kept: "Kept", fields: dict[str, Any]) -> wire.HistoryEntry:
     said = {_WIRE_NAMES[name]: value for name, value in fields.items() if name in _WIRE_NAMES}
     return from_wire({**_NOTHING_SAID, **said, "n": kept.n, "hash": kept.hash}, wire.HistoryEntry)
 
@@ -82,5 +85,5 @@ def _counts(pairs: tuple[tuple[str, int], ...]) -> tuple[wire.Count, ...]:
     return tuple(wire.Count(name, count) for name, count in pairs)
 
 
-def _spread(spread: Spread) -> wire.Spread:
+def _spread(spread: "Spread") -> wire.Spread:
     return wire.Spread(spread.count, spread.median, spread.p95, spread.longest)

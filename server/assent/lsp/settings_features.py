@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 
-from assent.app.attestation import Attested
-from assent.app.trust import Scopes
+from assent.app.scopes import Scopes
 from assent.lsp import to_wire
 from assent.lsp.client import Client
 from assent.lsp.faults import RpcFault
@@ -18,12 +17,12 @@ from assent.protocol import consent as wire
 from assent.protocol import handshake as hands
 from assent.protocol.converter import WireFault, from_wire
 from assent.settings.spelling import PREFIX
-from assent.settings.store import ClientWrite, Stored
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from assent.app.app import App
+    from assent.settings.store import ClientWrite, Stored
 
 logger = logging.getLogger(__name__)
 
@@ -46,8 +45,10 @@ class SettingsFeatures:
             "settings/attest": self._attested,
         }
 
-    async def write(self, wanted: ClientWrite) -> Stored:
+    async def write(self, wanted: "ClientWrite") -> "Stored":
         """Asks the client to store an entry of a setting, and says what became of it."""
+        from assent.settings.store import Stored
+
         target = to_wire.word(wanted.target)
         append = True if wanted.append else None
         remove = True if wanted.remove else None
@@ -86,6 +87,8 @@ class SettingsFeatures:
     async def _attested(self, params: wire.AttestParams) -> wire.AttestResult:
         if not self._client.attests:
             raise InvalidRequest("this client did not announce that it attests what its user saves", "")
+        from assent.app.attestation import Attested
+
         entries = [Attested(entry.key, entry.before, entry.after) for entry in params.entries]
         return wire.AttestResult(await self._app().attest(Path(params.file), params.sha256, entries))
 

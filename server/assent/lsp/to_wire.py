@@ -2,12 +2,8 @@
 
 from enum import StrEnum
 from functools import singledispatch
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from assent.agent.chat import Chat
-from assent.agent.eventlog import Happened
-from assent.agent.gate import Explanation
-from assent.app.upkeep import Bypasses
 from assent.jsontext import carry, write_json
 from assent.model import events
 from assent.model.approval import Card, OptionKind, Question, Resolution, Risk
@@ -20,6 +16,12 @@ from assent.protocol import events as wire_events
 from assent.protocol import policy
 from assent.protocol.session import SessionInfo
 from assent.protocol.words import ToolKind
+
+if TYPE_CHECKING:
+    from assent.agent.chat import Chat
+    from assent.agent.eventlog import Happened
+    from assent.agent.gate import Explanation
+    from assent.app.upkeep import Bypasses
 
 MAX_ARGS_BYTES = 64 * 1024
 
@@ -113,7 +115,7 @@ def details_text(question: Question) -> str:
     return write_json(args).decode("ascii")
 
 
-def explanation(found: Explanation) -> policy.Explanation:
+def explanation(found: "Explanation") -> policy.Explanation:
     """Why a call would run, ask or be blocked."""
     decision = found.decision
     return policy.Explanation(
@@ -126,7 +128,7 @@ def explanation(found: Explanation) -> policy.Explanation:
     )
 
 
-def session_info(chat: Chat, *, running: bool, waiting: int, bypasses: Bypasses) -> SessionInfo:
+def session_info(chat: "Chat", *, running: bool, waiting: int, bypasses: "Bypasses") -> SessionInfo:
     """A chat as it is now."""
     return SessionInfo(
         session_id=chat.session_id,
@@ -142,7 +144,7 @@ def session_info(chat: Chat, *, running: bool, waiting: int, bypasses: Bypasses)
     )
 
 
-def agent_event(happened: Happened) -> wire_events.AgentEvent:
+def agent_event(happened: "Happened") -> wire_events.AgentEvent:
     """An event in its place."""
     name, data = _event(happened.event)
     return wire_events.AgentEvent(happened.session_id, happened.run_id, happened.n, name, data)

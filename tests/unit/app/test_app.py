@@ -11,7 +11,7 @@ import pytest
 from assent.agent.chat import Chat
 from assent.app.app import App
 from assent.app.records import KeptRecords
-from assent.app.trust import Scopes
+from assent.app.scopes import Scopes
 from assent.model.approval import Answer, OptionKind, Question
 from assent.model.errors import DigestMismatch, InvalidOption
 from assent.model.events import DoneReason, Event, Notice, PermissionAsked, ToolFinished

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from assent.app.attestation import Attested, attested_entries
-from assent.app.trust import Scopes, Trust
+from assent.app.scopes import Scopes
+from assent.app.trust import Trust
 from assent.model.errors import InvalidRequest
 from assent.model.json import Json
 

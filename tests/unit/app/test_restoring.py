@@ -319,3 +319,20 @@ async def test_what_runs_when_the_server_ends_in_an_orderly_way_has_its_result(t
     assert "effect is unknown" in result.content
     assert third.broker.waiting() == ()
     await third.end()
+
+
+async def test_where_no_process_can_be_told_from_another_chats_are_not_kept_and_that_is_said(tmp_path: Path) -> None:
+    (tmp_path / "processes").write_text("no folder")
+    world = KeptWorld(tmp_path, [say("Hello."), say("Still here.")])
+    world.records.notices(world.said.append)
+    chat = world.chat()
+
+    for _ in range(2):
+        assert (await world.send(chat, "hi")).end.message is None
+        await world.records.store.settle()
+
+    await until(lambda: world.said, "the words about it")
+    (said,) = world.said
+    assert "Chats are not kept beyond this window" in said
+    await world.end()
+    assert kept.rows(tmp_path, "SELECT count(*) FROM messages") == [(0,)]

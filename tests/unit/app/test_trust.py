@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from assent.app.trust import Scopes, Trust
+from assent.app.scopes import Scopes
+from assent.app.trust import Trust
 from assent.model.grants import AgentBypass, RootGrant, ToolGrant
 from assent.model.json import Json, JsonObject
 from assent.model.modes import Mode

@@ -10,8 +10,8 @@ import pytest
 from assent.agent.chat import Chat
 from assent.app.app import App
 from assent.app.records import KeptRecords
+from assent.app.scopes import Scopes
 from assent.app.settings_watch import EVERY_SECONDS
-from assent.app.trust import Scopes
 from assent.app.upkeep import COUNT_AFTER_SECONDS
 from assent.model.approval import OptionKind, Question
 from assent.model.events import GrantsChanged, Notice

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assent.app.trust import Scopes
+from assent.app.scopes import Scopes
 from assent.cli.explain.question import block_of
 from assent.masking import Json
 from assent.model.errors import InvalidRequest

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assent.agent.gate import Explanation
-from assent.app.trust import Scopes
+from assent.app.scopes import Scopes
 from assent.cli.explain.question import Question
 from assent.model.errors import InvalidRequest
 from assent.settings.agents import BYPASS_SETTING
