@@ -7,10 +7,11 @@ import { resolution } from "./support/examples.js";
 import { cardOf, type Message, numbered, pageAfter } from "./support/page-state.js";
 
 const ask = (number: number, changes = {}): Message => ({ type: "approval", request: numbered(number, changes) });
-const saw = (number: number, argsDigest = `digest-${number}`): Message => ({
+const saw = (number: number, argsDigest = `digest-${number}`, revision = 0): Message => ({
   type: "localSeen",
   approvalId: `a-${number}`,
   argsDigest,
+  revision,
 });
 const together = (state: ReturnType<typeof pageAfter>, decision: "allow_once" | "reject_once") =>
   answeredTogether(drawnCards(state), decision).map((card) => card.request.approvalId);
@@ -27,7 +28,8 @@ describe("a yes to all means", () => {
     ["what was seen whole", [ask(1), ask(2), ask(3), saw(1), saw(3)], ["a-1", "a-3"]],
     ["nothing that was seen in another state", [ask(1), saw(1, "digest-0")], []],
     ["nothing that changed since it was seen", [ask(1), saw(1), ask(1, { argsDigest: "digest-1b" })], []],
-    ["what changed and was seen again", [ask(1), saw(1), ask(1, { argsDigest: "b" }), saw(1, "b")], ["a-1"]],
+    ["what changed and was seen again", [ask(1), saw(1), ask(1, { argsDigest: "b" }), saw(1, "b", 1)], ["a-1"]],
+    ["nothing of which only the words changed", [ask(1), ask(1, { headline: "Other" }), saw(1)], []],
     ["nothing that is being changed", [ask(1), saw(1), { type: "localEdit", approvalId: "a-1", editing: true }], []],
     ["nothing that is long and was not opened", [ask(1, { truncated: { argsBytes: 9 } }), saw(1)], []],
     [

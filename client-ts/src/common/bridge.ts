@@ -5,6 +5,7 @@ import { sendBatch } from "./batch.js";
 import { OpenConsent } from "./consent.js";
 import { type Disposable, Disposables } from "./emitter.js";
 import { Grants } from "./grants.js";
+import { HandSaves } from "./hand-saves.js";
 import {
   type ChatMessage,
   type ConnectionState,
@@ -17,6 +18,7 @@ import {
 } from "./page-messages.js";
 import { type Connection, Server, toFault } from "./server.js";
 import { ShownChat } from "./shown-chat.js";
+import { ViewPresence } from "./view-presence.js";
 import { Waiting } from "./waiting.js";
 
 /** A page, wherever it is drawn. */
@@ -40,7 +42,6 @@ type ConnectionStatus = Extract<HostMessage, { type: "connection" }>;
 export class Bridge implements Disposable {
   readonly waiting = new Waiting();
   readonly consent: OpenConsent;
-  private readonly viewId: string;
   private readonly owned = new Disposables();
   private readonly pageParts = new Disposables();
   private page: PagePort | undefined;
@@ -55,18 +56,22 @@ export class Bridge implements Disposable {
   };
   private readonly answering: AnswerContext;
   private readonly grants: Grants;
-  /** Whether the page can be seen: one that is hidden is no view of the chat. */
-  private visible = true;
+  private readonly presence: ViewPresence;
+  private readonly handSaves: HandSaves;
   /** The page is to show what is allowed, as soon as it is there. */
   private grantsWanted = false;
   private pageIsReady = false;
-  /** What was saved by hand while there was no server, by its file. */
-  private readonly savedBefore = new Map<string, AttestParams>();
 
   constructor(private readonly host: BridgeHost) {
-    this.viewId = host.randomId();
+    const viewId = host.randomId();
+    this.presence = new ViewPresence({
+      viewId,
+      server: () => this.server,
+      shownChat: () => (this.page === undefined ? undefined : this.chat.session?.sessionId),
+    });
+    this.handSaves = new HandSaves({ server: () => this.server, log: (level, text) => host.log(level, text) });
     this.answering = {
-      viewId: this.viewId,
+      viewId,
       waiting: this.waiting,
       server: () => this.server,
       shownChat: () => this.chat.session?.sessionId,
@@ -91,7 +96,7 @@ export class Bridge implements Disposable {
       tried: (what, action) => this.tried(what, action),
       notice: (level, text) => this.notice(level, text),
       log: (level, text) => this.host.log(level, text),
-      onShown: () => this.visible && this.tellView("view/attached"),
+      onShown: () => this.presence.shows(),
       onRun: () => void this.refreshChats(),
     });
     this.owned.add(this.waiting.changed);
@@ -126,8 +131,7 @@ export class Bridge implements Disposable {
     this.serverParts.add(server.consentEndings.on(({ consentId }) => this.consent.close(consentId)));
     this.serverParts.add(server.malformed.on(({ method, path }) => this.reportMalformed(method, path)));
     this.setStatus("ready", "");
-    for (const saved of this.savedBefore.values()) void this.attest(saved);
-    this.savedBefore.clear();
+    this.handSaves.connected();
     if (this.page !== undefined) await this.chat.resume(server);
     if (this.server === server) await this.refreshWaiting(server);
     await Promise.all([this.refreshChats(), this.refreshGrants()]);
@@ -171,21 +175,21 @@ export class Bridge implements Disposable {
   attach(page: PagePort): Disposable {
     this.detach();
     this.page = page;
-    this.visible = true;
+    this.presence.appeared();
     this.pageParts.add(page.onMessage((message) => this.fromPage(message)));
     return { dispose: () => this.page === page && this.detach() };
   }
 
-  /** A page that is hidden but alive is no view of the chat. */
+  /** The page is hidden or shown. One that is hidden is made anew when it is shown, and says so itself. */
   setVisible(visible: boolean): void {
-    this.visible = visible;
-    this.tellView(visible ? "view/attached" : "view/detached");
+    if (!visible) this.pageIsReady = false;
+    this.presence.setVisible(visible);
   }
 
   async newChat(agent?: string): Promise<void> {
     const server = this.server;
     if (server === undefined) return this.notice("warning", "A new chat can be opened as soon as the server is there.");
-    this.tellView("view/detached");
+    this.presence.leaves();
     await this.chat.openNew(server, agent);
     await this.refreshChats();
   }
@@ -211,19 +215,9 @@ export class Bridge implements Disposable {
     return text;
   }
 
-  /** The user saved settings by hand: the server is told, where there is none yet as soon as there is one. */
-  async attest(saved: AttestParams): Promise<void> {
-    if (this.server === undefined) {
-      this.savedBefore.set(saved.file, saved);
-      return;
-    }
-    try {
-      const { counted } = await this.server.request("settings/attest", saved);
-      this.host.log("info", `saved by hand in ${saved.file}: ${counted} of the settings need no further question`);
-    } catch (error) {
-      // It only spares a question: what is not attested is asked.
-      this.host.log("warning", `settings/attest: ${toFault(error).message}`);
-    }
+  /** The user saved settings by hand. */
+  attest(saved: AttestParams): Promise<void> {
+    return this.handSaves.attest(saved);
   }
 
   dispose(): void {
@@ -280,7 +274,7 @@ export class Bridge implements Disposable {
       case "showChat":
         return this.showChat(message.sessionId);
       case "activity":
-        return this.tellView("view/activity");
+        return this.presence.activity();
     }
   }
 
@@ -337,7 +331,7 @@ export class Bridge implements Disposable {
   private async showChat(sessionId: string): Promise<void> {
     const server = this.server;
     if (server === undefined || sessionId === this.chat.session?.sessionId) return;
-    this.tellView("view/detached");
+    this.presence.leaves();
     await this.chat.show(server, sessionId);
     await this.refreshChats();
   }
@@ -356,15 +350,10 @@ export class Bridge implements Disposable {
   }
 
   private detach(): void {
-    this.tellView("view/detached");
+    this.presence.leaves();
     this.page = undefined;
     this.pageIsReady = false;
     this.pageParts.dispose();
-  }
-
-  private tellView(method: "view/attached" | "view/detached" | "view/activity"): void {
-    if (this.page === undefined || this.server === undefined || this.chat.session === undefined) return;
-    this.server.notify(method, { viewId: this.viewId, sessionId: this.chat.session.sessionId });
   }
 
   private async tried<T>(what: string, action: () => Promise<T>): Promise<T | undefined> {

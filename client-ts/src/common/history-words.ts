@@ -8,7 +8,7 @@ import type {
   ResolvedBy,
   Spread,
 } from "../protocol/generated.js";
-import { type Lines, segments } from "./visible-text.js";
+import { visibleText as plain } from "./visible-text.js";
 
 /** A decision in three lines: what, how it ended and when, who and why. */
 export interface DecisionLines {
@@ -134,10 +134,4 @@ function moment(at: string): string {
   return Number.isNaN(when.getTime())
     ? plain(at)
     : when.toLocaleString("en", { dateStyle: "medium", timeStyle: "medium" });
-}
-
-function plain(text: string, lines: Lines = "single"): string {
-  return segments(text, lines)
-    .map((segment) => segment.text)
-    .join("");
 }

@@ -47,6 +47,13 @@ export function segments(text: string, lines: Lines = "multiple"): Segment[] {
   return found;
 }
 
+/** The text with its escapes, for places where only plain text can stand. */
+export function visibleText(text: string, lines: Lines = "single"): string {
+  return segments(text, lines)
+    .map((segment) => segment.text)
+    .join("");
+}
+
 /** Whether anything in the text would be shown as an escape. */
 export function hidesSomething(text: string, lines: Lines = "multiple"): boolean {
   return hiddenPlaces(text, lines).length > 0;

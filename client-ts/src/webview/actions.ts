@@ -14,7 +14,7 @@ export interface Actions {
   stop(): void;
   answer(approvalId: string, optionId: string, extras: AnswerExtras): void;
   /** The whole card was in sight, in this state. */
-  seen(approvalId: string, argsDigest: string): void;
+  seen(approvalId: string, argsDigest: string, revision: number): void;
   edit(approvalId: string, editing: boolean): void;
   answerAll(cards: readonly Card[], decision: BatchDecision): void;
   askAgain(item: ToolItem): void;

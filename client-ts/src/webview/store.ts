@@ -1,7 +1,7 @@
 // All behaviour of the page: a pure function from state and message to state.
 import type { BatchDecision, HostMessage } from "../common/page-messages.js";
 import type { ApprovalOption, Mode } from "../protocol/generated.js";
-import { NO_DETAILS, openCards, type PageState } from "./state.js";
+import { type Card, NO_DETAILS, openCards, type PageState } from "./state.js";
 import {
   answered,
   answerFailed,
@@ -30,7 +30,7 @@ export type LocalMessage =
   | { type: "localSend"; messageId: string; text: string }
   | { type: "localAnswer"; approvalId: string; optionId: string }
   | { type: "localBatch"; approvalIds: readonly string[]; decision: BatchDecision }
-  | { type: "localSeen"; approvalId: string; argsDigest: string }
+  | { type: "localSeen"; approvalId: string; argsDigest: string; revision: number }
   | { type: "localEdit"; approvalId: string; editing: boolean }
   | { type: "localAskAgain"; itemId: string }
   | { type: "localPermits"; open: boolean }
@@ -92,9 +92,7 @@ export function reduce(state: PageState, message: HostMessage | LocalMessage): P
     case "localBatch":
       return message.approvalIds.reduce((next, id) => localChoice(next, id, { kind: message.decision }), state);
     case "localSeen":
-      return changeCard(state, message.approvalId, (card) =>
-        card.seen || card.request.argsDigest !== message.argsDigest ? card : { ...card, seen: true },
-      );
+      return changeCard(state, message.approvalId, (card) => seenCard(card, message.argsDigest, message.revision));
     case "localEdit":
       return changeCard(state, message.approvalId, (card) =>
         card.editing === message.editing ? card : { ...card, editing: message.editing, error: undefined },
@@ -204,6 +202,12 @@ function localChoice(state: PageState, approvalId: string, by: Partial<ApprovalO
     const { optionId, kind } = option;
     return { ...card, phase: "sending", chosen: { optionId, kind }, error: undefined, note: undefined };
   });
+}
+
+/** What was in sight counts only if it is what is asked now. */
+function seenCard(card: Card, argsDigest: string, revision: number): Card {
+  const isThis = card.request.argsDigest === argsDigest && card.revision === revision;
+  return isThis && !card.seen ? { ...card, seen: true } : card;
 }
 
 function askedAgain(state: PageState, itemId: string): PageState {

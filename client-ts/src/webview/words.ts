@@ -1,6 +1,6 @@
 // The page's own words for the wire's.
 
-import { segments } from "../common/visible-text.js";
+import { visibleText } from "../common/visible-text.js";
 import type { Category, Mode, OptionKind, RuleOrigin, StoredSetting } from "../protocol/generated.js";
 import type { ToolItem, ToolStatus } from "./state.js";
 
@@ -112,11 +112,7 @@ const LONGEST_HEADLINE = 300;
 
 /** What is sent to the agent when the user asks for a call once more. Nothing in it can hide. */
 export function askAgainWords({ tool, headline }: Pick<ToolItem, "tool" | "headline">): string {
-  const plain = (text: string) =>
-    segments(text, "single")
-      .map((segment) => segment.text)
-      .join("");
-  const about = Array.from(plain(headline || tool));
+  const about = Array.from(visibleText(headline || tool));
   const short = about.length > LONGEST_HEADLINE ? `${about.slice(0, LONGEST_HEADLINE).join("")}…` : about.join("");
-  return `Please try this call again, it did not run: ${plain(tool)} — ${short}`;
+  return `Please try this call again, it did not run: ${visibleText(tool)} — ${short}`;
 }

@@ -192,6 +192,17 @@ describe("how long something is allowed", () => {
     expect(page.answers()[0]).not.toHaveProperty("limits");
   });
 
+  test("is what is shown, also after the card was drawn anew", async () => {
+    await page.ask(command("ls", { options: manyOptions(), limits: true }));
+    await choice(CHAT).selectOption({ label: "for 1 hour" });
+    await page.armed();
+    await page.button(EDIT).click();
+    await page.button("Leave it as it is").click();
+    expect(await choice(CHAT).inputValue()).toBe("1h");
+    await enabled(CHAT).click();
+    await expect.poll(() => page.answers()).toMatchObject([{ limits: { minutes: 60 } }]);
+  });
+
   test("cannot be chosen where the server has no ends, or for what is stored", async () => {
     await page.ask(request({ options: manyOptions() }));
     expect(await page.page.getByRole("combobox", { name: /^How long/ }).count()).toBe(0);

@@ -77,6 +77,12 @@ export class App extends LitElement {
     this.state = reduce(this.state, message);
   }
 
+  /** What comes in a burst is drawn at once, with the next frame; where no frames come, a little later. */
+  protected override async scheduleUpdate(): Promise<void> {
+    if (this.hasUpdated) await nextFrame();
+    super.scheduleUpdate();
+  }
+
   private readonly actions: Actions = {
     send: (text) => this.send(text),
     retry: (messageId) => this.retry(messageId),
@@ -86,7 +92,7 @@ export class App extends LitElement {
       this.host.post({ type: "stop" });
     },
     answer: (approvalId, optionId, extras) => this.answer(approvalId, optionId, extras),
-    seen: (approvalId, argsDigest) => this.receive({ type: "localSeen", approvalId, argsDigest }),
+    seen: (approvalId, argsDigest, revision) => this.receive({ type: "localSeen", approvalId, argsDigest, revision }),
     edit: (approvalId, editing) => this.receive({ type: "localEdit", approvalId, editing }),
     answerAll: (cards, decision) => this.answerAll(cards, decision),
     askAgain: (item) => this.askAgain(item),
@@ -173,7 +179,7 @@ export class App extends LitElement {
 
   /** What a program does on the page is no activity of a person. */
   private readonly noticeActivity = (event: Event) => {
-    if (!event.isTrusted) return;
+    if (!event.isTrusted || (event.type === "focus" && event.target !== window)) return;
     const now = performance.now();
     if (now - this.lastActivity < ACTIVITY_EVERY_MS) return;
     this.lastActivity = now;
@@ -246,6 +252,18 @@ export class App extends LitElement {
       <div class="sr-only" role="status" aria-live="polite">${state.announcement}</div>
     </main>`;
   }
+}
+
+const LATEST_MS = 100;
+
+function nextFrame(): Promise<void> {
+  return new Promise((resolve) => {
+    const late = setTimeout(resolve, LATEST_MS);
+    requestAnimationFrame(() => {
+      clearTimeout(late);
+      resolve();
+    });
+  });
 }
 
 customElements.define("assent-app", App);

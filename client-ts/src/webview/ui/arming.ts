@@ -46,6 +46,18 @@ export function lookNow(): void {
   for (const step of [...watched]) step();
 }
 
+let isLookDue = false;
+
+/** What was drawn is looked at when all that is being drawn with it is there, and before anything else can happen. */
+export function lookAfterDrawing(): void {
+  if (isLookDue) return;
+  isLookDue = true;
+  queueMicrotask(() => {
+    isLookDue = false;
+    lookNow();
+  });
+}
+
 /** Calls back at a steady pace while there is someone to call. */
 export function watch(step: () => void): () => void {
   watched.add(step);

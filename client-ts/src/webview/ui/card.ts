@@ -1,4 +1,5 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { visibleText } from "../../common/visible-text.js";
 import type { ApprovalOption } from "../../protocol/generated.js";
 import type { Actions, AnswerExtras } from "../actions.js";
 import { type EditForm, editForm, readEdit } from "../edit.js";
@@ -36,7 +37,7 @@ export class ApprovalCard extends LitElement {
   private readonly guard = new PressGuard(this, ".answers");
   private readonly seen = new SeenWhole(this, ["h2", ".main"], () => {
     const { approvalId, argsDigest } = this.card.request;
-    this.actions.seen(approvalId, argsDigest);
+    this.actions.seen(approvalId, argsDigest, this.card.revision);
   });
   /** For how long something is to be allowed, by its option; what is not here has no end of its own. */
   private readonly limits = new Map<string, string>();
@@ -246,9 +247,10 @@ export class ApprovalCard extends LitElement {
   /** How long it is to hold. Whoever touches nothing gets what the button says. */
   private renderLimits(option: ApprovalOption): TemplateResult | typeof nothing {
     if (!canBeLimited(option, this.card.request)) return nothing;
+    const chosen = this.limits.get(option.optionId);
     const pick = (event: Event) => this.limits.set(option.optionId, (event.target as HTMLSelectElement).value);
-    return html`<select aria-label="How long: ${option.name}" ?disabled=${!this.canAnswer} @change=${pick}>
-      ${LIMIT_CHOICES.map(({ name, words }) => html`<option value=${name}>${words}</option>`)}
+    return html`<select aria-label="How long: ${visibleText(option.name)}" ?disabled=${!this.canAnswer} @change=${pick}>
+      ${LIMIT_CHOICES.map(({ name, words }) => html`<option value=${name} ?selected=${name === chosen}>${words}</option>`)}
     </select>`;
   }
 

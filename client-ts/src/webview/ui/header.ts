@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing } from "lit";
+import { visibleText } from "../../common/visible-text.js";
 import type { GrantEnd, GrantInfo } from "../../protocol/generated.js";
 import type { Actions } from "../actions.js";
 import { type PageState, permitsOfChat } from "../state.js";
@@ -123,7 +124,7 @@ export class Header extends LitElement {
     const select = html`<select aria-label="Chat" @change=${this.pickChat}>
       ${chats.map(
         (chat) => html`<option value=${chat.sessionId} ?selected=${chat.sessionId === session.sessionId}>
-          ${chat.title || "New chat"}${chat.waiting > 0 ? ` · ${chat.waiting} waiting` : ""}
+          ${visibleText(chat.title) || "New chat"}${chat.waiting > 0 ? ` · ${chat.waiting} waiting` : ""}
         </option>`,
       )}
     </select>`;
@@ -179,9 +180,9 @@ export class Header extends LitElement {
     const { removing, connection } = this.state;
     const goes = removing.includes(grant.grantId) || connection.state !== "ready";
     return html`<span class="chip">
-      <span class="text" title=${grant.text}>${visibleLine(grant.text)}</span>
+      <span class="text" title=${visibleText(grant.text)}>${visibleLine(grant.text)}</span>
       ${grant.ends ? this.renderEnd(grant.ends) : nothing}
-      <button aria-label="Remove: ${grant.text}" ?disabled=${goes} @click=${() => this.takeBack(grant.grantId)}>×</button>
+      <button aria-label="Remove: ${visibleText(grant.text)}" ?disabled=${goes} @click=${() => this.takeBack(grant.grantId)}>×</button>
     </span>`;
   }
 }

@@ -1,5 +1,6 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import { visibleText } from "../../common/visible-text.js";
 import type { GrantInfo } from "../../protocol/generated.js";
 import type { Actions } from "../actions.js";
 import type { PageState } from "../state.js";
@@ -102,7 +103,7 @@ export class PermitsPanel extends LitElement {
       ${grant.ends ? html`<p class="facts"><assent-ticking .since=${grant.ends} .words=${(passed: number) => endWords(grant.ends, passed)}></assent-ticking></p>` : nothing}
       ${this.renderStored(grant)}
       <button
-        aria-label="Remove: ${grant.text}"
+        aria-label="Remove: ${visibleText(grant.text)}"
         ?disabled=${goes || connection.state !== "ready"}
         @click=${() => this.takeBack(grant.grantId)}
       >
@@ -123,7 +124,7 @@ export class PermitsPanel extends LitElement {
     if (scope === "workspace") return "In this workspace";
     if (sessionId === session?.sessionId) return "In this chat";
     const title = chats.find((chat) => chat.sessionId === sessionId)?.title;
-    return title ? `In the chat “${title.slice(0, 60)}”` : "In another chat";
+    return title ? `In the chat “${visibleText(title.slice(0, 60))}”` : "In another chat";
   }
 
   private renderStored({ setting, file, line }: GrantInfo): TemplateResult | typeof nothing {

@@ -1,5 +1,5 @@
 import type { LitElement, ReactiveController } from "lit";
-import { Arming, watch } from "./arming.js";
+import { Arming, lookAfterDrawing, watch } from "./arming.js";
 
 /** Keeps the buttons of one element from taking a press that was meant for something else. */
 export class PressGuard implements ReactiveController {
@@ -31,7 +31,7 @@ export class PressGuard implements ReactiveController {
 
   /** What grew or shrank has moved its own buttons: that counts from now on, not from the next look. */
   hostUpdated(): void {
-    this.check();
+    lookAfterDrawing();
   }
 
   /** What is asked has changed: neither pointer nor key counts for a moment. */
