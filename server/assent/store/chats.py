@@ -24,16 +24,15 @@ class Chats:
         self._owners = owners
         self._clock = clock
         self._keepers: list[ChatKeeper] = []
+        self._told = False
 
     def keeper(self, heading: Heading) -> ChatKeeper:
         """Where a new chat is kept."""
-        return self._keep(ChatKeeper(heading, self._store.do, self._owners.claim, self._clock))
+        return self._keep(ChatKeeper(heading, self._store.do, self._claim, self._clock))
 
     def go_on(self, kept: KeptChat) -> ChatKeeper:
         """Goes on keeping a chat that was taken over and is whole as it is."""
-        return self._keep(
-            ChatKeeper(kept.heading, self._store.do, self._owners.claim, self._clock, kept_rows=kept.last_row)
-        )
+        return self._keep(ChatKeeper(kept.heading, self._store.do, self._claim, self._clock, kept_rows=kept.last_row))
 
     def rewrite(
         self,
@@ -45,7 +44,7 @@ class Chats:
         """Keeps a chat that was taken over as it is from now on, and goes on keeping it."""
         rows = tuple(Row(n, run_id, event) for n, (run_id, event) in enumerate(events, start=1))
         self._store.do(lambda connection: chat_rows.rewrite_chat(connection, heading, rows, messages, waiting))
-        return self._keep(ChatKeeper(heading, self._store.do, self._owners.claim, self._clock, kept_rows=len(rows)))
+        return self._keep(ChatKeeper(heading, self._store.do, self._claim, self._clock, kept_rows=len(rows)))
 
     async def orphans(self, folder: str) -> tuple[tuple[SessionId, ...], bool]:
         """The chats of this folder whose process is gone, oldest first, and whether others of it live elsewhere.
@@ -68,6 +67,15 @@ class Chats:
         self._keepers.append(keeper)
         return keeper
 
+    def _claim(self) -> str:
+        try:
+            return self._owners.claim()
+        except OSError as fault:
+            if not self._told:
+                self._told = True
+                self._store.tell(_not_kept(fault))
+            raise
+
     def _orphans(self, connection: sqlite3.Connection, folder: str) -> tuple[tuple[SessionId, ...], bool]:
         self._owners.sweep()
         rows = connection.execute(
@@ -87,6 +95,13 @@ class Chats:
         owner = connection.execute("SELECT owner FROM chats WHERE session_id = ?", (session_id,)).fetchone()
         if owner is None or self._owners.alive(str(owner[0])):
             return None
-        mine = self._owners.claim()
+        mine = self._claim()
         connection.execute("UPDATE chats SET owner = ? WHERE session_id = ?", (mine, session_id))
         return chat_rows.read_chat(connection, session_id)
+
+
+def _not_kept(fault: OSError) -> str:
+    return (
+        f"Chats are not kept beyond this window: the file that says that it is open cannot be locked ({fault}). "
+        "Let ASSENT_STATE_DIR name a folder on a local disk that is writable for you."
+    )

@@ -34,7 +34,7 @@ class Store:
         self.on_notice: Callable[[], None] | None = None
         """Called when there is a notice, from the thread that writes."""
         self._follow = follow
-        self._writer = Writer(Database(state_directory, self._noticed))
+        self._writer = Writer(Database(state_directory, self.tell))
 
     @property
     def trouble(self) -> str | None:
@@ -70,7 +70,8 @@ class Store:
             history.append(connection, entry)
             self._follow(connection, entry)
 
-    def _noticed(self, words: str) -> None:
+    def tell(self, words: str) -> None:
+        """The user ought to know this."""
         self.notices.append(words)
         if self.on_notice is None:
             return
