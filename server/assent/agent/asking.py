@@ -90,6 +90,10 @@ class Asking:
         """Writes the answer down before it counts."""
         await self._recorder.answered(question, card, option, resolution, since=self.since)
 
+    async def record_end(self, question: Question, resolution: Resolution) -> None:
+        """Writes an ending without an answer down before it is told."""
+        await self._recorder.ended_durably(question.approval_id, question.card, resolution, since=self.since)
+
     def ended_by(self) -> ResolvedBy:
         """What ended the run."""
         return self._asker.ended_by()

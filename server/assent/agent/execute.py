@@ -32,6 +32,8 @@ async def execute(permit: Permit, recorder: Recorder, on_start: Callable[[], Non
     try:
         await recorder.started(permit.subject, permit.unwritten)
     except NotRecorded as fault:
+        # It has its result: once the disk takes something again, it must not look as if it still waited.
+        recorder.never_ran(permit.subject, since=since)
         return Refusal("not_recorded", str(fault))
     except asyncio.CancelledError:
         # Its start may stand in the journal by now, and it will not run.

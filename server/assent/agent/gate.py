@@ -95,34 +95,40 @@ class Gate:
         """A permit or a refusal; waits for the user in between where the decision is to ask."""
         asker = Asker(caller, run.rules, run.ended_by, run.interrupted, run.counted, run.set_aside)
         while True:
-            prepared, facts = await self._look(call, fault)
-            await run.seen(effective_category(facts), prepared.headline if prepared else call.tool)
-            decision = asker.decide(facts)
-            mode = run.rules().mode
-            if prepared is None or decision.outcome not in (Outcome.RUN, Outcome.ASK):
-                subject = self.recorder.subject_unseen(call, caller, effective_category(facts), mode)
-                self.recorder.refused(subject, decision)
-                return _refusal(decision)
-            look = Look(call, prepared, facts)
-            subject = self.recorder.subject_of_look(look, caller, mode)
-            if decision.outcome is Outcome.RUN:
-                run.charged(facts, decision)
-                unwritten = (self.recorder.permitted(subject, decision),)
-                still = self._still_allowed(facts, run)
-                return Permit(subject, prepared, facts, decision.text, still=still, unwritten=unwritten)
-            pointless = _pointless(prepared, facts, run)
-            if pointless is not None:
-                reason = Reason.UNATTENDED if pointless.code == Reason.UNATTENDED else None
-                self.recorder.refused_for(subject, decision, reason, pointless.message)
-                return pointless
-            asking = self._asking(look, decision, asker, run)
-            ended = await self._ask(asking, call, run, decision)
+            settled = await self._settle(call, asker, run, fault)
+            if not isinstance(settled, Asking):
+                return settled
+            ended = await self._ask(settled, call)
             if ended.resolution.by is ResolvedBy.POLICY:
                 # What rules say now is looked at and decided afresh: no one has agreed to the old state.
                 continue
             if ended.resolution.status is Status.ALLOWED:
                 return self._permit_after_answer(run, ended)
             return _refused_by(ended.resolution)
+
+    async def _settle(self, call: ToolCall, asker: Asker, run: RunView, fault: str | None) -> Permit | Refusal | Asking:
+        """What the decision makes of the call: leave, a refusal, or a question. While it waits, no more is kept."""
+        prepared, facts = await self._look(call, fault)
+        await run.seen(effective_category(facts), prepared.headline if prepared else call.tool)
+        decision = asker.decide(facts)
+        mode = run.rules().mode
+        if prepared is None or decision.outcome not in (Outcome.RUN, Outcome.ASK):
+            subject = self.recorder.subject_unseen(call, asker.caller, effective_category(facts), mode)
+            self.recorder.refused(subject, decision)
+            return _refusal(decision)
+        look = Look(call, prepared, facts)
+        subject = self.recorder.subject_of_look(look, asker.caller, mode)
+        if decision.outcome is Outcome.RUN:
+            run.charged(facts, decision)
+            unwritten = (self.recorder.permitted(subject, decision),)
+            still = self._still_allowed(facts, run)
+            return Permit(subject, prepared, facts, decision.text, still=still, unwritten=unwritten)
+        pointless = _pointless(prepared, facts, run)
+        if pointless is not None:
+            reason = Reason.UNATTENDED if pointless.code == Reason.UNATTENDED else None
+            self.recorder.refused_for(subject, decision, reason, pointless.message)
+            return pointless
+        return self._asking(look, decision, asker, run)
 
     async def explain(self, call: ToolCall, rules: Rules, fault: str | None) -> Explanation:
         """The decision about a call that nobody makes: the same look and the same ladder, and nothing else."""
@@ -207,10 +213,12 @@ class Gate:
         )
 
     def _asking(self, look: Look, decision: Decision, asker: Asker, run: RunView) -> Asking:
+        call, why = look.call, decision.text
+
         def opened(approval_id: ApprovalId, asking: Asking) -> None:
             self._waiting[approval_id] = asking
-            run.progress(look.call, Phase.AWAITING_APPROVAL, decision.text)
-            run.asked(look.call, approval_id)
+            run.progress(call, Phase.AWAITING_APPROVAL, why)
+            run.asked(call, approval_id)
 
         return Asking(
             look,
@@ -225,7 +233,7 @@ class Gate:
         prepared, facts = await self._look(call, None)
         return Look(call, prepared, facts) if prepared is not None else facts.arguments_fault or "it makes no sense"
 
-    async def _ask(self, asking: Asking, call: ToolCall, run: RunView, decision: Decision) -> _Ended:
+    async def _ask(self, asking: Asking, call: ToolCall) -> _Ended:
         first = asking.first
         resolution: Resolution | None = None
         card = first
@@ -234,9 +242,9 @@ class Gate:
             look = asking.look_shown_on(card)
             return _Ended(look, self.recorder.subject_of_card(card), resolution, look.call.args != call.args)
         finally:
-            self._close(asking, card, resolution, run)
+            self._close(asking, card, resolution)
 
-    def _close(self, asking: Asking, card: Card, resolution: Resolution | None, run: RunView) -> None:
+    def _close(self, asking: Asking, card: Card, resolution: Resolution | None) -> None:
         if asking.approval_id is None:
             return
         self._waiting.pop(asking.approval_id, None)
@@ -247,10 +255,12 @@ class Gate:
     def _permit_after_answer(self, run: RunView, ended: _Ended) -> Permit | Refusal:
         """The user said yes; what no yes can allow is checked once more with the rules of this moment."""
         look = ended.look
+        decision = decide(look.facts, run.rules())
+        if decision.outcome not in (Outcome.RUN, Outcome.ASK):
+            # The last word on the call: it stands in the history after the yes.
+            self.recorder.refused(ended.subject, decision)
+            return _refusal(decision)
         still = self._still_allowed(look.facts, run)
-        refusal = still()
-        if refusal is not None:
-            return refusal
         return Permit(
             ended.subject, look.prepared, look.facts, ended.resolution.text, still=still, changed=ended.changed
         )

@@ -171,3 +171,14 @@ async def test_a_stop_while_the_start_is_written_down_still_counts() -> None:
 
     assert world.reader.entered == []
     await until(lambda: lines(world)[-1:] == [(FINISHED, Ending.STOPPED)], "the end in the journal")
+
+
+async def test_a_rule_that_comes_before_the_yes_has_the_last_word() -> None:
+    world = World([call("count", n=7)])
+    question, sent = await asked(world)
+    world.rules = replace(world.rules, enabled=False)
+    await world.allow(question)
+    await sent
+
+    assert lines(world) == [(ASKED, None), (DECIDED, Ending.ALLOWED), (DECIDED, Ending.BLOCKED)]
+    assert world.journal.entries[-1].subject.digest == question.card.digest
