@@ -67,7 +67,7 @@ class Allowed:
         """Of one chat, or of all, and what is stored."""
         chats = self._desk.chats() if session_id is None else (self._desk.chat(session_id),)
         of_chats = (one for chat in chats for one in self._of_chat(chat))
-        return (*of_chats, *(of_settings(self._id_of(one), one) for one in self._trust.stored_grants()))
+        return (*of_chats, *(of_settings(self._id_of(one), one) for one in self._trust.storing.stored_grants()))
 
     async def revoke(self, grant_id: str) -> Revoked:
         """It counts for no further call. What waits goes on waiting, and what runs goes on."""
@@ -77,7 +77,7 @@ class Allowed:
             self._recorder.taken_back(_caller(chat), chat.mode, self._of_one(chat, taken).text)
             self._changed()
             return Revoked(grant_id, undoable=True)
-        stored = next((one for one in self._trust.stored_grants() if self._id_of(one) == grant_id), None)
+        stored = next((one for one in self._trust.storing.stored_grants() if self._id_of(one) == grant_id), None)
         if stored is None or grant_id in self._under_way:
             raise InvalidRequest(_UNKNOWN, _PATH)
         return await self._revoke_stored(grant_id, stored)
@@ -137,7 +137,7 @@ class Allowed:
     async def _revoke_stored(self, grant_id: str, stored: StoredGrant) -> Revoked:
         self._under_way.add(grant_id)
         try:
-            told = await self._trust.take_back(stored)
+            told = await self._trust.storing.take_back(stored)
         finally:
             self._under_way.discard(grant_id)
             self._changed()
@@ -154,12 +154,12 @@ class Allowed:
         agents = self._trust.now().agents
         if any(digest != (agents[name].digest if name in agents else None) for name, digest in stored.agents):
             raise InvalidRequest(_REDEFINED, _PATH)
-        told = await self._trust.give_back(stored)
+        told = await self._trust.storing.give_back(stored)
         if not told.written:
             self._remember(grant_id, taken)
         self._require_written(told, stored)
         self._recorder.given_back(_NO_CALLER, self._trust.now().mode_for_new_chats, stored.words)
-        there = next((one for one in self._trust.stored_grants() if one.key == stored.key), stored)
+        there = next((one for one in self._trust.storing.stored_grants() if one.key == stored.key), stored)
         return of_settings(grant_id, there)
 
     def _require_written(self, told: Stored, stored: StoredGrant) -> None:

@@ -136,7 +136,7 @@ class Answers:
         try:
             stored = await self._trust.store(option.grant)
             if stored.written and held is not None and chat.grants.was_withdrawn(held):
-                stored = await self._trust.take_back_again(option.grant)
+                stored = await self._trust.storing.take_back_again(option.grant)
         except Exception as fault:
             logger.exception("a click could not be stored")
             words = f"It could not be stored ({type(fault).__name__}; details are in the log). {_meanwhile(option)}"

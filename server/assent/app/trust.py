@@ -1,51 +1,34 @@
-"""What the user trusts at this moment: the settings as they count now, what of them waits for a word, how to store."""
+"""What the user trusts at this moment: the settings as they count now, and what of them waits for a word."""
 
-import asyncio
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from assent.agent.chat import Agent
 from assent.agent.grants import Held
 from assent.app.newcomers import Newcomers
 from assent.app.scopes import Scopes
+from assent.app.storing import Storing, Write
 from assent.model.grants import AgentBypass, Grant, RuleGrant, ToolGrant
 from assent.model.json import Json, JsonObject
 from assent.model.modes import Mode
 from assent.policy.granting import rule_of
-from assent.policy.options import Kept
 from assent.policy.rules.book import RuleBook
 from assent.policy.rules.rule import Rule
-from assent.settings.effective import Effective, WriteTarget
+from assent.settings.effective import Effective
 from assent.settings.faults import SettingsFault
 from assent.settings.layers import Diagnostic, Scope
 from assent.settings.live import LiveSettings
 from assent.settings.loosening import LooseningEntry
 from assent.settings.rule_entries import RuleSettings, restrictions_of
 from assent.settings.store import (
-    Change,
-    ClientWrite,
     Stored,
-    Surroundings,
-    begin_store,
-    change_for,
-    finish_store,
-    obstacle,
 )
-from assent.settings.stored import StoredGrant
-from assent.settings.taking_back import given_back, taken_back
 from assent.settings.timeouts import no_looser_than_usual
-
-if TYPE_CHECKING:
-    from assent.settings.consent import Consent
 
 DEMO = "Demo"
 _ELSEWHERE: "JsonObject" = {"provider": "another program"}
-
-Write = Callable[[ClientWrite], Awaitable[Stored]]
-"""Asks the client to write an entry of a setting, and says what became of it."""
 
 
 class Trust:
@@ -55,7 +38,6 @@ class Trust:
         self._state_directory = state_directory
         self._busy = busy
         self._builtin: dict[str, JsonObject] = {DEMO: {"provider": "demo"}}
-        self._write: Write | None = None
         self._scopes: Scopes | None = None
         self._in_doubt = False
         self._restricted: tuple[Effective, Effective] | None = None
@@ -63,8 +45,7 @@ class Trust:
         self._book = RuleBook()
         self._book_roots: tuple[str, ...] = ()
         self._newcomers = Newcomers()
-        self._storing: list[Consent] = []
-        self._taken_back: set[Consent] = set()
+        self.storing = Storing(lambda: self._live, self.now, self._newcomers)
         self.tools: tuple[str, ...] = ()
         """The names of all tools, for those who write rules."""
         self._live = LiveSettings(folders=(), state_dir=state_directory, builtin_agents=self._builtin)
@@ -96,12 +77,12 @@ class Trust:
         self._live.withheld = self._newcomers.withheld
         self._scopes = scopes
         self._live.client_settings(scopes.blocks() if scopes is not None else None)
-        self._write = write
+        self.storing.write = write
 
     def folders_changed(self, folders: tuple[Path, ...]) -> None:
         """The workspace has other folders: their own files and consents count from now on."""
         if folders != self._live.folders:
-            self._meet(folders, self._scopes, trusted=self._live.trusted, write=self._write)
+            self._meet(folders, self._scopes, trusted=self._live.trusted, write=self.storing.write)
 
     def settings_changed(self, scopes: Scopes | None, *, trusted: bool | None = None) -> None:
         """The client told its settings anew; None where it only said that something changed."""
@@ -207,121 +188,15 @@ class Trust:
                 wanted = rule_of(held.grant)
                 return not any(_same_rule(rule, wanted) for rule in now.rules.rules)
 
-    def kept(self, now: Effective) -> Kept:
-        """Where a rule, a tool or a directory that is clicked now would be stored."""
-        return self._kept(now, WriteTarget.WORKSPACE)
-
-    def bypass_kept(self, now: Effective) -> Kept:
-        """Where a bypass that is clicked now would be stored."""
-        return self._kept(now, now.write_target)
-
-    def _kept(self, now: Effective, target: WriteTarget) -> Kept:
-        if obstacle(self._place(now), target):
-            return Kept.MEMORY
-        return Kept.USER if target is WriteTarget.USER else Kept.WORKSPACE
-
     async def store(self, grant: Grant) -> Stored:
         """Writes what was clicked into the settings, together with the record of the user's consent."""
-        now = self.now()
-        change = change_for(grant, now.agents)
-        if change is None:
-            return Stored(False, "", "The agent is no longer defined, so there is nothing to store it for.")
-        return await self._agreed(change, self._place(now))
-
-    def stored_grants(self) -> tuple[StoredGrant, ...]:
-        """Everything in the settings that permits something, and the rules that forbid."""
-        return self._live.stored()
-
-    async def take_back(self, grant: StoredGrant) -> Stored:
-        """Takes an entry out of the settings, and the user's agreement to it."""
-        change = taken_back(grant)
-        place, entry = self._place_of(change), grant.entry
-        if entry is None:
-            return await self._written(change, place)
-        if change.scope is WriteTarget.USER:
-            return self._withheld(grant, entry, await self._written(change, place))
-        self._storing.append(entry.consent)
-        try:
-            return await self._written(change, place)
-        finally:
-            self._storing.remove(entry.consent)
-            self._taken_back.add(entry.consent)
-
-    async def take_back_again(self, grant: Grant) -> Stored:
-        """It was taken back while it was being stored, so it is not to be found in the settings either."""
-        change = change_for(grant, self.now().agents)
-        of_user = change is not None and change.target(self._place(self.now())) is WriteTarget.USER
-        for one in self.stored_grants():
-            same = change is not None and (one.setting, one.path) == (change.key, change.path)
-            item = change is None or not one.is_item or one.value == change.value
-            if same and item and of_user == (one.origin.scope is Scope.USER):
-                stored = await self.take_back(one)
-                if not stored.written:
-                    return stored
-        return Stored(False, "", "You took it back while it was being stored, so it was taken out again.")
-
-    async def give_back(self, grant: StoredGrant) -> Stored:
-        """Writes what was taken back again, with the agreement that there was."""
-        change = given_back(grant)
-        if grant.entry is None:
-            return await self._written(change, self._place_of(change))
-        self._taken_back.discard(grant.entry.consent)
-        return await self._agreed(replace(change, consent=grant.entry.consent), self._place_of(change))
-
-    def _withheld(self, grant: StoredGrant, entry: LooseningEntry, stored: Stored) -> Stored:
-        """Until the editor tells that it is gone, it does not count."""
-        if stored.written and any(other.key == grant.key for other in self.stored_grants()):
-            self._newcomers.take_back(entry.consent)
-            self._live.withheld = self._newcomers.withheld
-        return stored
-
-    def _place_of(self, change: Change) -> Surroundings:
-        place = self._place(self.now())
-        return place if change.folder is None else replace(place, folder=change.folder, client_writes=False)
-
-    async def _agreed(self, change: Change, place: Surroundings) -> Stored:
-        # Between the setting and the record nobody is to be asked about what was clicked just now.
-        consent, of_user = change.consent, change.target(place) is WriteTarget.USER
-        if consent is None:
-            return await self._written(change, place)
-        self._storing.append(consent)
-        if of_user:
-            self._newcomers.expect(consent)
-        stored: Stored | None = None
-        try:
-            stored = await self._written(change, place)
-        finally:
-            self._storing.remove(consent)
-            if of_user and (stored is None or not stored.written):
-                self._newcomers.not_written(consent)
-        return stored
-
-    async def _written(self, change: Change, place: Surroundings) -> Stored:
-        begun = await asyncio.to_thread(begin_store, change, place, self._live.ledger)
-        return begun if isinstance(begun, Stored) else await self._finish(change, place, begun)
-
-    async def _finish(self, change: Change, place: Surroundings, wanted: ClientWrite) -> Stored:
-        assert self._write is not None
-        told = await self._write(wanted)
-        return await asyncio.to_thread(
-            finish_store,
-            change,
-            place,
-            self._live.ledger,
-            written=told.written,
-            target=told.target,
-            error=told.error,
-        )
+        return await self.storing.store(grant)
 
     # ---- what waits for the user's word
 
     def awaiting(self) -> tuple[LooseningEntry, ...]:
         """What the settings would loosen, if the user agreed to it."""
-        entries = (*self._live.awaiting(), *self._newcomers.waiting)
-        # The editor may tell a little later that it took it out.
-        self._taken_back &= {entry.consent for entry in entries}
-        entries = tuple(entry for entry in entries if entry.consent not in self._taken_back)
-        return tuple(entry for entry in entries if entry.consent not in self._storing)
+        return self.storing.settled((*self._live.awaiting(), *self._newcomers.waiting))
 
     def workspace_name(self) -> str:
         """The folders whose settings these are, for people."""
@@ -357,9 +232,6 @@ class Trust:
         appeared = self._live.appeared_in_user(before, after) if self._busy() else ()
         self._newcomers.weigh(appeared, there)
         self._live.withheld = self._newcomers.withheld
-
-    def _place(self, now: Effective) -> Surroundings:
-        return Surroundings(self._live.folder, self._live.trusted, now.write_target, self._write is not None)
 
     def _made(self, folders: tuple[Path, ...]) -> LiveSettings:
         return LiveSettings(
