@@ -35,7 +35,7 @@ def again(start: Start, **options: Json) -> Server:
     return server
 
 
-def chats_of(server: Server) -> list[Json]:
+def chats_of(server: Server) -> Json:
     """All chats, as the list tells them."""
     return server.client.request("session/list", {})["sessions"]
 
@@ -51,7 +51,7 @@ def cards_of(server: Server, number: int) -> list[Json]:
     return server.waiting()
 
 
-def transcript(chat: Chat) -> list[Json]:
+def transcript(chat: Chat) -> Json:
     """The events as a rebuilt view gets them."""
     events = chat.client.request("session/load", {"sessionId": chat.id})["events"]
     assert [event["n"] for event in events] == list(range(1, len(events) + 1))

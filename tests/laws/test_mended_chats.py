@@ -138,7 +138,11 @@ def test_a_turn_that_was_not_in_the_history_is_there_as_a_cut_one() -> None:
 
 def test_the_result_of_a_call_that_waits_again_is_taken_out_of_the_transcript() -> None:
     history = mended_history([AssistantTurn("", (use("a"),))], None, [], {CallId("a"): waits_again(use("a"))})
-    told = [(RUN, called(use("a"))), (RUN, finished(done("a"))), (RUN, RunDone(DoneReason.CANCELLED))]
+    told: list[tuple[RunId, Event]] = [
+        (RUN, called(use("a"))),
+        (RUN, finished(done("a"))),
+        (RUN, RunDone(DoneReason.CANCELLED)),
+    ]
 
     assert mended_events(told, history, frozenset({CallId("a")}), 0) == (told[0], told[2])
 

@@ -61,7 +61,7 @@ async def check_moment(moment: Moment) -> tuple[int, int]:
             again += 1
             assert question.card.interrupted
             await world.allow(question)
-            await until(lambda: not len(world.desk._seat(chat.session_id).interrupted), "its result")  # noqa: B023
+            await until(lambda: not len(world.desk._seat(chat.session_id).interrupted or ()), "its result")  # noqa: B023
             call_id = question.card.call.call_id
             assert results_of(chat.history)[call_id].ran
             ends = [one.event for one in chat.events.since(0) if isinstance(one.event, ToolFinished)]

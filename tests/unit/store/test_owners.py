@@ -91,10 +91,11 @@ def test_a_name_that_is_no_process_is_nobody(folder: Path, name: str) -> None:
 
 
 def test_a_file_that_is_swept_while_it_is_claimed_is_made_anew(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from assent.runtime.file_lock import take
     from assent.store import owners as module
 
     one, other = Owners(folder), Owners(folder)
-    take, swept = module.take, []
+    swept: list[bool] = []
 
     def take_late(descriptor: int) -> None:
         if not swept:
@@ -105,7 +106,7 @@ def test_a_file_that_is_swept_while_it_is_claimed_is_made_anew(folder: Path, mon
 
     monkeypatch.setattr(module, "take", take_late)
     one.claim()
-    monkeypatch.setattr(module, "take", take)
+    monkeypatch.undo()
 
     assert other.alive(one.name)
     one.release()
