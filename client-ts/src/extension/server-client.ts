@@ -10,6 +10,7 @@ import {
   isSettingsWriteParams,
   type SettingsWriteResult,
 } from "../protocol/generated.js";
+import { withoutBodies } from "./message-trace.js";
 import { RestartBudget } from "./restart-budget.js";
 import { ServerDied, ServerProcess, type ServerPython } from "./server-process.js";
 import type { SettingsWriter } from "./settings-write.js";
@@ -53,6 +54,7 @@ export class ServerClient {
     this.client = new QuietClient("assent", "Assent", () => this.spawn(), {
       documentSelector: [],
       outputChannel: options.log,
+      traceOutputChannel: withoutBodies(options.log),
       stdioOptions: { stdout: () => {}, stderr: () => {} },
       initializationOptions: () => this.greeting(),
       initializationFailedHandler: (error) => {

@@ -71,17 +71,16 @@ class Trace(Declaration):
     """What is logged."""
 
     server: Annotated[
-        Literal["off", "messages", "verbose"],
+        Literal["off", "messages"],
         About(
             "What the log holds of the messages between editor and server while its level is set to Trace.",
-            risk="with `verbose` the log holds everything that agents read and write, also secrets.",
-            expected='"off", "messages" or "verbose"',
+            risk="with `messages` the log tells who asked what and when, never what a message holds.",
+            expected='"off" or "messages"',
             reach=Reach.MACHINE,
             powers=HARMLESS,
             words={
                 "off": "Nothing of them.",
                 "messages": "Which messages there were, without what they hold.",
-                "verbose": "Everything that they hold.",
             },
         ),
     ] = "off"
