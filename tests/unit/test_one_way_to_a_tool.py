@@ -27,8 +27,12 @@ def calling(name: str) -> set[str]:
     [
         ("Permit", {"agent/gate.py"}),
         ("perform", {"agent/execute.py"}),
-        # What a card offers, and what it would settle, is tried by deciding; that runs nothing.
-        ("decide", {"agent/gate.py", "agent/look.py", "agent/asking.py", "policy/offers.py", "policy/settling.py"}),
+        # What a card offers, what it would settle and which grant it takes are tried by deciding; that runs nothing.
+        (
+            "decide",
+            {"agent/gate.py", "agent/look.py", "agent/asking.py"}
+            | {"policy/offers.py", "policy/settling.py", "policy/granting.py"},
+        ),
         ("admit", {"agent/carrier.py"}),
         ("prepare", {"agent/gate.py"}),
     ],
