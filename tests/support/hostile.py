@@ -113,7 +113,7 @@ class HostileRepository:
             "shell": {"path": self._planted("shell of the settings")},
             "server.python": self._planted("python of the settings"),
             "server.args": ["-c", f"open({str(self._traps.mark('arguments of the settings'))!r}, 'w')"],
-            "trace.server": "verbose",
+            "trace.server": "messages",
         }
 
     def _what_would_be_contacted(self) -> dict[str, Json]:

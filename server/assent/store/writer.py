@@ -1,6 +1,6 @@
 """The one thread that writes. What is queued goes to the disk together, in order; who waits is told after it is there.
 
-What nobody waits for is written within a fifth of a second, or with the next thing that somebody waits for. When the
+What nobody waits for is written within a twentieth of a second, or with the next thing that somebody waits for. When the
 disk does not take it, those who wait are told so, and what nobody waits for is tried again with the next write.
 """
 
@@ -21,7 +21,7 @@ logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-LAZY_SECONDS = 0.2
+LAZY_SECONDS = 0.05
 RETRY_SECONDS = 2.0
 _MOST_TOGETHER = 256
 MOST_LAZY = 20_000

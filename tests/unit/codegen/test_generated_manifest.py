@@ -101,7 +101,7 @@ CORPUS: dict[str, tuple[list[Any], list[Any]]] = {
     "approvalTimeoutWhen": (["unattended", "always", "never"], ["", "Never", "on", False, 0, ["never"], {}]),
     "server.python": ([None, "", "/usr/bin/python3"], [5, True, ["python"], {}]),
     "server.args": TEXTS,
-    "trace.server": (["off", "messages", "verbose"], ["", "on", True, ["off"]]),
+    "trace.server": (["off", "messages"], ["", "on", "verbose", True, ["off"]]),
 }
 CASES = [
     pytest.param(name, value, good, id=f"{name}={json.dumps(value)}")
