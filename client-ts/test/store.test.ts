@@ -153,7 +153,7 @@ describe("a card", () => {
     [resolution({ status: "rejected", decision: "reject_once" }), "denied"],
     [resolution({ status: "denied_by_rule", resolvedBy: "policy", decision: null }), "denied"],
     [resolution({ status: "cancelled", resolvedBy: "stop", decision: null }), "cancelled"],
-    [resolution({ status: "expired", resolvedBy: "restart", decision: null }), "cancelled"],
+    [resolution({ status: "expired", resolvedBy: "shutdown", decision: null }), "cancelled"],
   ])("folds into its row when it is $status", (resolved, status) => {
     const state = pageAfter(...happened(toolCall(1)), asked, { type: "resolved", resolved });
     expect(openCards(state)).toEqual([]);
@@ -161,6 +161,12 @@ describe("a card", () => {
       status,
       cards: [{ phase: "closed", outcome: { text: resolved.reasonText } }],
     });
+  });
+
+  test("that a restart ended says so", () => {
+    const ended = resolution({ status: "expired", resolvedBy: "restart", decision: null });
+    const state = pageAfter(...happened(toolCall(1)), asked, { type: "resolved", resolved: ended });
+    expect(tools(state)[0]?.cards[0]?.outcome?.text).toBe("The server restarted; this call did not run.");
   });
 
   test("that nobody answered in time says so, and that nothing ran", () => {

@@ -85,10 +85,15 @@ export function resolved(state: PageState, ending: ApprovalResolved): PageState 
   if (found === undefined) return state;
   return close(state, ending.approvalId, {
     status: ending.status,
-    text: ending.status === "timeout" ? TIMED_OUT : ending.reasonText,
+    text: endingWords(ending),
     decision: ending.decision ?? undefined,
     by: ending.resolvedBy,
   });
+}
+
+function endingWords({ status, resolvedBy, reasonText }: ApprovalResolved): string {
+  if (status === "timeout") return TIMED_OUT;
+  return status === "expired" && resolvedBy === "restart" ? RESTARTED : reasonText;
 }
 
 /** The answer counted. The word that the question ended usually came before. */

@@ -168,6 +168,8 @@ describe("what is allowed", () => {
     await page.stopClock();
     await page.tell({ type: "grantRevoked", grantId: "g-1", undoable: true });
     await undo().click({ force: true, noWaitAfter: true });
+    await undo().focus();
+    await page.page.keyboard.press("Enter");
     await page.drawn();
     expect(said("grantUndo")).toEqual([]);
     await page.passes(400);

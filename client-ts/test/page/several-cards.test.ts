@@ -72,8 +72,12 @@ test("a card that changes must be looked at again", async () => {
   await approveAll(2).waitFor();
   await page.tell({ type: "approval", request: numbered(1, { argsDigest: "other", refreshed: true }) });
   await approveAll(1).waitFor();
+  await page.page.getByRole("button", { name: "Previous waiting call" }).click();
+  await approveAll(2).waitFor();
+  await page.tell({ type: "approval", request: numbered(2, { argsDigest: "another", refreshed: true }) });
+  await approveAll(1).waitFor();
   await usable("Approve all shown").click();
-  await expect.poll(batches).toMatchObject([{ items: items(2) }]);
+  await expect.poll(batches).toMatchObject([{ items: [{ approvalId: "a-1", argsDigest: "other" }] }]);
 });
 
 test("a press that was meant for fewer does not count for more", async () => {
