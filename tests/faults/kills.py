@@ -22,8 +22,9 @@ KILLS_IN_ONE_PLACE = 20
 LONGEST_DELAY = 0.02
 IDLE = 0.15
 """Seconds without news after which nothing more is expected, once a card was left unanswered."""
-_MOMENTS = ("tool/approvalRequest", "tool/approvalResolved", "agent/event", None)
-"""What is counted before the kill: cards, endings, events, answers to requests."""
+SETTLED = "settled by a grant"
+_MOMENTS = ("tool/approvalRequest", "tool/approvalResolved", "agent/event", None, SETTLED)
+"""What is counted before the kill: cards, endings, events, answers to requests; and what one answer settles beside."""
 
 
 def kills(folder: Path, size: int, seed: int, fork_server: ForkServer | ColdStarts, *, lanes: int = 3) -> Report:
@@ -84,6 +85,10 @@ class _Moment:
         self._counted = numbers.choice(_MOMENTS)
         self._left = numbers.randrange(1, 12 if self._counted == "agent/event" else 4)
         self._delay = numbers.uniform(0, LONGEST_DELAY)
+        self._decisions = ["accept"] * 6 + ["deny", "allow_for_chat", None]
+        if self._counted == SETTLED:
+            # Told and dead in the same moment: what was told must have been written before.
+            self._left, self._delay, self._decisions = 1, 0, ["allow_for_chat"]
         self._ignored = 0
         self._news: queue.Queue[Json] = queue.Queue()
 
@@ -111,6 +116,8 @@ class _Moment:
                 # Nothing goes on any more: this is a moment like any other.
                 break
             if timer is None and self._is_the_one(message):
+                if not self._delay:
+                    self._life.client.process.kill()
                 timer = threading.Timer(self._delay, self._life.client.process.kill)
                 timer.start()
             if message.get("method") == "tool/approvalRequest":
@@ -119,11 +126,14 @@ class _Moment:
             timer.join()
 
     def _is_the_one(self, message: Json) -> bool:
-        self._left -= message.get("method") == self._counted
+        method = message.get("method")
+        if self._counted == SETTLED and method == "tool/approvalResolved":
+            self._left -= message["params"]["resolvedBy"] == "policy"
+        self._left -= method == self._counted
         return self._left <= 0
 
     def _answer(self, card: Json) -> None:
-        decision = self._numbers.choice(["accept"] * 6 + ["deny", "allow_for_chat", None])
+        decision = self._numbers.choice(self._decisions)
         if decision is None:
             self._ignored += 1
         else:

@@ -39,5 +39,9 @@ class HandCase:
             await self.recording()
         self.recorded.append((card, option.kind))
 
+    async def record_end(self, question: Question, resolution: Resolution) -> None:
+        if self.recording is not None:
+            await self.recording()
+
     def ended_by(self) -> ResolvedBy:
         return ResolvedBy.STOP

@@ -27,6 +27,8 @@ class Recorder:
         self._journal = journal
         self._clock = clock
         self._folder = folder
+        self._ended: dict[ApprovalId, Resolution] = {}
+        """Endings that are written down, or about to be, and to which the one who asked has not come yet."""
 
     def subject_of_card(self, card: Card) -> Subject:
         """The call that a card shows."""
@@ -95,8 +97,21 @@ class Recorder:
         await self._journal.write(entry)
 
     def ended(self, approval_id: ApprovalId, card: Card, resolution: Resolution, *, since: float) -> None:
-        """A question ended without an answer."""
-        entry = Entry(
+        """A question ended without an answer, unless just that is written down already."""
+        if self._ended.pop(approval_id, None) is not resolution:
+            self._journal.note(self._end_of(approval_id, card, resolution, since))
+
+    async def ended_durably(self, approval_id: ApprovalId, card: Card, resolution: Resolution, *, since: float) -> None:
+        """The same, before anyone is told; returns when that is durable. Raises NotRecorded."""
+        self._ended[approval_id] = resolution
+        try:
+            await self._journal.write(self._end_of(approval_id, card, resolution, since))
+        except BaseException:
+            self._ended.pop(approval_id, None)
+            raise
+
+    def _end_of(self, approval_id: ApprovalId, card: Card, resolution: Resolution, since: float) -> Entry:
+        return Entry(
             Stage.DECIDED,
             resolution.at,
             self.subject_of_card(card),
@@ -109,7 +124,6 @@ class Recorder:
             interrupted=card.interrupted,
             waited_ms=self._since(since),
         )
-        self._journal.note(entry)
 
     def permitted(self, subject: Subject, decision: Decision) -> Entry:
         """It may run without anyone being asked: written together with its start."""

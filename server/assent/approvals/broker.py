@@ -1,6 +1,7 @@
 """Futures around the ledger: who asks waits here, who answers comes here, who watches is told."""
 
 import asyncio
+import logging
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -9,11 +10,16 @@ from typing import Protocol
 from assent.approvals.case import Case
 from assent.approvals.ledger import Ledger
 from assent.model.approval import Answer, Card, Option, OptionKind, Question, Resolution, ResolvedBy, Status
-from assent.model.errors import ApprovalFault, DigestMismatch, InvalidRequest
+from assent.model.errors import ApprovalFault, DigestMismatch, InvalidRequest, NotRecorded
 from assent.model.ids import ApprovalId, SessionId
 from assent.model.json import JsonObject
 from assent.runtime.clock import Clock
 from assent.runtime.ids import new_id
+from assent.runtime.tasks import TaskGroup
+
+logger = logging.getLogger(__name__)
+
+_WRITTEN_FIRST = frozenset({ResolvedBy.POLICY, ResolvedBy.TIMEOUT})
 
 
 class Watcher(Protocol):
@@ -35,6 +41,8 @@ class _Entry:
     """One look after the other. A refusal needs none, so it never waits for a slow one."""
     writing: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One answer is written down after the other, so that none is written that was not the first."""
+    settling: bool = False
+    """An ending without an answer is being written down."""
 
 
 class Broker:
@@ -45,6 +53,7 @@ class Broker:
         self._ledger = Ledger()
         self._entries: dict[ApprovalId, _Entry] = {}
         self._watchers: list[Watcher] = []
+        self._settling = TaskGroup("endings without an answer")
 
     def watch(self, watcher: Watcher) -> None:
         """Tells this watcher of everything from now on."""
@@ -85,16 +94,21 @@ class Broker:
         if entry is None:
             return
         async with entry.looking:
+            if entry.settling:
+                # Its ending is on its way: a new card now would only be seen to go.
+                return
             with suppress(ApprovalFault):
                 await self._look_again(approval_id)
 
     def end(self, approval_id: ApprovalId, status: Status, by: ResolvedBy, text: str) -> bool:
-        """Ends a question without an answer, if it still waits; says whether it did."""
-        try:
-            self._finish(approval_id, Resolution(status, by, text, self._clock.timestamp()))
-        except ApprovalFault:
-            return False
-        return True
+        """Ends a question without an answer, if it still waits; says whether it did.
+
+        What rules say, or the clock, is written down first and told then; what ends a run ends its questions at once.
+        """
+        resolution = Resolution(status, by, text, self._clock.timestamp())
+        if by in _WRITTEN_FIRST:
+            return self._settle(approval_id, resolution)
+        return self._end_now(approval_id, resolution)
 
     def tell_settled(self, approval_id: ApprovalId, also_settles: Mapping[str, int]) -> None:
         """Says what answers to this question would settle as well, where that is not what was said last."""
@@ -131,6 +145,36 @@ class Broker:
             resolution = self._answered(option, answer.feedback)
             await entry.case.record(question, card, option, resolution)
             return self._finish(approval_id, resolution, card), option
+
+    def _end_now(self, approval_id: ApprovalId, resolution: Resolution) -> bool:
+        try:
+            self._finish(approval_id, resolution)
+        except ApprovalFault:
+            return False
+        return True
+
+    def _settle(self, approval_id: ApprovalId, resolution: Resolution) -> bool:
+        entry = self._entries.get(approval_id)
+        if entry is None or entry.settling:
+            return False
+        entry.settling = True
+        self._settling.start(self._write_and_finish(approval_id, entry, resolution), "settle")
+        return True
+
+    async def _write_and_finish(self, approval_id: ApprovalId, entry: _Entry, resolution: Resolution) -> None:
+        try:
+            async with entry.writing:
+                with suppress(ApprovalFault):
+                    await entry.case.record_end(self._ledger.waiting_one(approval_id), resolution)
+                    self._finish(approval_id, resolution)
+        except NotRecorded as fault:
+            if resolution.status is Status.ALLOWED:
+                # It goes on waiting: what is not written down does not run.
+                logger.warning("approval %s goes on waiting: %s", approval_id, fault)
+            else:
+                self._end_now(approval_id, resolution)
+        finally:
+            entry.settling = False
 
     def _answered(self, option: Option, feedback: str | None) -> Resolution:
         return Resolution(

@@ -34,5 +34,8 @@ class Case(Protocol):
     async def record(self, question: Question, card: Card, option: Option, resolution: Resolution) -> None:
         """Writes the answer down before it counts. Raises NotRecorded: then it does not count."""
 
+    async def record_end(self, question: Question, resolution: Resolution) -> None:
+        """Writes an ending without an answer down before it is told. Raises NotRecorded."""
+
     def ended_by(self) -> ResolvedBy:
         """What ended the run, if it ended while the call waited."""

@@ -166,6 +166,7 @@ async def test_a_use_that_was_set_aside_and_not_used_goes_to_a_call_that_waits()
 
     world.tool.look_hold = look
     await allow(world, first, Limits(uses=1))
+    await until(lambda: second not in world.broker.waiting(), "the second call is settled")
     assert [question.approval_id for question in world.broker.waiting()] == [third.approval_id]
     await until(lambda: third not in world.broker.waiting(), "the third call's turn")
     asked_again.set()

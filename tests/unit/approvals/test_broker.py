@@ -1,8 +1,8 @@
 """Waiting for answers: who is told, who was first, and what an answer in a slow moment is worth."""
 
 import asyncio
-from dataclasses import replace
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 import pytest
 
@@ -480,11 +480,62 @@ async def test_ending_twice_ends_once(broker: Broker, audience: Audience) -> Non
     asking = await ask(broker)
 
     assert broker.end(asking.id, Status.TIMEOUT, ResolvedBy.TIMEOUT, "late")
+    assert not broker.end(asking.id, Status.ALLOWED, ResolvedBy.POLICY, "allowed")
+    await asking.task
     assert not broker.end(asking.id, Status.CANCELLED, ResolvedBy.STOP, "stopped")
     assert not broker.end(ApprovalId("x"), Status.CANCELLED, ResolvedBy.STOP, "stopped")
 
     assert audience.endings == [(Status.TIMEOUT, ResolvedBy.TIMEOUT)]
+
+
+async def test_what_rules_say_is_told_when_it_is_written_down(broker: Broker, audience: Audience) -> None:
+    asking = await ask(broker)
+    written = asyncio.Event()
+    asking.case.recording = lambda: always(written.wait())
+
+    assert broker.end(asking.id, Status.ALLOWED, ResolvedBy.POLICY, "allowed")
+    await asyncio.sleep(0.01)
+    assert audience.endings == [] and not asking.task.done()
+    written.set()
     await asking.task
+
+    assert audience.endings == [(Status.ALLOWED, ResolvedBy.POLICY)]
+
+
+async def test_a_stop_does_not_wait_for_what_is_being_written(broker: Broker, audience: Audience) -> None:
+    asking = await ask(broker)
+    written = asyncio.Event()
+    asking.case.recording = lambda: always(written.wait())
+    broker.end(asking.id, Status.ALLOWED, ResolvedBy.POLICY, "allowed")
+    await asyncio.sleep(0)
+
+    assert broker.end(asking.id, Status.CANCELLED, ResolvedBy.STOP, "stopped")
+    written.set()
+    await asking.task
+    await asyncio.sleep(0.01)
+
+    assert audience.endings == [(Status.CANCELLED, ResolvedBy.STOP)]
+
+
+async def test_what_cannot_be_written_down_runs_nothing_and_refuses_all_the_same(
+    broker: Broker, audience: Audience
+) -> None:
+    async def full() -> None:
+        raise NotRecorded("The disk is full. Nothing ran.")
+
+    asking = await ask(broker)
+    asking.case.recording = full
+    broker.end(asking.id, Status.ALLOWED, ResolvedBy.POLICY, "allowed")
+    await asyncio.sleep(0.01)
+    assert audience.endings == [] and len(broker.waiting()) == 1
+
+    assert broker.end(asking.id, Status.DENIED_BY_RULE, ResolvedBy.POLICY, "denied")
+    await asking.task
+    assert audience.endings == [(Status.DENIED_BY_RULE, ResolvedBy.POLICY)]
+
+
+async def always(waiting: Awaitable[object]) -> None:
+    await waiting
 
 
 async def test_who_stopped_watching_is_told_nothing(broker: Broker, audience: Audience) -> None:
