@@ -114,6 +114,20 @@ describe("activity", () => {
     await expect.poll(() => said("activity")).toHaveLength(2);
   });
 
+  test("after a new question is told at once, and then seldom again", async () => {
+    await page.stopClock();
+    await page.page.keyboard.press("Shift");
+    await expect.poll(() => said("activity")).toHaveLength(1);
+    await page.ask(request());
+    await page.page.keyboard.press("Shift");
+    await expect.poll(() => said("activity")).toHaveLength(2);
+    await page.tell({ type: "approval", request: request({ redelivery: true }) });
+    await page.drawn();
+    await page.page.keyboard.press("Shift");
+    await page.drawn();
+    expect(said("activity")).toHaveLength(2);
+  });
+
   test("is not what a program does, nor the passing of time, nor what the server tells", async () => {
     await page.page.evaluate(() => {
       for (const name of ["pointerdown", "keydown", "wheel", "focus"]) window.dispatchEvent(new Event(name));

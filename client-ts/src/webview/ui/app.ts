@@ -13,6 +13,7 @@ import {
   type ToolItem,
 } from "../state.js";
 import { type LocalMessage, reduce } from "../store.js";
+import { findCard } from "../store-helpers.js";
 import { askAgainWords } from "../words.js";
 import "./composer.js";
 import type { Composer } from "./composer.js";
@@ -74,6 +75,9 @@ export class App extends LitElement {
 
   /** Something came from the host. */
   receive(message: HostMessage | LocalMessage): void {
+    // What was done before a question says nothing of whether anyone is there for it: the next input is told at once.
+    if (message.type === "approval" && findCard(this.state, message.request.approvalId) === undefined)
+      this.lastActivity = Number.NEGATIVE_INFINITY;
     this.state = reduce(this.state, message);
   }
 
