@@ -38,6 +38,8 @@ class Evidence:
     """The client's log, one for each server process."""
     free: Callable[[str], bool] = nothing_is_free
     """Whether the effect with this mark needs no click, because settings allow it."""
+    shown_otherwise: list[str] = field(default_factory=list)
+    """What Assent's own export and check say otherwise than the file."""
     survivors: list[str] = field(default_factory=list)
     """Processes that were there after the end of the server that had started them."""
     recovered: bool = False
@@ -68,6 +70,8 @@ class _Check:
         for survivor in self._evidence.survivors:
             yield f"I5: {survivor} outlived its server"
         for fault in broken_links(self._evidence.lines, self._evidence.head):
+            yield f"I6: {fault}"
+        for fault in self._evidence.shown_otherwise:
             yield f"I6: {fault}"
 
     # I1

@@ -13,6 +13,7 @@ from tests.faults.forked import ColdStarts, ForkServer
 from tests.faults.marks import Marks
 from tests.faults.place import Life, Place
 from tests.faults.report import Report, timed
+from tests.faults.shown import contradictions_of_commands
 from tests.support.rpc import Pending, RpcError, ServerGone
 from tests.support.scale import limit, wait_until
 
@@ -42,6 +43,8 @@ def kills(folder: Path, size: int, seed: int, fork_server: ForkServer | ColdStar
                 report.violations += found
                 report.figures["effects"] += place.effects
                 report.figures["entries"] += len(place.evidence().lines)
+            faults = contradictions_of_commands(place.state, place.evidence().lines)
+            report.violations += [f"I6: {one}" for one in faults]
 
     return timed(work, report)
 
@@ -85,7 +88,7 @@ class _Moment:
         self._counted = numbers.choice(_MOMENTS)
         self._left = numbers.randrange(1, 12 if self._counted == "agent/event" else 4)
         self._delay = numbers.uniform(0, LONGEST_DELAY)
-        self._decisions = ["accept"] * 6 + ["deny", "allow_for_chat", None]
+        self._decisions: list[str | None] = ["accept"] * 6 + ["deny", "allow_for_chat", None]
         if self._counted == SETTLED:
             # Told and dead in the same moment: what was told must have been written before.
             self._left, self._delay, self._decisions = 1, 0, ["allow_for_chat"]

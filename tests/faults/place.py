@@ -9,6 +9,7 @@ from tests.faults import cookie
 from tests.faults.checker import Evidence, violations
 from tests.faults.client import FaultClient, Said
 from tests.faults.effects import FREE, FREE_RULES, marks_in
+from tests.faults.shown import contradictions
 from tests.faults.written import head_in, written_in
 from tests.support.scale import limit, wait_until
 from tests.support.server import Server, Turn
@@ -43,8 +44,9 @@ class Place:
     def evidence(self, *, recovered: bool = True, every_write_worked: bool = True) -> Evidence:
         """All that is known, for the checker."""
         logs: list[list[Said]] = [life.client.log for life in self.lives]
+        lines = written_in(self.state)
         return Evidence(
-            lines=written_in(self.state),
+            lines=lines,
             head=head_in(self.state),
             effects=marks_in(self.workspace),
             lives=logs,
@@ -57,7 +59,9 @@ class Place:
     def violations(self, **what: bool) -> list[str]:
         """What contradicts the invariants, after the end of all servers."""
         self.look_for_survivors()
-        return violations(self.evidence(**what))
+        evidence = self.evidence(**what)
+        evidence.shown_otherwise = contradictions(self.state, evidence.lines)
+        return violations(evidence)
 
     @property
     def effects(self) -> int:

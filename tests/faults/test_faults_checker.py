@@ -112,6 +112,12 @@ def with_survivor() -> Evidence:
     return evidence
 
 
+def with_another_export() -> Evidence:
+    evidence = clean()
+    evidence.shown_otherwise = ["the export has 3 entries"]
+    return evidence
+
+
 def with_head(n: int, digest: str) -> Evidence:
     evidence = clean()
     evidence.head = (n, digest)
@@ -173,6 +179,7 @@ PLANTED: dict[str, tuple[str, Evidence]] = {
     "a process that is left": ("I5", with_survivor()),
     "an entry that was changed": ("I6", with_line(1, json.dumps(entry("decided", ending="rejected", by="user")))),
     "an end that is missing": ("I6", with_head(5, "0" * 64)),
+    "an export that says something else": ("I6", with_another_export()),
     "another history than the head's": ("I6", with_head(4, "0" * 64)),
 }
 
