@@ -1,7 +1,8 @@
 """The demo agent: a small rule-based model behind the same port as the real ones. It needs no key and no network."""
 
 import json
-from collections.abc import AsyncGenerator, Iterator
+import re
+from collections.abc import AsyncGenerator, Iterator, Mapping
 
 from assent.model.conversation import (
     AssistantTurn,
@@ -21,6 +22,7 @@ from assent.model.conversation import (
 from assent.providers.requests import Plan, Wish, understand
 from assent.runtime.clock import Clock
 
+_AGAIN = re.compile(r"Please try this call again, it did not run: (?P<tool>[a-z_]+) ")
 PACE_SECONDS = 0.015
 EXCERPT = 1_500
 
@@ -54,7 +56,7 @@ class DemoProvider:
 
 def _turn(request: ModelRequest) -> Iterator[Delta]:
     prompt, since = _last_prompt(request.messages)
-    plan = understand(prompt)
+    plan = _once_more(prompt, request.messages) or understand(prompt)
     if plan is None:
         yield from _say(INTRODUCTION)
         yield TurnEnd()
@@ -74,6 +76,17 @@ def _turn(request: ModelRequest) -> Iterator[Delta]:
         yield from _begin(plan, made)
         return
     yield TurnEnd()
+
+
+def _once_more(prompt: str, messages: tuple[Message, ...]) -> Plan | None:
+    """What the page sends when the user asks for a call again: the latest call of that tool, unchanged."""
+    asked = _AGAIN.match(prompt)
+    turns = (message for message in reversed(messages) if isinstance(message, AssistantTurn))
+    uses = (use for turn in turns for use in reversed(turn.calls)) if asked else ()
+    for use in uses:
+        if asked and use.tool == asked["tool"] and isinstance(use.args, Mapping):
+            return ((Wish(use.tool, use.args, f"try {use.tool} again"),),)
+    return None
 
 
 def _missing(plan: Plan, offered: set[str]) -> Wish | None:

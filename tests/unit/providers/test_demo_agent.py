@@ -17,6 +17,7 @@ from assent.model.conversation import (
     ToolOutcome,
     ToolResults,
     ToolSpec,
+    ToolUse,
     TurnEnd,
     UserText,
 )
@@ -145,3 +146,12 @@ async def test_long_content_is_an_excerpt() -> None:
         UserText("read a.txt"), AssistantTurn("…"), ToolResults((result("read_file", "word " * 5_000),))
     )
     assert len(said(deltas)) < 2_000
+
+
+async def test_asked_for_a_call_again_it_makes_the_same_call_again() -> None:
+    args = {"path": "a.txt", "content": "x"}
+    earlier = AssistantTurn("", (ToolUse(CallId("c"), "write_file", args), ToolUse(CallId("d"), "read_file", {})))
+    again = UserText("Please try this call again, it did not run: write_file — Write a.txt (+1 −0)")
+
+    assert calls(await turn(UserText("go"), earlier, again)) == [("write_file", args)]
+    assert "a few rules" in said(await turn(UserText("go"), again))
