@@ -88,7 +88,7 @@ class _Moment:
         self._counted = numbers.choice(_MOMENTS)
         self._left = numbers.randrange(1, 12 if self._counted == "agent/event" else 4)
         self._delay = numbers.uniform(0, LONGEST_DELAY)
-        self._decisions: list[str | None] = ["accept"] * 6 + ["deny", "allow_for_chat", None]
+        self._decisions: list[str | None] = [*("accept",) * 6, "deny", "allow_for_chat", None]
         if self._counted == SETTLED:
             # Told and dead in the same moment: what was told must have been written before.
             self._left, self._delay, self._decisions = 1, 0, ["allow_for_chat"]
