@@ -8,6 +8,7 @@ from assent.agent.ports import Journal
 from assent.model.approval import Card, Option, Question, Resolution, ResolvedBy, Status
 from assent.model.calls import Caller, ToolCall
 from assent.model.conversation import ToolOutcome
+from assent.model.errors import NotRecorded
 from assent.model.grants import Limits
 from assent.model.ids import ApprovalId, CallId
 from assent.model.modes import Category, Mode
@@ -162,7 +163,12 @@ class Recorder:
             code=outcome.code,
             took_ms=self._since(since),
         )
-        await self._journal.write(entry)
+        try:
+            await self._journal.write(entry)
+        except NotRecorded:
+            # Once the disk takes something again, it must not look as if nobody knew how it ended.
+            self._journal.note(entry)
+            raise
 
     def never_ran(self, subject: Subject, *, since: float) -> None:
         """Its start was written down, and then it did not start after all."""

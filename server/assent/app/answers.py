@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assent.agent.chat import Chat
 from assent.agent.grants import Held
@@ -11,8 +11,8 @@ from assent.agent.recorder import Recorder
 from assent.app.desk import Desk
 from assent.app.trust import Trust
 from assent.approvals.broker import Broker
-from assent.model.approval import Answer, Card, Option, OptionKind, Question
-from assent.model.errors import AssentError, SessionNotFound
+from assent.model.approval import Answer, Card, Option, Question
+from assent.model.errors import AssentError, NeedsOwnLook, SessionNotFound
 from assent.model.grants import (
     AgentBypass,
     ChatBypass,
@@ -24,14 +24,12 @@ from assent.model.grants import (
     ToolGrant,
 )
 from assent.model.ids import ApprovalId, SessionId, ViewId
-from assent.model.verdict import Reason
 from assent.runtime.tasks import TaskGroup
 from assent.settings.store import Stored
 
 logger = logging.getLogger(__name__)
 
 STORING_SECONDS = 3.0
-_LOOK_FOR_ITSELF = {Reason.PROTECTED, Reason.ASK_RULE, Reason.OUTSIDE_WORKSPACE}
 _LASTING = (AgentBypass, ToolGrant, RuleGrant, RootGrant)
 
 
@@ -88,10 +86,10 @@ class Answers:
         for approval_id, answer in answers:
             try:
                 question = self._broker.question(approval_id)
-                if question.card.reason in _LOOK_FOR_ITSELF and answer.kind is OptionKind.ALLOW_ONCE:
-                    results.append(Left())
-                else:
-                    results.append(await self.take(approval_id, answer, question.session_id, view_id))
+                to_many = replace(answer, to_many=True)
+                results.append(await self.take(approval_id, to_many, question.session_id, view_id))
+            except NeedsOwnLook:
+                results.append(Left())
             except AssentError as fault:
                 results.append(fault)
         return tuple(results)

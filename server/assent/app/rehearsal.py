@@ -62,6 +62,9 @@ class _Rehearsal:
     async def record(self, question: Question, card: Card, option: Option, resolution: Resolution) -> None:
         """The history is about what may run; this may not."""
 
+    async def record_end(self, question: Question, resolution: Resolution) -> None:
+        """Neither is an ending without an answer."""
+
     def ended_by(self) -> ResolvedBy:
         """A stop withdraws it."""
         return ResolvedBy.STOP

@@ -84,8 +84,10 @@ class Broker:
         if option.kind.refuses:
             return await self._count(approval_id, answer)
         async with self._entries[approval_id].looking:
-            self._ledger.check(approval_id, answer)
+            meant = self._ledger.check(approval_id, answer)
             await self._look_again(approval_id)
+            if self._ledger.check(approval_id, answer) != meant:
+                raise DigestMismatch(approval_id, "what this answer allows has changed; please look again")
             return await self._count(approval_id, answer)
 
     async def refresh(self, approval_id: ApprovalId) -> None:
@@ -188,7 +190,7 @@ class Broker:
 
     async def _look_again(self, approval_id: ApprovalId) -> None:
         shown = self._ledger.waiting_one(approval_id).card
-        now = await self._entries[approval_id].case.look()
+        now = self._ledger.as_told(approval_id, await self._entries[approval_id].case.look())
         if replace(now, call=shown.call) == shown:
             return
         self._tell_asked(self._ledger.refresh(approval_id, now))
@@ -205,7 +207,7 @@ class Broker:
         amended = await case.amend(args)
         if not amended.to_be_shown:
             return amended.card
-        changed = self._ledger.refresh(approval_id, amended.card)
+        changed = self._ledger.refresh(approval_id, self._ledger.as_told(approval_id, amended.card))
         case.adopt(amended.card)
         self._tell_asked(changed)
         raise DigestMismatch(approval_id, "your change needs another look: the card shows now what would run")

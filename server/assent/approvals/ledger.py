@@ -3,10 +3,11 @@
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import count
 
 from assent.approvals.choose import choose
 from assent.model.approval import Answer, Card, Option, Question, Resolution
-from assent.model.errors import ApprovalAlreadyResolved, ApprovalNotFound, DigestMismatch
+from assent.model.errors import ApprovalAlreadyResolved, ApprovalNotFound, DigestMismatch, NeedsOwnLook
 from assent.model.ids import ApprovalId, SessionId
 
 REMEMBERED_ENDINGS = 10_000
@@ -22,6 +23,8 @@ class Ledger:
 
     def __init__(self, remembered: int = REMEMBERED_ENDINGS) -> None:
         self._waiting: dict[ApprovalId, Question] = {}
+        self._shown: dict[ApprovalId, dict[str, Option]] = {}
+        """Every option that a changed card has shown, by its id."""
         self._ended: OrderedDict[ApprovalId, Resolution] = OrderedDict()
         self._remembered = remembered
         self._seq = 0
@@ -35,14 +38,25 @@ class Ledger:
         self._waiting[approval_id] = question
         return question
 
+    def as_told(self, approval_id: ApprovalId, card: Card) -> Card:
+        """The card with an id of its own for each meaning of an option: an id that was shown never comes to mean more.
+
+        A click that is on its way names what its card showed, and that is what it can choose.
+        """
+        known = self.waiting_one(approval_id)
+        shown = {**_by_id(known.card), **self._shown.get(approval_id, {})}
+        return replace(card, options=tuple(_named_apart(option, shown) for option in card.options))
+
     def refresh(self, approval_id: ApprovalId, card: Card) -> Question:
-        """Puts a new card in the place of one that has changed.
+        """Puts a new card, as it is told, in the place of one that has changed.
 
         If the call or the options are others, answers to the old one no longer count; not if only its words are.
         """
         known = self.waiting_one(approval_id)
         same = (card.digest, card.options) == (known.card.digest, known.card.options)
         question = replace(known, card=card, refreshed=known.refreshed or not same)
+        if card.options != known.card.options:
+            self._shown[approval_id] = {**_by_id(known.card), **self._shown.get(approval_id, {}), **_by_id(card)}
         self._waiting[approval_id] = question
         return question
 
@@ -60,12 +74,21 @@ class Ledger:
             raise DigestMismatch(approval_id, "this card has changed since; the answer must say which state it is for")
         if answer.digest is not None and answer.digest != question.card.digest:
             raise DigestMismatch(approval_id, "this answer is for something else than what would run now")
+        if answer.option_id is None and option.grant is not None and self._meant_otherwise(approval_id, option):
+            raise DigestMismatch(approval_id, "this answer meant something else on an earlier card; name it by its id")
+        if answer.to_many and not option.kind.refuses and question.card.reason.wants_a_look:
+            raise NeedsOwnLook(approval_id, "this call wants a look of its own; it still waits")
         return option
+
+    def _meant_otherwise(self, approval_id: ApprovalId, option: Option) -> bool:
+        shown = self._shown.get(approval_id, {}).values()
+        return any(other.kind is option.kind and other != option for other in shown)
 
     def resolve(self, approval_id: ApprovalId, resolution: Resolution) -> Question:
         """Ends a question that still waits."""
         question = self.waiting_one(approval_id)
         del self._waiting[approval_id]
+        self._shown.pop(approval_id, None)
         self._ended[approval_id] = resolution
         while len(self._ended) > self._remembered:
             self._ended.popitem(last=False)
@@ -97,3 +120,13 @@ class Ledger:
 
     def __len__(self) -> int:
         return len(self._waiting)
+
+
+def _by_id(card: Card) -> dict[str, Option]:
+    return {option.option_id: option for option in card.options}
+
+
+def _named_apart(option: Option, shown: Mapping[str, Option]) -> Option:
+    names = (option.option_id if number == 1 else f"{option.option_id}~{number}" for number in count(1))
+    candidates = (replace(option, option_id=name) for name in names)
+    return next(one for one in candidates if shown.get(one.option_id, one) == one)

@@ -155,5 +155,7 @@ class Answer:
     """The arguments as the user changed them, in the place of those that were shown."""
     limits: Limits | None = None
     """When what is allowed for the chat ends by itself."""
+    to_many: bool = False
+    """The same answer was given to several calls at once."""
     offered: frozenset[str] | None = None
     """The kinds of options that the user was shown, where the client cannot draw all; a refusal always was."""

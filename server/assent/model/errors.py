@@ -5,6 +5,7 @@ AssentError
 |   |-- ApprovalNotFound
 |   |-- ApprovalAlreadyResolved
 |   |-- InvalidOption
+|   |-- NeedsOwnLook
 |   `-- DigestMismatch
 |-- NotRecorded                   it could not be written down first, so it does not happen
 |-- SessionNotFound
@@ -52,6 +53,10 @@ class InvalidOption(ApprovalFault):
     def __init__(self, approval_id: ApprovalId, message: str, allowed: tuple[str, ...]) -> None:
         super().__init__(approval_id, message)
         self.allowed = allowed
+
+
+class NeedsOwnLook(ApprovalFault):
+    """A yes to several calls at once is none to this one."""
 
 
 class DigestMismatch(ApprovalFault):

@@ -44,6 +44,11 @@ class Reason(StrEnum):
     NEEDS_APPROVAL = "needs_approval"
     UNATTENDED = "unattended"
 
+    @property
+    def wants_a_look(self) -> bool:
+        """Whether such a call is to be looked at for itself: an answer to many is none to it."""
+        return self in {Reason.PROTECTED, Reason.ASK_RULE, Reason.OUTSIDE_WORKSPACE}
+
 
 class Situation(StrEnum):
     """What kind of asking this is; it decides which buttons a card may have."""

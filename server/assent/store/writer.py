@@ -1,7 +1,7 @@
 """The one thread that writes. What is queued goes to the disk together, in order; who waits is told after it is there.
 
-What nobody waits for is written within a twentieth of a second, or with the next thing that somebody waits for. When the
-disk does not take it, those who wait are told so, and what nobody waits for is tried again with the next write.
+What nobody waits for is written within a twentieth of a second, or with the next thing that somebody waits for. When
+the disk does not take it, those who wait are told so, and what nobody waits for is tried again with the next write.
 """
 
 import asyncio
