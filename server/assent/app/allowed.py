@@ -87,12 +87,19 @@ class Allowed:
         taken = self._undoable.pop(grant_id, None)
         if taken is None:
             raise InvalidRequest(_NOT_UNDOABLE, _PATH)
-        if isinstance(taken.what, StoredGrant):
-            restored = await self._give_back_stored(grant_id, taken, taken.what)
-        else:
-            restored = self._give_back_in_chat(taken, taken.what)
+        try:
+            restored = await self._restored(grant_id, taken)
+        except InvalidRequest:
+            # The reason may pass: until then, this is the answer.
+            self._undoable[grant_id] = taken
+            raise
         self._changed()
         return restored
+
+    async def _restored(self, grant_id: str, taken: _TakenBack) -> Allowance:
+        if isinstance(taken.what, StoredGrant):
+            return await self._give_back_stored(grant_id, taken, taken.what)
+        return self._give_back_in_chat(taken, taken.what)
 
     # ---- chats
 
