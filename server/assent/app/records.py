@@ -12,7 +12,7 @@ from assent.agent.ports import Journal, Keeper
 from assent.model.ids import SessionId
 from assent.model.modes import Mode
 from assent.runtime.clock import Clock, SystemClock
-from assent.store.calls import follow
+from assent.store.calls import following
 from assent.store.chat_rows import Heading
 from assent.store.chats import Chats
 from assent.store.owners import Owners
@@ -46,9 +46,9 @@ class KeptRecords:
     """In the user's state directory."""
 
     def __init__(self, state_directory: Path, clock: Clock | None = None) -> None:
-        self.store = Store(state_directory, follow)
         self._clock = clock or SystemClock()
         self._owners = Owners(state_directory / "processes")
+        self.store = Store(state_directory, following(self._owners))
         self._chats = Chats(self.store, self._owners, self._clock)
 
     @property

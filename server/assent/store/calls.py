@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -9,6 +10,9 @@ from assent.model.approval import ResolvedBy
 from assent.model.ids import ApprovalId, CallId, SessionId
 from assent.model.records import Ending, Entry, Stage, Subject
 from assent.store.codec import read_subject, write_subject
+from assent.store.facts import fact
+from assent.store.faults import elsewhere
+from assent.store.owners import Owners
 from assent.store.veil import VEIL
 
 _END_OF_SERVER = {ResolvedBy.SHUTDOWN, ResolvedBy.RESTART}
@@ -33,6 +37,42 @@ class CutOff:
     state: CallState
     approval_id: ApprovalId | None
     withheld: bool
+
+
+def following(owners: Owners) -> Callable[[sqlite3.Connection, Entry], None]:
+    """Follows the entries of this process, and lets no call start that is another's by now, or has started before.
+
+    Raises Unwritable, so that nothing of what was to be written down together with the start is kept.
+    """
+
+    def follow_mine(connection: sqlite3.Connection, entry: Entry) -> None:
+        owner = _owner_of(connection, entry.subject.caller.session_id)
+        if owner == owners.name:
+            # What is kept tells of a call that may run soon: others must know that its process lives.
+            with suppress(OSError):
+                owners.claim()
+        if entry.stage is Stage.STARTED and (owner not in {None, owners.name} or _has_started(connection, entry)):
+            raise elsewhere()
+        follow(connection, entry)
+
+    return follow_mine
+
+
+def _owner_of(connection: sqlite3.Connection, session_id: SessionId) -> str | None:
+    """The process that a chat belongs to; of one that is not kept there is none."""
+    row = connection.execute("SELECT CAST(owner AS TEXT) FROM chats WHERE session_id = ?", (session_id,)).fetchone()
+    return None if row is None else str(row[0])
+
+
+def _has_started(connection: sqlite3.Connection, entry: Entry) -> bool:
+    """Whether the history tells of the start already: also where the other window has closed the chat since.
+
+    The entry itself is written before it is followed. Ids of calls are given once, so that one has one start.
+    """
+    call_id, stage = entry.subject.call.call_id, Stage.STARTED.value
+    query = "SELECT count(*) FROM facts WHERE call = ? AND stage = ?"
+    starts: int = connection.execute(query, (fact(call_id), fact(stage))).fetchone()[0]
+    return starts > 1
 
 
 def follow(connection: sqlite3.Connection, entry: Entry) -> None:

@@ -55,6 +55,14 @@ def ended() -> Unwritable:
     return Unwritable("Assent is ending, so nothing is written down any more. Nothing ran. Start it again to go on.")
 
 
+def elsewhere() -> Unwritable:
+    """Another process has the chat, and may run the call itself."""
+    return Unwritable(
+        "This chat is open in another window by now, so this call does not run here. Nothing ran. "
+        "Go on with the chat in the other window."
+    )
+
+
 def no_thread() -> Unwritable:
     """The system has no room for the thread that writes."""
     return Unwritable(

@@ -35,6 +35,10 @@ class Job:
         connection.execute("SAVEPOINT job")
         try:
             self.result = self.work(connection)
+        except Unwritable as fault:
+            # Not to be written down as things are, which is said in words already.
+            self.fault = fault
+            connection.execute("ROLLBACK TO job")
         except Exception as fault:
             if isinstance(fault, sqlite3.Error) and (is_of_the_disk(fault) or not connection.in_transaction):
                 raise

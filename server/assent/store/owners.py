@@ -26,7 +26,13 @@ class Owners:
         self._held: int | None = None
 
     def claim(self) -> str:
-        """The name of this process, from here on known as alive. Raises OSError where the file cannot be made."""
+        """The name of this process, from here on known as alive. Raises OSError where the file cannot be made.
+
+        Every time anew: somebody may have tidied up the folder, and a file without a name says nothing to others.
+        """
+        if self._held is not None and not self._is_named(self._held):
+            os.close(self._held)
+            self._held = None
         if self._held is None:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._held = self._hold()
@@ -51,11 +57,22 @@ class Owners:
             os.close(self._held)
             self._held = None
             with suppress(OSError):
-                (self._folder / f"{self.name}{_SUFFIX}").unlink()
+                self._file.unlink()
+
+    def _is_named(self, descriptor: int) -> bool:
+        """Whether others who look for this process find the file that it holds."""
+        try:
+            return os.path.samestat(os.fstat(descriptor), self._file.stat())
+        except OSError:
+            return False
+
+    @property
+    def _file(self) -> Path:
+        return self._folder / f"{self.name}{_SUFFIX}"
 
     def _hold(self) -> int:
         """Another process that looks around may lock, and even remove, the new file in the moment before it is ours."""
-        file = self._folder / f"{self.name}{_SUFFIX}"
+        file = self._file
         for _ in range(_TRIES):
             descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
             try:

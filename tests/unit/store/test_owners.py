@@ -73,6 +73,27 @@ def test_a_process_knows_itself_and_lets_go_at_its_end(folder: Path) -> None:
     assert list(folder.iterdir()) == []
 
 
+@pytest.mark.parametrize("put_another", [True, False])
+def test_a_file_that_was_removed_is_made_anew_with_the_next_claim(folder: Path, put_another: bool) -> None:
+    one, other = Owners(folder), Owners(folder)
+    one.claim()
+    (file,) = folder.iterdir()
+    file.unlink()
+    folder.rmdir()
+    if put_another:
+        folder.mkdir()
+        file.write_text("")
+    assert not other.alive(one.name)
+
+    assert one.claim() == one.name
+
+    assert other.alive(one.name)
+    other.sweep()
+    assert [found.stem for found in folder.iterdir()] == [one.name]
+    one.release()
+    assert list(folder.iterdir()) == []
+
+
 def test_the_file_is_for_its_owner_alone(folder: Path) -> None:
     owners = Owners(folder)
     owners.claim()
