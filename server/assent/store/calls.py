@@ -46,33 +46,35 @@ def following(owners: Owners) -> Callable[[sqlite3.Connection, Entry], None]:
     """
 
     def follow_mine(connection: sqlite3.Connection, entry: Entry) -> None:
-        owner = _owner_of(connection, entry.subject.caller.session_id)
+        owner = owner_of(connection, entry.subject.caller.session_id)
+        mine = owner in {None, owners.name}
+        if entry.stage is Stage.STARTED and not (mine and _is_first_start(connection, entry)):
+            raise elsewhere()
         if owner == owners.name:
             # What is kept tells of a call that may run soon: others must know that its process lives.
             with suppress(OSError):
                 owners.claim()
-        if entry.stage is Stage.STARTED and (owner not in {None, owners.name} or _has_started(connection, entry)):
-            raise elsewhere()
-        follow(connection, entry)
+        if mine:
+            follow(connection, entry)
 
     return follow_mine
 
 
-def _owner_of(connection: sqlite3.Connection, session_id: SessionId) -> str | None:
+def owner_of(connection: sqlite3.Connection, session_id: SessionId) -> str | None:
     """The process that a chat belongs to; of one that is not kept there is none."""
     row = connection.execute("SELECT CAST(owner AS TEXT) FROM chats WHERE session_id = ?", (session_id,)).fetchone()
     return None if row is None else str(row[0])
 
 
-def _has_started(connection: sqlite3.Connection, entry: Entry) -> bool:
-    """Whether the history tells of the start already: also where the other window has closed the chat since.
+def _is_first_start(connection: sqlite3.Connection, entry: Entry) -> bool:
+    """Whether the history tells of no other start: also where another window has closed the chat since.
 
     The entry itself is written before it is followed. Ids of calls are given once, so that one has one start.
     """
     call_id, stage = entry.subject.call.call_id, Stage.STARTED.value
     query = "SELECT count(*) FROM facts WHERE call = ? AND stage = ?"
     starts: int = connection.execute(query, (fact(call_id), fact(stage))).fetchone()[0]
-    return starts > 1
+    return starts <= 1
 
 
 def follow(connection: sqlite3.Connection, entry: Entry) -> None:

@@ -1,14 +1,16 @@
 """The chats that are kept: new ones get a keeper, those of processes that are gone are taken over."""
 
 import sqlite3
+from collections.abc import Callable
 
 from assent.model.conversation import Message
 from assent.model.events import Event
 from assent.model.ids import CallId, RunId, SessionId
 from assent.runtime.clock import Clock
 from assent.store import chat_rows
+from assent.store.calls import owner_of
 from assent.store.chat_rows import Heading, KeptChat
-from assent.store.keeper import ChatKeeper
+from assent.store.keeper import ChatKeeper, Write
 from assent.store.owners import Owners
 from assent.store.store import Store
 from assent.store.transcript_rows import Row
@@ -28,11 +30,12 @@ class Chats:
 
     def keeper(self, heading: Heading) -> ChatKeeper:
         """Where a new chat is kept."""
-        return self._keep(ChatKeeper(heading, self._store.do, self._claim, self._clock))
+        return self._keep(ChatKeeper(heading, self._doing(heading), self._claim, self._clock))
 
     def go_on(self, kept: KeptChat) -> ChatKeeper:
         """Goes on keeping a chat that was taken over and is whole as it is."""
-        return self._keep(ChatKeeper(kept.heading, self._store.do, self._claim, self._clock, kept_rows=kept.last_row))
+        do = self._doing(kept.heading)
+        return self._keep(ChatKeeper(kept.heading, do, self._claim, self._clock, kept_rows=kept.last_row))
 
     def rewrite(
         self,
@@ -43,8 +46,9 @@ class Chats:
     ) -> ChatKeeper:
         """Keeps a chat that was taken over as it is from now on, and goes on keeping it."""
         rows = tuple(Row(n, run_id, event) for n, (run_id, event) in enumerate(events, start=1))
-        self._store.do(lambda connection: chat_rows.rewrite_chat(connection, heading, rows, messages, waiting))
-        return self._keep(ChatKeeper(heading, self._store.do, self._claim, self._clock, kept_rows=len(rows)))
+        do = self._doing(heading)
+        do(lambda connection: chat_rows.rewrite_chat(connection, heading, rows, messages, waiting))
+        return self._keep(ChatKeeper(heading, do, self._claim, self._clock, kept_rows=len(rows)))
 
     async def orphans(self, folder: str) -> tuple[tuple[SessionId, ...], bool]:
         """The chats of this folder whose process is gone, oldest first, and whether others of it live elsewhere.
@@ -61,6 +65,18 @@ class Chats:
         """The process ends: everything that was held back is written."""
         for keeper in self._keepers:
             keeper.ended()
+
+    def _doing(self, heading: Heading) -> Callable[[Write], None]:
+        """The way to the rows of this chat, for as long as no other process has taken it over."""
+
+        def do(write: Write) -> None:
+            def write_mine(connection: sqlite3.Connection) -> None:
+                if owner_of(connection, heading.session_id) in {None, self._owners.name}:
+                    write(connection)
+
+            self._store.do(write_mine)
+
+        return do
 
     def _keep(self, keeper: ChatKeeper) -> ChatKeeper:
         self._keepers = [known for known in self._keepers if not known.is_closed]

@@ -1,5 +1,6 @@
 """A chat that two windows take for theirs, because the sign of the first one's life was removed: nothing runs twice."""
 
+import asyncio
 import shutil
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from assent.model.errors import NotRecorded
 from assent.model.records import Ending, Entry, Stage
 from assent.store.verify import verify
 from tests.support import kept
-from tests.support.kept_world import KeptWorld
+from tests.support.kept_world import KeptWorld, results_of
 from tests.support.world import call, say, until
 
 
@@ -106,3 +107,31 @@ async def test_the_next_entry_of_a_call_makes_a_sign_of_life_that_was_removed_an
     assert other.desk.chats() == ()
     for world in (other, first):
         await world.end()
+
+
+@pytest.mark.parametrize("closes", [True, False])
+async def test_the_window_that_lost_a_chat_changes_nothing_of_it(tmp_path: Path, closes: bool) -> None:
+    first, old = await waiting(tmp_path)
+    second, new = await taken_by_another(tmp_path)
+    second.tool.hold = asyncio.Event()
+    await second.allow(new)
+    await until(lambda: second.tool.entered, "the call")
+
+    await first.allow(old)
+    await until(lambda: first.model.requests[1:], "the end of the call in the first window")
+    if closes:
+        await first.desk.close(old.card.caller.session_id)
+    await first.end()
+    assert kept.rows(tmp_path, "SELECT state FROM calls") == [("running",)], "it runs in the other window"
+    second.tool.hold.set()
+    await until(lambda: second.tool.finished, "the call")
+    await until(lambda: not second.desk._seat(new.card.caller.session_id).interrupted, "its result")
+    await second.end()
+
+    third = KeptWorld(tmp_path)
+    await third.restore()
+    (chat,) = third.desk.chats()
+    (result,) = results_of(chat.history).values()
+    assert (result.content, result.ran) == ("counted 1", True)
+    assert "open in another window" not in str(chat.events.since(0))
+    await third.end()
