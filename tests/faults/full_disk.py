@@ -23,7 +23,7 @@ from tests.support.scale import wait_until
 
 DISK_KIB = 4096
 PAGE = 4096
-LEVELS_EVERY_DAY = (0, 4, 12, 20, 30, 45)
+LEVELS_EVERY_DAY = (0, 8, 26, 28, 33, 34, 35, 42)
 LEVELS_AT_NIGHT = tuple(range(64))
 _TRIED = "mount -t tmpfs -o size=64k none /mnt"
 
@@ -59,7 +59,7 @@ def full_disk(folder: Path, levels: tuple[int, ...], seed: int) -> Report:
 
 def _in_namespace(folder: Path, seed: int, levels: list[int]) -> dict[str, Any]:
     found: list[str] = []
-    figures = {"refused": 0, "ran": 0}
+    figures = {"refused": 0, "ran": 0, "allowed and not started": 0}
     with ForkServer() as fork_server:
         for level in levels:
             place = Place(folder / f"full-{level}")
@@ -88,6 +88,7 @@ def _one_level(place: Place, level: int, seed: int, fork_server: ForkServer, fig
     figures["ran"] += place.effects
     results = played.chat.results()
     not_recorded = sum("not_recorded" in one["output"] for one in results)
+    figures["allowed and not started"] += not_recorded
     if place.effects + not_recorded != 3:
         faults.append(f"of 3 calls {place.effects} ran and {not_recorded} were told as not written down")
     if before > place.effects:

@@ -114,7 +114,7 @@ class _Moment:
         timer: threading.Timer | None = None
         while self._life.client.process.poll() is None and not run.done:
             try:
-                message = self._news.get(timeout=limit(IDLE if self._ignored else IDLE * 20))
+                message = self._news.get(timeout=limit(IDLE if self._ignored else IDLE * 5))
             except queue.Empty:
                 # Nothing goes on any more: this is a moment like any other.
                 break

@@ -32,10 +32,15 @@ VERSION = len(VERSIONS)
 
 def version_of(connection: sqlite3.Connection) -> int:
     """The version of an open file; Damaged where it is somebody else's."""
+    try:
+        tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    except UnicodeDecodeError:
+        # What SQLite says of tables that make no sense quotes them, and a turned bit need not leave text.
+        raise Damaged("its tables cannot be read") from None
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
     application = int(connection.execute("PRAGMA application_id").fetchone()[0])
     if version == 0 and application == 0:
-        if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        if tables:
             raise Damaged("it is a database, but none of Assent's")
         return 0
     if application != APPLICATION or version < 1:
@@ -73,6 +78,8 @@ def _as_made() -> frozenset[tuple[str, ...]]:
 
 def _parts(connection: sqlite3.Connection) -> frozenset[tuple[str, ...]]:
     """All that the file says of its tables, without what SQLite adds for itself."""
-    rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
-    texts = (tuple(part.decode() if isinstance(part, bytes) else str(part) for part in row) for row in rows)
+    # As bytes: a damaged file may hold anything, and what is no text is no table of ours.
+    columns = ", ".join(f"CAST({name} AS BLOB)" for name in ("type", "name", "tbl_name", "sql"))
+    rows = connection.execute(f"SELECT {columns} FROM sqlite_master WHERE sql IS NOT NULL").fetchall()  # noqa: S608
+    texts = (tuple(part.decode("utf-8", "replace") for part in row) for row in rows)
     return frozenset(text for text in texts if not text[1].startswith("sqlite_"))
