@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from assent.model.approval import ResolvedBy
+from assent.model.conversation import ToolOutcome
 from assent.model.ids import ApprovalId, CallId, SessionId
 from assent.model.records import Ending, Entry, Stage, Subject
 from assent.store.codec import read_subject, write_subject
@@ -105,9 +106,14 @@ def cut_off(connection: sqlite3.Connection, session_id: SessionId, bad: Callable
     return tuple(found)
 
 
-def settled(connection: sqlite3.Connection, call_id: CallId) -> None:
-    """The chat's history has the result of this call. Where it says only that it waits, the call goes on waiting."""
-    connection.execute("DELETE FROM calls WHERE call_id = ? AND state = ?", (call_id, CallState.FINISHED.value))
+def settled(connection: sqlite3.Connection, outcome: ToolOutcome) -> None:
+    """The chat's history has the result of this call. Where it says only that it waits, the call goes on waiting.
+
+    What it says of a call that ran is known, also where the end of the call could not be written down.
+    """
+    states = [CallState.FINISHED, CallState.RUNNING] if outcome.ran else [CallState.FINISHED]
+    for state in states:
+        connection.execute("DELETE FROM calls WHERE call_id = ? AND state = ?", (outcome.call_id, state.value))
 
 
 def forget_others(connection: sqlite3.Connection, session_id: SessionId, kept: frozenset[CallId]) -> None:

@@ -93,7 +93,7 @@ def put_message(connection: sqlite3.Connection, session_id: SessionId, place: in
     connection.execute("UPDATE chats SET used = ? WHERE session_id = ?", (at, session_id))
     if isinstance(message, ToolResults):
         for outcome in message.results:
-            settled(connection, outcome.call_id)
+            settled(connection, outcome)
 
 
 def put_turn(connection: sqlite3.Connection, session_id: SessionId, turn: AssistantTurn) -> None:

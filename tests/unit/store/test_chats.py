@@ -172,6 +172,24 @@ def test_the_result_in_the_history_settles_a_call_that_ended_and_not_one_that_wa
     assert state(connection) is None
 
 
+@pytest.mark.parametrize("ran", [True, False])
+def test_the_result_of_a_call_that_ran_settles_it_also_where_its_end_could_not_be_written(
+    connection: sqlite3.Connection, ran: bool
+) -> None:
+    kept = keeper(connection)
+    kept.message(0, UserText("go"))
+    assert state(connection, REQUESTED, STARTED) is not None
+    kept.message(1, ToolResults((ToolOutcome(CALL, "bash", "as it says", ran=ran),)))
+    assert (state(connection) is None) is ran
+
+
+def test_a_result_that_says_it_ran_settles_no_call_that_waits(connection: sqlite3.Connection) -> None:
+    kept = keeper(connection)
+    kept.message(0, UserText("go"))
+    kept.message(1, ToolResults((ToolOutcome(CALL, "bash", "another", ran=True),)))
+    assert state(connection, REQUESTED) is not None
+
+
 def test_a_closed_chat_leaves_nothing_whatever_comes_after(connection: sqlite3.Connection) -> None:
     kept = keeper(connection)
     kept.message(0, UserText("go"))
