@@ -11,15 +11,13 @@ from assent.agent.chat import Agent, Chat
 from assent.agent.ports import Journal, Keeper, ModelProvider
 from assent.agent.resume import Interrupted
 from assent.app.desk import Desk
-from assent.model.approval import ResolvedBy
-from assent.model.conversation import AssistantTurn, ToolOutcome, ToolUse
+from assent.app.fates import Fates
 from assent.model.errors import NotRecorded, ProviderFault
 from assent.model.events import Notice, NoticeLevel
 from assent.model.ids import CallId, SessionId
-from assent.model.records import Ending, Entry, Stage
 from assent.runtime.clock import Clock
 from assent.runtime.tasks import TaskGroup
-from assent.store.calls import CallState, CutOff
+from assent.store.calls import CutOff
 from assent.store.chat_rows import KeptChat
 from assent.store.chats import Chats
 
@@ -119,29 +117,24 @@ class Restoring:
         return elsewhere
 
     def _restore(self, kept: KeptChat) -> None:
-        again = [call for call in kept.calls if _can_be_asked_again(call, kept)]
-        again_ids = frozenset(call.subject.call.call_id for call in again)
-        history = mending.mended_history(kept.messages, kept.turn, kept.outcomes, _fates(kept, again_ids))
-        events = mending.mended_events(kept.events, history, again_ids, kept.unreadable)
-        self._write_down_ends(kept.calls)
+        fates = Fates(kept)
+        history = mending.mended_history(kept.messages, kept.turn, kept.outcomes, fates.results())
+        events = mending.mended_events(kept.events, history, fates.again_ids, kept.unreadable)
+        for entry in fates.ends(self._clock.timestamp()):
+            self._journal.note(entry)
         agent, remark = self._agent_of(kept)
         whole = replace(kept, heading=replace(kept.heading, agent_digest=agent.digest), events=events, messages=history)
-        keeper = self._keeper_of(kept, whole, again_ids)
+        keeper = self._keeper_of(kept, whole, fates.again_ids)
         chat = self._desk.restore(whole.heading.session_id, agent, whole.heading.mode, events, history, keeper)
         if remark is not None and not any(event == remark for _, event in events):
             chat.events.add(remark)
         self._restored(chat)
-        self._desk.resume(chat.session_id, [_interrupted(one, chat) for one in again])
+        self._desk.resume(chat.session_id, [_interrupted(one, chat) for one in fates.again])
 
     def _keeper_of(self, found: KeptChat, whole: KeptChat, waiting: frozenset[CallId]) -> Keeper:
         if whole == found and not (found.calls or found.turn or found.outcomes):
             return self._chats.go_on(whole)
         return self._chats.rewrite(whole.heading, whole.events, whole.messages, waiting)
-
-    def _write_down_ends(self, calls: tuple[CutOff, ...]) -> None:
-        for call in calls:
-            if call.state is not CallState.FINISHED:
-                self._journal.note(_end_of(call, self._clock.timestamp()))
 
     def _agent_of(self, kept: KeptChat) -> tuple[Agent, Notice | None]:
         heading = kept.heading
@@ -171,62 +164,8 @@ def _gone(name: str) -> str:
     )
 
 
-def _can_be_asked_again(call: CutOff, kept: KeptChat) -> bool:
-    """Only what this server's own loop wanted, whose arguments are known, and whose result has a place to go to."""
-    subject = call.subject
-    if call.state is not CallState.WAITING or call.withheld or subject.call.args is None or subject.caller.depth:
-        return False
-    turns = [message for message in kept.messages if isinstance(message, AssistantTurn)]
-    uses = [use for turn in (*turns, *([kept.turn] if kept.turn else [])) for use in turn.calls]
-    return any(use.call_id == subject.call.call_id for use in uses)
-
-
 def _interrupted(call: CutOff, chat: Chat) -> Interrupted:
     """Whatever its row says, the call is one of this chat and of its agent."""
     agent, caller = chat.agent, call.subject.caller
     mine = replace(caller, agent_id=agent.agent_id, agent_name=agent.name, session_id=chat.session_id)
     return Interrupted(call.subject.call, mine)
-
-
-def _fates(kept: KeptChat, again: frozenset[CallId]) -> dict[CallId, ToolOutcome]:
-    known = {outcome.call_id for outcome in kept.outcomes}
-    return {
-        call.subject.call.call_id: _fate(call, again)
-        for call in kept.calls
-        # Of what had ended the result itself may be there, only not in its place yet.
-        if call.state is not CallState.FINISHED or call.subject.call.call_id not in known
-    }
-
-
-def _fate(call: CutOff, again: frozenset[CallId]) -> ToolOutcome:
-    subject = call.subject.call
-    use = ToolUse(subject.call_id, subject.tool, subject.args)
-    match call.state:
-        case CallState.RUNNING:
-            return mending.unknown(use)
-        case CallState.FINISHED:
-            return mending.result_lost(use)
-    return mending.waits_again(use) if subject.call_id in again else mending.did_not_run(use)
-
-
-def _end_of(call: CutOff, at: str) -> Entry:
-    if call.state is CallState.RUNNING:
-        return Entry(
-            Stage.FINISHED,
-            at,
-            call.subject,
-            call.approval_id,
-            ending=Ending.UNKNOWN,
-            by=ResolvedBy.RESTART,
-            text="The server ended while this ran; what it did is not known; it is not run again.",
-            code="outcome_unknown",
-        )
-    return Entry(
-        Stage.DECIDED,
-        at,
-        call.subject,
-        call.approval_id,
-        ending=Ending.EXPIRED,
-        by=ResolvedBy.RESTART,
-        text="The server ended while this waited; it did not run.",
-    )
