@@ -7,11 +7,13 @@ from assent.agent.digest import call_digest
 from assent.agent.look import Asker, Look
 from assent.agent.recorder import Recorder
 from assent.approvals.case import Amended
-from assent.model.approval import Card, Option, Question, Resolution, ResolvedBy
+from assent.masking import holds_mark
+from assent.model.approval import Card, Option, Question, Resolution, ResolvedBy, Risk, RiskLevel
 from assent.model.calls import ToolCall
 from assent.model.errors import InvalidRequest
 from assent.model.ids import ApprovalId
 from assent.model.json import JsonObject
+from assent.model.preview import CommandPreview
 from assent.model.verdict import Decision, Outcome, Reason, Situation
 from assent.policy.decide import effective_category
 from assent.policy.offers import offer
@@ -42,6 +44,8 @@ class Asking:
         self.facts = first.facts
         self.first = self._card(first, decision)
         self._shown = {self.first.digest: first}
+        self._warned = self.first
+        """The card whose warnings the user has seen."""
         self.approval_id: ApprovalId | None = None
         self.since = recorder.now()
 
@@ -79,12 +83,13 @@ class Asking:
             raise InvalidRequest(f"your change cannot work: {now.prepared.impossible}", "params.editedArgs")
         card = self._card(now, decision)
         self._shown.setdefault(card.digest, now)
-        return Amended(card, to_be_shown=_deserves_a_look(decision))
+        warns_of_more = set(_notes(card)) - set(_notes(self._warned))
+        return Amended(card, to_be_shown=_deserves_a_look(decision) or bool(warns_of_more))
 
     def adopt(self, card: Card) -> None:
         """The changed call is the one that is asked about."""
         look = self._shown[card.digest]
-        self._call, self.facts = look.call, look.facts
+        self._call, self.facts, self._warned = look.call, look.facts, card
 
     async def record(self, question: Question, card: Card, option: Option, resolution: Resolution) -> None:
         """Writes the answer down before it counts."""
@@ -126,11 +131,17 @@ class Asking:
             preview=prepared.preview,
             directory=prepared.directory,
             grant_key=prepared.grant_key,
-            risk=prepared.risk,
+            risk=_with_marks(prepared.risk, look.call),
             rule=decision.rule,
             editable=True,
             interrupted=self._asker.interrupted,
         )
+
+
+def _notes(card: Card) -> tuple[str, ...]:
+    """All that a card warns of."""
+    parts = card.preview.parts if isinstance(card.preview, CommandPreview) else ()
+    return (*(card.risk.notes if card.risk is not None else ()), *(note for part in parts for note in part.notes))
 
 
 def _deserves_a_look(decision: Decision) -> bool:
@@ -138,3 +149,11 @@ def _deserves_a_look(decision: Decision) -> bool:
     return decision.outcome is Outcome.ASK and (
         decision.situation is not Situation.ORDINARY or decision.reason is not Reason.NEEDS_APPROVAL
     )
+
+
+def _with_marks(risk: Risk | None, call: ToolCall) -> Risk | None:
+    """A call that holds a mark instead of a secret would put the mark where the secret belongs."""
+    if not holds_mark(call.args):
+        return risk
+    note = "It holds “[masked: …]”: a mark in the place of a secret that was taken out, not the secret itself."
+    return Risk(RiskLevel.HIGH, (note, *(risk.notes if risk is not None else ())))

@@ -26,6 +26,8 @@ class Carrier:
         """The one result of the call."""
         admission = await self._gate.admit(call, caller, view, fault)
         if isinstance(admission, Refusal):
+            if admission.note is not None:
+                self.progress(call, Phase.POST_TOOL_USE, admission.note)
             return refused(call, admission)
         running = partial(self.progress, call, Phase.RUNNING, admission.note)
         with self._gate.running(admission, view):

@@ -249,7 +249,8 @@ class Gate:
             return
         self._waiting.pop(asking.approval_id, None)
         ending = resolution or self._broker.fate(asking.approval_id)
-        if ending is not None and ending.by is not ResolvedBy.USER:
+        # What only the end of the server ended goes on waiting: its fate is written down when that is known.
+        if ending is not None and ending.by not in (ResolvedBy.USER, ResolvedBy.SHUTDOWN):
             self.recorder.ended(asking.approval_id, card, ending, since=asking.since)
 
     def _permit_after_answer(self, run: RunView, ended: _Ended) -> Permit | Refusal:
@@ -261,9 +262,10 @@ class Gate:
             self.recorder.refused(ended.subject, decision)
             return _refusal(decision)
         still = self._still_allowed(look.facts, run)
-        return Permit(
-            ended.subject, look.prepared, look.facts, ended.resolution.text, still=still, changed=ended.changed
+        note = (
+            f"{ended.resolution.text} What runs: {look.prepared.headline}" if ended.changed else ended.resolution.text
         )
+        return Permit(ended.subject, look.prepared, look.facts, note, still=still, changed=ended.changed)
 
     def _still_allowed(self, facts: CallFacts, run: RunView) -> Callable[[], Refusal | None]:
         """Why a call that may run may not any more. A grant that is taken back meanwhile does not stop it."""
@@ -306,7 +308,10 @@ def _refusal(decision: Decision) -> Refusal:
 
 def _refused_by(resolution: Resolution) -> Refusal:
     if resolution.status is Status.TIMEOUT:
-        return Refusal("approval_timeout", "Nobody answered in time, so this call did not run.")
+        told = "Nobody answered in time, so this call did not run."
+        return Refusal("approval_timeout", told, note=resolution.text)
     if resolution.status is Status.REJECTED:
-        return Refusal("permission_denied", "The user did not allow this call.", resolution.feedback)
+        said = f" You said: “{resolution.feedback}”" if resolution.feedback else ""
+        told = "The user did not allow this call."
+        return Refusal("permission_denied", told, resolution.feedback, f"{resolution.text}{said}")
     return Refusal("cancelled", resolution.text)

@@ -15,6 +15,8 @@ class Refusal:
     code: str
     message: str
     feedback: str | None = None
+    note: str | None = None
+    """For people: who refused it, where somebody did."""
 
 
 class Permit:

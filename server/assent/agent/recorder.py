@@ -179,7 +179,7 @@ class Recorder:
 
     def granted(self, question: Question, option: Option, limits: Limits | None) -> None:
         """An answer allowed or forbade more than its own call."""
-        end = "" if limits is None else f" ({limits_in_words(limits)})"
+        end = "" if limits is None else f" ({limits.in_words})"
         self._journal.note(
             Entry(
                 Stage.GRANTED,
@@ -220,18 +220,6 @@ class Recorder:
 
     def _since(self, since: float) -> int:
         return round((self._clock.monotonic() - since) * 1000)
-
-
-def limits_in_words(limits: Limits) -> str:
-    """When a grant ends, for people: “for 15 minutes”, “for the next 5 calls”, “until this task is done”."""
-    words = []
-    if limits.minutes is not None:
-        words.append(f"for {limits.minutes:g} {'minute' if limits.minutes == 1 else 'minutes'}")
-    if limits.uses is not None:
-        words.append("for the next call" if limits.uses == 1 else f"for the next {limits.uses} calls")
-    if limits.until_run_ends:
-        words.append("until this task is done")
-    return ", ".join(words)
 
 
 def _refused_as(decision: Decision) -> Ending:

@@ -144,7 +144,7 @@ class Broker:
         card = question.card if answer.edited is None else await self._amended(question, option, answer.edited)
         async with entry.writing:
             self._ledger.check(approval_id, answer)
-            resolution = self._answered(option, answer.feedback)
+            resolution = self._answered(option, answer, changed=card.call.args != question.card.call.args)
             await entry.case.record(question, card, option, resolution)
             return self._finish(approval_id, resolution, card), option
 
@@ -178,14 +178,15 @@ class Broker:
         finally:
             entry.settling = False
 
-    def _answered(self, option: Option, feedback: str | None) -> Resolution:
+    def _answered(self, option: Option, answer: Answer, *, changed: bool) -> Resolution:
+        end = f" ({answer.limits.in_words})" if answer.limits is not None else ""
         return Resolution(
             Status.REJECTED if option.kind.refuses else Status.ALLOWED,
             ResolvedBy.USER,
-            f"You chose “{option.name}”.",
+            f"You changed this call and chose “{option.name}”." if changed else f"You chose “{option.name}”{end}.",
             self._clock.timestamp(),
             option.kind,
-            feedback,
+            answer.feedback,
         )
 
     async def _look_again(self, approval_id: ApprovalId) -> None:

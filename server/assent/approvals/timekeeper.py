@@ -97,6 +97,8 @@ class Timekeeper:
             words = f"Nobody answered within {_in_words(self._allowance.seconds)}."
             for approval_id in expired:
                 logger.info("approval %s: nobody answered in time", approval_id)
+                # Its ending is written down first, and until that is done its time is not over again and again.
+                self._patience.ended(approval_id)
                 self._broker.end(approval_id, Status.TIMEOUT, ResolvedBy.TIMEOUT, words)
             await asyncio.sleep(0)
 

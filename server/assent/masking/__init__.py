@@ -4,7 +4,8 @@ Nothing here reads a clock, a file or an environment. What looks like a secret i
 kind of secret stood there; masking what is masked changes nothing.
 """
 
+from assent.masking.marks import holds_mark
 from assent.masking.texts import mask_text
 from assent.masking.values_of_json import Json, mask_json
 
-__all__ = ["Json", "mask_json", "mask_text"]
+__all__ = ["Json", "holds_mark", "mask_json", "mask_text"]

@@ -1,7 +1,7 @@
 """What stands where a secret stood: a mark that says of what kind it was, and nothing of the secret itself."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 SHORT, LONG = 16, 128
@@ -56,3 +56,12 @@ def _joined(one: Span, other: Span) -> Span:
     named = [span for span in (one, other) if span.kind]
     best = next((span for span in named if span.certain), named[0])
     return Span(one.start, end, best.kind, best.certain)
+
+
+def holds_mark(value: object) -> bool:
+    """Whether any text in this JSON holds a mark."""
+    if isinstance(value, str):
+        return "[masked: " in value and MARK.search(value) is not None
+    if isinstance(value, Mapping):
+        return any(holds_mark(key) or holds_mark(item) for key, item in value.items())
+    return isinstance(value, (list, tuple)) and any(map(holds_mark, value))

@@ -13,6 +13,18 @@ class Limits:
     uses: int | None = None
     until_run_ends: bool = False
 
+    @property
+    def in_words(self) -> str:
+        """For people: “for 15 minutes”, “for the next 5 calls”, “until this task is done”."""
+        words = []
+        if self.minutes is not None:
+            words.append(f"for {self.minutes:g} {'minute' if self.minutes == 1 else 'minutes'}")
+        if self.uses is not None:
+            words.append("for the next call" if self.uses == 1 else f"for the next {self.uses} calls")
+        if self.until_run_ends:
+            words.append("until this task is done")
+        return ", ".join(words)
+
 
 @dataclass(frozen=True, slots=True)
 class KeyGrant:

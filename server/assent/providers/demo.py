@@ -19,10 +19,11 @@ from assent.model.conversation import (
     TurnEnd,
     UserText,
 )
+from assent.model.json import JsonObject
 from assent.providers.requests import Plan, Wish, understand
 from assent.runtime.clock import Clock
 
-_AGAIN = re.compile(r"Please try this call again, it did not run: (?P<tool>[a-z_]+) ")
+_AGAIN = re.compile(r"Please try this call again, it did not run: (?P<tool>[a-z_]+) (?P<headline>.*)", re.DOTALL)
 PACE_SECONDS = 0.015
 EXCERPT = 1_500
 
@@ -34,8 +35,7 @@ INTRODUCTION = (
     "- list files, then read notes.txt\n"
     '- write "one" to a.txt and write "two" to b.txt\n'
     "- run: ls -l && mkdir -p notes\n\n"
-    "All that follows “run:” is one command, to the end of the message.\n\n"
-    "For an agent that understands more, configure a model in the settings (assent.agents)."
+    "All that follows “run:” is one command, to the end of the message."
 )
 
 
@@ -79,14 +79,21 @@ def _turn(request: ModelRequest) -> Iterator[Delta]:
 
 
 def _once_more(prompt: str, messages: tuple[Message, ...]) -> Plan | None:
-    """What the page sends when the user asks for a call again: the latest call of that tool, unchanged."""
+    """What the page sends when the user asks for a call again: the latest call of that tool that fits its headline."""
     asked = _AGAIN.match(prompt)
     turns = (message for message in reversed(messages) if isinstance(message, AssistantTurn))
     uses = (use for turn in turns for use in reversed(turn.calls)) if asked else ()
     for use in uses:
-        if asked and use.tool == asked["tool"] and isinstance(use.args, Mapping):
-            return ((Wish(use.tool, use.args, f"try {use.tool} again"),),)
+        args = use.args
+        if asked and use.tool == asked["tool"] and isinstance(args, Mapping) and _is_named_in(asked["headline"], args):
+            return ((Wish(use.tool, args, f"try {use.tool} again"),),)
     return None
+
+
+def _is_named_in(headline: str, args: JsonObject) -> bool:
+    """Whether the headline speaks of a call with these arguments: it names its path, or its command."""
+    named = [args[key] for key in ("path", "command") if key in args]
+    return all(isinstance(value, str) and value.split("\n", 1)[0][:200] in headline for value in named)
 
 
 def _missing(plan: Plan, offered: set[str]) -> Wish | None:

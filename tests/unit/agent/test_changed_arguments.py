@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from assent.app.answers import Accepted
-from assent.model.approval import Answer, OptionKind, Question
+from assent.model.approval import Answer, OptionKind, Question, Risk, RiskLevel
 from assent.model.calls import Access, PathUse
 from assent.model.errors import DigestMismatch, InvalidRequest, ToolFault
+from assent.model.events import Phase, ToolProgress
 from assent.model.json import JsonObject
 from assent.model.records import Stage
 from assent.policy.rules.book import RuleBook
@@ -131,5 +132,47 @@ async def test_a_change_goes_with_approving_this_call_only(kind: OptionKind) -> 
 
     assert world.broker.waiting() == (question,)
     assert chat.grants.all == ()
+    await world.deny(question)
+    await sent
+
+
+async def test_the_row_says_that_it_was_changed_and_what_runs() -> None:
+    world = World([call("count", n=7)])
+    chat, sent, question = await asked(world)
+
+    await change(world, question, {"n": 8})
+    await sent
+
+    notes = [event.note for event in world.of(chat, ToolProgress) if event.phase is Phase.RUNNING]
+    assert notes == ["You changed this call and chose “Approve”. What runs: Count 8 at s0"]
+
+
+async def test_a_change_of_which_the_card_would_have_warned_is_shown_first() -> None:
+    world = World([call("count", n=7)])
+    _, sent, question = await asked(world)
+    original = world.tool.prepare
+
+    async def prepare(args: JsonObject) -> Any:
+        prepared = await original(args)
+        return replace(prepared, risk=Risk(RiskLevel.HIGH, ("deletes all",))) if args.get("n") == 8 else prepared
+
+    world.tool.prepare = prepare  # type: ignore[method-assign]
+    with pytest.raises(DigestMismatch):
+        await change(world, question, {"n": 8})
+
+    (shown,) = world.broker.waiting()
+    assert (shown.card.call.args, shown.card.risk) == ({"n": 8}, Risk(RiskLevel.HIGH, ("deletes all",)))
+    await change(world, shown, {"n": 8})
+    await sent
+    assert world.tool.entered == [{"n": 8}]
+
+
+async def test_a_mark_in_the_place_of_a_secret_is_warned_of() -> None:
+    world = World([call("count", n=7, text="key = [masked: GitHub token]")])
+    _, sent, question = await asked(world)
+
+    assert question.card.risk is not None
+    assert question.card.risk.level is RiskLevel.HIGH
+    assert "[masked: …]" in question.card.risk.notes[0]
     await world.deny(question)
     await sent

@@ -8,6 +8,7 @@ import pytest
 
 from assent.model.approval import OptionKind, ResolvedBy
 from assent.model.errors import NotRecorded
+from assent.model.events import ToolProgress
 from assent.model.modes import Mode
 from assent.model.records import Ending, Entry, Stage
 from assent.model.verdict import Reason
@@ -182,3 +183,21 @@ async def test_a_rule_that_comes_before_the_yes_has_the_last_word() -> None:
 
     assert lines(world) == [(ASKED, None), (DECIDED, Ending.ALLOWED), (DECIDED, Ending.BLOCKED)]
     assert world.journal.entries[-1].subject.digest == question.card.digest
+
+
+async def test_what_only_the_end_of_the_server_ended_has_no_fate_yet() -> None:
+    world = World([call("count", n=7)])
+    await asked(world)
+    await world.desk.shut_down()
+
+    assert lines(world) == [(ASKED, None)]
+
+
+async def test_a_row_says_who_refused_it() -> None:
+    world = World([call("count", n=7)])
+    question, sent = await asked(world)
+    await world.deny(question, "use 8")
+    await sent
+
+    chat = world.desk.chat(question.session_id)
+    assert [event.note for event in world.of(chat, ToolProgress)][-1] == "You chose “Deny”. You said: “use 8”"

@@ -153,5 +153,7 @@ async def test_asked_for_a_call_again_it_makes_the_same_call_again() -> None:
     earlier = AssistantTurn("", (ToolUse(CallId("c"), "write_file", args), ToolUse(CallId("d"), "read_file", {})))
     again = UserText("Please try this call again, it did not run: write_file — Write a.txt (+1 −0)")
 
-    assert calls(await turn(UserText("go"), earlier, again)) == [("write_file", args)]
+    later = AssistantTurn("", (ToolUse(CallId("e"), "write_file", {"path": "b.txt", "content": "y"}),))
+
+    assert calls(await turn(UserText("go"), earlier, later, again)) == [("write_file", args)]
     assert "a few rules" in said(await turn(UserText("go"), again))
