@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
 
-from assent.model.conversation import AssistantTurn, Message, ToolOutcome
+from assent.model.conversation import AssistantTurn, Message, ToolOutcome, ToolResults
 from assent.model.events import Event
 from assent.model.ids import RunId
 from assent.model.modes import Mode
@@ -36,6 +36,8 @@ class ChatKeeper:
         # A chat that was taken over has so many rows already; a new one is not in the store yet.
         self._held: list[Write] | None = [] if kept_rows is None else None
         self._turn: AssistantTurn | None = None
+        self._results_at: int | None = None
+        """The place in the history in which the results come that end the turn."""
         self._closed = False
 
     @property
@@ -57,8 +59,12 @@ class ChatKeeper:
     def message(self, index: int, message: Message) -> None:
         """The message in this place of the history: a new one, or in the place of the one before."""
         session_id, at = self._heading.session_id, self._clock.timestamp()
-        for row in self._rows.complete():
-            self._put(row)
+        if isinstance(message, ToolResults) and index == self._results_at:
+            # Those of a call that is asked for anew can come in the middle of a text, and the last words of a turn
+            # after the turn itself.
+            for row in self._rows.complete():
+                self._put(row)
+        self._results_at = index + 1 if isinstance(message, AssistantTurn) else None
         self._begin_or_go_on(lambda connection: rows.put_message(connection, session_id, index, message, at))
         if not (isinstance(message, AssistantTurn) and message.calls):
             # Until its results are there too, the turn beside the history is what knows them.

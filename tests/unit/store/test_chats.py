@@ -9,8 +9,8 @@ import pytest
 
 from assent.model.approval import ResolvedBy
 from assent.model.calls import Caller, ToolCall
-from assent.model.conversation import AssistantTurn, ToolOutcome, ToolResults, ToolUse, UserText
-from assent.model.events import Chunk, Notice, Prompt, ToolProgress
+from assent.model.conversation import AssistantTurn, Message, ToolOutcome, ToolResults, ToolUse, UserText
+from assent.model.events import Chunk, DoneReason, Notice, Prompt, RunDone, ToolProgress
 from assent.model.events import Phase as CallPhase
 from assent.model.ids import ApprovalId, CallId, RunId, SessionId
 from assent.model.modes import Category, Mode
@@ -237,6 +237,27 @@ def test_no_secret_comes_to_the_disk_by_any_way(connection: sqlite3.Connection, 
     held = "\n".join(connection.iterdump())
     assert SECRET not in held
     assert SECRET[:20] not in held
+
+
+def test_no_message_cuts_a_text_that_goes_on(connection: sqlite3.Connection) -> None:
+    """The last words of a turn can come after it; the result of an interrupted call comes at any time."""
+    kept = keeper(connection)
+    turn = AssistantTurn("", (ToolUse(CALL, "bash", {}),))
+    waiting, done = (ToolResults((ToolOutcome(CALL, "bash", text),)) for text in ("it waits", "done"))
+    said: tuple[Message, ...] = (UserText("go"), turn, waiting, UserText("and?"))
+    for place, message in enumerate(said):
+        kept.message(place, message)
+    kept.event(1, RUN, Chunk(f"use {SECRET[:20]}"))
+    kept.message(2, done)
+    kept.event(2, RUN, Chunk(SECRET[20:30]))
+    kept.message(4, AssistantTurn(f"use {SECRET} now"))
+    kept.event(3, RUN, Chunk(f"{SECRET[30:]} now"))
+    kept.event(4, RUN, RunDone(DoneReason.STOP))
+
+    held = "\n".join(connection.iterdump())
+    assert [part for part in (SECRET[:20], SECRET[20:30], SECRET[30:]) if part in held] == []
+    events = read_chat(connection, CHAT).events  # type: ignore[union-attr]
+    assert [event.text for _, event in events if isinstance(event, Chunk)] == ["use [masked: GitHub token] now"]
 
 
 def test_a_long_turn_is_written_as_it_is_when_the_write_comes_about(connection: sqlite3.Connection) -> None:
