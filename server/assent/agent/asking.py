@@ -9,11 +9,11 @@ from assent.agent.recorder import Recorder
 from assent.approvals.case import Amended
 from assent.masking import holds_mark
 from assent.model.approval import Card, Option, Question, Resolution, ResolvedBy, Risk, RiskLevel
-from assent.model.calls import ToolCall
+from assent.model.calls import Access, CallFacts, ToolCall
 from assent.model.errors import InvalidRequest
 from assent.model.ids import ApprovalId
 from assent.model.json import JsonObject
-from assent.model.preview import CommandPreview
+from assent.model.modes import graver
 from assent.model.verdict import Decision, Outcome, Reason, Situation
 from assent.policy.decide import effective_category
 from assent.policy.offers import offer
@@ -44,8 +44,8 @@ class Asking:
         self.facts = first.facts
         self.first = self._card(first, decision)
         self._shown = {self.first.digest: first}
-        self._warned = self.first
-        """The card whose warnings the user has seen."""
+        self._asked = self.first
+        """The card of the call that is asked about, before anything of it was changed."""
         self.approval_id: ApprovalId | None = None
         self.since = recorder.now()
 
@@ -83,13 +83,13 @@ class Asking:
             raise InvalidRequest(f"your change cannot work: {now.prepared.impossible}", "params.editedArgs")
         card = self._card(now, decision)
         self._shown.setdefault(card.digest, now)
-        warns_of_more = set(_notes(card)) - set(_notes(self._warned))
-        return Amended(card, to_be_shown=_deserves_a_look(decision) or bool(warns_of_more))
+        shown = self._shown[self._asked.digest].facts
+        return Amended(card, to_be_shown=_deserves_a_look(decision) or _is_graver(now.facts, card, shown, self._asked))
 
     def adopt(self, card: Card) -> None:
         """The changed call is the one that is asked about."""
         look = self._shown[card.digest]
-        self._call, self.facts, self._warned = look.call, look.facts, card
+        self._call, self.facts, self._asked = look.call, look.facts, card
 
     async def record(self, question: Question, card: Card, option: Option, resolution: Resolution) -> None:
         """Writes the answer down before it counts."""
@@ -138,10 +138,19 @@ class Asking:
         )
 
 
-def _notes(card: Card) -> tuple[str, ...]:
-    """All that a card warns of."""
-    parts = card.preview.parts if isinstance(card.preview, CommandPreview) else ()
-    return (*(card.risk.notes if card.risk is not None else ()), *(note for part in parts for note in part.notes))
+def _is_graver(now: CallFacts, card: Card, before: CallFacts, asked: Card) -> bool:
+    """Whether a changed call does what the one that was asked about did not: deletes, does graver things, is risky."""
+    deletes_anew = _deletes(now) and not _deletes(before)
+    category_rose = graver(card.category, asked.category) is not asked.category
+    return deletes_anew or category_rose or bool(set(_warnings(card)) - set(_warnings(asked)))
+
+
+def _deletes(facts: CallFacts) -> bool:
+    return any(use.access is Access.DELETE for use in facts.paths)
+
+
+def _warnings(card: Card) -> tuple[str, ...]:
+    return card.risk.notes if card.risk is not None else ()
 
 
 def _deserves_a_look(decision: Decision) -> bool:

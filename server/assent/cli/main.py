@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Sequence
+from enum import StrEnum
 from pathlib import Path
 
 from assent import __version__
@@ -133,20 +134,29 @@ def _add_history(commands: "argparse._SubParsersAction[argparse.ArgumentParser]"
         ("call", "about the call with this id"),
         ("agent", "of the agent with this name or id"),
         ("tool", "about this tool"),
-        ("stage", "requested, decided, started, finished, granted or revoked"),
-        ("ending", "such as allowed, rejected, timeout, done, failed or unknown"),
-        ("by", "decided by user, policy, timeout, stop, agent, agent_exit, shutdown or restart"),
+        ("stage", "how far the call had come"),
+        ("ending", "how it was decided or ended; what a card calls denied is rejected here"),
+        ("by", "who or what decided"),
         ("folder", "in the workspace whose first folder is this"),
         ("text", "with these words in the headline, the arguments or the reason"),
         ("since", "from this time on, such as 2030-01-31"),
         ("until", "before this time"),
     ):
-        kept.add_argument(f"--{name}", help=what)
+        kept.add_argument(f"--{name}", help=what, choices=_words_of(name))
     kept.add_argument("--before", type=int, metavar="N", help="older than entry N")
     kept.add_argument("--limit", type=int, help="so many at most (default: 50)")
     kept.add_argument("--after", type=int, metavar="N", help="export only what comes after entry N")
     kept.add_argument("--out", metavar="FILE", help="export into this file")
     kept.add_argument("--json", action="store_true", help="the same for programs")
+
+
+def _words_of(name: str) -> "list[str] | None":
+    """The words that this filter knows, so that a wrong one is not taken for one that fits nothing."""
+    from assent.model.approval import ResolvedBy
+    from assent.model.records import Ending, Stage
+
+    closed: dict[str, type[StrEnum]] = {"stage": Stage, "ending": Ending, "by": ResolvedBy}
+    return [word.value for word in closed[name]] if name in closed else None
 
 
 _HISTORY_MORE = """\
