@@ -3,10 +3,13 @@
 import argparse
 import sys
 from collections.abc import Sequence
-from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assent import __version__
+
+if TYPE_CHECKING:
+    from enum import StrEnum
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
