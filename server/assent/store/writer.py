@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from assent.store.database import Database
 from assent.store.faults import Unwritable, ended, failed_inside, no_thread
-from assent.store.jobs import Job, Waiting
+from assent.store.jobs import Job, OneByOne, Waiting
 
 logger = logging.getLogger(__name__)
 
@@ -120,18 +120,21 @@ class Writer:
             return batch
 
     def _carry_out(self, batch: list[Job]) -> None:
-        def work(connection: sqlite3.Connection) -> None:
-            for job in batch:
-                job.carry_out(connection)
-
         try:
-            self._database.run(work)
+            self._do_together(batch)
         except Unwritable as fault:
             self._failed(batch, fault)
             return
         self.trouble = None
         for job in batch:
             job.tell()
+
+    def _do_together(self, batch: list[Job]) -> None:
+        """A way back for each job costs more than the job: it is only made where one of them needs it."""
+        try:
+            self._database.run(lambda connection: _each(batch, lambda job: job.attempt(connection)))
+        except OneByOne:
+            self._database.run(lambda connection: _each(batch, lambda job: job.carry_out(connection)))
 
     def _failed(self, batch: list[Job], fault: Unwritable) -> None:
         if self.trouble != str(fault):
@@ -166,3 +169,8 @@ class Writer:
                 kept.append(job)
         self._jobs = kept
         logger.error("%s things could not be written down and are given up", self._given_up)
+
+
+def _each(batch: list[Job], do: Callable[[Job], None]) -> None:
+    for job in batch:
+        do(job)
