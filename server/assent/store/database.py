@@ -37,7 +37,7 @@ class Database:
         self.head = heads.Head(directory / HEAD_FILE)
         self._lock = directory / LOCK_FILE
         self._tell = tell
-        self._connection: sqlite3.Connection | None = None
+        self._connection: history.Ledger | None = None
         self._identity: tuple[int, ...] = ()
         self._tables_seen = -1
 
@@ -74,7 +74,7 @@ class Database:
 
     def _transact(self, work: Work, said: tuple[str, ...]) -> None:
         connection = self._open()
-        connection.execute("BEGIN IMMEDIATE")
+        connection.begin()
         try:
             self._refuse_newer(connection)
             schema.migrate(connection)
@@ -85,6 +85,7 @@ class Database:
             before = history.end_of(connection)
             work(connection)
             after = history.end_of(connection)
+            _require_there(connection.appended or before, after)
             connection.execute("COMMIT")
         except BaseException:
             # A full disk has rolled back already.
@@ -126,13 +127,13 @@ class Database:
             # What was written stays written; a head that names less is as after a crash.
             logger.error("%s could not be written (%s)", self.head.path, fault.strerror)  # noqa: TRY400
 
-    def _open(self) -> sqlite3.Connection:
+    def _open(self) -> history.Ledger:
         """The open file, if it still is the one that its name leads to."""
         if self._connection is not None and self._identity == _identity(self.path):
             return self._connection
         self.close()
         _make_private(self.path)
-        connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None)
+        connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None, factory=history.Ledger)
         # Kept even if it turns out to be damaged: closing it would write to the file that is to be set aside.
         self._connection, self._identity = connection, ()
         self._set_up(connection)
@@ -158,9 +159,16 @@ class Database:
         """Looks at the tables once, and again whenever they were changed."""
         cookie = int(connection.execute("PRAGMA schema_version").fetchone()[0])
         if cookie != self._tables_seen:
-            if schema.changed(connection):
-                raise Damaged("its tables are not those that Assent made")
+            difference = schema.changed(connection)
+            if difference is not None:
+                raise Damaged(f"its tables are not those that Assent made: {difference}")
             self._tables_seen = cookie
+
+
+def _require_there(expected: Link, end: Link) -> None:
+    """Before anybody is told that it is written down."""
+    if end != expected:
+        raise Damaged(f"entry {expected.n} was written and is not there")
 
 
 def _disagreement(connection: sqlite3.Connection, end: Link, head: Link) -> tuple[str, Link, str] | None:

@@ -10,8 +10,10 @@ BUSY_SECONDS = 5.0
 """How long another window's writing is waited for."""
 
 
-class Damaged(Exception):
-    """The file is no database of Assent, or not a whole one."""
+class Damaged(sqlite3.DatabaseError):
+    """The file is no database of Assent, or not a whole one: for whoever meets it, as if SQLite had found it."""
+
+    sqlite_errorcode = sqlite3.SQLITE_CORRUPT
 
 
 class Unwritable(NotRecorded):

@@ -11,6 +11,7 @@ from assent.runtime.clock import SystemClock
 from assent.store.chain import START, Link, next_link
 from assent.store.entry_text import body_of, text_of
 from assent.store.facts import NAMES, facts_of
+from assent.store.faults import Damaged
 
 SET_ASIDE = "history_set_aside"
 CUT = "history_cut"
@@ -20,6 +21,18 @@ NOTICES = frozenset({SET_ASIDE, CUT, REPLACED, HEAD_LOST})
 """The codes of entries that are about the history itself and about no call."""
 ALARMS = NOTICES - {SET_ASIDE}
 """Those that say that entries of this very file are not as they were written."""
+
+
+class Ledger(sqlite3.Connection):
+    """A connection that knows the last link that was appended in its transaction and not taken back."""
+
+    appended: Link | None = None
+
+    def begin(self) -> None:
+        """Begins a transaction in which nothing was appended yet."""
+        self.execute("BEGIN IMMEDIATE")
+        self.appended = None
+
 
 _ENTRY = "INSERT INTO entries (n, hash, body) VALUES (?, ?, ?)"
 _FACTS = f"INSERT INTO facts (n, {', '.join(NAMES)}) VALUES ({', '.join('?' * (len(NAMES) + 1))})"  # noqa: S608
@@ -33,8 +46,12 @@ def append(connection: sqlite3.Connection, entry: Entry) -> Link:
 def append_text(connection: sqlite3.Connection, after: Link, body: str) -> Link:
     """Writes an entry's text after this link."""
     link = next_link(after, body)
-    connection.execute(_ENTRY, (link.n, link.hash, body))
-    connection.execute(_FACTS, (link.n, *facts_of(read_json(body))))
+    written = connection.execute(_ENTRY, (link.n, link.hash, body)).rowcount
+    found = connection.execute(_FACTS, (link.n, *facts_of(read_json(body)))).rowcount
+    if written != 1 or found != 1:
+        raise Damaged(f"entry {link.n} was written and is not there")
+    if isinstance(connection, Ledger):
+        connection.appended = link
     return link
 
 

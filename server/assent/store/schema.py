@@ -29,6 +29,18 @@ VERSIONS: tuple[tuple[str, ...], ...] = ((*_HISTORY_1, *chats_schema.VERSION_1),
 
 VERSION = len(VERSIONS)
 
+_OF_SQLITE = frozenset(
+    ("table", name, name, f"CREATE TABLE {name}({columns})")
+    for name, columns in (
+        ("sqlite_stat1", "tbl,idx,stat"),
+        ("sqlite_stat4", "tbl,idx,neq,nlt,ndlt,sample"),
+        ("sqlite_sequence", "name,seq"),
+    )
+)
+"""What SQLite makes for itself, word by word: a name or a kind alone says nothing, for SQLite follows the words."""
+
+_MOST_NAMED = 5
+
 
 def version_of(connection: sqlite3.Connection) -> int:
     """The version of an open file; Damaged where it is somebody else's."""
@@ -60,10 +72,21 @@ def migrate(connection: sqlite3.Connection) -> None:
     connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
-def changed(connection: sqlite3.Connection) -> bool:
-    """Whether the tables of a file of today's version are other than they were made: a trigger could drop what is
-    written, a view could hide it."""
-    return _parts(connection) != _as_made()
+def changed(connection: sqlite3.Connection) -> str | None:
+    """What is other in a file of today's version than it was made, in words: a trigger could drop what is written, a
+    view could hide it. None: all is as it was made."""
+    there, made = _parts(connection), _as_made()
+    added, lost = sorted(there - made - _OF_SQLITE), sorted(made - there)
+    said = [f"{_named(part)} is none of Assent's" for part in added]
+    # A part that was altered is there with other words: it is named once.
+    names = {part[1] for part in added}
+    said += [f"{_named(part)} is missing" for part in lost if part[1] not in names]
+    return "; ".join(said[:_MOST_NAMED]) or None
+
+
+def _named(part: tuple[str, ...]) -> str:
+    kind, name = ("".join(char if char.isprintable() else "?" for char in text[:60]) for text in part[:2])
+    return f"the {kind} “{name}”"
 
 
 @cache
@@ -77,9 +100,8 @@ def _as_made() -> frozenset[tuple[str, ...]]:
 
 
 def _parts(connection: sqlite3.Connection) -> frozenset[tuple[str, ...]]:
-    """All that the file says of its tables, without what SQLite adds for itself."""
+    """All that the file says of its tables, without the indices that SQLite adds for itself and that have no words."""
     # As bytes: a damaged file may hold anything, and what is no text is no table of ours.
     columns = ", ".join(f"CAST({name} AS BLOB)" for name in ("type", "name", "tbl_name", "sql"))
     rows = connection.execute(f"SELECT {columns} FROM sqlite_master WHERE sql IS NOT NULL").fetchall()  # noqa: S608
-    texts = (tuple(part.decode("utf-8", "replace") for part in row) for row in rows)
-    return frozenset(text for text in texts if not text[1].startswith("sqlite_"))
+    return frozenset(tuple((part or b"").decode("utf-8", "replace") for part in row) for row in rows)

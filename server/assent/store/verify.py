@@ -89,8 +89,10 @@ class _Walk:
 
     def over_all(self) -> None:
         """Raises _Broken at the first entry that is not as it was written."""
-        if schema.changed(self._connection):
-            raise _Broken(None, "The tables themselves were changed, so that entries could be hidden or dropped.")
+        difference = schema.changed(self._connection)
+        if difference is not None:
+            words = "The tables themselves were changed, so that entries could be hidden or dropped"
+            raise _Broken(None, f"{words}: {difference}.")
         for row in self._rows():
             self._take(row)
         self._compare_end()
