@@ -331,7 +331,7 @@ def test_a_call_with_a_secret_is_not_kept_and_comes_back_without_a_card(start: S
     server = again(start)
     chat = same(server, chat)
     (result,) = results(chat)
-    assert result["code"] == "interrupted"
+    assert result["code"] == "secret_not_kept"
     assert "did not run" in result["output"]
     assert server.waiting() == []
     assert secret not in json.dumps(transcript(chat))

@@ -36,6 +36,12 @@ def did_not_run(use: ToolUse) -> ToolOutcome:
     return _not_run(use, "interrupted", "The server ended before this call ran. It did not run; ask again.")
 
 
+def held_a_secret(use: ToolUse) -> ToolOutcome:
+    """The result of a call that waited, and whose arguments were not kept."""
+    text = "The server ended before this ran. It held what looks like a secret, which is never kept; ask for it anew."
+    return _not_run(use, "secret_not_kept", text)
+
+
 def unknown(use: ToolUse) -> ToolOutcome:
     """The result of a call that had started."""
     text = "The server ended while this ran; what it did is not known; it is not run again."

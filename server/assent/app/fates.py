@@ -57,7 +57,9 @@ class Fates:
                 return mending.unknown(use)
             case CallState.FINISHED:
                 return mending.result_lost(use)
-        return mending.waits_again(use) if subject.call_id in self.again_ids else mending.did_not_run(use)
+        if subject.call_id in self.again_ids:
+            return mending.waits_again(use)
+        return mending.held_a_secret(use) if call.withheld else mending.did_not_run(use)
 
 
 def _id(call: CutOff) -> CallId:
