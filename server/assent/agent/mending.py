@@ -38,7 +38,7 @@ def did_not_run(use: ToolUse) -> ToolOutcome:
 
 def held_a_secret(use: ToolUse) -> ToolOutcome:
     """The result of a call that waited, and whose arguments were not kept."""
-    text = "The server ended before this ran. It held what looks like a secret, which is never kept; ask for it anew."
+    text = "The server ended, and this did not run. It held what looks like a secret, which is never kept; ask anew."
     return _not_run(use, "secret_not_kept", text)
 
 
