@@ -16,6 +16,7 @@ from assent.store.chain import START, Link
 from assent.store.damage import set_aside
 from assent.store.faults import BUSY_SECONDS, Damaged, in_words, is_damage, newer, passes_by_itself, without_journal
 from assent.store.lock import alone
+from assent.store.regular import require_file
 
 logger = logging.getLogger(__name__)
 
@@ -132,6 +133,8 @@ class Database:
         if self._connection is not None and self._identity == _identity(self.path):
             return self._connection
         self.close()
+        for name in files_of(self.path):
+            require_file(name)
         _make_private(self.path)
         connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None, factory=history.Ledger)
         # Kept even if it turns out to be damaged: closing it would write to the file that is to be set aside.
@@ -184,6 +187,11 @@ def _disagreement(connection: sqlite3.Connection, end: Link, head: Link) -> tupl
     return None
 
 
+def files_of(path: Path) -> tuple[Path, Path, Path]:
+    """The database and what SQLite keeps beside it. SQLite would wait for a pipe for ever, and follow a link."""
+    return path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")
+
+
 def _make_private(path: Path) -> None:
     """The file, for its owner alone. It is not opened where it exists: that would take SQLite's locks away."""
     try:
@@ -196,9 +204,9 @@ def _make_private(path: Path) -> None:
 def _identity(path: Path) -> tuple[int, ...]:
     """Which files the database and its log are now; whoever has others open writes where nobody will look."""
     known: list[int] = []
-    for name in (path, path.with_name(f"{path.name}-wal")):
+    for name in files_of(path)[:2]:
         try:
-            found = name.stat()
+            found = name.lstat()
         except FileNotFoundError:
             known += (0, 0)
         else:

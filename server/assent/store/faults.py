@@ -5,6 +5,7 @@ import sqlite3
 from pathlib import Path
 
 from assent.model.errors import NotRecorded
+from assent.store.regular import NoFile
 
 BUSY_SECONDS = 5.0
 """How long another window's writing is waited for."""
@@ -107,9 +108,21 @@ def in_words(fault: sqlite3.Error | OSError, path: Path) -> Unwritable:
 
 
 def _of_system(fault: OSError, path: Path) -> Unwritable:
+    if isinstance(fault.filename, str) and Path(fault.filename).is_absolute():
+        # What really failed, such as a file beside the database.
+        path = Path(fault.filename)
     if fault.errno in {errno.ENOSPC, errno.EDQUOT}:
         return _full(path)
+    if isinstance(fault, NoFile):
+        return _in_the_way(path, fault)
     return _forbidden(path, fault.strerror or str(fault))
+
+
+def _in_the_way(path: Path, fault: NoFile) -> Unwritable:
+    return Unwritable(
+        f"Assent cannot write to {path}: {fault.strerror}. Nothing ran. Move it away, then try again; "
+        "the file that belongs there is made by itself."
+    )
 
 
 def _full(path: Path) -> Unwritable:

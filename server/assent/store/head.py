@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from assent.store.chain import START, Link
+from assent.store.regular import NoFile, open_file, read_start
 
 _BEYOND = 10**15
 """No history has so many entries, and no later number would fit."""
@@ -31,30 +32,32 @@ class Head:
     def read(self) -> Link:
         """The furthest end of the chain that was written, or HeadUnreadable."""
         try:
-            data = self.path.read_bytes()
+            data = read_start(self.path, 2 * _SLOT)
         except FileNotFoundError:
             raise HeadUnreadable(f"{self.path.name} is missing") from None
+        except NoFile as fault:
+            raise HeadUnreadable(f"{self.path.name} is not readable: {fault.strerror}") from None
         links = [link for link in (_link(data[:_SLOT]), _link(data[_SLOT : 2 * _SLOT])) if link is not None]
         if not links:
             raise HeadUnreadable(f"{self.path.name} is not readable")
         return max(links, key=lambda link: link.n)
 
     def begin(self, link: Link = START) -> None:
-        """Makes the file anew, durably."""
+        """Makes the file anew, durably. What stood in its place before is moved aside, whatever it is."""
         draft = self.path.with_name(f"{self.path.name}.new")
-        with suppress(FileNotFoundError):
-            draft.unlink()
-        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+        _move_aside(draft)
+        descriptor = open_file(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
         with os.fdopen(descriptor, "wb") as stream:
             stream.write(_slot(link) * 2)
             stream.flush()
             os.fsync(stream.fileno())
+        _move_aside(self.path)
         draft.replace(self.path)
         sync_folder(self.path.parent)
 
     def write(self, link: Link) -> None:
         """Moves it forward, in the slot that does not hold the furthest end so far."""
-        descriptor = os.open(self.path, os.O_RDWR | getattr(os, "O_BINARY", 0))
+        descriptor = open_file(self.path, os.O_RDWR)
         try:
             data = os.read(descriptor, 2 * _SLOT)
             first, second = _link(data[:_SLOT]), _link(data[_SLOT:])
@@ -63,6 +66,14 @@ class Head:
             os.write(descriptor, _slot(link))
         finally:
             os.close(descriptor)
+
+
+def _move_aside(path: Path) -> None:
+    number = 1
+    while os.path.lexists(aside := path.with_name(f"{path.name}.unreadable-{number}")):
+        number += 1
+    with suppress(FileNotFoundError):
+        path.rename(aside)
 
 
 def sync_folder(folder: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from assent.runtime.file_lock import take
 from assent.store.faults import BUSY_SECONDS, occupied
+from assent.store.regular import open_file
 
 _FIRST_PAUSE = 0.0005
 _LONGEST_PAUSE = 0.01
@@ -16,7 +17,7 @@ _LONGEST_PAUSE = 0.01
 @contextmanager
 def alone(lock_file: Path, about: Path) -> Iterator[None]:
     """Holds the lock, or raises Unwritable after five seconds. `about` is what the lock guards, for the message."""
-    descriptor = os.open(lock_file, os.O_RDWR | os.O_CREAT, 0o600)
+    descriptor = open_file(lock_file, os.O_RDWR | os.O_CREAT)
     try:
         _wait_for(descriptor, about)
         yield

@@ -9,9 +9,10 @@ from typing import TypeAlias
 from assent.jsontext import NotJson, read_json
 from assent.model.errors import InvalidRequest
 from assent.store import schema
-from assent.store.database import FILE, HEAD_FILE
+from assent.store.database import FILE, HEAD_FILE, files_of
 from assent.store.faults import BUSY_SECONDS, Damaged, is_damage
 from assent.store.head import Head
+from assent.store.regular import require_file
 
 Looking: TypeAlias = sqlite3.Connection
 """A connection that changes nothing, for those who need not know what kind of database it leads to."""
@@ -51,8 +52,14 @@ def never() -> bool:
 def reading(directory: Path, stopped: Stopped = never) -> Iterator[sqlite3.Connection]:
     """The history in this state directory, only to be read."""
     path = directory / FILE
-    if not path.exists():
-        raise NoHistory(f"There is no history yet: {path} does not exist.")
+    try:
+        for name in files_of(path):
+            require_file(name)
+        path.stat()
+    except FileNotFoundError:
+        raise NoHistory(f"There is no history yet: {path} does not exist.") from None
+    except OSError as fault:
+        raise HistoryUnreadable(f"The history in {fault.filename} cannot be opened ({fault.strerror}).") from fault
     try:
         connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=BUSY_SECONDS)
     except sqlite3.Error as fault:

@@ -43,6 +43,8 @@ def verify(directory: Path, stopped: Stopped = never) -> Verified:
         head: Link | str = head_in(directory).read()
     except HeadUnreadable as fault:
         head = str(fault)
+    except OSError as fault:
+        head = f"{fault.filename} cannot be opened ({fault.strerror})"
     try:
         with reading(directory, stopped) as connection:
             return _verified(connection, head)

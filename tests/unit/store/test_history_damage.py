@@ -260,19 +260,6 @@ def test_a_head_that_is_lost_is_noticed(tmp_path: Path, content: bytes | None) -
     assert not found.intact and found.first_broken == 4
 
 
-def test_a_head_that_cannot_be_read_stops_everything(tmp_path: Path) -> None:
-    filled(tmp_path, 3)
-    (tmp_path / "history.head").unlink()
-    (tmp_path / "history.head").mkdir()
-
-    async def refuse(store: Store) -> None:
-        with pytest.raises(NotRecorded, match="Nothing ran"):
-            await store.write(decided())
-
-    with_store(tmp_path, refuse)
-    assert len(rows(tmp_path)) == 3
-
-
 def test_a_crash_between_the_commit_and_the_head_is_no_sign_of_anything(tmp_path: Path) -> None:
     filled(tmp_path, 5)
     behind = (tmp_path / "history.head").read_bytes()
@@ -343,7 +330,7 @@ def test_a_folder_that_is_a_file_is_said_plainly(tmp_path: Path) -> None:
     (tmp_path / "state").write_text("in the way")
 
     async def refuse(store: Store) -> None:
-        with pytest.raises(NotRecorded, match=r"cannot write to .*assent\.sqlite3 .*Nothing ran"):
+        with pytest.raises(NotRecorded, match=r"cannot write to .*/state .*Nothing ran"):
             await store.write(decided())
 
     with_store(tmp_path / "state", refuse)
