@@ -1,6 +1,7 @@
 """The chain: each entry's hash covers its number, its text and the hash before it."""
 
 import hashlib
+import re
 from dataclasses import dataclass
 
 
@@ -14,6 +15,21 @@ class Link:
 
 START = Link(0, "0" * 64)
 """What the first entry is chained to."""
+
+
+MOST = 10**15
+"""No history has so many entries; a number from here on was never given."""
+
+_HASH = re.compile(rb"[0-9a-f]{64}")
+
+
+def link_of(n: object, digest: object) -> Link | None:
+    """The link that a number and the bytes of a hash are; None where no entry was ever given them."""
+    if not isinstance(n, int) or not 0 < n < MOST:
+        return None
+    if not isinstance(digest, bytes) or _HASH.fullmatch(digest) is None:
+        return None
+    return Link(n, digest.decode("ascii"))
 
 
 def next_link(before: Link, body: str) -> Link:

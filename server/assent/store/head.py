@@ -11,11 +11,9 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from assent.store.chain import START, Link
+from assent.store.chain import MOST, START, Link
 from assent.store.regular import NoFile, open_file, read_start
 
-_BEYOND = 10**15
-"""No history has so many entries, and no later number would fit."""
 _SLOT = 16 + 1 + 64 + 1 + 16 + 1
 
 
@@ -99,7 +97,7 @@ def _link(slot: bytes) -> Link | None:
     if len(slot) != _SLOT or checksum != _checksum(f"{number} {digest}") or not number.isdecimal():
         return None
     n = int(number)
-    return Link(n, digest) if n < _BEYOND else None
+    return Link(n, digest) if n < MOST else None
 
 
 def _checksum(text: str) -> str:

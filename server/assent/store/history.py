@@ -8,7 +8,7 @@ from assent.model.approval import ResolvedBy
 from assent.model.modes import Category, Mode
 from assent.model.records import Ending, Entry, Stage
 from assent.runtime.clock import SystemClock
-from assent.store.chain import START, Link, next_link
+from assent.store.chain import START, Link, link_of, next_link
 from assent.store.entry_text import body_of, text_of
 from assent.store.facts import NAMES, facts_of
 from assent.store.faults import Damaged
@@ -34,6 +34,7 @@ class Ledger(sqlite3.Connection):
         self.appended = None
 
 
+_END = "SELECT n, typeof(hash), CAST(hash AS BLOB) FROM entries ORDER BY n DESC LIMIT 1"
 _ENTRY = "INSERT INTO entries (n, hash, body) VALUES (?, ?, ?)"
 _FACTS = f"INSERT INTO facts (n, {', '.join(NAMES)}) VALUES ({', '.join('?' * (len(NAMES) + 1))})"  # noqa: S608
 
@@ -61,15 +62,22 @@ def append_notice(connection: sqlite3.Connection, after: Link, code: str, words:
 
 
 def end_of(connection: sqlite3.Connection) -> Link:
-    """The last entry's link, or the start of the chain."""
-    row = connection.execute("SELECT n, hash FROM entries ORDER BY n DESC LIMIT 1").fetchone()
-    return Link(*row) if row is not None else START
+    """The last entry's link, or the start of the chain. Damaged where nothing could ever follow it."""
+    row = connection.execute(_END).fetchone()
+    if row is None:
+        return START
+    n, kind, digest = row
+    link = link_of(n, digest)
+    if link is None or kind != "text":
+        raise Damaged(f"its last entry has the number {n} and a hash that Assent never gave it")
+    return link
 
 
 def hash_of(connection: sqlite3.Connection, n: int) -> str | None:
     """The hash that is kept of an entry."""
-    row = connection.execute("SELECT hash FROM entries WHERE n = ?", (n,)).fetchone()
-    return row[0] if row is not None else None
+    row = connection.execute("SELECT CAST(hash AS BLOB) FROM entries WHERE n = ?", (n,)).fetchone()
+    link = link_of(n, row[0]) if row is not None else None
+    return link.hash if link is not None else None
 
 
 def _notice(code: str, words: str) -> dict[str, Any]:
