@@ -37,6 +37,9 @@ describe("a yes to all means", () => {
       [ask(1, { options: [{ optionId: "r", name: "Deny", kind: "reject_once" }] }), saw(1)],
       [],
     ],
+    ["nothing that is protected", [ask(1, { reason: { code: "protected", text: "" } }), saw(1)], []],
+    ["nothing that lies outside", [ask(1, { reason: { code: "outside_workspace", text: "" } }), saw(1)], []],
+    ["nothing that a rule asks for", [ask(1, { reason: { code: "ask_rule", text: "" } }), saw(1)], []],
     ["nothing that is answered already", [ask(1), saw(1), all(1)], []],
     ["nothing that ended", [ask(1), saw(1), { type: "resolved", resolved: resolution() }], []],
   ])("%s", (_name, messages, ids) => expect(together(pageAfter(...messages), "allow_once")).toEqual(ids));
@@ -74,7 +77,7 @@ describe("an answer to several", () => {
     expect(cardOf(state, "a-1")).toBeUndefined();
     expect(cardOf(state, "a-2")).toMatchObject({ phase: "open", note: expect.stringContaining("a look of its own") });
     expect(cardOf(state, "a-3")).toMatchObject({ phase: "open", error: expect.stringContaining("Changed.") });
-    expect(state.announcement).toContain("1 call is left");
+    expect(state.announcement).toBe("1 call is left: it wants a look of its own.");
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { canBeLimited, LIMIT_CHOICES, limitsOf } from "../src/webview/limits.js";
+import { canBeLimited, LIMIT_CHOICES, limitsOf, scopeWithoutEnd } from "../src/webview/limits.js";
 import { endWords, momentWords, remainingWords, shortEnd } from "../src/webview/time-words.js";
 import { request } from "./support/examples.js";
 
@@ -29,9 +29,9 @@ test.each([
   [{}, 0, ""],
   [{ remainingMs: 600_000 }, 300_000, "ends in about 5 minutes"],
   [{ remainingMs: 600_000 }, 700_000, "ends any moment now"],
-  [{ usesLeft: 1 }, 0, "ends after 1 more use"],
-  [{ usesLeft: 5, untilRunEnds: true }, 0, "ends after 5 more uses or with this task"],
-  [{ remainingMs: null, usesLeft: 0 }, 0, "ends after 0 more uses"],
+  [{ usesLeft: 1 }, 0, "ends after 1 more call"],
+  [{ usesLeft: 5, untilRunEnds: true }, 0, "ends after 5 more calls or with this task"],
+  [{ remainingMs: null, usesLeft: 0 }, 0, "ends after 0 more calls"],
 ])("the end %j, %i ms later: %s", (ends, passed, words) => expect(endWords(ends, passed)).toBe(words));
 
 test.each([
@@ -59,9 +59,17 @@ describe("how long something is allowed", () => {
     expect(LIMIT_CHOICES.slice(1).map(({ words, name }) => [words, limitsOf(name)])).toEqual([
       ["for 15 minutes", { minutes: 15 }],
       ["for 1 hour", { minutes: 60 }],
-      ["for the next 5 uses", { uses: 5 }],
+      ["for the next 5 calls", { uses: 5 }],
       ["until this task is done", { untilRunEnds: true }],
     ]);
+  });
+
+  test("takes the end of the chat out of a scope, and nothing that a name says", () => {
+    const end = ", until it or the window is closed.";
+    expect(scopeWithoutEnd(`Every “x${end}” call in this chat${end} Not stored.`)).toBe(
+      `Every “x${end}” call in this chat. Not stored.`,
+    );
+    expect(scopeWithoutEnd("In this chat.")).toBe("In this chat.");
   });
 
   test.each([

@@ -7,11 +7,15 @@ import { SocketConnection } from "./rpc.js";
 const PLACE_IS_TAKEN = 4409;
 const SHORTEST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 5000;
+/** After so many tries in a row it is likely that another playground runs, with another token. */
+const TRIES_BEFORE_ADVICE = 3;
 
 /** Connects the bridge with the server behind this page's address. */
 export class ServerLink {
   private wait = SHORTEST_WAIT_MS;
   private wasConnected = false;
+  /** Tries in a row that came to nothing. */
+  private failures = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private socket: WebSocket | undefined;
 
@@ -32,7 +36,7 @@ export class ServerLink {
       );
       return;
     }
-    this.bridge.setStatus(this.wasConnected ? "lost" : "starting", this.wasConnected ? LOST : "Connecting…");
+    this.bridge.setStatus(this.wasConnected ? "lost" : "starting", this.wasConnected ? this.lostText() : "Connecting…");
     const socket = new WebSocket(this.address, ["assent", `token.${this.token}`]);
     this.socket = socket;
     const connection = new SocketConnection(socket);
@@ -66,6 +70,7 @@ export class ServerLink {
     }
     connection.notify("initialized", {});
     this.wait = SHORTEST_WAIT_MS;
+    this.failures = 0;
     this.wasConnected = true;
     await this.bridge.connected(connection);
   }
@@ -81,14 +86,21 @@ export class ServerLink {
       return;
     }
     const refused = !opened && !this.wasConnected;
-    const text = refused ? REFUSED : `${LOST}${reason ? ` (${reason})` : ""}`;
+    this.failures += 1;
+    const text = refused ? REFUSED : this.lostText(reason);
     this.bridge.disconnected(refused ? "failed" : "lost", text, ["retry"], false);
     if (refused) return;
     this.timer = setTimeout(() => this.connect(), this.wait);
     this.wait = Math.min(this.wait * 2, LONGEST_WAIT_MS);
   }
+
+  private lostText(reason = ""): string {
+    const advice = this.failures >= TRIES_BEFORE_ADVICE ? ` ${STARTED_AGAIN}` : "";
+    return `${LOST}${reason ? ` (${reason})` : ""}${advice}`;
+  }
 }
 
 const LOST = "Connection lost, retrying. Nothing runs that you have not approved.";
+const STARTED_AGAIN = "If you started the playground again, open the address that it printed.";
 const REFUSED =
   "The playground did not let this page in: it has ended, or its token is another one. Open the address that it printed last.";

@@ -194,8 +194,16 @@ export function drawnCards(state: PageState): Card[] {
 export function answeredTogether(cards: readonly Card[], decision: "allow_once" | "reject_once"): Card[] {
   return cards.filter((card) => {
     const offered = card.phase === "open" && card.request.options.some((option) => option.kind === decision);
-    return offered && (decision === "reject_once" || (card.seen && !card.editing && isFullyShown(card)));
+    if (!offered || decision === "reject_once") return offered;
+    return card.seen && !card.editing && isFullyShown(card) && !answeredByItself(card);
   });
+}
+
+const BY_ITSELF: ReadonlySet<string> = new Set(["protected", "ask_rule", "outside_workspace"]);
+
+/** Whether a yes to all leaves it waiting, because of why it is asked. */
+export function answeredByItself({ request }: Card): boolean {
+  return BY_ITSELF.has(request.reason.code);
 }
 
 const NOT_RUN: ReadonlySet<string> = new Set(["approval_timeout", "interrupted", "expired"]);
@@ -210,7 +218,11 @@ export function endedUnasked({ cards, result, fromCard }: ToolItem): boolean {
 
 /** What is allowed in the chat that is shown, and ends with it. */
 export function permitsOfChat({ permits, session }: PageState): readonly GrantInfo[] {
-  return permits?.filter((grant) => grant.scope === "chat" && grant.sessionId === session?.sessionId) ?? [];
+  return permits?.filter((grant) => grant.kind !== "deny_rule" && isOfChat(grant, session?.sessionId)) ?? [];
+}
+
+function isOfChat({ scope, sessionId }: GrantInfo, shown: string | undefined): boolean {
+  return scope === "chat" && sessionId === shown;
 }
 
 /** Those that are drawn only when earlier ones are answered; undefined where there are none. */

@@ -8,7 +8,17 @@ import {
   type OptionKind,
   type StoredSetting,
 } from "../protocol/generated.js";
-import { type Card, NO_DETAILS, type Outcome, openCards, type PageState, refuses, type ToolStatus } from "./state.js";
+import {
+  answeredByItself,
+  type Card,
+  drawnCards,
+  NO_DETAILS,
+  type Outcome,
+  openCards,
+  type PageState,
+  refuses,
+  type ToolStatus,
+} from "./state.js";
 import { announce, changeCard, changeTool, findCard, hasTool, push, pushNotice } from "./store-helpers.js";
 import { RESTARTED, storedWords, TIMED_OUT } from "./words.js";
 
@@ -203,11 +213,24 @@ export function withoutServer(state: PageState): PageState {
 
 /** One answer was given to several. Each of them ends or goes on by its own result. */
 export function batchAnswered(state: PageState, { results }: Message<"batchAnswered">): PageState {
-  const left = results.filter((result) => result.status === "left").length;
+  const accepts = results.some(({ approvalId }) => findCard(state, approvalId)?.card.chosen?.kind === "allow_once");
   const next = results.reduce(batchResult, state);
-  return left === 0
-    ? next
-    : announce(next, `${left} ${left === 1 ? "call is" : "calls are"} left for a look of their own.`);
+  const leftIds = new Set(results.filter(({ status }) => status === "left").map(({ approvalId }) => approvalId));
+  const left = drawnCards(next)
+    .filter((card) => card.phase === "open" && (leftIds.has(card.request.approvalId) || answeredByItself(card)))
+    .map((card) => card.request.approvalId);
+  if (!accepts || left.length === 0) return next;
+  const noted = left.reduce(
+    (now, approvalId) => changeCard(now, approvalId, (card) => ({ ...card, note: leftWords(card) })),
+    next,
+  );
+  return announce(noted, leftAnnouncement(left.length));
+}
+
+function leftAnnouncement(count: number): string {
+  return count === 1
+    ? "1 call is left: it wants a look of its own."
+    : `${count} calls are left: they want a look of their own.`;
 }
 
 function batchResult(state: PageState, { approvalId, status, error }: BatchResult): PageState {
@@ -217,14 +240,23 @@ function batchResult(state: PageState, { approvalId, status, error }: BatchResul
   }
   if (status === "left") {
     return changeCard(state, approvalId, (card) =>
-      card.phase === "closed" ? card : { ...card, phase: "open", chosen: undefined, note: LEFT },
+      card.phase === "closed" ? card : { ...card, phase: "open", chosen: undefined },
     );
   }
   const { code, message } = error ?? { code: ErrorCode.INTERNAL_ERROR, message: "No reason was given." };
   return answerFailed(state, { type: "answerFailed", approvalId, code, text: `Your answer did not count: ${message}` });
 }
 
-const LEFT = "Left out of your answer to all: this one wants a look of its own.";
+const LEFT: ReadonlyMap<string, string> = new Map([
+  ["protected", "Protected: answer this one by itself."],
+  ["ask_rule", "A rule always asks for it: answer this one by itself."],
+  ["outside_workspace", "Outside the workspace: answer this one by itself."],
+]);
+
+/** Why a card still waits after a yes to all. */
+function leftWords({ request }: Card): string {
+  return LEFT.get(request.reason.code) ?? "Left out of your answer to all: this one wants a look of its own.";
+}
 
 /** The answer to several came to nothing: each of them waits on. */
 export function batchFailed(state: PageState, { approvalIds, code, text }: Message<"batchFailed">): PageState {

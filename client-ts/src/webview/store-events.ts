@@ -99,7 +99,8 @@ function toolUpdate(state: PageState, data: ToolUpdateData): PageState {
   return changeTool(state, data.toolCallId, (item) => ({
     ...item,
     status: PHASE_STATUS[data.phase],
-    notes: data.note && !item.notes.includes(data.note) ? [...item.notes, data.note] : item.notes,
+    // The later one says what became of what the earlier one asked.
+    notes: data.note ? [data.note] : item.notes,
     liveOutput: data.outputDelta ? (item.liveOutput + data.outputDelta).slice(-LIVE_OUTPUT_LIMIT) : item.liveOutput,
   }));
 }
@@ -120,6 +121,7 @@ const ENDS: ReadonlyMap<string, ToolStatus> = new Map([
   ["cancelled", "cancelled"],
   ["interrupted", "interrupted"],
   ["expired", "interrupted"],
+  ["secret_not_kept", "interrupted"],
   ["outcome_unknown", "unknown"],
 ]);
 

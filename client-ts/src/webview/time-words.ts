@@ -22,7 +22,7 @@ export function endWords(ends: GrantEnd | null | undefined, passed: number): str
   const { remainingMs, usesLeft, untilRunEnds } = ends;
   const parts = [
     remainingMs == null ? "" : remainingWords(remainingMs - passed),
-    usesLeft == null ? "" : usesLeft === 1 ? "after 1 more use" : `after ${usesLeft} more uses`,
+    usesLeft == null ? "" : usesLeft === 1 ? "after 1 more call" : `after ${usesLeft} more calls`,
     untilRunEnds ? "with this task" : "",
   ].filter((part) => part !== "");
   return parts.length === 0 ? "" : `ends ${parts.join(" or ")}`;

@@ -61,6 +61,7 @@ export const INTERRUPTED = "This waited when the server ended. It did not run. A
 export const RESULT_WORDS: ReadonlyMap<string, string> = new Map([
   ["approval_timeout", TIMED_OUT],
   ["interrupted", RESTARTED],
+  ["secret_not_kept", "It held what looks like a secret, which is never kept. Ask for it anew."],
   [
     "outcome_unknown",
     "The server ended while this call ran. Whether it did its work is not known. It is not run again by itself; look before you ask for it again.",

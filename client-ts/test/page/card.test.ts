@@ -213,7 +213,7 @@ test("a failed answer brings the buttons back with the reason", async () => {
   await page.armed();
   await page.button("Approve").click();
   await page.tell({ type: "answerFailed", approvalId: "a-1", code: -32603, text: "No word from the server." });
-  await page.card().getByText("No word from the server.").waitFor();
+  await page.card().locator(".main + .error", { hasText: "No word from the server." }).waitFor();
   await page.button("Deny").click();
   await expect.poll(() => page.answers()).toMatchObject([{ optionId: "allow_once" }, { optionId: "reject_once" }]);
 });
@@ -280,7 +280,8 @@ test("a denial may say what to do instead", async () => {
   await page.armed();
   await page.button("Deny with a message…").click();
   await page.page.getByLabel("What the agent should do instead").fill("Use notes.md");
-  await page.button("Deny and send").click();
+  expect(await page.card().getByRole("button", { name: /^Deny/ }).allInnerTexts()).toEqual(["Deny with your message"]);
+  await page.button("Deny with your message").click();
   await expect.poll(() => page.answers()).toMatchObject([{ optionId: "reject_once", feedback: "Use notes.md" }]);
 });
 

@@ -78,6 +78,19 @@ test("while it is changed, nothing is offered that lasts", async () => {
   expect(page.answers()[0]).not.toHaveProperty("editedArgs");
 });
 
+test("what explains the call as it was says so while another one is written", async () => {
+  await page.ask(
+    command("ls", { preview: { kind: "command", text: "ls", parts: [{ written: "ls", does: "lists" }] } }),
+  );
+  expect(await page.card().getByText("This explains what was asked for.").count()).toBe(0);
+  await edit("rm -r .");
+  const old = page.card().locator(".asked-for");
+  await old.getByText("This explains what was asked for. Your change is looked at when you approve").waitFor();
+  await old.getByText("lists").waitFor();
+  await page.button("Discard what you changed").click();
+  await old.waitFor({ state: "detached" });
+});
+
 test("a denial takes nothing along", async () => {
   await page.ask(command("ls"));
   await edit("ls -l");
@@ -173,13 +186,30 @@ describe("how long something is allowed", () => {
 
   test.each([
     ["for 15 minutes", { minutes: 15 }],
-    ["for the next 5 uses", { uses: 5 }],
+    ["for the next 5 calls", { uses: 5 }],
     ["until this task is done", { untilRunEnds: true }],
   ])("may be %s", async (label, limits) => {
     await limited();
     await choice(CHAT).selectOption({ label });
     await enabled(CHAT).click();
     await expect.poll(() => page.answers()).toMatchObject([{ optionId: "allow_session", limits }]);
+  });
+
+  test("is what the words say, also to those who cannot see them", async () => {
+    const scopeText = "Every write_file call in this chat, until it or the window is closed. Not stored.";
+    const options = manyOptions().map((option) =>
+      option.optionId === "allow_session" ? { ...option, scopeText } : option,
+    );
+    await page.ask(request({ options, limits: true }));
+    await page.card().getByText(scopeText).waitFor();
+    await choice(CHAT).selectOption({ label: "for the next 5 calls" });
+    const ends = "Ends after the next 5 calls, or when the chat is closed.";
+    await page.card().getByText(ends).waitFor();
+    expect(await page.card().getByText("window is closed").filter({ visible: true }).count()).toBe(0);
+    await page.button(`${CHAT}. ${ends}`).waitFor();
+    await choice(CHAT).selectOption({ label: "until the chat is closed" });
+    await page.card().getByText(scopeText).waitFor();
+    await page.button(CHAT).waitFor();
   });
 
   test("holds for the answer beside it alone", async () => {

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { request, resolution, toolCall, toolResult } from "../support/examples.js";
+import { event, request, resolution, toolCall, toolResult } from "../support/examples.js";
 import { grant } from "../support/page-state.js";
 import { EditorPage, launch, PageServer } from "./browser.js";
 
@@ -46,6 +46,14 @@ describe("a card", () => {
     await page.card().getByText("Without an answer").waitFor({ state: "detached" });
   });
 
+  test.each([{ redelivery: true }, { interrupted: true }])(
+    "says when it ends also when it comes again: %j",
+    async (again) => {
+      await page.ask(request({ ...again, timeout: { seconds: 300, running: true, remainingMs: 240_000 } }));
+      await page.card().getByText("Without an answer, this is denied in about 4 minutes.").waitFor();
+    },
+  );
+
   test("counts on by itself, in words that nobody is told of", async () => {
     const clocked = await EditorPage.open(browser, server.address);
     await clocked.page.clock.install();
@@ -89,6 +97,7 @@ describe("a call that did not run", () => {
   test.each([
     ["interrupted", "The server restarted; this call did not run.", 1],
     ["approval_timeout", "Nobody answered in time; nothing was run.", 1],
+    ["secret_not_kept", "It held what looks like a secret, which is never kept. Ask for it anew.", 0],
     ["outcome_unknown", "Whether it did its work is not known.", 0],
   ])("or may not have, is told in words: %s", async (code, words, buttons) => {
     await page.tell({ type: "event", event: toolCall(1) });
@@ -96,6 +105,23 @@ describe("a call that did not run", () => {
     await page.page.getByText(words).first().waitFor();
     expect(await page.page.getByRole("button", { name: "Ask again" }).count()).toBe(buttons);
   });
+});
+
+test("the last note of a call counts, however long it is", async () => {
+  const note = (n: number, words: string) =>
+    page.tell({
+      type: "event",
+      event: event(n, "ToolUpdate", { toolCallId: "c-1", phase: "post_tool_use", note: words }),
+    });
+  const long = `You changed this call before approving it. What runs: ${"x".repeat(400)}`;
+  await page.tell({ type: "event", event: toolCall(1) });
+  await note(2, "In mode default, Demo must ask before it writes.");
+  await note(3, long);
+  await page.tell({ type: "event", event: toolResult(4) });
+  const shown = page.page.locator('[data-status="done"] .notes', { hasText: long });
+  await shown.waitFor();
+  expect(await page.page.getByText("must ask before it writes").count()).toBe(0);
+  expect(await shown.evaluate((list) => list.scrollWidth <= list.clientWidth)).toBe(true);
 });
 
 describe("activity", () => {
@@ -223,6 +249,19 @@ describe("what is allowed", () => {
     await page.page.keyboard.press("Escape");
     await panel().waitFor({ state: "detached" });
     expect(await chip().count()).toBe(0);
+  });
+
+  test("and what is forbidden stand apart", async () => {
+    const ban = grant({ grantId: "g-4", kind: "deny_rule", text: "write_file in infra/** never runs" });
+    await page.tell({ type: "grants", grants: [ban] });
+    await page.tell({ type: "showGrants" });
+    await panel().getByRole("heading", { name: "What is never allowed" }).waitFor();
+    await panel().getByText("Nothing: every call that is not plain reading asks first.").waitFor();
+    expect(await chip().count()).toBe(0);
+    await panel()
+      .getByRole("button", { name: `Remove this ban: ${ban.text}` })
+      .click();
+    await expect.poll(() => said("grantRevoke")).toEqual([{ type: "grantRevoke", grantId: "g-4" }]);
   });
 
   test("but has no effect says so", async () => {

@@ -182,6 +182,14 @@ test("says what to do when it is not let in", async () => {
     .waitFor();
 });
 
+test("says what to do when it is not let in again and again after a drop", async () => {
+  await playground.open();
+  await playground.page.getByText("What should the agent do?").waitFor();
+  playground.accepts = false;
+  await playground.drop();
+  await playground.page.getByText("If you started the playground again, open the address that it printed.").waitFor();
+});
+
 test("says that the server speaks another protocol", async () => {
   playground.handshake = { ...playground.handshake, version: 2 };
   await playground.open();

@@ -98,6 +98,21 @@ test("a press that was meant for fewer does not count for more", async () => {
   await expect.poll(batches).toMatchObject([{ items: items(1, 2, 3) }]);
 });
 
+test("what has to be answered by itself is not counted, and says so after a yes to the others", async () => {
+  await page.page.setViewportSize({ width: 420, height: 1700 });
+  const kept = (code: string) => ({ reason: { code, text: "Because." } });
+  await ask(numbered(1, kept("protected")), numbered(2, kept("ask_rule")));
+  await bar().getByText("2 to be answered by themselves").waitFor();
+  expect(await bar().getByRole("button").count()).toBe(1);
+  await ask(numbered(3));
+  await approveAll(1).waitFor();
+  await usable("Approve all shown").click();
+  await expect.poll(batches).toMatchObject([{ items: items(3) }]);
+  await page.tell({ type: "batchAnswered", results: [{ approvalId: "a-3", status: "accepted" }] });
+  await page.card("1.txt").getByText("Protected: answer this one by itself.").waitFor();
+  await page.card("2.txt").getByText("A rule always asks for it: answer this one by itself.").waitFor();
+});
+
 test("a no to all needs no looking", async () => {
   await ask(numbered(1), numbered(2), numbered(3));
   await usable("Deny all (3)").click();
@@ -137,8 +152,14 @@ test("one knows where one is, by pointer and by key", async () => {
   await page.page.getByText("3 of 3 waiting").waitFor();
   await page.composer.focus();
   await page.page.keyboard.press("Alt+ArrowDown");
-  await page.drawn();
-  expect(await page.page.getByText("3 of 3 waiting").count()).toBe(1);
+  await page.page.getByText("1 of 3 waiting").waitFor();
+  await page.page.evaluate(() => {
+    let active = document.activeElement;
+    while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+    (active as HTMLElement).blur();
+  });
+  await page.page.keyboard.press("Alt+ArrowDown");
+  await page.page.getByText("2 of 3 waiting").waitFor();
 });
 
 test("a thousand: a hundred are drawn, the others counted, and none is answered because of it", async () => {

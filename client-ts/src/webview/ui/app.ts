@@ -66,11 +66,13 @@ export class App extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     for (const name of ACTIVITY) window.addEventListener(name, this.noticeActivity, { passive: true, capture: true });
+    document.addEventListener("keydown", this.stepByKey);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     for (const name of ACTIVITY) window.removeEventListener(name, this.noticeActivity, { capture: true });
+    document.removeEventListener("keydown", this.stepByKey);
   }
 
   /** Something came from the host. */
@@ -199,13 +201,15 @@ export class App extends LitElement {
     this.host.save({ draft: event.detail });
   };
 
-  /** Alt with an arrow leads through what waits, wherever the focus is but in a text. */
+  /** Alt with an arrow leads through what waits, wherever the focus is, but where these keys have a meaning already. */
   private readonly stepByKey = (event: KeyboardEvent) => {
-    const direction = event.altKey && ({ ArrowDown: 1, ArrowUp: -1 } as const)[event.key as "ArrowDown"];
+    const direction = ({ ArrowDown: 1, ArrowUp: -1 } as const)[event.key as "ArrowDown"];
+    const line = this.renderRoot.querySelector<StatusLine>("assent-status-line");
+    if (!direction || !isAltAlone(event) || event.defaultPrevented || !line || line.waiting.length === 0) return;
     const [target] = event.composedPath();
-    if (!direction || (target instanceof Element && target.matches("input, textarea, select"))) return;
+    if (target instanceof Element && target.matches(keepsAltArrows())) return;
     event.preventDefault();
-    this.renderRoot.querySelector<StatusLine>("assent-status-line")?.step(direction);
+    line.step(direction);
   };
 
   private readonly reveal = (event: CustomEvent<string>) => {
@@ -216,7 +220,7 @@ export class App extends LitElement {
     const { state } = this;
     const waiting = openCards(state);
     const connected = state.connection.state === "ready";
-    return html`<main @keydown=${this.stepByKey}>
+    return html`<main>
       <h1 class="sr-only">Assent</h1>
       <assent-header .state=${state} .actions=${this.actions}></assent-header>
       <assent-removed .removed=${state.removed} .connected=${connected} .actions=${this.actions}></assent-removed>
@@ -256,6 +260,15 @@ export class App extends LitElement {
       <div class="sr-only" role="status" aria-live="polite">${state.announcement}</div>
     </main>`;
   }
+}
+
+/** Alt with an arrow opens a list of choices. In a text it moves the caret on a Mac, and does nothing elsewhere. */
+function keepsAltArrows(): string {
+  return navigator.userAgent.includes("Mac OS") ? "select, input, textarea" : "select";
+}
+
+function isAltAlone(event: KeyboardEvent): boolean {
+  return event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.isComposing;
 }
 
 const LATEST_MS = 100;

@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import type { BatchDecision } from "../../common/page-messages.js";
 import type { Actions } from "../actions.js";
-import { answeredTogether, type Card } from "../state.js";
+import { answeredByItself, answeredTogether, type Card } from "../state.js";
 import { PressGuard } from "./press-guard.js";
 import { shared } from "./theme.js";
 
@@ -36,30 +36,41 @@ export class BatchBar extends LitElement {
   declare actions: Actions;
   private readonly guard = new PressGuard(this, ".bar");
   private meant = "";
+  private hadFocus = false;
 
   /** What a yes means has changed: a press that was meant for the others does not count for these. */
   protected override willUpdate(_changed: PropertyValues<this>): void {
     const meant = answeredTogether(this.cards, "allow_once")
       .map(({ request }) => `${request.approvalId} ${request.argsDigest}`)
       .join("\n");
+    this.hadFocus = this.renderRoot?.querySelector(YES)?.matches(":focus") ?? false;
     if (meant === this.meant) return;
     this.meant = meant;
     this.guard.disturb();
   }
 
+  /** The button goes away when there is nothing to say yes to: the focus stays here, on no other button. */
+  protected override updated(_changed: PropertyValues<this>): void {
+    if (this.hadFocus && this.renderRoot.querySelector(YES) === null)
+      this.renderRoot.querySelector<HTMLElement>(".bar")?.focus({ preventScroll: true });
+  }
+
   protected override render() {
     const seen = answeredTogether(this.cards, "allow_once").length;
-    const drawn = answeredTogether(this.cards, "reject_once").length;
+    const deniable = answeredTogether(this.cards, "reject_once");
+    const alone = deniable.filter(answeredByItself).length;
+    const unseen = deniable.length - seen - alone;
     return html`<div
       class="bar ${this.guard.armed ? "" : "unarmed"}"
       role="group"
       aria-label="All that wait"
+      tabindex="-1"
       @pointerdown=${this.guard.pressed}
       @keydown=${this.guard.pressed}
     >
-      ${this.renderButton(`Approve all shown (${seen})`, "allow_once", seen)}
-      ${this.renderButton(`Deny all (${drawn})`, "reject_once", drawn)}
-      ${seen < drawn ? html`<span>${drawn - seen} not looked at yet</span>` : nothing}
+      ${seen > 0 ? this.renderButton(`Approve all shown (${seen})`, "allow_once", seen) : nothing}
+      ${this.renderButton(`Deny all (${deniable.length})`, "reject_once", deniable.length)}
+      ${unseen + alone > 0 ? html`<span>${restWords(unseen, alone)}</span>` : nothing}
     </div>`;
   }
 
@@ -78,6 +89,17 @@ export class BatchBar extends LitElement {
     if (this.guard.takes(event) && this.connected)
       this.actions.answerAll(answeredTogether(this.cards, decision), decision);
   }
+}
+
+const YES = 'button[data-all="allow_once"]';
+
+/** Why a yes does not mean all that wait. */
+function restWords(unseen: number, alone: number): string {
+  const parts = [
+    unseen > 0 ? `${unseen} not looked at yet` : "",
+    alone > 0 ? `${alone} to be answered by ${alone === 1 ? "itself" : "themselves"}` : "",
+  ];
+  return parts.filter((part) => part !== "").join(", ");
 }
 
 customElements.define("assent-batch-bar", BatchBar);

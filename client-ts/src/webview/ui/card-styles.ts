@@ -9,8 +9,14 @@ export const cardStyles = css`
     padding: 10px;
     background: var(--raised);
   }
-  .card > * + * {
+  .card > * + *,
+  .about > * + * {
     margin-top: 8px;
+  }
+  .asked-for {
+    border-inline-start: 3px dashed var(--line);
+    padding-inline-start: 8px;
+    filter: grayscale(1);
   }
   h2 {
     margin: 0;

@@ -3,7 +3,7 @@ import { visibleText } from "../../common/visible-text.js";
 import type { ApprovalOption } from "../../protocol/generated.js";
 import type { Actions, AnswerExtras } from "../actions.js";
 import { type EditForm, editForm, readEdit } from "../edit.js";
-import { canBeLimited, LIMIT_CHOICES, limitsOf } from "../limits.js";
+import { canBeLimited, endingWords, LIMIT_CHOICES, limitsOf, scopeWithoutEnd } from "../limits.js";
 import { alsoText, optionGroups } from "../option-groups.js";
 import { type Card, isFullyShown, refuses } from "../state.js";
 import { INTERRUPTED, isFarReaching } from "../words.js";
@@ -24,6 +24,7 @@ export class ApprovalCard extends LitElement {
     actions: { attribute: false },
     connected: { attribute: false },
     feedbackOpen: { state: true },
+    feedback: { state: true },
     lastingOpen: { state: true },
     editFault: { state: true },
   };
@@ -32,6 +33,7 @@ export class ApprovalCard extends LitElement {
   declare actions: Actions;
   declare connected: boolean;
   declare feedbackOpen: boolean;
+  declare feedback: string;
   declare lastingOpen: boolean;
   declare editFault: string | undefined;
   private readonly guard = new PressGuard(this, ".answers");
@@ -47,6 +49,7 @@ export class ApprovalCard extends LitElement {
   constructor() {
     super();
     this.feedbackOpen = false;
+    this.feedback = "";
     this.lastingOpen = false;
     this.connected = true;
   }
@@ -87,11 +90,12 @@ export class ApprovalCard extends LitElement {
     return this.canAnswer && (refuses(option.kind) || isFullyShown(this.card));
   }
 
-  private pick(option: ApprovalOption, event: MouseEvent, feedback = ""): void {
+  private pick(option: ApprovalOption, event: MouseEvent): void {
     if (!this.guard.takes(event) || !this.canPick(option)) return;
     const limits = limitsOf(this.limits.get(option.optionId));
     const edited = option.kind === "allow_once" ? this.editedArguments() : {};
     if (edited === undefined) return;
+    const feedback = refuses(option.kind) ? this.feedback.trim() : "";
     const extras = { ...(feedback === "" ? {} : { feedback }), ...(limits === undefined ? {} : { limits }), ...edited };
     this.actions.answer(this.card.request.approvalId, option.optionId, extras);
   }
@@ -107,7 +111,8 @@ export class ApprovalCard extends LitElement {
   }
 
   protected override render() {
-    const { request, error, revision, note } = this.card;
+    const { request, revision, note } = this.card;
+    const isOther = this.form !== undefined;
     return html`<section
       class="card"
       role="group"
@@ -124,8 +129,12 @@ export class ApprovalCard extends LitElement {
       }
       ${request.interrupted ? html`<p class="changed">${INTERRUPTED}</p>` : nothing}
       ${note ? html`<p class="changed">${note}</p>` : nothing}
-      ${why(request)} ${risk(request)} ${hiddenNote(request)} ${preview(request)} ${this.renderDetails()} ${place(request)}
-      ${quote(request)} ${this.renderEdit()}
+      ${why(request)}
+      <div class=${isOther ? "about asked-for" : "about"}>
+        ${isOther ? html`<p class="muted">${ASKED_FOR}</p>` : nothing} ${risk(request)} ${hiddenNote(request)}
+        ${preview(request)} ${this.renderDetails()}
+      </div>
+      ${place(request)} ${quote(request)} ${this.renderEdit()}
       <div
         class="answers ${this.guard.armed ? "" : "unarmed"}"
         @pointerdown=${this.guard.pressed}
@@ -133,7 +142,7 @@ export class ApprovalCard extends LitElement {
       >
         ${this.renderAnswers()}
       </div>
-      ${error ? html`<p class="error">${visible(error)}</p>` : nothing} ${countdown(request)}
+      ${countdown(request)}
     </section>`;
   }
 
@@ -187,11 +196,12 @@ export class ApprovalCard extends LitElement {
     const { approve, deny, chat, lasting, never } = optionGroups(this.card.request.options);
     if (form !== undefined) return this.renderAnswersToEdited(form, approve, deny);
     return html`<div class="main">
-        ${approve ? this.renderButton(approve, "primary") : nothing} ${deny ? this.renderButton(deny, "") : nothing}
+        ${approve ? this.renderButton(approve, "primary") : nothing} ${deny ? this.renderDeny(deny) : nothing}
       </div>
+      ${this.renderError()}
       ${[approve, deny].map((option) => (option && hasScope(option) ? this.renderScope(option, `${option.name}: `) : nothing))}
       ${this.card.phase === "sending" ? html`<p class="muted" role="status">Sending your answer…</p>` : nothing}
-      ${deny ? this.renderFeedback(deny) : nothing}
+      ${deny ? this.renderFeedback() : nothing}
       ${
         this.possibleForm === undefined
           ? nothing
@@ -206,9 +216,11 @@ export class ApprovalCard extends LitElement {
     const edited = this.isEdited(form);
     return html`<div class="main">
         ${approve ? this.renderButton(approve, "primary", edited ? "Approve as edited" : approve.name) : nothing}
-        ${deny ? this.renderButton(deny, "") : nothing}
+        ${deny ? this.renderDeny(deny) : nothing}
       </div>
+      ${this.renderError()}
       ${this.card.phase === "sending" ? html`<p class="muted" role="status">Sending your answer…</p>` : nothing}
+      ${deny && this.feedbackOpen ? this.renderFeedback() : nothing}
       <p>
         <button class="plain" ?disabled=${!this.canAnswer} @click=${this.toggleEdit}>
           ${edited ? "Discard what you changed" : "Leave it as it is"}
@@ -216,12 +228,25 @@ export class ApprovalCard extends LitElement {
       </p>`;
   }
 
+  /** There is one way to deny: what was written for the agent goes with it. */
+  private renderDeny(deny: ApprovalOption): TemplateResult {
+    return this.renderButton(deny, "", this.feedback.trim() === "" ? deny.name : `${deny.name} with your message`);
+  }
+
+  /** Below the buttons that it is about: what comes must not move them. */
+  private renderError(): TemplateResult | typeof nothing {
+    const { error } = this.card;
+    return error ? html`<p class="error">${visible(error)}</p>` : nothing;
+  }
+
   private renderButton(option: ApprovalOption, look: string, name = option.name): TemplateResult {
     const usable = this.guard.armed && this.canPick(option);
+    const ends = this.endOf(option);
     return html`<button
       class=${look}
       data-kind=${option.kind}
       aria-disabled=${usable ? "false" : "true"}
+      aria-label=${ends ? visibleText(`${name}. ${ends}`) : nothing}
       aria-describedby=${hasScope(option) ? this.scopeId(option) : nothing}
       @click=${(event: MouseEvent) => this.pick(option, event)}
     >
@@ -231,8 +256,10 @@ export class ApprovalCard extends LitElement {
 
   private renderScope(option: ApprovalOption, before = ""): TemplateResult {
     const also = alsoText(option);
+    const ends = this.endOf(option);
+    const scope = option.scopeText ?? "";
     return html`<span class="scope" id=${this.scopeId(option)}
-      >${visibleLine(before)}${visible(option.scopeText ?? "")}${also ? html` <strong>${also}</strong>` : nothing}</span
+      >${visibleLine(before)}${visible(ends ? scopeWithoutEnd(scope) : scope)}${ends ? html` <strong>${ends}</strong>` : nothing}${also ? html` <strong>${also}</strong>` : nothing}</span
     >`;
   }
 
@@ -244,11 +271,19 @@ export class ApprovalCard extends LitElement {
     </div>`;
   }
 
+  private endOf(option: ApprovalOption): string {
+    return canBeLimited(option, this.card.request) ? endingWords(this.limits.get(option.optionId)) : "";
+  }
+
   /** How long it is to hold. Whoever touches nothing gets what the button says. */
   private renderLimits(option: ApprovalOption): TemplateResult | typeof nothing {
     if (!canBeLimited(option, this.card.request)) return nothing;
     const chosen = this.limits.get(option.optionId);
-    const pick = (event: Event) => this.limits.set(option.optionId, (event.target as HTMLSelectElement).value);
+    const pick = (event: Event) => {
+      this.limits.set(option.optionId, (event.target as HTMLSelectElement).value);
+      this.guard.disturb();
+      this.requestUpdate();
+    };
     return html`<select aria-label="How long: ${visibleText(option.name)}" ?disabled=${!this.canAnswer} @change=${pick}>
       ${LIMIT_CHOICES.map(({ name, words }) => html`<option value=${name} ?selected=${name === chosen}>${words}</option>`)}
     </select>`;
@@ -285,18 +320,18 @@ export class ApprovalCard extends LitElement {
     return `scope-${this.card.request.options.indexOf(option)}`;
   }
 
-  private renderFeedback(deny: ApprovalOption): TemplateResult {
+  private renderFeedback(): TemplateResult {
     if (!this.feedbackOpen) {
       return html`<p><button class="plain" @click=${() => this.openFeedback()}>Deny with a message…</button></p>`;
     }
     return html`<div class="feedback">
-      <input aria-label="What the agent should do instead" placeholder="What should it do instead?" maxlength="2000" />
-      <button
-        aria-disabled=${this.guard.armed && this.canAnswer ? "false" : "true"}
-        @click=${(event: MouseEvent) => this.pick(deny, event, this.feedbackText())}
-      >
-        Deny and send
-      </button>
+      <input
+        aria-label="What the agent should do instead"
+        placeholder="What should it do instead?"
+        maxlength="2000"
+        .value=${this.feedback}
+        @input=${this.writeFeedback}
+      />
     </div>`;
   }
 
@@ -306,15 +341,17 @@ export class ApprovalCard extends LitElement {
     this.renderRoot.querySelector<HTMLInputElement>(".feedback input")?.focus();
   }
 
-  private feedbackText(): string {
-    return this.renderRoot.querySelector<HTMLInputElement>(".feedback input")?.value.trim() ?? "";
-  }
+  private readonly writeFeedback = (event: InputEvent) => {
+    this.feedback = (event.target as HTMLInputElement).value;
+  };
 }
 
 function hasScope(option: ApprovalOption): boolean {
   return Boolean(option.scopeText) || alsoText(option) !== "";
 }
 
+const ASKED_FOR =
+  "This explains what was asked for. Your change is looked at when you approve; what is risky is shown to you before it runs.";
 const MORE = "Don’t ask again…";
 const MORE_NEVER = "Never allow…";
 

@@ -33,9 +33,18 @@ export class PermitsPanel extends LitElement {
         margin: 0;
         font-size: 1.05em;
       }
-      ul {
+      .lists {
         overflow-y: auto;
-        margin: 8px 0 0;
+        margin-top: 8px;
+      }
+      .never {
+        margin-top: 12px;
+      }
+      .never + ul {
+        margin-top: 6px;
+      }
+      ul {
+        margin: 0;
         padding: 0;
         list-style: none;
       }
@@ -77,14 +86,21 @@ export class PermitsPanel extends LitElement {
         <h2>What is allowed without asking</h2>
         <button @click=${this.close}>Close</button>
       </div>
-      ${permits?.length ? this.renderList(permits) : html`<p>${permits ? NOTHING : "Asking the server…"}</p>`}
+      <div class="lists" tabindex="0" role="group" aria-label="All of it">${permits ? this.renderLists(permits) : html`<p>Asking the server…</p>`}</div>
     </section>`;
   }
 
-  private renderList(permits: readonly GrantInfo[]): TemplateResult {
-    return html`<ul tabindex="0" aria-label="What is allowed">
+  private renderLists(permits: readonly GrantInfo[]): TemplateResult {
+    const bans = permits.filter(isBan);
+    const allowed = permits.filter((grant) => !isBan(grant));
+    return html`${allowed.length > 0 ? this.renderList(allowed, "What is allowed") : html`<p>${NOTHING}</p>`}
+      ${bans.length > 0 ? html`<h2 class="never">${NEVER}</h2>${this.renderList(bans, NEVER)}` : nothing}`;
+  }
+
+  private renderList(grants: readonly GrantInfo[], label: string): TemplateResult {
+    return html`<ul aria-label=${label}>
       ${repeat(
-        permits,
+        grants,
         (one) => one.grantId,
         (one) => this.renderOne(one),
       )}
@@ -94,6 +110,7 @@ export class PermitsPanel extends LitElement {
   private renderOne(grant: GrantInfo): TemplateResult {
     const { connection, removing } = this.state;
     const goes = removing.includes(grant.grantId);
+    const remove = isBan(grant) ? "Remove this ban" : "Remove";
     return html`<li data-grant-id=${grant.grantId}>
       <p>${visible(grant.text)}</p>
       <p class="facts">${this.reach(grant)}${grant.agentName ? html` · ${visibleLine(grant.agentName)}` : nothing}</p>
@@ -103,11 +120,11 @@ export class PermitsPanel extends LitElement {
       ${grant.ends ? html`<p class="facts"><assent-ticking .since=${grant.ends} .words=${(passed: number) => endWords(grant.ends, passed)}></assent-ticking></p>` : nothing}
       ${this.renderStored(grant)}
       <button
-        aria-label="Remove: ${visibleText(grant.text)}"
+        aria-label="${remove}: ${visibleText(grant.text)}"
         ?disabled=${goes || connection.state !== "ready"}
         @click=${() => this.takeBack(grant.grantId)}
       >
-        ${goes ? "Removing…" : "Remove"}
+        ${goes ? "Removing…" : remove}
       </button>
     </li>`;
   }
@@ -145,6 +162,13 @@ export class PermitsPanel extends LitElement {
   };
 
   private readonly close = () => this.actions.openPermits(false);
+}
+
+const NEVER = "What is never allowed";
+
+/** Whether it forbids: what stands in the list is what never runs. */
+function isBan({ kind }: GrantInfo): boolean {
+  return kind === "deny_rule";
 }
 
 const NOTHING = "Nothing: every call that is not plain reading asks first.";

@@ -91,6 +91,7 @@ export class ToolRow extends LitElement {
         list-style: none;
         color: var(--muted);
         font-size: 0.92em;
+        overflow-wrap: anywhere;
       }
       .problem {
         border: 1px solid var(--error);
