@@ -97,9 +97,10 @@ async def test_what_is_allowed_for_a_while_is_seen_taken_back_and_given_again(in
     await chat.send("write one to first.txt")
     card = await chat.card("first.txt").appears()
     how_long = card.locator.get_by_role("combobox", name=re.compile("^How long: Allow"))
-    await how_long.first.select_option(label="for the next 5 uses")
+    await how_long.first.select_option(label="for the next 5 calls")
     option = (await how_long.first.get_attribute("aria-label") or "").removeprefix("How long: ")
-    await card.answer(option)
+    # The button says when it ends: what is heard is what is agreed to.
+    await card.answer(f"{option}. Ends after the next 5 calls, or when the chat is closed.")
     await chat.has_rows("done", 1)
 
     chips = chat.root.get_by_role("group", name="Runs without asking in this chat")
