@@ -21,11 +21,18 @@ KILLS = int(os.environ.get("ASSENT_HISTORY_KILLS", "12"))
 SEED = int(os.environ.get("ASSENT_TEST_SEED", "1"))
 
 
-def writing(folder: Path, name: str, many: int, padding: int = 1) -> "subprocess.Popen[str]":
-    """A process that writes so many pairs of entries."""
-    command = python("-m", "tests.support.history_writer", str(folder), name, str(many), str(padding))
+def writing(folder: Path, name: str, many: int, padding: int = 1, *, together: bool = False) -> "subprocess.Popen[str]":
+    """A process that writes so many pairs of entries; with others `together`, it says when it is ready, and waits."""
+    words = ("together",) if together else ()
+    command = python("-m", "tests.support.history_writer", str(folder), name, str(many), str(padding), *words)
     return subprocess.Popen(
-        command, cwd=ROOT, env=ENVIRONMENT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        command,
+        cwd=ROOT,
+        env=ENVIRONMENT,
+        text=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     )
 
 
@@ -35,8 +42,15 @@ def calls(folder: Path) -> list[str]:
 
 
 def test_two_windows_write_one_chain(tmp_path: Path) -> None:
-    many = 60
-    writers = [writing(tmp_path, name, many) for name in ("left", "right", "third")]
+    many = 200
+    writers = [writing(tmp_path, name, many, together=True) for name in ("left", "right", "third")]
+    for writer in writers:
+        assert writer.stdout is not None
+        assert writer.stdout.readline() == "ready\n"
+    for writer in writers:
+        assert writer.stdin is not None
+        writer.stdin.write("go\n")
+        writer.stdin.flush()
     for writer in writers:
         said, faults = writer.communicate(timeout=limit(120))
         assert writer.returncode == 0 and said.count("\n") == many and "!" not in said, faults

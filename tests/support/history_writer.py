@@ -24,4 +24,7 @@ async def write(folder: Path, name: str, many: int, padding: int) -> None:
 
 
 if __name__ == "__main__":
+    if sys.argv[5:] == ["together"]:
+        print("ready", flush=True)
+        sys.stdin.readline()
     asyncio.run(write(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4])))
