@@ -20,6 +20,7 @@ from assent.model.preview import JsonPreview
 from assent.model.records import Ending, Stage, Subject
 from tests.support.clock import FakeClock
 from tests.support.journal import MemoryJournal
+from tests.support.scale import limit
 from tests.support.world import settled
 
 
@@ -49,6 +50,11 @@ async def run(permitted: Permit, journal: MemoryJournal | None = None) -> ToolOu
 @pytest.fixture
 def short_grace(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(execute_module, "GRACE_AFTER_STOP", 0.01)
+
+
+@pytest.fixture
+def long_grace(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(execute_module, "GRACE_AFTER_STOP", limit(30))
 
 
 async def test_an_answer_becomes_the_result() -> None:
@@ -253,7 +259,7 @@ async def test_stopped_before_it_is_done(short_grace: None) -> None:
     assert ended.is_set()
 
 
-async def test_stopped_and_done_a_moment_later() -> None:
+async def test_stopped_and_done_a_moment_later(long_grace: None) -> None:
     go_on = asyncio.Event()
 
     async def perform() -> ToolAnswer:
@@ -267,7 +273,7 @@ async def test_stopped_and_done_a_moment_later() -> None:
     assert "already taken effect" in text
 
 
-async def test_stopped_and_failed_a_moment_later() -> None:
+async def test_stopped_and_failed_a_moment_later(long_grace: None) -> None:
     go_on = asyncio.Event()
 
     async def perform() -> ToolAnswer:
