@@ -85,8 +85,7 @@ async def test_a_clicked_bypass_outlives_the_window(in_editor: Workbench):
         "the click is recorded as consent",
         lambda: consents.exists() and str(in_editor.workspace) in consents.read_text(),
     )
-    await in_editor.reload()
-    await in_editor.chat.is_ready()
+    await in_editor.reload_into_a_new_chat()
     before = await in_editor.chat.rows("done").count()
     await in_editor.chat.send("write two to second.txt")
     await in_editor.chat.has_rows("done", before + 1)

@@ -48,8 +48,7 @@ async def test_what_is_ticked_counts_and_nothing_else(scene: Scene, vscode: VsCo
     await _writes(window, "docs/one.md")
     await _asks_for(window, "notes/one.md")
 
-    await window.reload()
-    await window.chat.is_ready()
+    await window.reload_into_a_new_chat()
     await _writes(window, "docs/two.md")
     await panel.is_gone()
 
@@ -62,8 +61,7 @@ async def test_what_is_ignored_is_not_asked_again_until_it_changes(scene: Scene,
     await panel.tick("Demo")
     await panel.ignore_all()
     await _asks_for(window, "one.txt")
-    await window.reload()
-    await window.chat.is_ready()
+    await window.reload_into_a_new_chat()
     await _asks_for(window, "two.txt")
     await panel.is_gone()
 

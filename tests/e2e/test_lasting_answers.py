@@ -26,8 +26,7 @@ async def test_an_allowed_pattern_is_stored_and_runs_what_waits_beside_it(scene:
     await window.chat.shows("in the workspace settings.")
     assert settings_of(window.workspace) == {"assent.alwaysAllowRules": {"write_file": ["docs/*.md"]}}
 
-    await window.reload()
-    await window.chat.is_ready()
+    await window.reload_into_a_new_chat()
     done = await window.chat.rows("done").count()
     await window.chat.send("write three to docs/three.md")
     await window.chat.has_rows("done", done + 1)

@@ -46,8 +46,7 @@ async def test_a_bypass_saved_by_hand_counts_at_once(scene: Scene, vscode: VsCod
     await window.chat.shows("Bypass is on")
     await _writes(window, "one.txt")
     await ConsentPanel(window.chat).is_gone()
-    await window.reload()
-    await window.chat.is_ready()
+    await window.reload_into_a_new_chat()
     await _writes(window, "two.txt")
 
 

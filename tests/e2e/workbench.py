@@ -71,6 +71,13 @@ class Workbench:
         await self.page.reload()
         await self.page.locator(".monaco-workbench").wait_for()
 
+    async def reload_into_a_new_chat(self) -> None:
+        """The window again, with a chat that nothing of before comes back in."""
+        await self.reload()
+        await self.chat.is_ready()
+        await self.run_command("Assent: New Chat")
+        await self.chat.has_rows("done", 0)
+
     async def run_command(self, title: str) -> None:
         await self.page.keyboard.press("F1")
         box = self.page.locator(".quick-input-widget input").first
