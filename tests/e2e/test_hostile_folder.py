@@ -61,6 +61,7 @@ async def test_a_hostile_folder_starts_nothing_and_the_first_write_asks(scene: S
 async def test_a_hostile_workspace_file_loosens_nothing(scene: Scene, place: Place):
     window = await scene.workbench(place.editor, place.repository.folder / "hostile.code-workspace")
     await window.open_chat()
+    await window.begin_new_chat()
     _is_not_of_the_folder(await window.server(), place.repository.folder)
     await _asks(window, place, "greeting.txt")
     _nothing_happened(place)

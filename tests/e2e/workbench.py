@@ -75,8 +75,13 @@ class Workbench:
         """The window again, with a chat that nothing of before comes back in."""
         await self.reload()
         await self.chat.is_ready()
+        await self.begin_new_chat()
+
+    async def begin_new_chat(self) -> None:
+        """Leaves the chat that came back with the folder."""
         await self.run_command("Assent: New Chat")
-        await self.chat.has_rows("done", 0)
+        for status in ("done", "denied"):
+            await self.chat.has_rows(status, 0)
 
     async def run_command(self, title: str) -> None:
         await self.page.keyboard.press("F1")
