@@ -72,7 +72,8 @@ def test_a_refused_call_never_starts(room: Room) -> None:
     run.result()
     check_events(chat)
     phases = names_and_phases(chat, card["toolCall"]["toolCallId"])
-    assert "running" not in phases and "post_tool_use" not in phases
+    # Its last update says who refused it.
+    assert phases[-2:] == ["post_tool_use", "ToolResult"] and "running" not in phases
 
 
 def test_the_question_is_registered_when_its_event_comes(room: Room) -> None:
