@@ -103,7 +103,7 @@ PLAN = (
         "disk-full",
         lambda case: full_disk(case.folder, LEVELS_EVERY_DAY, case.seed),
         lambda case: full_disk(case.folder, LEVELS_AT_NIGHT, case.seed),
-        # At which level a yes is kept and its start is not, moves with every byte that is written: the night meets some.
+        # At which level a yes is kept and its start is not, moves with every byte that is written.
         proves=("refused", 5),
         proves_at_night=5,
     ),
