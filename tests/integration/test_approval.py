@@ -8,8 +8,6 @@ import pytest
 from tests.support.room import Room
 from tests.support.server import (
     DEMO,
-    INVALID_PARAMS,
-    NO_CHAT,
     NOT_OFFERED,
     STALE,
     Json,
@@ -164,61 +162,6 @@ def test_bypass_for_this_chat_ends_with_this_chat(room: Room, fields: dict[str, 
     other, card, run = room.card([room.write("c")])
     other.answer(card, decision="deny")
     run.result()
-
-
-ONLY_THIS_ONE = {"allow_once", "reject_once", "reject_always"}
-
-
-A_DIRECTORY = {"allow_session", "add_directory"}
-
-
-DO_NOT_COUNT: dict[str, tuple[dict[str, Json], int]] = {
-    "an option that nobody offered": ({"response": selected("launch")}, NOT_OFFERED),
-    "background, which is not offered": ({"decision": "background"}, NOT_OFFERED),
-    "a folder, which is not offered": ({"decision": "add_directory"}, NOT_OFFERED),
-    "bypass beside a refusal": ({"response": selected("deny"), "bypassAll": True}, NOT_OFFERED),
-    "bypass beside a dismissal": ({"response": DISMISSED, "bypassAll": True}, NOT_OFFERED),
-    "bypass beside a spoken refusal": ({"decision": "deny", "bypassAll": True}, NOT_OFFERED),
-    "bypass beside a narrower grant": ({"decision": "allow_for_chat", "bypassAll": True}, NOT_OFFERED),
-    "yes and no at once": ({"response": selected("approve"), "decision": "deny"}, NOT_OFFERED),
-    "no and yes at once": ({"response": DISMISSED, "decision": "accept"}, NOT_OFFERED),
-    "once and for the chat at once": ({"response": selected("approve"), "decision": "allow_for_chat"}, NOT_OFFERED),
-    "nothing": ({}, INVALID_PARAMS),
-    "a bypass that is false and nothing else": ({"bypassAll": False}, INVALID_PARAMS),
-    "feedback alone": ({"feedback": "go on"}, INVALID_PARAMS),
-    "arguments of one's own": ({"decision": "accept", "editedArgs": {"path": "elsewhere"}}, INVALID_PARAMS),
-    "an end of what is allowed once": ({"decision": "accept", "limits": {"uses": 1}}, INVALID_PARAMS),
-    "an end of what is stored": ({"decision": "bypass_agent", "limits": {"minutes": 1}}, INVALID_PARAMS),
-    "an end of a refusal": ({"decision": "deny", "limits": {"untilRunEnds": True}}, INVALID_PARAMS),
-    "an end of a bypass that is stored": ({"bypassAll": True, "limits": {"minutes": 1}}, INVALID_PARAMS),
-    "no end": ({"decision": "allow_for_chat", "limits": {}}, INVALID_PARAMS),
-    "no end, said aloud": ({"decision": "allow_for_chat", "limits": {"untilRunEnds": False}}, INVALID_PARAMS),
-    "no uses": ({"decision": "allow_for_chat", "limits": {"uses": 0}}, INVALID_PARAMS),
-    "fewer uses than none": ({"decision": "allow_for_chat", "limits": {"uses": -1}}, INVALID_PARAMS),
-    "too many uses": ({"decision": "allow_for_chat", "limits": {"uses": 1001}}, INVALID_PARAMS),
-    "uses that are a truth": ({"decision": "allow_for_chat", "limits": {"uses": True}}, INVALID_PARAMS),
-    "half a use": ({"decision": "allow_for_chat", "limits": {"uses": 1.5}}, INVALID_PARAMS),
-    "no time": ({"decision": "allow_for_chat", "limits": {"minutes": 0}}, INVALID_PARAMS),
-    "time that is over": ({"decision": "allow_for_chat", "limits": {"minutes": -5}}, INVALID_PARAMS),
-    "more than a day": ({"decision": "allow_for_chat", "limits": {"minutes": 1440.5}}, INVALID_PARAMS),
-    "one end that is right and one that is not": (
-        {"decision": "allow_for_chat", "limits": {"minutes": 5, "uses": 0}},
-        INVALID_PARAMS,
-    ),
-    "a word that is no decision": ({"decision": "yes"}, INVALID_PARAMS),
-    "a decision in capitals": ({"decision": "Accept"}, INVALID_PARAMS),
-    "a truth that is a text": ({"bypassAll": "true"}, INVALID_PARAMS),
-    "a truth that is a number": ({"bypassAll": 1}, INVALID_PARAMS),
-    "an outcome that does not exist": ({"response": {"outcome": {"outcome": "approved"}}}, INVALID_PARAMS),
-    "an outcome without an option": ({"response": {"outcome": {"outcome": "selected"}}}, INVALID_PARAMS),
-    "an outcome that is a text": ({"response": {"outcome": "selected"}}, INVALID_PARAMS),
-    "an option that is a number": ({"response": {"outcome": {"outcome": "selected", "optionId": 0}}}, INVALID_PARAMS),
-    "a digest that is wrong": ({"decision": "accept", "argsDigest": "0" * 64}, STALE),
-    "a digest that is empty": ({"decision": "accept", "argsDigest": ""}, STALE),
-    "a refusal with a wrong digest": ({"decision": "deny", "argsDigest": "0" * 64}, STALE),
-    "a chat that does not exist": ({"decision": "accept", "sessionId": "nowhere"}, NO_CHAT),
-    "a view that nobody announced": ({"decision": "accept", "viewId": "nobody"}, NO_CHAT),
-}
 
 
 def test_a_file_that_changes_under_a_card_is_shown_again(room: Room) -> None:

@@ -9,7 +9,7 @@ from assent.agent.permit import Permit
 from assent.agent.run import Limits
 from assent.model.approval import OptionKind, ResolvedBy, Status
 from assent.model.calls import Access, Caller, CallFacts, PathUse, ToolCall
-from assent.model.errors import ApprovalAlreadyResolved, ToolFault
+from assent.model.errors import ApprovalAlreadyResolved
 from assent.model.events import Phase, ToolProgress
 from assent.model.grants import DirectoryGrant
 from assent.model.ids import CallId, RunId, SessionId
@@ -18,14 +18,6 @@ from assent.model.records import Subject
 from assent.model.verdict import Outcome
 from assent.policy.decide import Rules, decide
 from tests.support.world import CountingTool, World, call, raw_call, until
-
-ONLY_THIS_ONE = {OptionKind.ALLOW_ONCE, OptionKind.REJECT_ONCE, OptionKind.REJECT_ALWAYS}
-
-
-PROTECTED = (PathUse("/w/.vscode/x", ".vscode/x", Access.WRITE, inside=True),)
-
-
-OUTSIDE = (PathUse("/etc/x", "/etc/x", Access.WRITE, inside=False),)
 
 
 def refusal(world: World, chat: Any) -> dict[str, str]:
@@ -218,6 +210,3 @@ async def test_the_category_on_the_card_is_what_the_call_touches() -> None:
     ).outcome is (Outcome.ASK)
     await world.deny(question)
     await sent
-
-
-NEVER = ToolFault("is_a_directory", "docs is a directory.")
