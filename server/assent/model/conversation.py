@@ -1,6 +1,6 @@
 """What a chat remembers, and what a model streams: the same shapes for every provider."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
 from assent.model.ids import CallId
@@ -24,6 +24,16 @@ class ToolUse:
 
 
 @dataclass(frozen=True, slots=True)
+class Memo:
+    """Something that only models of one dialect can read, handed back to them as it came: a signature of a thought."""
+
+    dialect: str
+    before: int
+    """How many calls of the turn came before it."""
+    value: Json
+
+
+@dataclass(frozen=True, slots=True)
 class AssistantTurn:
     """One answer of the model: text, then calls, in the order in which it made them."""
 
@@ -32,6 +42,7 @@ class AssistantTurn:
     thinking: str = ""
     cut: bool = False
     """The stream ended before the model did."""
+    memos: tuple[Memo, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +86,19 @@ class ModelRequest:
     system: str
     messages: tuple[Message, ...]
     tools: tuple[ToolSpec, ...]
+    streaming: bool = True
+    """False: the answer is to come whole, for a server whose streams do not work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a request cost, in tokens, as the model's server counted. None where it does not say."""
+
+    input: int | None = None
+    """All that was sent, with what was found in a cache."""
+    output: int | None = None
+    cached: int | None = None
+    """How much of what was sent was found in a cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +139,30 @@ class BlockEnd:
     index: int
 
 
+@dataclass(frozen=True, slots=True)
+class MemoDelta:
+    """Something to hand back with this turn in every later request to a model of the same dialect."""
+
+    dialect: str
+    value: Json
+
+
+@dataclass(frozen=True, slots=True)
+class TryingAgain:
+    """The request failed before the model said anything, and is made again after so many seconds."""
+
+    why: str
+    seconds: float
+
+
 class StopReason(StrEnum):
     """Why the model ended its turn."""
 
     END = "end"
     TOOL_USE = "tool_use"
     LENGTH = "length"
+    REFUSED = "refused"
+    """The model, or who runs it, does not want to answer this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +170,7 @@ class TurnEnd:
     """The model's own end of its turn. A stream without one was cut off."""
 
     reason: StopReason = StopReason.END
-    usage: JsonObject = field(default_factory=dict)
+    usage: Usage = Usage()
 
 
-Delta = TextDelta | ThinkingDelta | CallStart | CallArguments | BlockEnd | TurnEnd
+Delta = TextDelta | ThinkingDelta | MemoDelta | CallStart | CallArguments | BlockEnd | TryingAgain | TurnEnd

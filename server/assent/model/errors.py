@@ -90,6 +90,10 @@ class ToolFault(AssentError):
 class ProviderFault(AssentError):
     """The model could not be reached or did not answer sensibly."""
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: str, message: str, *, passing: bool = False, retry_after: float | None = None) -> None:
         super().__init__(message)
         self.code = code
+        self.passing = passing
+        """The same request may well succeed in a moment."""
+        self.retry_after = retry_after
+        """The seconds after which the model's server wants to be asked again, where it says so."""

@@ -1,0 +1,1 @@
+"""Model servers on loopback that speak the true wire formats, scripted by the test."""
