@@ -15,8 +15,8 @@ from assent.model.ids import ApprovalId
 from assent.model.json import JsonObject
 from assent.model.modes import graver
 from assent.model.verdict import Decision, Outcome, Reason, Situation
-from assent.policy.decide import effective_category
-from assent.policy.offers import offer
+from assent.policy.decide import Rules, effective_category
+from assent.policy.offers import Offers
 from assent.policy.settling import WaitingCall
 
 LookAt = Callable[[ToolCall], Awaitable[Look | str]]
@@ -30,6 +30,7 @@ class Asking:
         self,
         first: Look,
         decision: Decision,
+        rules: Rules,
         asker: Asker,
         *,
         look_at: LookAt,
@@ -42,7 +43,8 @@ class Asking:
         self._opened = opened
         self._call = first.call
         self.facts = first.facts
-        self.first = self._card(first, decision)
+        self._offers = Offers(asker.caller.agent_id)
+        self.first = self._card(first, decision, rules)
         self._shown = {self.first.digest: first}
         self._asked = self.first
         """The card of the call that is asked about, before anything of it was changed."""
@@ -66,7 +68,8 @@ class Asking:
         if not isinstance(now, Look):
             raise AssertionError("a call that was understood once is understood again")  # noqa: TRY004
         self.facts = now.facts
-        card = self._card(now, self._asker.decide(now.facts))
+        rules = self._asker.rules()
+        card = self._card(now, self._asker.decide(now.facts, rules), rules)
         self._shown.setdefault(card.digest, now)
         return card
 
@@ -76,12 +79,13 @@ class Asking:
         now = await self._look_at(call)
         if isinstance(now, str):
             raise InvalidRequest(f"your change cannot be used: {now}", "params.editedArgs")
-        decision = self._asker.decide(now.facts)
+        rules = self._asker.rules()
+        decision = self._asker.decide(now.facts, rules)
         if decision.outcome not in (Outcome.RUN, Outcome.ASK):
             raise InvalidRequest(f"your change would not run: {decision.text}", "params.editedArgs")
         if now.prepared.impossible is not None:
             raise InvalidRequest(f"your change cannot work: {now.prepared.impossible}", "params.editedArgs")
-        card = self._card(now, decision)
+        card = self._card(now, decision, rules)
         self._shown.setdefault(card.digest, now)
         shown = self._shown[self._asked.digest].facts
         return Amended(card, to_be_shown=_deserves_a_look(decision) or _is_graver(now.facts, card, shown, self._asked))
@@ -116,8 +120,8 @@ class Asking:
         """It is on its way to run by what is granted."""
         self._asker.set_aside(self.facts)
 
-    def _card(self, look: Look, decision: Decision) -> Card:
-        facts, prepared, rules, caller = look.facts, look.prepared, self._asker.rules(), self._asker.caller
+    def _card(self, look: Look, decision: Decision, rules: Rules) -> Card:
+        facts, prepared, caller = look.facts, look.prepared, self._asker.caller
         return Card(
             headline=prepared.headline,
             call=look.call,
@@ -127,7 +131,7 @@ class Asking:
             reason=decision.reason,
             reason_text=decision.text,
             digest=call_digest(look.call, caller, prepared),
-            options=offer(facts, rules, decision, agent_id=caller.agent_id),
+            options=self._offers.of(facts, rules, decision),
             preview=prepared.preview,
             directory=prepared.directory,
             grant_key=prepared.grant_key,

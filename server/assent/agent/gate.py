@@ -110,8 +110,9 @@ class Gate:
         """What the decision makes of the call: leave, a refusal, or a question. While it waits, no more is kept."""
         prepared, facts = await self._look(call, fault)
         await run.seen(effective_category(facts), prepared.headline if prepared else call.tool)
-        decision = asker.decide(facts)
-        mode = run.rules().mode
+        # From here on nobody else gets a turn: one reading of the rules is that of this moment for all of it.
+        rules = run.rules()
+        decision, mode = asker.decide(facts, rules), rules.mode
         if prepared is None or decision.outcome not in (Outcome.RUN, Outcome.ASK):
             subject = self.recorder.subject_unseen(call, asker.caller, effective_category(facts), mode)
             self.recorder.refused(subject, decision)
@@ -128,7 +129,7 @@ class Gate:
             reason = Reason.UNATTENDED if pointless.code == Reason.UNATTENDED else None
             self.recorder.refused_for(subject, decision, reason, pointless.message)
             return pointless
-        return self._asking(look, decision, asker, run)
+        return self._asking(look, decision, rules, asker, run)
 
     async def explain(self, call: ToolCall, rules: Rules, fault: str | None) -> Explanation:
         """The decision about a call that nobody makes: the same look and the same ladder, and nothing else."""
@@ -212,7 +213,7 @@ class Gate:
             command=prepared.command,
         )
 
-    def _asking(self, look: Look, decision: Decision, asker: Asker, run: RunView) -> Asking:
+    def _asking(self, look: Look, decision: Decision, rules: Rules, asker: Asker, run: RunView) -> Asking:
         call, why = look.call, decision.text
 
         def opened(approval_id: ApprovalId, asking: Asking) -> None:
@@ -223,6 +224,7 @@ class Gate:
         return Asking(
             look,
             decision,
+            rules,
             asker,
             look_at=self._look_at,
             recorder=self.recorder,

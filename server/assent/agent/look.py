@@ -33,9 +33,9 @@ class Asker:
     """What is granted in the chat, with the uses that are left for this call."""
     set_aside: Callable[[CallFacts], None] = lambda facts: None
 
-    def decide(self, facts: CallFacts) -> Decision:
-        """The decision of this moment."""
-        decision = decide(facts, self.rules())
+    def decide(self, facts: CallFacts, rules: Rules) -> Decision:
+        """The decision by these rules, which are those of this moment: read once for all that is made of them."""
+        decision = decide(facts, rules)
         if decision.outcome is not Outcome.RUN or not self.interrupted:
             return decision
         text = "It waited when the server ended, so nobody has agreed to it since."

@@ -31,6 +31,8 @@ MODE_ALIASES = {
     "auto_accept_all": Mode.AUTO,
 }
 
+_MODES = {mode.value: mode for mode in Mode}
+
 # For naming only: plan runs nothing that acts, yet it lets reads run that ask asks for. See policy/matrix.
 _TIGHTNESS = {Mode.PLAN: 0, Mode.ASK: 1, Mode.DEFAULT: 2, Mode.AUTO: 3}
 
@@ -41,7 +43,7 @@ def parse_mode(text: object) -> Mode | None:
         return None
     if text in MODE_ALIASES:
         return MODE_ALIASES[text]
-    return next((mode for mode in Mode if mode.value == text), None)
+    return _MODES.get(text)
 
 
 def held_by(mode: object) -> frozenset[Mode]:

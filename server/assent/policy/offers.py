@@ -54,6 +54,21 @@ def offer(
     return options_for(decision.situation, scope)
 
 
+class Offers:
+    """The buttons of one waiting call, which is looked at again: tried anew only where something is not as it was."""
+
+    def __init__(self, agent_id: str) -> None:
+        self._agent_id = agent_id
+        self._last: tuple[tuple[CallFacts, Rules, Decision], tuple[Option, ...]] | None = None
+
+    def of(self, facts: CallFacts, rules: Rules, decision: Decision) -> tuple[Option, ...]:
+        """What `offer` says of these."""
+        basis = (facts, rules, decision)
+        if self._last is None or self._last[0] != basis:
+            self._last = (basis, offer(facts, rules, decision, agent_id=self._agent_id))
+        return self._last[1]
+
+
 def helpful_rules(facts: CallFacts, rules: Rules) -> tuple[Suggestion, ...]:
     """Allow rules that would let this call run, the narrowest first. None helps against an ask rule, say."""
     suggested = filter(_may_be_stored, _suggested(facts, rules))

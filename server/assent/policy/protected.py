@@ -106,6 +106,16 @@ def home_protection(path: str, home: str, roots: Sequence[str]) -> str | None:
 
 def is_secret(path: str) -> bool:
     """Whether a path looks as if it held keys or passwords."""
+    # One decision asks it a dozen times of the same path.
+    return _kept_secret(path) if len(path) <= _LONG else _looks_secret(path)
+
+
+@lru_cache(maxsize=1_024)
+def _kept_secret(path: str) -> bool:
+    return _looks_secret(path)
+
+
+def _looks_secret(path: str) -> bool:
     names = _names(path)
     if not names:
         return False

@@ -13,7 +13,7 @@ from assent.model.modes import Category, Mode
 from assent.model.verdict import Outcome, Reason, Situation
 from assent.policy.decide import Rules, decide
 from assent.policy.granting import with_grant
-from assent.policy.offers import facts_with, helpful_rules, offer
+from assent.policy.offers import Offers, facts_with, helpful_rules, offer
 from assent.policy.options import Kept
 from assent.policy.rules.rule import Effect
 from tests.support import ladder
@@ -51,6 +51,16 @@ def test_every_offer_does_what_it_says(facts: CallFacts, rules: Rules, kept: Kep
         else:
             assert decide(facts, with_grant(rules, option.grant)).outcome is Outcome.RUN
             assert decision.situation not in (Situation.PROTECTED, Situation.ASK_RULE)
+
+
+@law
+@given(st.lists(st.tuples(ladder.FACTS, ladder.RULES), min_size=1, max_size=3))
+def test_what_is_kept_of_the_last_look_is_what_would_be_offered_now(looks: list[tuple[CallFacts, Rules]]) -> None:
+    offers = Offers("id")
+    for facts, rules in (*looks, *looks[::-1]):
+        for changed in (rules, replace(rules, session_grants_offered=not rules.session_grants_offered)):
+            decision = decide(facts, changed)
+            assert offers.of(facts, changed, decision) == offer(facts, changed, decision, agent_id="id")
 
 
 @law
