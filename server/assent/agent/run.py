@@ -8,6 +8,7 @@ from functools import partial
 
 from assent.agent.carrier import Carrier
 from assent.agent.chat import Chat
+from assent.agent.context import spoken
 from assent.agent.gate import Gate, RunView
 from assent.agent.grants import GrantsForCall
 from assent.agent.permit import Refusal
@@ -151,7 +152,7 @@ class Run:
     def _request(self) -> ModelRequest:
         tools = self._around.toolbelt.specs()
         system = system_prompt(self.rules().mode, tools, self._around.roots())
-        return ModelRequest(system, tuple(self._chat.history), tools)
+        return ModelRequest(system, spoken(tuple(self._chat.history)), tools)
 
     async def _carry(self, call: ToolCall, fault: str | None) -> ToolOutcome:
         """Gate, execution, one result; the result is told whatever happens in between."""

@@ -67,7 +67,19 @@ class ToolResults:
     results: tuple[ToolOutcome, ...]
 
 
-Message = UserText | AssistantTurn | ToolResults
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What stands for the beginning of a long chat in requests from now on. The chat itself keeps it all."""
+
+    text: str
+    before: int
+    """The place in the history of the first message that is still sent as it is."""
+
+
+Spoken = UserText | AssistantTurn | ToolResults
+"""What is sent to a model."""
+Message = Spoken | Summary
+"""What a chat remembers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +96,7 @@ class ModelRequest:
     """One request to a model."""
 
     system: str
-    messages: tuple[Message, ...]
+    messages: tuple[Spoken, ...]
     tools: tuple[ToolSpec, ...]
     streaming: bool = True
     """False: the answer is to come whole, for a server whose streams do not work."""

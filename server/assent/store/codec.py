@@ -4,7 +4,7 @@ import json
 from typing import Any, NoReturn
 
 from assent.jsontext import write_json
-from assent.model.conversation import AssistantTurn, Message, ToolOutcome, ToolResults, UserText
+from assent.model.conversation import AssistantTurn, Message, Summary, ToolOutcome, ToolResults, UserText
 from assent.model.events import (
     Chunk,
     Event,
@@ -40,6 +40,7 @@ MESSAGES: dict[str, type[Message]] = {
     "user": UserText,
     "assistant": AssistantTurn,
     "results": ToolResults,
+    "summary": Summary,
 }
 _WORDS: dict[type, str] = {kind: word for table in (EVENTS, MESSAGES) for word, kind in table.items()}
 

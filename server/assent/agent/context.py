@@ -1,0 +1,181 @@
+"""What of a long chat is sent to its model. Results are shortened, then the beginning is summarised; nothing is lost.
+
+Without I/O. How many tokens a request has is estimated from its size; each count that the model's server reports
+corrects the estimate for this chat.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from assent.jsontext import readable_json
+from assent.model.conversation import (
+    AssistantTurn,
+    Message,
+    Spoken,
+    Summary,
+    ToolOutcome,
+    ToolResults,
+    ToolSpec,
+    Usage,
+    UserText,
+)
+
+BYTES_A_TOKEN = 3.6
+"""Of the text of a request, before any count has corrected it: rather too many tokens than too few."""
+FULL = 0.85
+"""Of the window, without the room for the answer: from here on something is done."""
+GOAL = 0.6
+"""What is aimed at then, so that it is not done again with every message."""
+KEPT_WHOLE = 4
+"""The latest messages, whose results are never shortened before a summary was made."""
+SHORT = 600
+"""A result of no more characters than this is not worth shortening."""
+_HEAD, _TAIL = 300, 150
+ANSWER_ROOM = 8_192
+_EACH = 12
+"""Bytes that a message or a call costs beside its text."""
+
+SUMMARY_HEAD = "This is what happened in this conversation before, as a summary:"
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """What is sent, and what was done to make it fit."""
+
+    messages: tuple[Spoken, ...]
+    shortened: int = 0
+    """How many results are sent shortened."""
+    summarise: int | None = None
+    """Where the history has to be summarised up to this place first, its place. `messages` is what to summarise."""
+
+
+@dataclass(slots=True)
+class Context:
+    """The room that the model of one chat has."""
+
+    window: int | None = None
+    """In tokens. None: not known, so nothing is done until the model's server says that it is too much."""
+    answer: int | None = None
+    """The tokens that the answer may have, where the settings say so."""
+    _ratio: float = 1 / BYTES_A_TOKEN
+    _sent: int = 0
+
+    def sent(self, system: str, tools: Sequence[ToolSpec], messages: Sequence[Spoken]) -> None:
+        """This request is made now."""
+        self._sent = _fixed_bytes(system, tools) + sum(map(size, messages))
+
+    def counted(self, usage: Usage) -> None:
+        """The model's server counted the request that was made last."""
+        if usage.input and self._sent > 2_000:
+            self._ratio = min(max(usage.input / self._sent, 0.05), 2.0)
+
+    def was_too_long(self) -> bool:
+        """The model's server refused the last request for its length: says whether a shorter one is worth a try."""
+        known = round(self._sent * self._ratio * 0.9)
+        if self._sent < 4_000 or (self.window is not None and known >= self.window):
+            # A window that was set too large is believed no longer; one that nothing fits in cannot be helped.
+            known = round((self.window or known) * 0.75)
+        if known < 1_000:
+            return False
+        self.window = known
+        return True
+
+    def fit(self, system: str, tools: Sequence[ToolSpec], history: Sequence[Message]) -> Fitted:
+        """What to send of this history, or what to summarise first."""
+        whole = spoken(history)
+        if self.window is None:
+            return Fitted(whole)
+        room = self._room() - _fixed_bytes(system, tools)
+        if _total(whole) <= room * FULL:
+            return Fitted(whole)
+        shortened, count = shorten(whole, round(room * GOAL))
+        if _total(shortened) <= room * FULL:
+            return Fitted(shortened, count)
+        place = _cut(history, round(room * GOAL * 0.5))
+        if place is None:
+            # Only what is newest is left: the model's server has the last word on it.
+            return Fitted(*shorten(whole, round(room * FULL), kept_whole=0))
+        beginning, _ = shorten(spoken(history[:place]), round(room * GOAL), kept_whole=0)
+        return Fitted(beginning, summarise=place)
+
+    def _room(self) -> int:
+        """In bytes of text."""
+        assert self.window is not None
+        answer = min(self.answer or ANSWER_ROOM, self.window // 3)
+        return max(round((self.window - answer) / self._ratio), 1)
+
+
+def spoken(history: Sequence[Message]) -> tuple[Spoken, ...]:
+    """The history as it is sent: what a summary stands for is not."""
+    latest = next((message for message in reversed(history) if isinstance(message, Summary)), None)
+    start = latest.before if latest else 0
+    rest = (message for message in history[start:] if not isinstance(message, Summary))
+    told = (UserText(f"{SUMMARY_HEAD}\n\n{latest.text}"),) if latest else ()
+    return (*told, *rest)
+
+
+def shorten(messages: Sequence[Spoken], goal: int, *, kept_whole: int = KEPT_WHOLE) -> tuple[tuple[Spoken, ...], int]:
+    """Results shortened, the oldest first, until this many bytes are left or none can be shortened."""
+    total, count = _total(messages), 0
+    done: list[Spoken] = []
+    for place, message in enumerate(messages):
+        if total > goal and isinstance(message, ToolResults) and place < len(messages) - kept_whole:
+            new = ToolResults(tuple(map(_shortened, message.results)))
+            count += sum(one is not other for one, other in zip(message.results, new.results, strict=True))
+            total -= size(message) - size(new)
+            done.append(new)
+        else:
+            done.append(message)
+    return tuple(done), count
+
+
+def size(message: Spoken) -> int:
+    """The bytes of its text, with something for what stands around it."""
+    match message:
+        case UserText(text):
+            return _bytes(text) + _EACH
+        case AssistantTurn():
+            memos = sum(_bytes(readable_json(memo.value)) for memo in message.memos)
+            calls = sum(_bytes(readable_json(use.args)) + _bytes(use.tool) + 4 * _EACH for use in message.calls)
+            return _bytes(message.text) + memos + calls + _EACH
+        case ToolResults(results):
+            return sum(_bytes(one.content) + 4 * _EACH for one in results)
+
+
+def _total(messages: Sequence[Spoken]) -> int:
+    return sum(map(size, messages))
+
+
+def _fixed_bytes(system: str, tools: Sequence[ToolSpec]) -> int:
+    specs = sum(_bytes(tool.description) + _bytes(readable_json(tool.schema)) + 4 * _EACH for tool in tools)
+    return _bytes(system) + specs
+
+
+def _bytes(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+
+
+def _shortened(outcome: ToolOutcome) -> ToolOutcome:
+    text = outcome.content
+    if len(text) <= SHORT:
+        return outcome
+    left_out = len(text) - _HEAD - _TAIL
+    note = f"\n[… {left_out} characters of this earlier result are left out; make the call again if you need them …]\n"
+    return replace(outcome, content=text[:_HEAD] + note + text[-_TAIL:], truncated=True)
+
+
+def _cut(history: Sequence[Message], tail: int) -> int | None:
+    """The first place from which no more than so many bytes are left, or the last one at which a request can begin."""
+    earlier = max((at.before for at in history if isinstance(at, Summary)), default=0)
+    left, best = 0, None
+    for place in range(len(history) - 1, earlier, -1):
+        message = history[place]
+        if isinstance(message, Summary):
+            continue
+        left += size(message)
+        # Never between calls and their results.
+        if not isinstance(message, ToolResults) and (best is None or left <= tail):
+            best = place
+        if left > tail and best is not None:
+            break
+    return best
