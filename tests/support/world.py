@@ -21,6 +21,7 @@ from assent.agent.gate import Gate
 from assent.agent.grants import Held
 from assent.agent.nowhere import NoKeeper
 from assent.agent.ports import Keeper, Prepared, ToolAnswer
+from assent.agent.prompt import Briefing, Instructions
 from assent.agent.recorder import Recorder
 from assent.agent.run import Limits, Surroundings
 from assent.agent.toolbelt import Toolbelt
@@ -253,19 +254,23 @@ class World:
         self.gate = Gate(self.toolbelt, self.broker, Recorder(self.journal, self.clock, lambda: "/w"))
         self.rules = Rules(Mode.DEFAULT)
         self.trust = TrustInMemory()
+        self.instructions: tuple[Instructions, ...] = ()
         self.around = Surroundings(
             gate=self.gate,
             toolbelt=self.toolbelt,
             clock=self.clock,
             limits=limits or Limits(),
-            roots=lambda: ("/w",),
             rules=self._rules_now,
             unattended=self.hub.unattended,
             ready=self.hub.drained,
+            briefing=self._briefing,
         )
         agents = {AGENT: Agent(AGENT, AGENT, "by hand", lambda: self.model)}
         self.desk = Desk(lambda: agents, lambda: Mode.DEFAULT, self.around, self.hub, self.gate.reconsider, _not_kept)
         self.answers = Answers(self.broker, self.desk, self.trust, self.gate.recorder, self._changed)
+
+    async def _briefing(self) -> Briefing:
+        return Briefing(("/w",), instructions=self.instructions)
 
     def _rules_now(self, chat: Chat, modes: frozenset[Mode]) -> Rules:
         base = replace(

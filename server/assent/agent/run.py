@@ -12,7 +12,7 @@ from assent.agent.context import spoken
 from assent.agent.gate import Gate, RunView
 from assent.agent.grants import GrantsForCall
 from assent.agent.permit import Refusal
-from assent.agent.prompt import system_prompt
+from assent.agent.prompt import Briefing, system_prompt
 from assent.agent.results import refused
 from assent.agent.toolbelt import Toolbelt
 from assent.agent.turn import StreamFault, Turn, TurnResult
@@ -51,12 +51,13 @@ class Surroundings:
     toolbelt: Toolbelt
     clock: Clock
     limits: Limits
-    roots: Callable[[], tuple[str, ...]]
     rules: Callable[[Chat, frozenset[Mode]], Rules]
     """What is in force for a chat, where these modes hold together."""
     unattended: Callable[[], str | None]
     ready: Callable[[], Awaitable[None]]
     """Returns when the page can take more text."""
+    briefing: Callable[[], Awaitable[Briefing]]
+    """Where the model works, as it is at this moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +139,7 @@ class Run:
         for _ in range(self._around.limits.iterations):
             self._turn = Turn(self._chat, self.run_id, self._carry, self._calls)
             try:
-                result = await self._turn.read(self._request(), self._around.ready)
+                result = await self._turn.read(await self._request(), self._around.ready)
             except StreamFault as broken:
                 self._keep(broken.result)
                 raise _provider_fault(broken.fault) from broken
@@ -149,9 +150,9 @@ class Run:
                 return RunEnd(DoneReason.STOP)
         return RunEnd(DoneReason.LIMIT, f"The run reached its limit of {self._around.limits.iterations} turns.")
 
-    def _request(self) -> ModelRequest:
+    async def _request(self) -> ModelRequest:
         tools = self._around.toolbelt.specs()
-        system = system_prompt(self.rules().mode, tools, self._around.roots())
+        system = system_prompt(self.rules().mode, tools, await self._around.briefing())
         return ModelRequest(system, spoken(tuple(self._chat.history)), tools)
 
     async def _carry(self, call: ToolCall, fault: str | None) -> ToolOutcome:

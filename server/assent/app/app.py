@@ -13,6 +13,7 @@ from assent.agent.gate import Explanation, Gate
 from assent.agent.history import History
 from assent.agent.nowhere import NoKeeper
 from assent.agent.ports import Keeper
+from assent.agent.prompt import Briefing
 from assent.agent.recorder import Recorder
 from assent.agent.run import Limits, Surroundings
 from assent.agent.toolbelt import Toolbelt
@@ -26,6 +27,7 @@ from assent.app.consents import Consents
 from assent.app.desk import Desk
 from assent.app.history import KeptHistory
 from assent.app.hub import Hub, Watcher
+from assent.app.instructions import instructions_of, machine
 from assent.app.records import NoRecords, Records
 from assent.app.restoring import Restoring
 from assent.app.trust import Trust
@@ -92,10 +94,10 @@ class App:
             toolbelt=toolbelt,
             clock=clock,
             limits=Limits(),
-            roots=self.workspace.roots,
             rules=self._rules,
             unattended=self.hub.unattended,
             ready=self.hub.drained,
+            briefing=self._briefing,
         )
         self.desk = Desk(
             self.agents,
@@ -237,6 +239,11 @@ class App:
     def _folder(self) -> str:
         """The folder that relative paths start from: chats and the history name it."""
         return next(iter(self.workspace.folders), "")
+
+    async def _briefing(self) -> Briefing:
+        """What a model is told of where it works. A workspace that is not trusted tells it nothing."""
+        folders = () if self.trust.untrusted else self.workspace.folders
+        return Briefing(self.workspace.roots(), machine(), await asyncio.to_thread(instructions_of, folders))
 
     def _keeper(self, session_id: SessionId, agent: Agent, mode: Mode) -> Keeper:
         return self._records.keeper(session_id, agent, mode, self._folder())
