@@ -44,6 +44,7 @@ class KeptWorld(World):
             self.records.journal,
             self.clock,
             lambda _: None,
+            self.hub.restored,
             self.said.append,
         )
 

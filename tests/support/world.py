@@ -170,6 +170,7 @@ class Watching:
     consents: list[ConsentQuestion] = field(default_factory=list)
     consents_closed: list[str] = field(default_factory=list)
     diagnostics: tuple[Diagnostic, ...] = ()
+    restored_chats: list[SessionId] = field(default_factory=list)
     congested: bool = False
     deaf: bool = False
 
@@ -190,6 +191,9 @@ class Watching:
 
     def consent_resolved(self, consent_id: str) -> None:
         self.consents_closed.append(consent_id)
+
+    def restored(self, session_ids: tuple[SessionId, ...]) -> None:
+        self.restored_chats.extend(session_ids)
 
     def settings_found(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         self.diagnostics = diagnostics

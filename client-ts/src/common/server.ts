@@ -44,6 +44,7 @@ export class Server implements Disposable {
   readonly events = new Emitter<ServerNotifications["agent/event"]>();
   readonly approvals = new Emitter<ServerNotifications["tool/approvalRequest"]>();
   readonly endings = new Emitter<ServerNotifications["tool/approvalResolved"]>();
+  readonly restorations = new Emitter<ServerNotifications["session/restored"]>();
   readonly consents = new Emitter<ServerNotifications["settings/consentRequest"]>();
   readonly consentEndings = new Emitter<ServerNotifications["settings/consentResolved"]>();
   readonly malformed = new Emitter<Malformed>();
@@ -51,6 +52,7 @@ export class Server implements Disposable {
     "agent/event": this.events,
     "tool/approvalRequest": this.approvals,
     "tool/approvalResolved": this.endings,
+    "session/restored": this.restorations,
     "settings/consentRequest": this.consents,
     "settings/consentResolved": this.consentEndings,
   };

@@ -496,6 +496,11 @@ export interface SessionList {
   agents: AgentInfo[];
 }
 
+/** The chats of an earlier server that are here now. The list tells of each what there is to know. */
+export interface SessionsRestored {
+  sessionIds: string[];
+}
+
 /** What a view shows of a chat, from an event on that it already has. */
 export interface SessionLoadParams {
   sessionId: string;
@@ -557,12 +562,13 @@ export interface ChatSendParams {
   collections?: unknown;
 }
 
-/** How the run ended. */
+/** How the run ended. `unbegun`: it never began, for a stop dropped the message while it waited for its turn. */
 export interface ChatSendResult {
   sessionId: string;
   runId: string;
   done_reason: RunEnd;
   message?: string | null;
+  unbegun?: boolean | null;
 }
 
 /** Whether there was anything to stop. */
@@ -1275,6 +1281,11 @@ const sessionList: Check = object({
 });
 export const isSessionList: Guard<SessionList> = guard(sessionList);
 
+const sessionsRestored: Check = object({
+  sessionIds: array(string),
+});
+export const isSessionsRestored: Guard<SessionsRestored> = guard(sessionsRestored);
+
 const sessionLoadParams: Check = object({
   sessionId: string,
   sinceN: optional(nullable(integer)),
@@ -1333,6 +1344,7 @@ const chatSendResult: Check = object({
   runId: string,
   done_reason: word(RUN_END),
   message: optional(nullable(string)),
+  unbegun: optional(nullable(boolean)),
 });
 export const isChatSendResult: Guard<ChatSendResult> = guard(chatSendResult);
 
@@ -1699,6 +1711,8 @@ export interface ServerNotifications {
   "tool/approvalResolved": ApprovalResolved;
   /** Something happened in a chat. */
   "agent/event": AgentEvent;
+  /** Chats of a server that is gone are here now. It may come later than an answer to `session/list`. */
+  "session/restored": SessionsRestored;
   /** Entries of the workspace's settings would loosen something: they have no effect until the user agrees. */
   "settings/consentRequest": ConsentRequest;
   /** The question about these settings is closed. */
@@ -1710,6 +1724,7 @@ export const serverNotificationGuards = {
   "tool/approvalRequest": isApprovalRequest,
   "tool/approvalResolved": isApprovalResolved,
   "agent/event": isAgentEvent,
+  "session/restored": isSessionsRestored,
   "settings/consentRequest": isConsentRequest,
   "settings/consentResolved": isConsentResolved,
 } as const;

@@ -15,6 +15,7 @@ from assent.agent.run import Surroundings
 from assent.model.approval import ResolvedBy
 from assent.model.calls import Caller, CallFacts, ToolCall
 from assent.model.conversation import ToolOutcome
+from assent.model.ids import ApprovalId, CallId
 from assent.model.modes import Category
 from assent.model.verdict import Decision
 from assent.policy.decide import Rules
@@ -40,10 +41,12 @@ class Resumption:
         self._carrier = Carrier(chat, NO_RUN, around.gate)
         self._calls = TaskGroup(f"interrupted calls of {chat.session_id}")
         self._ended_by: ResolvedBy | None = None
+        self._unasked: set[CallId] = set()
 
     def ask(self, interrupted: Iterable[Interrupted]) -> None:
         """Takes each down the ladder again; where it may not run at all any more, it gets a result that says so."""
         for one in interrupted:
+            self._unasked.add(one.call.call_id)
             self._calls.start(self._carry(one.call, one.caller), f"call {one.call.tool}")
 
     async def withdraw(self, by: ResolvedBy) -> None:
@@ -51,12 +54,18 @@ class Resumption:
         self._ended_by = by
         await self._calls.cancel()
 
+    @property
+    def unasked(self) -> int:
+        """How many are not yet in front of the user, nor have they their result."""
+        return len(self._unasked)
+
     def __len__(self) -> int:
         return len(self._calls)
 
     async def _carry(self, call: ToolCall, caller: Caller) -> None:
         started = self._around.clock.monotonic()
         outcome = await self._outcome(call, caller)
+        self._unasked.discard(call.call_id)
         self._chat.history.replace_outcome(outcome)
         self._carrier.tell_result(outcome, self._around.clock.monotonic() - started)
 
@@ -75,11 +84,15 @@ class Resumption:
             ended_by=lambda: self._ended_by or ResolvedBy.STOP,
             unattended=self._around.unattended,
             seen=_told_before,
-            asked=self._carrier.asked,
+            asked=self._asked,
             progress=self._carrier.progress,
             charged=_charges_nothing,
             interrupted=True,
         )
+
+    def _asked(self, call: ToolCall, approval_id: ApprovalId) -> None:
+        self._unasked.discard(call.call_id)
+        self._carrier.asked(call, approval_id)
 
     def _rules(self) -> Rules:
         rules = self._around.rules(self._chat, frozenset({self._chat.mode}))

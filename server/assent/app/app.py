@@ -125,7 +125,16 @@ class App:
         self._announcements = Announcements(self.desk.chats)
         chats, journal = self._records.chats, self._records.journal
         self._restoring = (
-            Restoring(chats, self.desk, self.agents, journal, clock, self._was_restored, self._announcements.say)
+            Restoring(
+                chats,
+                self.desk,
+                self.agents,
+                journal,
+                clock,
+                self._was_restored,
+                self.hub.restored,
+                self._announcements.say,
+            )
             if chats is not None
             else None
         )

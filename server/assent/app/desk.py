@@ -53,6 +53,8 @@ class Sent:
 
     run_id: RunId
     end: RunEnd
+    begun: bool = True
+    """False where a stop dropped it while it waited for its turn."""
 
 
 class Desk:
@@ -128,6 +130,11 @@ class Desk:
     def running(self, session_id: SessionId) -> bool:
         """Whether a run goes on in this chat, or waits for its turn."""
         return len(self._seat(session_id).messages) > 0
+
+    def about_to_wait(self, session_id: SessionId) -> int:
+        """How many calls of an earlier server are on their way to the user: they count as waiting already."""
+        interrupted = self._seat(session_id).interrupted
+        return 0 if interrupted is None else interrupted.unasked
 
     def busy(self) -> bool:
         """Whether a run goes on in any chat."""
@@ -239,7 +246,7 @@ class Desk:
     async def _run(self, seat: _Seat, text: str, mode: Mode, *, stopped: bool) -> Sent:
         run_id = RunId(new_id())
         if stopped:
-            return Sent(run_id, RunEnd(DoneReason.CANCELLED))
+            return Sent(run_id, RunEnd(DoneReason.CANCELLED), begun=False)
         run = Run(run_id, seat.chat, mode, self._around)
         seat.run = run
         try:

@@ -5,6 +5,7 @@ from typing import Protocol
 from assent.agent.eventlog import Happened
 from assent.app.consents import ConsentQuestion
 from assent.model.approval import Question, Resolution
+from assent.model.ids import SessionId
 from assent.settings.layers import Diagnostic
 
 
@@ -22,6 +23,9 @@ class Watcher(Protocol):
     def consent_asked(self, question: ConsentQuestion) -> None: ...
 
     def consent_resolved(self, consent_id: str) -> None: ...
+
+    def restored(self, session_ids: tuple[SessionId, ...]) -> None:
+        """These chats of an earlier server are here now."""
 
     def settings_found(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         """This is what is wrong with the settings now, all of it."""
@@ -74,6 +78,10 @@ class Hub:
     def consent_resolved(self, consent_id: str) -> None:
         for watcher in tuple(self._watchers):
             watcher.consent_resolved(consent_id)
+
+    def restored(self, session_ids: tuple[SessionId, ...]) -> None:
+        for watcher in tuple(self._watchers):
+            watcher.restored(session_ids)
 
     def settings_found(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         for watcher in tuple(self._watchers):

@@ -25,9 +25,11 @@ logger = logging.getLogger(__name__)
 
 WAIT_SECONDS = 3.0
 """How long whoever asks for chats waits for them to be there."""
-AGAIN_SECONDS = 0.5
+SOON_SECONDS = 0.5
 """A window that is reloaded can be faster than the end of its old server: its chats are looked for a while longer."""
-LOOKS = 20
+LATER_SECONDS = 5.0
+LOOKS = (*[SOON_SECONDS] * 20, *[LATER_SECONDS] * 10)
+"""The pauses after each look. A server that has much to end takes its time."""
 
 Agents = Callable[[], Mapping[str, Agent]]
 
@@ -43,6 +45,7 @@ class Restoring:
         journal: Journal,
         clock: Clock,
         restored: Callable[[Chat], None],
+        told: Callable[[tuple[SessionId, ...]], None],
         say: Callable[[str], None],
     ) -> None:
         self._chats = chats
@@ -51,6 +54,7 @@ class Restoring:
         self._journal = journal
         self._clock = clock
         self._restored = restored
+        self._tell = told
         self._say = say
         self._tasks = TaskGroup("restoring")
         self._begun = False
@@ -81,12 +85,12 @@ class Restoring:
 
     async def _look(self, folder: str) -> None:
         try:
-            for _ in range(LOOKS):
+            for pause in LOOKS:
                 more = await self._look_once(folder)
                 self._looked.set()
                 if not more:
                     break
-                await self._clock.sleep(AGAIN_SECONDS)
+                await self._clock.sleep(pause)
         finally:
             self._looked.set()
             self._over.set()
@@ -105,16 +109,25 @@ class Restoring:
 
     async def _take_what_is_there(self, folder: str) -> bool:
         session_ids, elsewhere = await self._chats.orphans(folder)
-        for session_id in session_ids:
-            kept = await self._chats.take_over(session_id)
-            if kept is None:
-                continue
-            try:
-                self._restore(kept)
-            except Exception:
-                logger.exception("a chat could not be restored")
-                self._say("One of your earlier chats cannot be shown; details are in the log.")
+        restored: list[SessionId] = []
+        try:
+            for session_id in session_ids:
+                kept = await self._chats.take_over(session_id)
+                if kept is not None and self._is_restored(kept):
+                    restored.append(session_id)
+        finally:
+            if restored:
+                self._tell(tuple(restored))
         return elsewhere
+
+    def _is_restored(self, kept: KeptChat) -> bool:
+        try:
+            self._restore(kept)
+        except Exception:
+            logger.exception("a chat could not be restored")
+            self._say("One of your earlier chats cannot be shown; details are in the log.")
+            return False
+        return True
 
     def _restore(self, kept: KeptChat) -> None:
         fates = Fates(kept)

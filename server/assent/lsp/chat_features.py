@@ -83,7 +83,11 @@ class ChatFeatures:
         reason = sent.end.reason
         word: Any = "error" if reason is None else to_wire.word(reason)
         return sess.ChatSendResult(
-            session_id, sent.run_id, word, None if reason is DoneReason.STOP else sent.end.message
+            session_id,
+            sent.run_id,
+            word,
+            None if reason is DoneReason.STOP else sent.end.message,
+            None if sent.begun else True,
         )
 
     async def _result_of(self, message: "asyncio.Task[Sent]") -> "Sent":
@@ -118,6 +122,6 @@ class ChatFeatures:
         return to_wire.session_info(
             chat,
             running=app.desk.running(session_id),
-            waiting=len(app.broker.waiting(session_id)),
+            waiting=len(app.broker.waiting(session_id)) + app.desk.about_to_wait(session_id),
             bypasses=app.bypasses(chat),
         )

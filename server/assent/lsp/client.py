@@ -16,11 +16,12 @@ from assent.lsp.protocol import AssentServer
 from assent.lsp.told import ToldQuestions
 from assent.model.approval import Answer, Question, Resolution
 from assent.model.errors import AssentError
-from assent.model.ids import ApprovalId
+from assent.model.ids import ApprovalId, SessionId
 from assent.protocol.approval import ApprovalRequest
 from assent.protocol.consent import ConsentResolved
 from assent.protocol.handshake import ClientHandshake
 from assent.protocol.methods import ErrorCode
+from assent.protocol.session import SessionsRestored
 from assent.runtime.tasks import TaskGroup
 
 if TYPE_CHECKING:
@@ -142,6 +143,9 @@ class Client:
         if task is not None and task is not asyncio.current_task():
             task.cancel()
         self._server.tell("settings/consentResolved", ConsentResolved(consent_id))
+
+    def restored(self, session_ids: tuple[SessionId, ...]) -> None:
+        self._server.tell("session/restored", SessionsRestored(session_ids))
 
     def settings_found(self, diagnostics: "tuple[Diagnostic, ...]") -> None:
         self._diagnostics.show(diagnostics)

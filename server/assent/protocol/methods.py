@@ -86,6 +86,13 @@ METHODS: tuple[Method, ...] = (
     Method("agent/event", Sender.SERVER, events.AgentEvent, None, "Something happened in a chat."),
     _request("session/new", session.SessionNewParams, session.SessionInfo, "Opens a chat."),
     _request("session/list", session.SessionListParams, session.SessionList, "All chats and agents."),
+    Method(
+        "session/restored",
+        Sender.SERVER,
+        session.SessionsRestored,
+        None,
+        "Chats of a server that is gone are here now. It may come later than an answer to `session/list`.",
+    ),
     _request(
         "session/load",
         session.SessionLoadParams,

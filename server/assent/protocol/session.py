@@ -57,6 +57,13 @@ class SessionList:
 
 
 @frozen
+class SessionsRestored:
+    """The chats of an earlier server that are here now. The list tells of each what there is to know."""
+
+    session_ids: tuple[str, ...]
+
+
+@frozen
 class SessionLoadParams:
     """What a view shows of a chat, from an event on that it already has."""
 
@@ -105,12 +112,13 @@ class ChatSendParams:
 
 @frozen
 class ChatSendResult:
-    """How the run ended."""
+    """How the run ended. `unbegun`: it never began, for a stop dropped the message while it waited for its turn."""
 
     session_id: str
     run_id: str
     done_reason: RunEnd = snake_case("done_reason")  # type: ignore[assignment]
     message: str | None = None
+    unbegun: bool | None = None
 
 
 @frozen
