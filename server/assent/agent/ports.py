@@ -27,6 +27,16 @@ class ModelProvider(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Left:
+    """What a call made of a place: the state in which it found it, and the one in which it left it."""
+
+    path: str
+    """Its real name."""
+    found: str
+    made: str
+
+
+@dataclass(frozen=True, slots=True)
 class ToolAnswer:
     """What a tool says when it has done its work: text for the model, a path and a content for the user."""
 
@@ -34,6 +44,8 @@ class ToolAnswer:
     path: str | None = None
     content: str | None = None
     truncated: bool = False
+    left: tuple[Left, ...] = ()
+    """The places that it has changed, where it can say how."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +61,9 @@ class Prepared:
     grant_key: str
     perform: Callable[[], Awaitable[ToolAnswer]]
     """Does it, once. Raises ToolFault; also where the state is no longer the one that was prepared."""
+    perform_after: Callable[[tuple[Left, ...]], Awaitable[ToolAnswer]] | None = None
+    """The same, where calls of this run that come before it have left places otherwise since it was prepared. None
+    where that makes no difference. It does exactly what was shown, on what they left as on what was looked at."""
     risk: Risk | None = None
     impossible: ToolFault | None = None
     """Why this can never work, where that is known beforehand: what nobody needs to be asked about. Only told of places
@@ -57,6 +72,12 @@ class Prepared:
     """The shell command that it would run, taken apart, with every path resolved."""
     category: Category | None = None
     """What this very call does, where its content is known: it counts instead of what the tool declares."""
+    shell: str | None = None
+    """The id of the shell that it talks to, where that goes on after the call."""
+
+    def carry_out(self, left: tuple[Left, ...]) -> Awaitable[ToolAnswer]:
+        """Does it, once, after calls of this run that left these places so."""
+        return self.perform() if self.perform_after is None else self.perform_after(left)
 
 
 class Tool(Protocol):

@@ -75,3 +75,5 @@ class CallFacts:
     """It would run in a sandbox that is in force: no network, nothing writable outside the workspace, no secrets."""
     command: Command | None = None
     """The shell command that it would run, taken apart; None where it runs none."""
+    shell: str | None = None
+    """The shell that goes on after it and that it talks to, by its id; None where there is none."""

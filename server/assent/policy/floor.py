@@ -7,7 +7,15 @@ from assent.policy.answer import Answer, found_rule, named_here, origin_of
 from assent.policy.devices import is_unsafe_device
 from assent.policy.matrix import Cell
 from assent.policy.protected import home_protection, protection
-from assent.policy.reach import changes, changes_it, effective_category, granted, is_within, starts_outside
+from assent.policy.reach import (
+    changes,
+    changes_it,
+    counts_as_write,
+    effective_category,
+    granted,
+    is_within,
+    starts_outside,
+)
 from assent.policy.rules.rule import CHAT, Effect
 from assent.policy.rules_in_force import Rules
 
@@ -40,9 +48,10 @@ def alive(facts: CallFacts, rules: Rules) -> Answer | None:
 
 def limits(facts: CallFacts, rules: Rules) -> Answer | None:
     """The run has used up one of its limits."""
-    if rules.exhausted_limit is None:
-        return None
-    return Answer(Outcome.ERROR, Reason.LIMIT_REACHED, rules.exhausted_limit)
+    spent = rules.exhausted_limit
+    if spent is None and rules.no_more_writes is not None and counts_as_write(facts):
+        spent = rules.no_more_writes
+    return None if spent is None else Answer(Outcome.ERROR, Reason.LIMIT_REACHED, spent)
 
 
 def hard_block(facts: CallFacts, rules: Rules) -> Answer | None:

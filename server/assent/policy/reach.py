@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.grants import DirectoryGrant
 from assent.model.modes import Category, graver, parse_category
+from assent.policy.devices import SAFE_DEVICES
 from assent.policy.protected import folded
 from assent.policy.rules.naming import holds_secrets
 from assent.policy.rules.naming import is_raised as is_raised_use
@@ -14,6 +15,7 @@ __all__ = [
     "category_of_use",
     "changes",
     "changes_it",
+    "counts_as_write",
     "effective_category",
     "granted",
     "holds_secrets",
@@ -76,6 +78,15 @@ def is_raised(facts: CallFacts) -> bool:
 def changes(facts: CallFacts) -> tuple[PathUse, ...]:
     """What the call writes or deletes."""
     return tuple(use for use in facts.paths if changes_it(use))
+
+
+def counts_as_write(facts: CallFacts) -> bool:
+    """Whether a run's limit of writes is about this call: it is known to change something, whatever else it does.
+
+    A program of which nothing is known does not count: most are tests and builds, and a limit that these use up would
+    end runs that write nothing. The limit of tool calls is there for them, and for calls without end.
+    """
+    return effective_category(facts) is Category.WRITE or any(use.real not in SAFE_DEVICES for use in changes(facts))
 
 
 def changes_it(use: PathUse) -> bool:

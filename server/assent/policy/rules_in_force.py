@@ -24,6 +24,9 @@ class Rules:
     alive: bool = True
     """The run goes on, its chat is open, the server is not shutting down."""
     exhausted_limit: str | None = None
+    """The run has used up a limit, which ends every call; or this call is one too many."""
+    no_more_writes: str | None = None
+    """The run has made all its writes, which ends every call that writes."""
     bypass_available: bool = True
     bypass_agent: bool = False
     bypass_session: bool = False

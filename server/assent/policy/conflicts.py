@@ -1,0 +1,118 @@
+"""Whether two calls get into each other's way: what they touch, compared.
+
+Only real paths count, compared as the laxest file system would: to wait for nothing does less harm than not to wait.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from assent.model.calls import Access, CallFacts, PathUse
+from assent.model.commands import Command, Part
+from assent.model.modes import Category
+from assent.policy.devices import SAFE_DEVICES
+from assent.policy.protected import folded
+from assent.policy.reach import counts_as_write
+
+_HARMLESS = (Category.INTERNAL, Category.READ)
+
+
+class Conflict(Enum):
+    """How much the order of two calls matters."""
+
+    NONE = "none"
+    WEAK = "weak"
+    """Both change something, and of one it is not fully known where: they are better not carried out together."""
+    STRONG = "strong"
+    """They touch the same place, and one of them changes it: the model's order has to be kept."""
+
+
+class _Paths:
+    """Some paths, ready to be compared with others."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self.all = frozenset(folded(path).rstrip("/") for path in paths)
+        self.above = frozenset(folder for path in self.all for folder in _folders_above(path))
+
+    def meets(self, other: "_Paths") -> bool:
+        """Whether one of these and one of those are the same, or one lies inside the other."""
+        return self.holds(other) or not other.all.isdisjoint(self.above)
+
+    def holds(self, other: "_Paths") -> bool:
+        """Whether one of those is one of these, or lies inside it."""
+        return not (self.all.isdisjoint(other.all) and self.all.isdisjoint(other.above))
+
+
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """What a call touches, made ready once to be compared often."""
+
+    touched: _Paths
+    changed: _Paths
+    started: _Paths
+    """Programs that it starts."""
+    stands_in: _Paths
+    """Folders in which it starts: in its way only where the folder itself is changed."""
+    shell: str | None
+    acts: bool
+    """It changes something."""
+    somewhere: bool
+    """It changes something, and it is not fully known where."""
+
+
+def resources_of(facts: CallFacts) -> Resources:
+    """What this call touches."""
+    kept = tuple(use for use in facts.paths if use.real not in SAFE_DEVICES)
+    somewhere = facts.command is not None and _acts_somewhere(facts.command)
+    return Resources(
+        touched=_Paths(use.real for use in kept if use.access is not Access.RUN),
+        changed=_Paths(use.real for use in kept if use.access in (Access.WRITE, Access.DELETE)),
+        started=_Paths(use.real for use in kept if use.access is Access.RUN and not use.is_directory),
+        stands_in=_Paths(use.real for use in kept if _is_stood_in(use)),
+        shell=facts.shell,
+        acts=somewhere or counts_as_write(facts),
+        somewhere=somewhere,
+    )
+
+
+def between(one: Resources, other: Resources) -> Conflict:
+    """How much the order of these two matters. It is the same whichever comes first."""
+    if one.shell is not None and one.shell == other.shell:
+        return Conflict.STRONG
+    if _changes_under(one, other) or _changes_under(other, one):
+        return Conflict.STRONG
+    if one.acts and other.acts and (one.somewhere or other.somewhere):
+        return Conflict.WEAK
+    return Conflict.NONE
+
+
+def _changes_under(one: Resources, other: Resources) -> bool:
+    """Whether the first changes what the second touches, starts or stands in."""
+    changed = one.changed
+    return bool(changed.all) and (
+        changed.meets(other.touched) or changed.meets(other.started) or changed.holds(other.stands_in)
+    )
+
+
+def _is_stood_in(use: PathUse) -> bool:
+    return use.access is Access.RUN and use.is_directory
+
+
+def _acts_somewhere(command: Command) -> bool:
+    if command.unreadable is not None:
+        return True
+    parts = [part for part in command.all() if not (part.transparent and part.inner)]
+    return any(part.category not in _HARMLESS for part in parts) and any(map(_is_open, parts))
+
+
+def _is_open(part: Part) -> bool:
+    """Whether more places than are named may be meant."""
+    known = part.category in (*_HARMLESS, Category.WRITE)
+    return not known or bool(part.unknown or part.dangers) or part.dynamic
+
+
+def _folders_above(path: str) -> Iterable[str]:
+    end = path.rfind("/")
+    while end >= 0:
+        yield path[:end]
+        end = path.rfind("/", 0, end)
