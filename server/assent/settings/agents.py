@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 
 from assent.model.json import Json, JsonObject
@@ -19,9 +19,11 @@ class AgentDefinition:
     name: str
     definition: JsonObject
     digest: str
+    of_user: bool = field(default=True, compare=False)
+    """The user's own settings define it, or the product: only such an agent is given a key."""
 
 
-def define_agent(name: str, value: Json) -> AgentDefinition:
+def define_agent(name: str, value: Json, *, of_user: bool = True) -> AgentDefinition:
     """The agent that an entry of `assent.agents` defines; a SettingsFault that says what is wrong with it."""
     if not isinstance(value, Mapping):
         raise SettingsFault("an agent is an object with a command or a provider")
@@ -32,7 +34,7 @@ def define_agent(name: str, value: Json) -> AgentDefinition:
     if started is not None and reached is not None:
         raise SettingsFault("an agent has either a command or a provider")
     _require_texts(definition)
-    return AgentDefinition(name, definition, launch_digest(definition))
+    return AgentDefinition(name, definition, launch_digest(definition), of_user)
 
 
 def launch_part(value: JsonObject) -> JsonObject:

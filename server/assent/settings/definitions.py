@@ -11,6 +11,7 @@ from assent.settings.findings import Findings
 from assent.settings.layers import Kind, Layer, Layers, Scope
 from assent.settings.loosening import AGENTS as KEY
 from assent.settings.loosening import At, LooseningEntry, definition_entry, few
+from assent.settings.model_definitions import check_provider
 from assent.settings.scales import Scales, Standing
 
 Definitions = Mapping[str, AgentDefinition]
@@ -43,7 +44,7 @@ def agents_of(
     for layer in reversed(layers.of_workspace):
         for agent in definitions_in(layer, found):
             standing = _standing(layer, agent, own.get(agent.name), facts, scales, found)
-            if standing is Standing.COUNTS:
+            if standing is Standing.COUNTS and agent != own.get(agent.name):
                 now[agent.name] = agent
             if standing is not Standing.IGNORED:
                 if_agreed[agent.name] = agent
@@ -63,9 +64,15 @@ def definitions_in(layer: Layer, found: Findings) -> Iterator[AgentDefinition]:
             # Only a permission stands beside the name; the definition stands elsewhere.
             continue
         try:
-            yield define_agent(name, value)
+            agent = define_agent(name, value, of_user=layer.scope is Scope.USER)
         except SettingsFault as fault:
             found.add(f'The agent "{name}" is left out: {fault}.', layer, KEY, name, kind=Kind.WRONG_VALUE)
+            continue
+        try:
+            check_provider(agent.definition)
+        except SettingsFault as fault:
+            found.add(f'The agent "{name}" cannot answer: {fault}.', layer, KEY, name, kind=Kind.WRONG_VALUE)
+        yield agent
 
 
 def _standing(

@@ -36,13 +36,44 @@ class RuleEntry(Declaration):
 
 
 class AgentEntry(Declaration):
-    """An agent. What its provider needs beyond this stands beside it."""
+    """An agent: a model behind an address, or one that is part of the server."""
 
     model_config = ConfigDict(extra="allow")
 
     provider: Annotated[
-        str, Field(description='The kind of model behind this agent, for example "demo" or "scripted".')
+        Literal["", "demo", "scripted", "ollama", "anthropic", "openai-compatible", "openai-responses", "gemini"],
+        Field(description="The kind of server behind this agent. `openai-compatible` is what most others speak."),
     ] = ""
+    model: Annotated[str, Field(description="The model, by the name that its server gives it.")] = ""
+    base_url: Annotated[
+        str,
+        Field(
+            description="The address of the model's server. Risk: it is sent everything that you write and that the"
+            " agent reads. When empty, the provider's own address; for `ollama` this machine."
+        ),
+    ] = ""
+    api_key_env: Annotated[
+        str,
+        Field(
+            description="The environment variable that holds the key. Without it, the key that was stored with"
+            " “Assent: Set API Key”. The key itself never belongs into settings."
+        ),
+    ] = ""
+    temperature: Annotated[float | None, Field(description="How much the model varies, from 0 to 2.")] = None
+    max_tokens: Annotated[int | None, Field(description="The most tokens that one answer may have.")] = None
+    context_window: Annotated[
+        int | None,
+        Field(
+            description="The tokens that the model can take in at once. A chat that grows beyond it is shortened for"
+            " the model, and says so."
+        ),
+    ] = None
+    thinking: Annotated[
+        bool | None, Field(description="Whether the model is to reason first, where its server lets that be chosen.")
+    ] = None
+    headers: Annotated[
+        dict[str, str] | None, Field(description="Further HTTP headers. Risk: they are sent with every request.")
+    ] = None
     script: Annotated[str, Field(description='For the provider "scripted": the file with the turns to play.')] = ""
     bypass_permissions: Annotated[
         bool, Field(description="Risk: when true, this agent's calls run without asking. Protected files still ask.")

@@ -66,7 +66,7 @@ CORPUS: dict[str, tuple[list[Any], list[Any]]] = {
             {"A": {}},
             {"A": {"provider": "scripted", "script": "x"}},
             {"A": {"command": "npx", "args": ["x"], "env": {"A": "b"}}},
-            {"A": {"provider": "demo", "bypassPermissions": False, "model": 5}},
+            {"A": {"provider": "demo", "bypassPermissions": False, "note": 5}},
         ],
         [[], "A", {"A": "demo"}, {"A": {"provider": 5}}, {"A": {"bypassPermissions": "yes"}}, {"A": {"script": []}}],
     ),

@@ -36,7 +36,7 @@ def test_a_wrong_value_is_answered_with_the_end_of_a_sentence() -> None:
         ("alwaysAskRules", {"pattern": "x", "notMatch": ["y"]}, {"pattern": "x", "notmatch": ["y"]}),
         ("alwaysAllowRules", {"pattern": "x", "agents": []}, {"pattern": "x", "agent": "A"}),
         ("bypassPermissions", False, 0),
-        ("agents", {"provider": "demo", "model": 5}, {"provider": "demo", "bypassPermissions": "no"}),
+        ("agents", {"provider": "demo", "note": 5}, {"provider": "demo", "bypassPermissions": "no"}),
         ("toolAllowlist", "bash", ""),
         ("additionalWorkingDirectories", "~/x", ["~/x"]),
         ("matrixOverrides", "ask", "block"),

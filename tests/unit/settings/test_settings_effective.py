@@ -193,6 +193,21 @@ def test_a_workspace_that_repeats_a_definition_is_not_reported() -> None:
     assert texts(come_to({"agents": {"Mine": mine}}, {"agents": {"Mine": {**mine, "bypassPermissions": False}}})) == ""
 
 
+def test_an_agent_is_the_users_where_the_user_defines_it_whatever_repeats_it() -> None:
+    mine = {"provider": "ollama", "model": "a"}
+    theirs = {"provider": "ollama", "model": "b", "baseUrl": "http://elsewhere"}
+    result = come_to({"agents": {"Mine": mine}}, {"agents": {"Mine": mine, "Theirs": theirs}}, agreed=True)
+    assert result.agents["Mine"].of_user
+    assert not result.agents["Theirs"].of_user
+    assert not come_to({"agents": {"Mine": mine}}, {"agents": {"Mine": theirs}}, agreed=True).agents["Mine"].of_user
+
+
+def test_a_model_that_cannot_be_reached_is_named_and_stays() -> None:
+    result = come_to({"agents": {"Mine": {"provider": "ollama"}}})
+    assert 'The agent "Mine" cannot answer: the provider ollama needs a model' in texts(result)
+    assert "Mine" in result.agents
+
+
 ILL_DEFINED = [
     None,
     1,
