@@ -5,7 +5,6 @@ import os
 import struct
 import sys
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 _HERE = -100
@@ -15,9 +14,8 @@ _MASK = struct.Struct("=I")
 _BIRTH_AT, _BIRTH = 80, struct.Struct("=qI")
 
 
-def birth_of(folder: str) -> int:
-    """Nanoseconds since 1970, or 0 where nobody knows: some file systems keep no such time."""
-    info: Any = Path(folder).stat()
+def birth_of(folder: str, info: Any) -> int:
+    """Nanoseconds since 1970, or 0 where nobody knows: some file systems keep no such time. `info`: its `stat`."""
     for name, factor in (("st_birthtime_ns", 1), ("st_birthtime", 1_000_000_000)):
         if hasattr(info, name):
             return int(getattr(info, name) * factor)

@@ -16,7 +16,16 @@ from assent.settings.locking import locked
 from assent.settings.reading import Reading, SettingsFile, explain, read_bytes
 from assent.settings.replacing import replace_file
 
-__all__ = ["Answer", "Consent", "ConsentLedger", "ConsentLookup", "FolderIdentity", "folder_identity", "never_asked"]
+__all__ = [
+    "Answer",
+    "Consent",
+    "ConsentLedger",
+    "ConsentLookup",
+    "FolderIdentity",
+    "folder_identity",
+    "identity_of_real",
+    "never_asked",
+]
 
 _TRIES = 4
 
@@ -39,9 +48,13 @@ _Change = Callable[[tuple[Record, ...]], Iterable[Record]]
 
 def folder_identity(folder: Path) -> FolderIdentity:
     """The identity of a folder, the same through whatever link it is reached; OSError where there is none."""
-    real = os.path.realpath(folder)
-    info = Path(real).stat()
-    return FolderIdentity(real, info.st_dev, info.st_ino, birth_of(real))
+    return identity_of_real(os.path.realpath(folder))
+
+
+def identity_of_real(real: str) -> FolderIdentity:
+    """The same of a path that was followed already."""
+    info = os.stat(real)  # noqa: PTH116 - for every question to the settings
+    return FolderIdentity(real, info.st_dev, info.st_ino, birth_of(real, info))
 
 
 def never_asked(_: Consent) -> bool | None:

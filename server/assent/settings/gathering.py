@@ -5,7 +5,7 @@ import re
 import stat
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -64,6 +64,7 @@ class Gatherer:
 
     def facts(self, wanted: Wanted) -> Facts:
         """Where it leads and what it holds now."""
+        roots = {folder: os.path.realpath(folder) for folder in self._folders}
         places = {
             (folder, text): real
             for folder, text in wanted.directories
@@ -72,31 +73,32 @@ class Gatherer:
         files: dict[tuple[str | None, str], FilesOf] = {}
         budget = _MOST_BYTES
         for named in wanted.definitions:
-            found = self._files_of(named, budget)
+            found = self._files_of(named, budget, roots)
             if found is not None:
                 files[named.folder, named.digest] = tuple((file, digest) for file, digest, _ in found)
                 budget -= sum(size for *_, size in found)
-        return Facts(tuple(map(os.path.realpath, self._folders)), places, files)
+        return Facts(tuple(roots[folder] for folder in self._folders), places, files)
 
     def _folder(self, name: str | None) -> Path | None:
         if name is not None:
             return Path(name)
         return self._folders[0] if self._folders else None
 
-    def _files_of(self, named: _Named, budget: int) -> list[tuple[str, str, int]] | None:
+    def _files_of(self, named: _Named, budget: int, roots: Mapping[Path, str]) -> list[tuple[str, str, int]] | None:
         """Name, digest and size of each file of the folder that is named; None where that is too much."""
         folder = self._folder(named.folder)
         if named.names is None:
             return None
         if folder is None:
             return []
-        sizes = dict(_regular_files(named, folder))
+        root = roots.get(folder) or os.path.realpath(folder)
+        sizes = dict(_regular_files(named, folder, root))
         if sum(info.st_size for _, info in sizes.values()) > budget:
             return None
-        return [(name, self._digest(real, info, folder), info.st_size) for name, (real, info) in sorted(sizes.items())]
+        return [(name, self._digest(real, info, root), info.st_size) for name, (real, info) in sorted(sizes.items())]
 
-    def _digest(self, real: str, info: os.stat_result, folder: Path) -> str:
-        if not Path(real).is_relative_to(os.path.realpath(folder)):
+    def _digest(self, real: str, info: os.stat_result, root: str) -> str:
+        if not Path(real).is_relative_to(root):
             # A link of the workspace to a file elsewhere: that file is not the workspace's to change, nor ours to read.
             return f"outside: {real}"
         stamp = (info.st_dev, info.st_ino, info.st_mtime_ns, info.st_ctime_ns, info.st_size)
@@ -117,16 +119,16 @@ def _named_in(layer: Layer) -> Iterator[_Named]:
         )
 
 
-def _regular_files(named: _Named, folder: Path) -> Iterator[tuple[str, tuple[str, os.stat_result]]]:
+def _regular_files(named: _Named, folder: Path, root: str) -> Iterator[tuple[str, tuple[str, os.stat_result]]]:
     """The files that a workspace can change: those that stand in it, or that a name in it leads to."""
-    roots = {os.path.abspath(folder), os.path.realpath(folder)}  # noqa: PTH100
+    roots = {os.path.abspath(folder), root}  # noqa: PTH100
     for name in named.names or ():
         for base in ("", *((named.directory,) if named.directory else ())):
             path = os.path.join(folder, base, name)  # noqa: PTH118
             if _names_a_share(path):
                 continue
             with suppress(OSError, ValueError):
-                info = Path(path).stat()
+                info = os.stat(path)  # noqa: PTH116 - for every word of every definition, at every look
                 if not stat.S_ISREG(info.st_mode):
                     continue
                 spelled, real = os.path.abspath(path), os.path.realpath(path)  # noqa: PTH100

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assent.model.json import Json, JsonObject
-from assent.settings.consent import Answer, Consent, ConsentLedger, ConsentLookup, FolderIdentity, folder_identity
+from assent.settings.consent import Answer, Consent, ConsentLedger, ConsentLookup, FolderIdentity, identity_of_real
 from assent.settings.definitions import Definitions, agents_of
 from assent.settings.effective import Effective, before_settings, effective
 from assent.settings.entries import appeared
@@ -175,7 +175,7 @@ class LiveSettings:
             self._layers = (sources, made, self._gatherer.wanted(made), self._gatherer.wanted(made, of_user=True))
         _, layers, of_all, of_user = self._layers
         facts = self._gatherer.facts(of_user if self.trusted is False else of_all)
-        folders = tuple(map(_identity, self.folders))
+        folders = tuple(map(_identity, facts.roots))
         return layers, _Basis(sources, facts, self.trusted, self.ledger.state, folders, self.withheld)
 
     def _layered(self, sources: _Sources) -> Layers:
@@ -202,7 +202,7 @@ class LiveSettings:
         )
 
 
-def _identity(folder: Path) -> FolderIdentity | None:
+def _identity(real: str) -> FolderIdentity | None:
     with suppress(OSError):
-        return folder_identity(folder)
+        return identity_of_real(real)
     return None
