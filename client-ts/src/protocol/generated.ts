@@ -178,6 +178,26 @@ export interface DoneData {
 export interface ErrorData {
   message: string;
   code?: string | null;
+  canRetry?: boolean | null;
+}
+
+/** What one turn of the model cost, in tokens, and the whole run so far. */
+export interface UsageData {
+  runInput: number;
+  runOutput: number;
+  input?: number | null;
+  output?: number | null;
+  cached?: number | null;
+  contextWindow?: number | null;
+  parentToolCallId?: string | null;
+}
+
+/** The run came to one of its limits; `limit` is the name in `assent.limits`. */
+export interface BudgetExceededData {
+  limit: string;
+  value: number;
+  observed: number;
+  message: string;
 }
 
 /** The chat's mode is another one now. */
@@ -525,6 +545,8 @@ export type AgentEvent =
   | EventOf<"ToolResult", ToolResultData>
   | EventOf<"Done", DoneData>
   | EventOf<"Error", ErrorData>
+  | EventOf<"Usage", UsageData>
+  | EventOf<"BudgetExceeded", BudgetExceededData>
   | EventOf<"Mode", ModeData>
   | EventOf<"Grants", GrantsData>
   | EventOf<"Notification", NotificationData>;
@@ -963,8 +985,28 @@ export const isDoneData: Guard<DoneData> = guard(doneData);
 const errorData: Check = object({
   message: string,
   code: optional(nullable(string)),
+  canRetry: optional(nullable(boolean)),
 });
 export const isErrorData: Guard<ErrorData> = guard(errorData);
+
+const usageData: Check = object({
+  runInput: integer,
+  runOutput: integer,
+  input: optional(nullable(integer)),
+  output: optional(nullable(integer)),
+  cached: optional(nullable(integer)),
+  contextWindow: optional(nullable(integer)),
+  parentToolCallId: optional(nullable(string)),
+});
+export const isUsageData: Guard<UsageData> = guard(usageData);
+
+const budgetExceededData: Check = object({
+  limit: string,
+  value: integer,
+  observed: integer,
+  message: string,
+});
+export const isBudgetExceededData: Guard<BudgetExceededData> = guard(budgetExceededData);
 
 const modeData: Check = object({
   mode: word(MODE),
@@ -1301,6 +1343,8 @@ const agentEvent: Check = tagged("event", {
   ToolResult: object({ sessionId: string, runId: string, n: integer, data: toolResultData }),
   Done: object({ sessionId: string, runId: string, n: integer, data: doneData }),
   Error: object({ sessionId: string, runId: string, n: integer, data: errorData }),
+  Usage: object({ sessionId: string, runId: string, n: integer, data: usageData }),
+  BudgetExceeded: object({ sessionId: string, runId: string, n: integer, data: budgetExceededData }),
   Mode: object({ sessionId: string, runId: string, n: integer, data: modeData }),
   Grants: object({ sessionId: string, runId: string, n: integer, data: grantsData }),
   Notification: object({ sessionId: string, runId: string, n: integer, data: notificationData }),

@@ -26,6 +26,10 @@ export function appendEvent(state: PageState, event: AgentEvent): PageState {
       return state.session ? { ...state, session: { ...state.session, mode: event.data.mode } } : state;
     case "Grants":
       return grants(state, event.data.grants, event.data.bypassAgent, event.data.bypassSession);
+    case "Usage":
+    case "BudgetExceeded":
+      // The page has nothing to show of it yet.
+      return state;
     case "Notification":
       return pushNotice(state, event.data.level, event.data.text);
   }

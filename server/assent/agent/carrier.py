@@ -15,7 +15,7 @@ from assent.model.modes import Category
 
 
 class Carrier:
-    """Carries the calls of one chat. Its events belong to this run."""
+    """Carries the calls of one caller. Its events belong to this run."""
 
     def __init__(self, chat: Chat, run_id: RunId, gate: Gate) -> None:
         self._chat = chat
@@ -37,10 +37,11 @@ class Carrier:
         self.progress(call, Phase.POST_TOOL_USE, None)
         return outcome
 
-    def announce(self, call: ToolCall, category: Category, headline: str) -> None:
+    def announce(self, call: ToolCall, caller: Caller, category: Category, headline: str) -> None:
         """The model made a call."""
         args = call.args if call.args is not None else call.raw
-        self._chat.events.add(ToolCalled(call.call_id, call.tool, args, category, headline), self._run_id)
+        told = ToolCalled(call.call_id, call.tool, args, category, headline, caller.depth, caller.parent_call)
+        self._chat.events.add(told, self._run_id)
         self.progress(call, Phase.PRE_TOOL_USE, None)
 
     def asked(self, call: ToolCall, approval_id: ApprovalId) -> None:

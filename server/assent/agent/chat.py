@@ -25,6 +25,8 @@ class Agent:
     provider: Callable[[], ModelProvider]
     digest: str = ""
     """Of its definition: what was allowed to this agent holds for this definition only."""
+    context_window: int | None = None
+    """How many tokens its model can look back on, where the settings say so."""
 
 
 @dataclass(slots=True)

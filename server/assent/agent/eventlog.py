@@ -2,16 +2,26 @@
 
 import asyncio
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from assent.agent.ports import Keeper
 from assent.model.events import Chunk, Event
-from assent.model.ids import RunId, SessionId
+from assent.model.ids import CallId, RunId, SessionId
 from assent.runtime.clock import Clock
 
 MERGE_SECONDS = 0.033
 NO_RUN = RunId("")
+
+
+_Stream = tuple[RunId, CallId | None]
+"""Whose text it is: of this run, said by the sub-agent of this call, or by the chat's own agent."""
+
+
+@dataclass(slots=True)
+class _Piece:
+    thinking: bool
+    texts: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +54,8 @@ class EventLog:
         self.clock = clock
         self._keeper = keeper
         self._events: list[Happened] = list(kept)
-        self._text: list[str] = []
-        self._thinking = False
-        self._run_id = NO_RUN
+        self._pieces: dict[_Stream, list[_Piece]] = {}
+        """The text that is not told yet, by who says it. What sub-agents say at the same time is merged for each."""
         self._timer: asyncio.TimerHandle | None = None
         self._last_flush = float("-inf")
 
@@ -63,12 +72,12 @@ class EventLog:
         self._flush()
         self._record(event, run_id)
 
-    def add_text(self, text: str, run_id: RunId, *, thinking: bool = False) -> None:
+    def add_text(self, text: str, run_id: RunId, *, thinking: bool = False, parent_call: CallId | None = None) -> None:
         """Records a piece of streamed text; it may be told together with the pieces that follow."""
-        if self._text and (thinking != self._thinking or run_id != self._run_id):
-            self._flush()
-        self._text.append(text)
-        self._thinking, self._run_id = thinking, run_id
+        pieces = self._pieces.setdefault((run_id, parent_call), [])
+        if not pieces or pieces[-1].thinking != thinking:
+            pieces.append(_Piece(thinking))
+        pieces[-1].texts.append(text)
         wait = self._last_flush + MERGE_SECONDS - self.clock.monotonic()
         if wait <= 0 and not self._reader.congested:
             self._flush()
@@ -80,7 +89,7 @@ class EventLog:
 
     def _due(self) -> None:
         self._timer = None
-        if not self._text:
+        if not self._pieces:
             return
         if self._reader.congested:
             self._schedule(MERGE_SECONDS)
@@ -91,11 +100,16 @@ class EventLog:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        if not self._text:
+        if not self._pieces:
             return
-        text, self._text = "".join(self._text), []
+        told, self._pieces = self._pieces, {}
         self._last_flush = self.clock.monotonic()
-        self._record(Chunk(None, text) if self._thinking else Chunk(text), self._run_id)
+        for (run_id, parent_call), pieces in told.items():
+            for piece in pieces:
+                text = "".join(piece.texts)
+                self._record(
+                    Chunk(None, text, parent_call) if piece.thinking else Chunk(text, None, parent_call), run_id
+                )
 
     def _record(self, event: Event, run_id: RunId) -> None:
         happened = Happened(self._session_id, run_id, len(self._events) + 1, event)

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 
 from assent.agent.asking import Asking
 from assent.agent.look import Asker, Look
@@ -50,6 +51,8 @@ class RunView:
     """What is granted in the chat, with the uses that are left."""
     interrupted: bool = False
     """The call waited when an earlier server ended: it runs with a click, or not at all."""
+    tools: Toolbelt | None = None
+    """The tools that this call may be of. None: all that the gate knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +111,7 @@ class Gate:
 
     async def _settle(self, call: ToolCall, asker: Asker, run: RunView, fault: str | None) -> Permit | Refusal | Asking:
         """What the decision makes of the call: leave, a refusal, or a question. While it waits, no more is kept."""
-        prepared, facts = await self._look(call, fault)
+        prepared, facts = await self._look(call, fault, run.tools)
         await run.seen(effective_category(facts), prepared.headline if prepared else call.tool)
         # From here on nobody else gets a turn: one reading of the rules is that of this moment for all of it.
         rules = run.rules()
@@ -193,13 +196,14 @@ class Gate:
             running.run.progress(running.permit.call, Phase.RUNNING, note)
         running.forbidden = forbidden
 
-    async def _look(self, call: ToolCall, fault: str | None) -> tuple[Prepared | None, CallFacts]:
-        tool = self._toolbelt.get(call.tool)
+    async def _look(
+        self, call: ToolCall, fault: str | None, tools: Toolbelt | None = None
+    ) -> tuple[Prepared | None, CallFacts]:
+        tools = tools or self._toolbelt
+        tool = tools.get(call.tool)
         if tool is None:
-            unknown = CallFacts(
-                call.tool, known=False, category=Category.EXTERNAL, nearest_tools=self._toolbelt.nearest(call.tool)
-            )
-            return None, unknown
+            nearest = tools.nearest(call.tool)
+            return None, CallFacts(call.tool, known=False, category=Category.EXTERNAL, nearest_tools=nearest)
         fault = fault or _schema_fault(tool, call)
         if fault is not None or call.args is None:
             return None, CallFacts(call.tool, known=True, category=tool.category, arguments_fault=fault)
@@ -226,13 +230,13 @@ class Gate:
             decision,
             rules,
             asker,
-            look_at=self._look_at,
+            look_at=partial(self._look_at, run.tools),
             recorder=self.recorder,
             opened=opened,
         )
 
-    async def _look_at(self, call: ToolCall) -> Look | str:
-        prepared, facts = await self._look(call, None)
+    async def _look_at(self, tools: Toolbelt | None, call: ToolCall) -> Look | str:
+        prepared, facts = await self._look(call, None, tools)
         return Look(call, prepared, facts) if prepared is not None else facts.arguments_fault or "it makes no sense"
 
     async def _ask(self, asking: Asking, call: ToolCall) -> _Ended:

@@ -4,18 +4,39 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass
+from typing import Protocol
 
 from assent.agent.arguments import parse_arguments
-from assent.agent.assemble import Assembler, CallPart, TextPart, ThinkingPart
-from assent.agent.chat import Chat
+from assent.agent.assemble import Assembler, CallPart, Part, TextPart, ThinkingPart
+from assent.agent.broken import Broken, why_broken
+from assent.agent.ports import ModelProvider
 from assent.model.calls import ToolCall
-from assent.model.conversation import AssistantTurn, ModelRequest, StopReason, ToolOutcome, ToolUse
-from assent.model.ids import CallId, RunId
+from assent.model.conversation import (
+    AssistantTurn,
+    Memo,
+    MemoDelta,
+    ModelRequest,
+    ToolOutcome,
+    ToolUse,
+    TryingAgain,
+    Usage,
+)
+from assent.model.ids import CallId
 from assent.runtime.ids import new_id
 from assent.runtime.tasks import TaskGroup
 
 Carry = Callable[[ToolCall, str | None], Awaitable[ToolOutcome]]
 """Takes a call through gate and execution to its one result. The second argument is what is wrong with its text."""
+
+
+class Listener(Protocol):
+    """Who is told of a turn while it comes."""
+
+    def said(self, text: str, *, thinking: bool) -> None:
+        """A piece of text or of reasoning."""
+
+    def trying_again(self, why: str, seconds: float) -> None:
+        """The request failed before the model said anything, and is made again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +45,9 @@ class TurnResult:
 
     turn: AssistantTurn
     outcomes: tuple[ToolOutcome, ...]
-    cut: str | None
-    """Why the turn is not whole, or None."""
+    broken: Broken | None
+    """Why the turn is not whole, or None. What was finished before stands all the same."""
+    usage: Usage = Usage()
 
 
 AT_ONCE = 50
@@ -33,41 +55,54 @@ AT_ONCE = 50
 
 
 class Turn:
-    """Reads one stream. `stop` leaves each call that was begun with exactly one result."""
+    """Reads one stream. A stop leaves each call that was begun with exactly one result."""
 
-    def __init__(self, chat: Chat, run_id: RunId, carry: Carry, tasks: TaskGroup) -> None:
-        self._chat = chat
-        self._run_id = run_id
+    def __init__(self, listener: Listener, carry: Carry, tasks: TaskGroup) -> None:
+        self._listener = listener
         self._carry = carry
         self._tasks = tasks
         self._text: list[str] = []
         self._thinking: list[str] = []
+        self._memos: list[Memo] = []
         self._uses: list[ToolUse] = []
         self._results: list[asyncio.Task[ToolOutcome]] = []
 
-    async def read(self, request: ModelRequest, ready: Callable[[], Awaitable[None]]) -> TurnResult:
+    async def read(
+        self, provider: ModelProvider, request: ModelRequest, ready: Callable[[], Awaitable[None]]
+    ) -> TurnResult:
         """Reads the stream to its end and waits for every call. `ready` holds back while the page cannot keep up."""
         assembler = Assembler()
         fault: Exception | None = None
         try:
-            async with aclosing(self._chat.agent.provider().stream(request)) as deltas:
-                count = 0
-                async for delta in deltas:
-                    self._take(assembler.feed(delta))
-                    await ready()
-                    count += 1
-                    if count % AT_ONCE == 0:
-                        # A model that has much to say at once never waits: others get their turn all the same.
-                        await asyncio.sleep(0)
+            await self._take_all(provider, request, ready, assembler)
         except Exception as problem:  # noqa: BLE001 - whatever breaks the stream, its finished calls keep their results
             fault = problem
         if _stopping():
             # A provider may answer a stop with a fault of its own, or with a plain end: it is a stop all the same.
             raise asyncio.CancelledError from fault
+        broken = why_broken(assembler, fault)
         outcomes = await self._all_results()
-        if fault is not None:
-            raise StreamFault(self._finished(outcomes, cut=True), fault)
-        return self._finished(outcomes, cut=False, why=_why_cut(assembler))
+        usage = assembler.end.usage if assembler.end is not None else Usage()
+        return TurnResult(self._assistant_turn(cut=broken is not None), outcomes, broken, usage)
+
+    async def _take_all(
+        self,
+        provider: ModelProvider,
+        request: ModelRequest,
+        ready: Callable[[], Awaitable[None]],
+        assembler: Assembler,
+    ) -> None:
+        async with aclosing(provider.stream(request)) as deltas:
+            count = 0
+            async for delta in deltas:
+                self._take(assembler.feed(delta))
+                if assembler.overfull:
+                    return
+                await ready()
+                count += 1
+                if count % AT_ONCE == 0:
+                    # A model that has much to say at once never waits: others get their turn all the same.
+                    await asyncio.sleep(0)
 
     def so_far(self) -> tuple[AssistantTurn, tuple[ToolOutcome, ...]]:
         """What stands when the run is stopped: call after its tasks have ended."""
@@ -80,14 +115,18 @@ class Turn:
             await asyncio.wait(self._results)
         return tuple(task.result() for task in self._results)
 
-    def _take(self, part: TextPart | ThinkingPart | CallPart | None) -> None:
+    def _take(self, part: Part | None) -> None:
         match part:
             case TextPart(text):
                 self._text.append(text)
-                self._chat.events.add_text(text, self._run_id)
+                self._listener.said(text, thinking=False)
             case ThinkingPart(text):
                 self._thinking.append(text)
-                self._chat.events.add_text(text, self._run_id, thinking=True)
+                self._listener.said(text, thinking=True)
+            case MemoDelta(dialect, value):
+                self._memos.append(Memo(dialect, len(self._uses), value))
+            case TryingAgain(why, seconds):
+                self._listener.trying_again(why, seconds)
             case CallPart():
                 self._begin(part)
             case None:
@@ -96,25 +135,13 @@ class Turn:
     def _begin(self, part: CallPart) -> None:
         # The id is ours: providers repeat theirs, or give none.
         call_id = CallId(new_id())
-        args, fault = parse_arguments(part.arguments)
+        args, fault = parse_arguments(part.arguments) if part.fault is None else (None, part.fault)
         call = ToolCall(call_id, part.tool, args, part.arguments)
         self._uses.append(ToolUse(call_id, part.tool, args if args is not None else part.arguments))
         self._results.append(self._tasks.start(_owned(self._carry(call, fault)), f"call {part.tool}"))
 
     def _assistant_turn(self, *, cut: bool) -> AssistantTurn:
-        return AssistantTurn("".join(self._text), tuple(self._uses), "".join(self._thinking), cut)
-
-    def _finished(self, outcomes: tuple[ToolOutcome, ...], *, cut: bool, why: str | None = None) -> TurnResult:
-        return TurnResult(self._assistant_turn(cut=cut or why is not None), outcomes, why)
-
-
-class StreamFault(Exception):
-    """The stream broke. What was finished before stands in `result`."""
-
-    def __init__(self, result: TurnResult, fault: Exception) -> None:
-        super().__init__(str(fault))
-        self.result = result
-        self.fault = fault
+        return AssistantTurn("".join(self._text), tuple(self._uses), "".join(self._thinking), cut, tuple(self._memos))
 
 
 def _stopping() -> bool:
@@ -124,15 +151,3 @@ def _stopping() -> bool:
 
 async def _owned(work: Awaitable[ToolOutcome]) -> ToolOutcome:
     return await work
-
-
-def _why_cut(assembler: Assembler) -> str | None:
-    cut = assembler.cut_calls()
-    named = f" A call of {cut[0].tool} was not finished and did not run." if cut else ""
-    if assembler.end is None:
-        return f"The model's answer was cut off.{named}"
-    if assembler.end.reason is StopReason.LENGTH:
-        return f"The model reached its length limit.{named}"
-    if cut:
-        return named.strip()
-    return None

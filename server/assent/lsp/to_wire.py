@@ -210,7 +210,25 @@ def _(event: events.RunDone) -> tuple[str, wire_events.EventData]:
 
 @_event.register
 def _(event: events.RunFailed) -> tuple[str, wire_events.EventData]:
-    return "Error", wire_events.ErrorData(event.message, event.code)
+    return "Error", wire_events.ErrorData(event.message, event.code, True if event.again else None)
+
+
+@_event.register
+def _(event: events.TurnUsage) -> tuple[str, wire_events.EventData]:
+    return "Usage", wire_events.UsageData(
+        event.run_input,
+        event.run_output,
+        event.input,
+        event.output,
+        event.cached,
+        event.context_window,
+        event.parent_call,
+    )
+
+
+@_event.register
+def _(event: events.BudgetExceeded) -> tuple[str, wire_events.EventData]:
+    return "BudgetExceeded", wire_events.BudgetExceededData(event.limit, event.value, event.observed, event.message)
 
 
 @_event.register

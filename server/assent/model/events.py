@@ -104,6 +104,32 @@ class RunFailed:
 
     message: str
     code: str | None = None
+    again: bool = False
+    """Whether going on from where it ended makes sense, without a new message."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnUsage:
+    """What one turn of the model cost, in tokens, and the whole run so far. None where its server does not say."""
+
+    input: int | None
+    output: int | None
+    cached: int | None
+    run_input: int
+    run_output: int
+    context_window: int | None = None
+    parent_call: CallId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetExceeded:
+    """The run came to one of its limits."""
+
+    limit: str
+    """As the setting names it."""
+    value: int
+    observed: int
+    message: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +173,8 @@ Event = (
     | ToolFinished
     | RunDone
     | RunFailed
+    | TurnUsage
+    | BudgetExceeded
     | ModeChanged
     | Notice
     | GrantsChanged

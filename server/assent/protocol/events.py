@@ -86,6 +86,31 @@ class ErrorData:
 
     message: str
     code: str | None = None
+    can_retry: bool | None = None
+    """Going on from where it ended makes sense: `chat/retry`."""
+
+
+@frozen
+class UsageData:
+    """What one turn of the model cost, in tokens, and the whole run so far."""
+
+    run_input: int
+    run_output: int
+    input: int | None = None
+    output: int | None = None
+    cached: int | None = None
+    context_window: int | None = None
+    parent_tool_call_id: str | None = None
+
+
+@frozen
+class BudgetExceededData:
+    """The run came to one of its limits; `limit` is the name in `assent.limits`."""
+
+    limit: str
+    value: int
+    observed: int
+    message: str
 
 
 @frozen
@@ -121,6 +146,8 @@ EVENT_DATA: dict[str, type] = {
     "ToolResult": ToolResultData,
     "Done": DoneData,
     "Error": ErrorData,
+    "Usage": UsageData,
+    "BudgetExceeded": BudgetExceededData,
     "Mode": ModeData,
     "Grants": GrantsData,
     "Notification": NotificationData,
@@ -136,6 +163,8 @@ EventData = (
     | ToolResultData
     | DoneData
     | ErrorData
+    | UsageData
+    | BudgetExceededData
     | ModeData
     | GrantsData
     | NotificationData

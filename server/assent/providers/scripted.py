@@ -1,15 +1,22 @@
 """A model that plays a file of turns, with timing and faults: for tests and demonstrations.
 
 The file is JSON: `{"turns": [[step, ...], ...], "repeat": false}`. A turn is played per request, counted over the whole
-conversation. The steps:
+conversation. `"conversations": {"first message": [[step, ...], ...]}` holds the turns of conversations that begin with
+just this message, such as those of sub-agents. The steps:
 
     {"text": "…"}  {"thinking": "…"}             what the model says, in pieces of `pieceLength` (default: whole)
     {"call": "tool", "args": {…}}                  a call; `argsText` instead of `args` sends any text
     {"open": "tool", "argsText": "{…"}             a call whose block never ends
     {"wait": 0.5}                                  seconds
     {"cut": true}                                  the stream breaks off here
-    {"fail": "message"}                            the model fails here
-    {"end": "end" | "tool_use" | "length"}        the model's own end; added by itself where a turn has none
+    {"fail": "message"}                            the model fails here; with `passing`, only for the moment
+    {"tryingAgain": "why", "seconds": 1}           the request failed before, and is made again
+    {"memo": …}                                    something to hand back with this turn
+    {"end": "end" | "tool_use" | "length" | "refused"}
+                                                   the model's own end; added by itself where a turn has none
+    {"usage": {"input": 10, "output": 5}}          what the turn cost; told with its end
+
+An answer that is not to be streamed comes in whole pieces.
 """
 
 import json
@@ -25,14 +32,28 @@ from assent.model.conversation import (
     CallArguments,
     CallStart,
     Delta,
+    MemoDelta,
     ModelRequest,
     StopReason,
     TextDelta,
     ThinkingDelta,
+    TryingAgain,
     TurnEnd,
+    Usage,
+    UserText,
 )
 from assent.model.errors import ProviderFault
 from assent.runtime.clock import Clock
+
+
+class Cost(BaseModel):
+    """What a turn costs, in tokens."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    input: int | None = None
+    output: int | None = None
+    cached: int | None = None
 
 
 class Step(BaseModel):
@@ -50,7 +71,12 @@ class Step(BaseModel):
     wait: float | None = Field(None, ge=0, le=3600)
     cut: Literal[True] | None = None
     fail: str | None = None
-    end: Literal["end", "tool_use", "length"] | None = None
+    passing: bool = False
+    trying_again: str | None = Field(None, alias="tryingAgain")
+    seconds: float = Field(0, ge=0)
+    memo: Any = None
+    usage: Cost | None = None
+    end: Literal["end", "tool_use", "length", "refused"] | None = None
 
     @model_validator(mode="after")
     def _does_one_thing(self) -> "Step":
@@ -64,7 +90,7 @@ class Step(BaseModel):
         return self
 
 
-_DOING = ("text", "thinking", "call", "open", "wait", "cut", "fail", "end")
+_DOING = ("text", "thinking", "call", "open", "wait", "cut", "fail", "trying_again", "memo", "usage", "end")
 
 
 class Script(BaseModel):
@@ -73,6 +99,7 @@ class Script(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     turns: tuple[tuple[Step, ...], ...]
+    conversations: dict[str, tuple[tuple[Step, ...], ...]] = Field(default_factory=dict)
     repeat: bool = False
 
 
@@ -85,20 +112,22 @@ class ScriptedProvider:
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[Delta, None]:
         """Plays one turn; the file is read anew, so that it can be edited between messages."""
-        script = _load(self._path)
-        number = sum(isinstance(message, AssistantTurn) for message in request.messages)
-        for index, step in enumerate(_steps(script, number)):
+        usage = Usage()
+        for index, step in enumerate(_steps(_load(self._path), request)):
             if step.wait is not None:
                 await self._clock.sleep(step.wait)
             if step.fail is not None:
-                raise ProviderFault("scripted", step.fail)
+                raise ProviderFault("scripted", step.fail, passing=step.passing)
             if step.cut:
                 return
-            for delta in _deltas(step, index):
+            if step.usage is not None:
+                usage = Usage(step.usage.input, step.usage.output, step.usage.cached)
+            for delta in _deltas(step, index, whole=not request.streaming):
                 yield delta
             if step.end is not None:
+                yield TurnEnd(StopReason(step.end), usage)
                 return
-        yield TurnEnd()
+        yield TurnEnd(usage=usage)
 
 
 def _load(path: Path) -> Script:
@@ -112,31 +141,36 @@ def _load(path: Path) -> Script:
         raise ProviderFault("script_invalid", f"The script {path} is not valid{place}: {first['msg']}.") from fault
 
 
-def _steps(script: Script, number: int) -> tuple[Step, ...]:
-    if script.repeat and script.turns:
-        return script.turns[number % len(script.turns)]
-    if number < len(script.turns):
-        return script.turns[number]
+def _steps(script: Script, request: ModelRequest) -> tuple[Step, ...]:
+    number = sum(isinstance(message, AssistantTurn) for message in request.messages)
+    first = next((message.text for message in request.messages if isinstance(message, UserText)), "")
+    turns = script.conversations.get(first, script.turns)
+    if script.repeat and turns:
+        return turns[number % len(turns)]
+    if number < len(turns):
+        return turns[number]
     return (Step.model_validate({"text": "The script has no more turns."}),)
 
 
-def _deltas(step: Step, index: int) -> Iterator[Delta]:
+def _deltas(step: Step, index: int, *, whole: bool) -> Iterator[Delta]:
     if step.text is not None:
-        yield from (TextDelta(piece) for piece in _pieces(step.text, step))
+        yield from (TextDelta(piece) for piece in _pieces(step.text, step, whole))
     if step.thinking is not None:
-        yield from (ThinkingDelta(piece) for piece in _pieces(step.thinking, step))
+        yield from (ThinkingDelta(piece) for piece in _pieces(step.thinking, step, whole))
+    if step.memo is not None:
+        yield MemoDelta("scripted", step.memo)
+    if step.trying_again is not None:
+        yield TryingAgain(step.trying_again, step.seconds)
     tool = step.call if step.call is not None else step.open
     if tool is not None:
         yield CallStart(index, tool)
         text = step.args_text if step.args_text is not None else json.dumps(step.args or {})
-        yield from (CallArguments(index, piece) for piece in _pieces(text, step))
+        yield from (CallArguments(index, piece) for piece in _pieces(text, step, whole))
         if step.call is not None:
             yield BlockEnd(index)
-    if step.end is not None:
-        yield TurnEnd(StopReason(step.end))
 
 
-def _pieces(text: str, step: Step) -> Iterator[str]:
-    length = step.piece_length or max(len(text), 1)
+def _pieces(text: str, step: Step, whole: bool) -> Iterator[str]:
+    length = max(len(text), 1) if whole or step.piece_length is None else step.piece_length
     for start in range(0, len(text), length):
         yield text[start : start + length]

@@ -6,6 +6,7 @@ from typing import Any, NoReturn
 from assent.jsontext import write_json
 from assent.model.conversation import AssistantTurn, Message, Summary, ToolOutcome, ToolResults, UserText
 from assent.model.events import (
+    BudgetExceeded,
     Chunk,
     Event,
     GrantsChanged,
@@ -18,6 +19,7 @@ from assent.model.events import (
     ToolCalled,
     ToolFinished,
     ToolProgress,
+    TurnUsage,
 )
 from assent.model.records import Subject
 from assent.store.plain import Malformed, Veil, from_plain, to_plain
@@ -32,6 +34,8 @@ EVENTS: dict[str, type[Event]] = {
     "tool_finished": ToolFinished,
     "run_done": RunDone,
     "run_failed": RunFailed,
+    "usage": TurnUsage,
+    "budget_exceeded": BudgetExceeded,
     "mode_changed": ModeChanged,
     "notice": Notice,
     "grants_changed": GrantsChanged,

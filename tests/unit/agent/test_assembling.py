@@ -3,15 +3,27 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.agent.assemble import Assembler, CallPart, CutCall, Part, TextPart, ThinkingPart
+from assent.agent.assemble import (
+    LONGEST_ARGUMENTS,
+    LONGEST_TURN,
+    WEIGHT_OF_A_CALL,
+    Assembler,
+    CallPart,
+    CutCall,
+    Part,
+    TextPart,
+    ThinkingPart,
+)
 from assent.model.conversation import (
     BlockEnd,
     CallArguments,
     CallStart,
     Delta,
+    MemoDelta,
     StopReason,
     TextDelta,
     ThinkingDelta,
+    TryingAgain,
     TurnEnd,
 )
 
@@ -116,3 +128,47 @@ def test_cut_calls_are_named() -> None:
     _, assembler = fed([CallStart(0, "write"), CallStart(1, "read"), BlockEnd(1)])
 
     assert assembler.cut_calls() == (CutCall("write"),)
+
+
+def test_memos_and_new_tries_are_handed_on_in_their_place() -> None:
+    memo, again = MemoDelta("a", {"signature": "x"}), TryingAgain("busy", 1)
+    parts, _ = fed([again, ThinkingDelta("hm"), memo, CallStart(0, "read"), BlockEnd(0), memo, TurnEnd(), memo])
+
+    assert parts == [again, ThinkingPart("hm"), memo, CallPart(0, "read", ""), memo]
+
+
+def test_arguments_may_be_long_and_not_longer() -> None:
+    piece = "x" * (LONGEST_ARGUMENTS // 2)
+    (whole,), _ = fed([CallStart(0, "write"), CallArguments(0, piece), CallArguments(0, piece), BlockEnd(0)])
+    assert isinstance(whole, CallPart)
+    assert (whole.arguments, whole.fault) == (piece * 2, None)
+
+    pieces: list[Delta] = [CallArguments(0, piece), CallArguments(0, piece), CallArguments(0, "x")]
+    parts, assembler = fed([CallStart(0, "write"), *pieces, BlockEnd(0), CallStart(1, "read"), BlockEnd(1)])
+    too_long, other = parts
+    assert isinstance(too_long, CallPart)
+    assert too_long.arguments == ""
+    assert f"{LONGEST_ARGUMENTS:,} characters" in (too_long.fault or "")
+    # The calls beside it are what they are.
+    assert other == CallPart(1, "read", "")
+    assert not assembler.overfull
+
+
+def test_a_turn_without_an_end_is_ended() -> None:
+    piece: Delta = TextDelta("x" * (LONGEST_TURN // 4))
+    parts, assembler = fed([piece] * 4)
+    assert (len(parts), assembler.overfull) == (4, False)
+
+    assert assembler.feed(TextDelta("x")) is None
+    assert assembler.overfull
+    assert fed([piece] * 5 + [CallStart(0, "write"), BlockEnd(0)])[0] == [TextPart("x" * (LONGEST_TURN // 4))] * 4
+
+
+def test_calls_without_end_are_much_too() -> None:
+    many: list[Delta] = []
+    for index in range(LONGEST_TURN // WEIGHT_OF_A_CALL):
+        many += [CallStart(index, "t"), BlockEnd(index)]
+    parts, assembler = fed(many)
+
+    assert assembler.overfull
+    assert len(parts) < LONGEST_TURN // WEIGHT_OF_A_CALL

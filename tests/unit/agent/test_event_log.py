@@ -3,7 +3,7 @@
 from assent.agent.eventlog import NO_RUN, EventLog, Happened
 from assent.agent.nowhere import NoKeeper
 from assent.model.events import Chunk, DoneReason, Notice, RunDone
-from assent.model.ids import RunId, SessionId
+from assent.model.ids import CallId, RunId, SessionId
 from assent.runtime.clock import SystemClock
 from tests.support.clock import FakeClock
 from tests.support.world import Watching, until
@@ -130,3 +130,20 @@ async def test_numbers_have_no_gap_and_a_view_can_ask_for_what_it_missed() -> No
     assert [happened.n for happened in events.since(5)] == list(range(6, events.last_n + 1))
     assert events.since(-3) == events.since(0)
     assert events.since(10_000) == ()
+
+
+async def test_what_sub_agents_say_at_the_same_time_is_merged_for_each() -> None:
+    reader, clock = Watching(), FakeClock()
+    events = log(reader, clock)
+    speakers = [None, CallId("a"), CallId("b")]
+    for number in range(3_000):
+        clock.advance(0.001)
+        events.add_text(f"{number} ", RUN, thinking=number % 60 < 30, parent_call=speakers[number % 3])
+    events.add(RunDone(DoneReason.STOP), RUN)
+
+    chunks = [happened.event for happened in reader.happenings if isinstance(happened.event, Chunk)]
+    for at, speaker in enumerate(speakers):
+        told = "".join(one.text or one.thinking or "" for one in chunks if one.parent_call == speaker)
+        assert told == "".join(f"{number} " for number in range(at, 3_000, 3))
+    # Three seconds of text; not a message for each change of the speaker.
+    assert len(chunks) < 3 * 3 * 35 * 2

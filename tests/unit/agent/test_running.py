@@ -5,21 +5,37 @@ from typing import Any
 
 import pytest
 
+from assent.agent import assemble
 from assent.agent.run import Limits
 from assent.model.conversation import (
     AssistantTurn,
     BlockEnd,
     CallArguments,
     CallStart,
+    Memo,
+    MemoDelta,
     StopReason,
     TextDelta,
     ThinkingDelta,
     ToolResults,
+    TryingAgain,
     TurnEnd,
+    Usage,
     UserText,
 )
 from assent.model.errors import ProviderFault, ToolFault
-from assent.model.events import Chunk, DoneReason, PermissionAsked, Prompt, RunDone, RunFailed, ToolCalled, ToolFinished
+from assent.model.events import (
+    Chunk,
+    DoneReason,
+    Notice,
+    PermissionAsked,
+    Prompt,
+    RunDone,
+    RunFailed,
+    ToolCalled,
+    ToolFinished,
+    TurnUsage,
+)
 from assent.model.modes import Mode
 from tests.support.world import CountingTool, Step, World, call, raw_call, say, settled, until
 
@@ -150,6 +166,7 @@ async def test_a_card_is_mirrored_in_the_stream_before_it_is_sent() -> None:
         ([*call("look"), *HALF_A_CALL], "count was not finished"),
         ([*HALF_A_CALL, TurnEnd(StopReason.TOOL_USE)], "count was not finished"),
         ([*HALF_A_CALL, TurnEnd(StopReason.LENGTH)], "length limit"),
+        ([*HALF_A_CALL, TurnEnd(StopReason.REFUSED)], "refuses to answer"),
         ([], "cut off"),
     ],
 )
@@ -168,7 +185,9 @@ async def test_a_cut_stream_ends_the_run_and_an_unfinished_call_is_neither_asked
     assert world.client.questions == []
     finished = sum(isinstance(step, BlockEnd) for step in turn)
     assert len(world.outcomes(chat)) == len(world.of(chat, ToolCalled)) == finished
-    assert chat.history[1].cut  # type: ignore[union-attr]
+    kept = [message.cut for message in chat.history if isinstance(message, AssistantTurn)]
+    # An answer in which nothing was said stands nowhere.
+    assert kept == ([True] if finished or any(isinstance(step, TextDelta) for step in turn) else [])
 
 
 async def test_a_finished_call_of_a_broken_stream_can_still_be_answered_and_keeps_its_result() -> None:
@@ -178,10 +197,103 @@ async def test_a_finished_call_of_a_broken_stream_can_still_be_answered_and_keep
     await world.allow(await world.question())
     end = (await sent).end
 
-    assert end.message == "The model is gone."
+    said = "The model is gone. A call of count was not finished and did not run."
+    assert end.message == said
     assert [outcome.code for outcome in world.outcomes(chat)] == [None]
     assert len(world.tool.entered) == 1
-    assert last(world, chat) == RunFailed("The model is gone.")
+    assert last(world, chat) == RunFailed(said, "gone")
+
+
+async def test_arguments_that_are_too_long_are_reported_and_do_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(assemble, "LONGEST_ARGUMENTS", 10)
+    world = World([[*raw_call("count", '{"n": 123456}'), *call("look", n=1, index=2)], say("I see.")])
+    chat = world.chat(Mode.AUTO)
+    end = (await world.send(chat)).end
+
+    assert end.reason is DoneReason.STOP
+    long, short = world.outcomes(chat)
+    assert (long.tool, long.code, short.code) == ("count", "invalid_arguments", None)
+    assert "longer than 10 characters" in long.content
+    assert world.tool.entered == []
+
+
+async def test_an_answer_without_an_end_is_ended_and_what_it_held_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(assemble, "LONGEST_TURN", 3_000)
+    endless: list[Step] = [CallStart(7, "count"), *(CallArguments(7, "x" * 500) for _ in range(9)), BlockEnd(7)]
+    world = World([[*call("look", n=1), *endless, asyncio.Event().wait]])
+    chat = world.chat(Mode.AUTO)
+    end = (await world.send(chat)).end
+
+    assert end.reason is None
+    assert "longer than 3,000 characters" in (end.message or "")
+    assert "A call of count was not finished and did not run" in (end.message or "")
+    assert [outcome.tool for outcome in world.outcomes(chat)] == ["look"]
+    failed = last(world, chat)
+    assert (failed.code, failed.again) == ("answer_too_long", True)
+    assert world.model.closed == 1
+
+
+async def test_memos_stand_in_the_turn_at_their_place() -> None:
+    turn = [MemoDelta("a", "one"), *call("look", n=1), MemoDelta("a", {"two": 2}), *say("x"), MemoDelta("b", None)]
+    world = World([turn, say("Done.")])
+    chat = world.chat()
+    await world.send(chat)
+
+    said = chat.history[1]
+    assert isinstance(said, AssistantTurn)
+    assert said.memos == (Memo("a", 0, "one"), Memo("a", 1, {"two": 2}), Memo("b", 1, None))
+    assert world.model.requests[1].messages[1] == said
+
+
+async def test_each_new_try_is_told_once_with_why_and_when() -> None:
+    world = World([[TryingAgain("the server is busy (503).", 2), TryingAgain("it took too long", 4.2), *say("Hi.")]])
+    chat = world.chat()
+    await world.send(chat)
+
+    assert [notice.text for notice in world.of(chat, Notice)] == [
+        "The model did not answer: the server is busy (503). Trying again in 2 s.",
+        "The model did not answer: it took too long. Trying again in 4 s.",
+    ]
+    assert chat.history[1] == AssistantTurn("Hi.")
+
+
+async def test_what_turns_cost_is_told_and_added_up_where_it_is_known() -> None:
+    def end(**counted: int) -> Step:
+        return TurnEnd(StopReason.END, Usage(**counted))
+
+    turns: list[list[Step]] = [
+        [*call("look"), end(input=100, output=20, cached=80)],
+        [*call("look"), TurnEnd()],
+        [*say("Done."), end(input=150)],
+    ]
+    world = World(turns, ended=False)
+    chat = world.chat()
+    await world.send(chat)
+
+    assert world.of(chat, TurnUsage) == [TurnUsage(100, 20, 80, 100, 20), TurnUsage(150, None, None, 250, 20)]
+
+
+@pytest.mark.parametrize(
+    ("steps", "code", "again"),
+    [
+        ([], "stream_cut", True),
+        ([TurnEnd(StopReason.LENGTH)], "length_limit", True),
+        ([TurnEnd(StopReason.REFUSED)], "refused", False),
+        ([*HALF_A_CALL, TurnEnd()], "unfinished_call", True),
+        ([ProviderFault("busy", "Busy.", passing=True)], "busy", True),
+        ([ProviderFault("key_refused", "The key is wrong.")], "key_refused", False),
+        ([ZeroDivisionError()], "stream_failed", True),
+    ],
+)
+async def test_a_failed_run_says_why_and_whether_trying_again_makes_sense(
+    steps: list[Step], code: str, again: bool
+) -> None:
+    world = World([[*say("x"), *steps]], ended=False)
+    chat = world.chat()
+    await world.send(chat)
+
+    failed = last(world, chat)
+    assert (failed.code, failed.again) == (code, again)
 
 
 async def test_a_provider_that_raises_anything_ends_the_run_with_a_message() -> None:

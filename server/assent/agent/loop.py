@@ -1,0 +1,203 @@
+"""Leads one conversation with a model, the chat's own or a sub-agent's: turns, their calls, and the results back."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from assent.agent.broken import Broken
+from assent.agent.carrier import Carrier
+from assent.agent.context import spoken
+from assent.agent.gate import RunView
+from assent.agent.grants import GrantsForCall
+from assent.agent.history import History
+from assent.agent.permit import Refusal
+from assent.agent.ports import Keeper
+from assent.agent.prompt import system_prompt
+from assent.agent.results import refused
+from assent.agent.run_state import RunState
+from assent.agent.telling import Announcement
+from assent.agent.toolbelt import Toolbelt
+from assent.agent.turn import Turn, TurnResult
+from assent.model.calls import Caller, ToolCall
+from assent.model.conversation import AssistantTurn, ModelRequest, Spoken, ToolOutcome, ToolResults, UserText
+from assent.model.events import DoneReason, Notice
+from assent.model.ids import ApprovalId, CallId
+from assent.model.modes import Category
+
+logger = logging.getLogger(__name__)
+
+GO_ON = "Your answer broke off where it ends above. Go on from there, without saying again what you have said."
+"""Stands at the end of a request, never in the history: the user did not write it."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoopEnd:
+    """How a conversation came to its end: a reason, or what went wrong."""
+
+    reason: DoneReason | None
+    broken: Broken | None = None
+    message: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """What a loop leads."""
+
+    history: History
+    keeper: Keeper
+    caller: Caller
+    tools: Callable[[CallId | None], Toolbelt]
+    """Its tools; for a call, as they stand for just this one."""
+    rules_of_its_own: str = ""
+    """What its model is told beside what every model is told."""
+
+
+@dataclass(slots=True)
+class Made:
+    """A call as a person may look it up afterwards."""
+
+    headline: str
+    outcome: ToolOutcome | None = None
+    seconds: float = 0.0
+
+
+@dataclass(slots=True)
+class Loop:
+    """One conversation. A new request to the model is only made when every call of the last turn has its result."""
+
+    talk: Conversation
+    run: RunState
+    made: list[Made] = field(default_factory=list)
+    """Every call of this conversation, in the order in which they were told."""
+    _carrier: Carrier = field(init=False)
+    _turn: Turn | None = None
+    _latest: Announcement | None = None
+
+    def __post_init__(self) -> None:
+        self._carrier = Carrier(self.run.chat, self.run.run_id, self.run.around.gate)
+
+    async def turns(self) -> LoopEnd:
+        """Goes on until the model makes no more calls, or cannot go on."""
+        around = self.run.around
+        for _ in range(around.limits.iterations):
+            request = await self._request()
+            self._turn = Turn(self, self._carry, self.run.tasks)
+            result = await self._turn.read(self.run.chat.agent.provider(), request, around.ready)
+            self._keep(result)
+            self.run.count(result.usage, self.talk.caller.parent_call)
+            if result.broken is not None:
+                return LoopEnd(None, result.broken)
+            if not result.outcomes:
+                return LoopEnd(DoneReason.STOP)
+        return LoopEnd(DoneReason.LIMIT, message=f"The run reached its limit of {around.limits.iterations} turns.")
+
+    def said(self, text: str, *, thinking: bool) -> None:
+        """A piece of the answer."""
+        self.run.chat.events.add_text(
+            text, self.run.run_id, thinking=thinking, parent_call=self.talk.caller.parent_call
+        )
+
+    def trying_again(self, why: str, seconds: float) -> None:
+        """The request is made again."""
+        words = f"The model did not answer: {why.rstrip('.')}. Trying again in {seconds:.0f} s."
+        self.run.chat.events.add(Notice(words), self.run.run_id)
+
+    def keep_stopped_turn(self) -> None:
+        """A stopped turn stays in the history as far as it came. To be called when its calls have ended."""
+        if self._turn is None:
+            return
+        turn, outcomes = self._turn.so_far()
+        known: set[CallId] = {outcome.call_id for outcome in outcomes}
+        if any(use.call_id not in known for use in turn.calls):
+            raise AssertionError("every call of a stopped turn has a result")
+        self._keep(TurnResult(turn, outcomes, None))
+
+    async def _request(self) -> ModelRequest:
+        around = self.run.around
+        tools = self.talk.tools(None).specs()
+        told = system_prompt(self.run.rules().mode, tools, await around.briefing())
+        system = "\n\n".join(filter(None, (told, self.talk.rules_of_its_own)))
+        return ModelRequest(system, _to_go_on(spoken(tuple(self.talk.history))), tools, around.streaming())
+
+    async def _carry(self, call: ToolCall, fault: str | None) -> ToolOutcome:
+        """Gate, execution, one result; the result is told whatever happens in between."""
+        run = self.run
+        run.calls_made += 1
+        self._keep_so_far()
+        started = run.around.clock.monotonic()
+        made = Made(call.tool)
+        announcement = self._latest = Announcement(partial(self._announce, call, made), self._latest)
+        grants = GrantsForCall(run.chat.grants, call.call_id, run.rules, run.grants_changed)
+        view = self._view(call, announcement, grants, self._exhausted())
+        try:
+            outcome = await self._carrier.carry(call, self.talk.caller, view, fault)
+        except asyncio.CancelledError:
+            outcome = refused(call, Refusal("cancelled", "The run was stopped, so this call did not run."))
+        except Exception:
+            logger.exception("call %s failed before it ran", call.tool)
+            outcome = refused(call, Refusal("internal_error", "Assent met an internal fault; this call did not run."))
+        finally:
+            grants.release()
+        announcement.end(Category.EXTERNAL, call.tool)
+        self.talk.keeper.outcome(outcome)
+        made.outcome, made.seconds = outcome, run.around.clock.monotonic() - started
+        self._carrier.tell_result(outcome, made.seconds)
+        return outcome
+
+    def _announce(self, call: ToolCall, made: Made, category: Category, headline: str) -> None:
+        made.headline = headline
+        self.made.append(made)
+        self._carrier.announce(call, self.talk.caller, category, headline)
+
+    def _keep_so_far(self) -> None:
+        """What the model has said and called, before any of its calls can have an effect."""
+        if self._turn is not None:
+            self.talk.keeper.turn(self._turn.so_far()[0])
+
+    def _view(
+        self, call: ToolCall, announcement: Announcement, grants: GrantsForCall, exhausted: str | None
+    ) -> RunView:
+        def asked(call: ToolCall, approval_id: ApprovalId) -> None:
+            # What was set aside for it does not let it run as it is by now.
+            grants.release()
+            self._carrier.asked(call, approval_id)
+
+        return RunView(
+            rules=lambda: replace(grants.rules(), exhausted_limit=exhausted),
+            ended_by=self.run.who_ended_it,
+            unattended=self.run.around.unattended,
+            seen=announcement.seen,
+            asked=asked,
+            progress=self._carrier.progress,
+            charged=lambda facts, decision: grants.charge(facts),
+            set_aside=grants.set_aside,
+            counted=grants.counted,
+            tools=self.talk.tools(call.call_id),
+        )
+
+    def _exhausted(self) -> str | None:
+        limit = self.run.around.limits.tool_calls
+        if self.run.calls_made <= limit:
+            return None
+        return f"This run has made {limit} tool calls, which is its limit (toolCalls)."
+
+    def _keep(self, result: TurnResult) -> None:
+        self._turn = None
+        if _is_nothing(result.turn):
+            return
+        self.talk.history.append(result.turn)
+        if result.outcomes:
+            self.talk.history.append(ToolResults(result.outcomes))
+
+
+def _is_nothing(turn: AssistantTurn) -> bool:
+    """An answer that broke off before it began is none: it would only be in the way of the next one."""
+    return turn.cut and not (turn.text or turn.calls or turn.thinking or turn.memos)
+
+
+def _to_go_on(messages: tuple[Spoken, ...]) -> tuple[Spoken, ...]:
+    last = messages[-1] if messages else None
+    broke_off = isinstance(last, AssistantTurn) and last.cut and not last.calls
+    return (*messages, UserText(GO_ON)) if broke_off else messages

@@ -1,0 +1,64 @@
+"""What all conversations of one run share: its modes, its limits, its tasks, and whether it has ended."""
+
+from dataclasses import replace
+
+from assent.agent.chat import Chat
+from assent.agent.surroundings import Surroundings
+from assent.model.approval import ResolvedBy
+from assent.model.conversation import Usage
+from assent.model.events import TurnUsage
+from assent.model.ids import CallId, RunId
+from assent.model.modes import Mode
+from assent.policy.decide import Rules
+from assent.runtime.tasks import TaskGroup
+
+
+class RunState:
+    """Owned by the run, and handed to the loop of the chat and to those of its sub-agents."""
+
+    def __init__(self, run_id: RunId, chat: Chat, mode: Mode, around: Surroundings) -> None:
+        self.run_id = run_id
+        self.chat = chat
+        self.around = around
+        self.modes = frozenset({mode, chat.mode})
+        self.tasks = TaskGroup(f"run {run_id}")
+        """Every call, and every conversation of a sub-agent: they end together."""
+        self.ended_by: ResolvedBy | None = None
+        self.over = False
+        """Nothing of it may begin any more."""
+        self._input = self._output = 0
+        self.calls_made = 0
+
+    def rules(self) -> Rules:
+        """What is in force for the run's calls at this moment."""
+        rules = self.around.rules(self.chat, self.modes)
+        return replace(rules, alive=not self.over and not self.chat.closed)
+
+    def who_ended_it(self) -> ResolvedBy:
+        """What ends the calls that wait."""
+        return self.ended_by or ResolvedBy.STOP
+
+    def end(self, by: ResolvedBy | None) -> None:
+        """Nothing begins from here on."""
+        self.over = True
+        self.ended_by = self.ended_by or by
+
+    def grants_changed(self, released: bool) -> None:
+        """Uses are used up, or free again."""
+        if released:
+            self.around.gate.reconsider()
+        rules = self.rules()
+        agent, chat = rules.bypass_agent, rules.bypass_session
+        self.chat.tell_grants(
+            bypass_agent=agent and rules.bypass_available, bypass_chat=chat and rules.bypass_available
+        )
+
+    def count(self, usage: Usage, parent_call: CallId | None) -> None:
+        """Tells what a turn cost, where the model's server says so."""
+        if usage == Usage():
+            return
+        self._input += usage.input or 0
+        self._output += usage.output or 0
+        window = self.chat.agent.context_window
+        told = TurnUsage(usage.input, usage.output, usage.cached, self._input, self._output, window, parent_call)
+        self.chat.events.add(told, self.run_id)

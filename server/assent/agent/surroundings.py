@@ -1,0 +1,43 @@
+"""What runs need that outlives them."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from assent.agent.chat import Chat
+from assent.agent.gate import Gate
+from assent.agent.prompt import Briefing
+from assent.agent.toolbelt import Toolbelt
+from assent.model.modes import Mode
+from assent.policy.decide import Rules
+from assent.runtime.clock import Clock
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How far one run may go."""
+
+    iterations: int = 50
+    tool_calls: int = 200
+
+
+def _streams() -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a run needs that outlives it."""
+
+    gate: Gate
+    toolbelt: Toolbelt
+    clock: Clock
+    limits: Limits
+    rules: Callable[[Chat, frozenset[Mode]], Rules]
+    """What is in force for a chat, where these modes hold together."""
+    unattended: Callable[[], str | None]
+    ready: Callable[[], Awaitable[None]]
+    """Returns when the page can take more text."""
+    briefing: Callable[[], Awaitable[Briefing]]
+    """Where the model works, as it is at this moment."""
+    streaming: Callable[[], bool] = _streams
+    """Whether models are asked for their answers piece by piece."""
