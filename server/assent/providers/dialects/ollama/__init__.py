@@ -1,0 +1,1 @@
+"""Ollama: POST /api/chat, an answer in lines of JSON."""
