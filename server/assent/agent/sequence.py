@@ -81,10 +81,10 @@ class Sequence:
             if ticket.stage is Stage.ASKED:
                 held.add(ticket)
             elif ticket.stage is Stage.ALLOWED:
-                blocking = [rival for rival in ticket.rivals if ticket.waits_for(rival, held)]
-                if not held.isdisjoint(blocking):
+                blocked = any(ticket.waits_for(rival, held) for rival in ticket.rivals)
+                if blocked and any(rival in ticket.rivals and ticket.waits_for(rival, held) for rival in held):
                     held.add(ticket)
-                elif not blocking and unknown > ticket.number and (free > 0 or ticket.is_light):
+                elif not blocked and unknown > ticket.number and (free > 0 or ticket.is_light):
                     ticket.begin()
                     free -= ticket.takes_a_place
 

@@ -83,13 +83,18 @@ def content_in(folder: Folder, name: str, limit: int) -> Content:
         release(descriptor)
 
 
+def digest_of(data: bytes) -> str:
+    """What stands for a file that holds just these bytes."""
+    return f"{len(data)}:{hashlib.sha256(data).hexdigest()}"
+
+
 def _content(descriptor: int, seen: os.stat_result, size: int, limit: int) -> Content:
     with os.fdopen(descriptor, "rb", closefd=False) as file:
         data = file.read(limit)
-    identity = f"{size}:{hashlib.sha256(data).hexdigest()}"
+    identity = digest_of(data)
     if len(data) < size:
-        # Only the part within the limit is hashed; time and inode stand for the rest.
-        identity += f":{seen.st_mtime_ns}:{seen.st_ino}"
+        # Only the part within the limit is hashed; size, time and inode stand for the rest.
+        identity += f":{size}:{seen.st_mtime_ns}:{seen.st_ino}"
     return Content(data, max(size, len(data)), identity, seen)
 
 

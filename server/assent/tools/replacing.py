@@ -3,6 +3,7 @@
 import errno
 import os
 from contextlib import suppress
+from dataclasses import dataclass
 from threading import Lock
 from uuid import uuid4
 
@@ -19,21 +20,29 @@ _NOTHING = "nothing was written"
 _placing = Lock()
 
 
-def replace_file(target: Target, data: bytes, *, expected: str, limit: int) -> bool:
-    """Puts these bytes in the place of what was there; refuses where that is no longer what was expected.
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """The bytes are in their place."""
 
-    False says that they are there, but that the system failed to promise that they will outlast a loss of power.
-    """
+    found: str
+    """What stands for that which they replaced."""
+    lasting: bool
+    """False: the system failed to promise that they will outlast a loss of power."""
+
+
+def replace_file(target: Target, data: bytes, *, expected: frozenset[str], limit: int) -> Replaced:
+    """Puts these bytes in the place of what was there; refuses where that is nothing of what was expected."""
     try:
-        with folder_of(target, make=expected == MISSING) as folder:
+        with folder_of(target, make=MISSING in expected) as folder:
             return _replace_in(folder, target.name, data, expected, limit)
     except OSError as fault:
         raise explained(fault, target.real) from fault
 
 
-def _replace_in(folder: Folder, name: str, data: bytes, expected: str, limit: int) -> bool:
+def _replace_in(folder: Folder, name: str, data: bytes, expected: frozenset[str], limit: int) -> Replaced:
     before = _current(folder, name, limit)
-    if (before.digest if before else MISSING) != expected:
+    found = before.digest if before else MISSING
+    if found not in expected:
         raise changed(folder.path_of(name), _NOTHING)
     if before is not None and not folder.may_write(name):
         # The folder would let it be replaced; whoever took the right to write it away meant something by that.
@@ -49,7 +58,7 @@ def _replace_in(folder: Folder, name: str, data: bytes, expected: str, limit: in
         with suppress(OSError):
             folder.remove(beside)
         raise
-    return folder.sync()
+    return Replaced(found, lasting=folder.sync())
 
 
 def _current(folder: Folder, name: str, limit: int) -> Content | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from assent.agent.ports import Prepared, ToolAnswer
+from assent.agent.ports import Left, Prepared, ToolAnswer
 from assent.model.approval import Risk, RiskLevel
 from assent.model.calls import Access, PathUse
 from assent.model.conversation import ToolSpec
@@ -15,7 +15,7 @@ from assent.model.json import JsonObject
 from assent.model.modes import Category
 from assent.model.preview import DiffPreview
 from assent.tools.diff import bounded_diff
-from assent.tools.disk import MISSING, Content, read_regular
+from assent.tools.disk import MISSING, Content, digest_of, read_regular
 from assent.tools.faults import elsewhere
 from assent.tools.names import LONGEST
 from assent.tools.obstacles import writing_obstacle
@@ -67,7 +67,8 @@ class WriteFile:
             paths=(look.use,),
             state=f"{place.bound()}|{look.state}>{hashlib.sha256(data).hexdigest()}",
             grant_key=self.spec.name,
-            perform=lambda: asyncio.to_thread(_write, look, wanted, data, self._roots),
+            perform=lambda: asyncio.to_thread(_write, look, wanted, data, self._roots, ()),
+            perform_after=lambda left: asyncio.to_thread(_write, look, wanted, data, self._roots, left),
             risk=look.risk,
             impossible=look.impossible,
         )
@@ -156,10 +157,28 @@ def _beside_lines(data: bytes, old: str, new: str) -> str | None:
     return " ".join(notes) or None
 
 
-def _write(look: _Look, wanted: WriteFileArguments, data: bytes, roots: Roots) -> ToolAnswer:
+def _write(look: _Look, wanted: WriteFileArguments, data: bytes, roots: Roots, left: tuple[Left, ...]) -> ToolAnswer:
     place = look.place
     if not place.is_still(locate(wanted.path, roots())):
         raise elsewhere(place.shown, "nothing was written")
-    lasting = replace_file(place.target, data, expected=look.state, limit=MAX_BYTES)
-    doubt = "" if lasting else " The system failed to confirm that it would outlast a loss of power."
-    return ToolAnswer(f"Wrote {len(data)} bytes to {place.shown}.{doubt}", path=place.shown, content=wanted.content)
+    made = _made_of(look.state, place.real, left)
+    replaced = replace_file(place.target, data, expected=frozenset({look.state, made}), limit=MAX_BYTES)
+    notes = [f"Wrote {len(data)} bytes to {place.shown}."]
+    if replaced.found != look.state:
+        notes.append("That replaces what an earlier call of this run had put there.")
+    if not replaced.lasting:
+        notes.append("The system failed to confirm that it would outlast a loss of power.")
+    changed = Left(place.real, replaced.found, digest_of(data))
+    return ToolAnswer(" ".join(notes), path=place.shown, content=wanted.content, left=(changed,))
+
+
+def _made_of(state: str, path: str, left: tuple[Left, ...]) -> str:
+    """What calls that come before this one made of the state that was looked at, one after the other.
+
+    The whole content is written, as it was shown, so nothing of theirs has any part in it; that it goes, the user knows
+    who saw their cards and this one. What anybody else has put there in between is not among these.
+    """
+    for one in left:
+        if one.path == path and one.found == state:
+            state = one.made
+    return state

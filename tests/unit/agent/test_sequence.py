@@ -1,0 +1,353 @@
+"""The order in which calls are carried out: the model's where they meet, side by side elsewhere, and none for ever."""
+
+import asyncio
+import random
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import pytest
+
+from assent.agent.ports import Left
+from assent.agent.sequence import Sequence, Ticket
+from assent.model.calls import Access, CallFacts, PathUse
+from assent.model.commands import Command, Part
+from assent.model.modes import Category
+from assent.policy.conflicts import Conflict, between, resources_of
+from tests.support.scale import limit
+
+UNKNOWN = Command("make", (Part((), "make"),))
+
+
+def touching(path: str, access: Access = Access.WRITE) -> CallFacts:
+    category = Category.READ if access is Access.READ else Category.WRITE
+    return CallFacts("tool", True, category, (PathUse(path, path, access, inside=True),))
+
+
+def running(command: Command = UNKNOWN) -> CallFacts:
+    folder = PathUse("/w", ".", Access.RUN, inside=True, is_directory=True)
+    return CallFacts("bash", True, Category.EXECUTE, (folder,), command=command)
+
+
+HANDED_ON = CallFacts("run_subtask", True, Category.INTERNAL)
+
+
+@dataclass
+class Call:
+    """One call as a run would carry it, moved on by a test."""
+
+    name: str
+    facts: CallFacts
+    log: list[str]
+    asks: bool = True
+    looked: asyncio.Event = field(default_factory=asyncio.Event)
+    answered: asyncio.Event = field(default_factory=asyncio.Event)
+    finished: asyncio.Event = field(default_factory=asyncio.Event)
+    refused: bool = False
+    waited: bool | None = None
+    ticket: Ticket | None = None
+
+    async def live(self, sequence: Sequence) -> None:
+        with sequence.ticket() as self.ticket:
+            await self.looked.wait()
+            self.ticket.looked(self.facts)
+            if self.asks:
+                self.ticket.asked()
+                await self.answered.wait()
+            if self.refused:
+                return
+            self.waited = await self.ticket.turn(self.facts)
+            self.log.append(f"{self.name} begins")
+            await self.finished.wait()
+            self.log.append(f"{self.name} ends")
+
+
+class Calls:
+    """Calls of one run. All are looked at at once, unless a test says otherwise."""
+
+    def __init__(self, *facts: CallFacts, parallel: int = 8, asks: bool = True, looked: bool = True) -> None:
+        self.log: list[str] = []
+        self.sequence = Sequence(parallel)
+        self.all = [Call("abcdefghij"[index], one, self.log, asks) for index, one in enumerate(facts)]
+        self.tasks = [asyncio.ensure_future(call.live(self.sequence)) for call in self.all]
+        for call in self.all if looked else ():
+            call.looked.set()
+
+    async def settle(self) -> list[str]:
+        """Lets everyone have their turns; what happened until now."""
+        for _ in range(20):
+            await asyncio.sleep(0)
+        return self.log
+
+    async def answer(self, *names: str) -> list[str]:
+        for name in names:
+            self.named(name).answered.set()
+            await self.settle()
+        return self.log
+
+    async def finish(self, *names: str) -> list[str]:
+        for name in names:
+            self.named(name).finished.set()
+            await self.settle()
+        return self.log
+
+    async def refuse(self, name: str) -> list[str]:
+        self.named(name).refused = True
+        return await self.answer(name)
+
+    def named(self, name: str) -> Call:
+        return next(call for call in self.all if call.name == name)
+
+    async def stop(self) -> None:
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.wait(self.tasks, timeout=limit(5))
+
+
+async def test_two_writes_of_one_file_are_carried_out_in_the_models_order() -> None:
+    calls = Calls(touching("/w/a"), touching("/w/a"))
+
+    assert await calls.answer("b") == []
+    assert await calls.answer("a") == ["a begins"]
+    assert await calls.finish("b", "a") == ["a begins", "a ends", "b begins", "b ends"]
+    assert calls.named("a").waited is False
+    assert calls.named("b").waited is True
+
+
+async def test_what_touches_other_places_does_not_wait() -> None:
+    calls = Calls(touching("/w/a"), touching("/w/ab"), touching("/w/b", Access.READ))
+
+    assert await calls.answer("c", "b") == ["c begins", "b begins"]
+    await calls.stop()
+
+
+async def test_a_refused_call_is_no_longer_in_the_way() -> None:
+    calls = Calls(touching("/w/a"), touching("/w/a"))
+    await calls.answer("b")
+
+    assert await calls.refuse("a") == ["b begins"]
+    await calls.stop()
+
+
+async def test_a_withdrawn_call_is_no_longer_in_the_way() -> None:
+    calls = Calls(touching("/w/a"), touching("/w/a"))
+    await calls.answer("b")
+    calls.tasks[0].cancel()
+
+    assert await calls.settle() == ["b begins"]
+    await calls.stop()
+
+
+async def test_nothing_begins_before_what_comes_first_was_looked_at() -> None:
+    calls = Calls(touching("/w/a"), touching("/w/b"), asks=False, looked=False)
+    calls.named("b").looked.set()
+
+    assert await calls.settle() == []
+    calls.named("a").looked.set()
+    assert sorted(await calls.settle()) == ["a begins", "b begins"]
+    await calls.stop()
+
+
+async def test_only_so_many_are_carried_out_and_any_number_waits_for_answers() -> None:
+    calls = Calls(*(touching(f"/w/{number}") for number in range(5)), parallel=2)
+
+    assert await calls.answer("e", "d", "c", "a") == ["e begins", "d begins"]
+    assert await calls.finish("d") == ["e begins", "d begins", "d ends", "a begins"]
+    await calls.stop()
+
+
+async def test_what_hands_its_work_on_takes_nobodys_place() -> None:
+    calls = Calls(HANDED_ON, HANDED_ON, touching("/w/a"), parallel=1, asks=False)
+
+    assert await calls.settle() == ["a begins", "b begins", "c begins"]
+    await calls.stop()
+
+
+async def test_commands_of_unknown_effect_run_one_after_the_other() -> None:
+    calls = Calls(running(), running(), asks=False)
+
+    assert await calls.settle() == ["a begins"]
+    assert await calls.finish("a") == ["a begins", "a ends", "b begins"]
+    await calls.stop()
+
+
+async def test_but_they_do_not_wait_for_each_others_cards() -> None:
+    calls = Calls(running(), running())
+
+    assert await calls.answer("b") == ["b begins"]
+    # Nor does the first begin while the second is at it.
+    assert await calls.answer("a") == ["b begins"]
+    assert await calls.finish("b") == ["b begins", "b ends", "a begins"]
+    await calls.stop()
+
+
+async def test_nor_for_a_call_that_waits_for_someone_elses_card() -> None:
+    """The second is allowed, and waits for the first one's answer; the third has nothing to do with the first."""
+    calls = Calls(touching("/w/a"), CallFacts("bash", True, Category.EXECUTE, touching("/w/a").paths, command=UNKNOWN))
+    third = Call("c", CallFacts("bash", True, Category.EXECUTE, command=UNKNOWN), calls.log, asks=False)
+    third.looked.set()
+    calls.all.append(third)
+    await calls.answer("b")
+    # It changes something too, and nobody knows where: that does not make it wait for the first one's card.
+    calls.tasks.append(asyncio.ensure_future(third.live(calls.sequence)))
+
+    assert await calls.settle() == ["c begins"]
+    await calls.stop()
+
+
+async def test_what_has_to_be_asked_after_all_leaves_its_place_to_others() -> None:
+    sequence = Sequence(1)
+    with sequence.ticket() as first, sequence.ticket() as second:
+        first.looked(touching("/w/a"))
+        second.looked(touching("/w/b"))
+        assert await first.turn(touching("/w/a")) is False
+        waiting = asyncio.ensure_future(second.turn(touching("/w/b")))
+        await asyncio.sleep(0)
+        assert not waiting.done()
+        first.asked()
+
+        assert await waiting is True
+
+
+async def test_a_second_look_that_finds_the_same_does_not_wait_again_and_another_one_does() -> None:
+    sequence = Sequence(8)
+    with sequence.ticket() as first, sequence.ticket() as second:
+        first.looked(touching("/w/a"))
+        await first.turn(touching("/w/a"))
+        second.looked(touching("/w/b"))
+        assert await second.turn(touching("/w/b")) is False
+        assert await second.turn(touching("/w/b")) is False
+        other = asyncio.ensure_future(second.turn(touching("/w/a")))
+        await asyncio.sleep(0)
+        assert not other.done()
+        other.cancel()
+
+
+async def test_a_call_that_the_user_changed_is_in_the_way_where_it_goes_now() -> None:
+    calls = Calls(touching("/w/a"), touching("/w/a"))
+    await calls.answer("b")
+    calls.named("a").facts = touching("/w/other")
+
+    assert await calls.answer("a") == ["a begins", "b begins"]
+    await calls.stop()
+
+
+async def test_a_call_is_told_what_those_before_it_have_left_since_it_was_made() -> None:
+    sequence = Sequence(8)
+    old, new, later = (Left("/w/a", str(number), str(number + 1)) for number in range(3))
+    with sequence.ticket() as zeroth:
+        zeroth.leaves((old,))
+    with sequence.ticket() as first, sequence.ticket() as second, sequence.ticket() as third:
+        third.leaves((later,))
+        first.leaves((new,))
+
+        assert second.before() == (new,)
+        assert first.before() == ()
+        assert third.before() == (new,)
+
+
+async def test_a_stop_ends_every_wait() -> None:
+    calls = Calls(*(touching("/w/a") for _ in range(5)), running(), running(), parallel=1, asks=False)
+    await calls.settle()
+
+    await calls.stop()
+
+    assert all(task.done() for task in calls.tasks)
+    assert calls.log == ["a begins"]
+    with calls.sequence.ticket() as after:
+        after.looked(touching("/w/a"))
+        assert await asyncio.wait_for(after.turn(touching("/w/a")), limit(5)) is False
+
+
+def random_facts(chance: random.Random) -> CallFacts:
+    kind = chance.random()
+    if kind < 0.15:
+        return running()
+    if kind < 0.25:
+        return HANDED_ON
+    path = chance.choice(["/w/a", "/w/a/b", "/w/c", "/w/d"])
+    return touching(path, chance.choice([Access.READ, Access.WRITE, Access.DELETE]))
+
+
+class Play:
+    """Calls of one run that are looked at, answered, refused, withdrawn and finished in an order that a seed picks."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = random.Random(seed)
+        self.parallel = self.chance.randrange(1, 4)
+        facts = [random_facts(self.chance) for _ in range(self.chance.randrange(2, 9))]
+        self.calls = Calls(*facts, parallel=self.parallel, looked=False)
+        for call in self.calls.all:
+            call.asks = self.chance.random() < 0.6
+
+    async def play(self, *, stops: bool) -> None:
+        steps = [step for call in self.calls.all for step in ((call, "look"), (call, "answer"), (call, "finish"))]
+        self.chance.shuffle(steps)
+        if stops:
+            del steps[self.chance.randrange(len(steps)) :]
+        for call, step in steps:
+            self.step(call, step)
+            for _ in range(self.chance.randrange(4)):
+                await asyncio.sleep(0)
+            self.check_beside_each_other()
+        if stops:
+            await self.calls.stop()
+        else:
+            await asyncio.wait_for(asyncio.gather(*self.calls.tasks, return_exceptions=True), limit(5))
+        self.check_order()
+
+    def step(self, call: Call, step: str) -> None:
+        if step == "look":
+            call.looked.set()
+        elif step == "finish":
+            call.finished.set()
+        elif self.chance.random() < 0.1:
+            self.calls.tasks[self.calls.all.index(call)].cancel()
+        else:
+            call.refused = self.chance.random() < 0.2
+            call.answered.set()
+
+    def at_work(self) -> list[Call]:
+        begun = [call for call in self.calls.all if f"{call.name} begins" in self.calls.log]
+        done = [self.calls.tasks[self.calls.all.index(call)].done() for call in begun]
+        return [call for call, over in zip(begun, done, strict=True) if not over and not call.finished.is_set()]
+
+    def check_beside_each_other(self) -> None:
+        at_work = [call for call in self.at_work() if call.facts is not HANDED_ON]
+        assert len(at_work) <= self.parallel
+        for index, one in enumerate(at_work):
+            for other in at_work[index + 1 :]:
+                assert between(resources_of(one.facts), resources_of(other.facts)) is Conflict.NONE
+
+    def check_order(self) -> None:
+        begun = [self.calls.named(line[0]) for line in self.calls.log if line.endswith("begins")]
+        for first, second in ((one, other) for index, one in enumerate(begun) for other in begun[index + 1 :]):
+            if between(resources_of(first.facts), resources_of(second.facts)) is Conflict.STRONG:
+                assert first.name < second.name, self.calls.log
+
+
+@pytest.mark.parametrize("chunk", range(4))
+async def test_in_every_order_the_models_order_is_kept_and_nothing_waits_for_ever(chunk: int) -> None:
+    for seed in range(chunk * 250, (chunk + 1) * 250):
+        await Play(seed).play(stops=False)
+
+
+async def test_in_every_order_a_stop_ends_all_waits() -> None:
+    for seed in range(250):
+        play = Play(seed)
+        await play.play(stops=True)
+        assert all(task.done() for task in play.calls.tasks)
+
+
+async def test_two_hundred_calls_that_all_meet_go_through_one_by_one() -> None:
+    sequence, order = Sequence(8), []
+
+    async def live(number: int) -> None:
+        with sequence.ticket() as ticket:
+            ticket.looked(touching("/w/a"))
+            await ticket.turn(touching("/w/a"))
+            order.append(number)
+            await asyncio.sleep(0)
+
+    await asyncio.gather(*(live(number) for number in range(200)))
+
+    assert all(one < other for one, other in pairwise(order))
