@@ -3,7 +3,7 @@
 import ipaddress
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from assent.model.errors import ProviderFault
 
@@ -33,13 +33,14 @@ class Endpoint:
     @property
     def origin(self) -> str:
         """Scheme, host and port: what a key belongs to."""
-        parts = urlsplit(self.base_url)
+        parts = _parts(self.base_url) or urlsplit("")
         return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}".lower()
 
     @property
     def is_local(self) -> bool:
         """Whether the server runs on this machine."""
-        host = urlsplit(self.base_url).hostname or ""
+        parts = _parts(self.base_url)
+        host = (parts.hostname if parts else None) or ""
         try:
             return ipaddress.ip_address(host).is_loopback
         except ValueError:
@@ -47,8 +48,8 @@ class Endpoint:
 
     def fault(self) -> ProviderFault | None:
         """Why nothing can be sent there, or None."""
-        parts = urlsplit(self.base_url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
+        parts = _parts(self.base_url)
+        if parts is None or parts.scheme not in ("http", "https") or not parts.hostname:
             text = f"“{self.base_url}” is no address of a model's server: baseUrl begins with http:// or https://."
             return ProviderFault("bad_address", f"{text} Correct the agent {self.agent} in assent.agents.")
         if parts.username or parts.password:
@@ -58,7 +59,19 @@ class Endpoint:
 
     def key_fault(self) -> ProviderFault | None:
         """Why a key is not sent there: anybody on the way could read it."""
-        if self.is_local or urlsplit(self.base_url).scheme == "https":
+        if self.is_local or self.base_url.lower().startswith("https://"):
             return None
         text = f"The agent {self.agent} has a key, and its address {self.origin} is not encrypted, so nothing was sent."
         return ProviderFault("key_in_clear", f"{text} Use https://, or remove the key.")
+
+
+def _parts(address: str) -> SplitResult | None:
+    """The parts of an address; None where it has a port or a host that none can have."""
+    try:
+        parts = urlsplit(address)
+        _ = parts.port
+    except ValueError:
+        return None
+    if any(not char.isprintable() or char.isspace() for char in address):
+        return None
+    return parts
