@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.grants import DirectoryGrant
 from assent.model.modes import Category, graver, parse_category
-from assent.policy.devices import SAFE_DEVICES
 from assent.policy.protected import folded
 from assent.policy.rules.naming import holds_secrets
 from assent.policy.rules.naming import is_raised as is_raised_use
@@ -86,7 +85,7 @@ def counts_as_write(facts: CallFacts) -> bool:
     A program of which nothing is known does not count: most are tests and builds, and a limit that these use up would
     end runs that write nothing. The limit of tool calls is there for them, and for calls without end.
     """
-    return effective_category(facts) is Category.WRITE or any(use.real not in SAFE_DEVICES for use in changes(facts))
+    return effective_category(facts) is Category.WRITE or bool(changes(facts))
 
 
 def changes_it(use: PathUse) -> bool:
