@@ -9,11 +9,13 @@ from pathlib import Path
 from assent.runtime.clock import SystemClock
 from assent.store.head import Head, HeadUnreadable, sync_folder
 
+DAMAGED = "damaged"
+"""What names of files begin with that were set aside, after the name of the database."""
+
 
 def set_aside(path: Path, head: Head, why: str, close: Callable[[], None]) -> str:
     """Renames the database, its log and its head, and says in words what was done. The caller holds the lock."""
-    mark = f"damaged-{re.sub('[-:]', '', SystemClock().timestamp())[:15]}Z"
-    kept = _free_name(path, mark)
+    kept = free_name(path, DAMAGED)
     suffix = kept.name.removeprefix(path.name)
     said = _what_head_says(head)
     if sys.platform == "win32":
@@ -43,7 +45,9 @@ def _what_head_says(head: Head) -> str:
     return f"Its history had {link.n} entries, the last with the hash {link.hash}."
 
 
-def _free_name(path: Path, mark: str) -> Path:
+def free_name(path: Path, why: str) -> Path:
+    """A name beside the database that nothing has yet, with the time in it."""
+    mark = f"{why}-{re.sub('[-:]', '', SystemClock().timestamp())[:15]}Z"
     name = path.with_name(f"{path.name}.{mark}")
     number = 2
     while name.exists():

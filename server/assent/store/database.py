@@ -8,15 +8,29 @@ import logging
 import os
 import sqlite3
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from assent.store import head as heads
 from assent.store import history, schema
 from assent.store.chain import START, Link
 from assent.store.damage import set_aside
-from assent.store.faults import BUSY_SECONDS, Damaged, in_words, is_damage, newer, passes_by_itself, without_journal
+from assent.store.faults import (
+    BUSY_SECONDS,
+    Damaged,
+    Unwritable,
+    head_unwritable,
+    in_words,
+    is_damage,
+    newer,
+    passes_by_itself,
+    taken_away,
+    without_journal,
+)
 from assent.store.lock import alone
 from assent.store.regular import require_file
+from assent.store.rescue import drop_log, save_open, was_set_aside
+from assent.store.seen import Finding, Seen, begun_after_damage, compare
 
 logger = logging.getLogger(__name__)
 
@@ -26,6 +40,9 @@ LOCK_FILE = "assent.lock"
 
 _LOG_KEPT = 16 * 1024 * 1024
 """Bytes that the log keeps on the disk when it could be empty."""
+
+_TRIES = 3
+"""How often a file is written to anew that loses its name while it is written to."""
 
 Work = Callable[[sqlite3.Connection], None]
 
@@ -41,6 +58,9 @@ class Database:
         self._connection: history.Ledger | None = None
         self._identity: tuple[int, ...] = ()
         self._tables_seen = -1
+        self._seen: Seen | None = None
+        self._saved = ""
+        self._head_trouble: str | None = None
 
     def run(self, work: Work) -> None:
         """Does the work in one transaction that survives a power cut when this returns; Unwritable: nothing is kept.
@@ -56,6 +76,13 @@ class Database:
                 self.close()
             raise in_words(fault, self.path) from fault
 
+    def end(self) -> None:
+        """Closes the file for good. One that lost its name would be gone with that, so it is saved before."""
+        if self._connection is not None and self._identity != _identity(self.path):
+            with suppress(Unwritable):
+                self.run(lambda connection: None)
+        self.close()
+
     def close(self) -> None:
         """Lets go of the file; the next transaction opens it again."""
         connection, self._connection = self._connection, None
@@ -64,11 +91,21 @@ class Database:
             connection.close()
 
     def _run_alone(self, work: Work) -> None:
+        for _ in range(_TRIES):
+            self._transact_or_begin_anew(work)
+            # What was written to a file without a name is not written.
+            if self._identity == _identity(self.path):
+                return
+        raise taken_away(self.path)
+
+    def _transact_or_begin_anew(self, work: Work) -> None:
         try:
             self._transact(work, ())
         except (Damaged, sqlite3.DatabaseError) as fault:
             if not isinstance(fault, Damaged) and not is_damage(fault):
                 raise
+            if self._seen is not None and _identity(self.path)[:2] == self._seen.file:
+                self._seen = None
             words = set_aside(self.path, self.head, str(fault), self.close)
             logger.error("%s", words)  # noqa: TRY400 - the words say it
             self._transact(work, (words,))
@@ -80,9 +117,10 @@ class Database:
             self._refuse_newer(connection)
             schema.migrate(connection)
             self._require_tables(connection)
-            anew, found = self._hold_against_head(connection)
             for words in said:
+                self.head.begin()
                 history.append_notice(connection, START, history.SET_ASIDE, words)
+            head, found = self._hold_against_head(connection)
             before = history.end_of(connection)
             work(connection)
             after = history.end_of(connection)
@@ -93,46 +131,83 @@ class Database:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             raise
-        self._remember_head(after, anew=anew, moved=anew or bool(said) or bool(found) or after != before)
-        for words in (*said, *found):
+        anew = found is not None and found.head_anew
+        if anew or found is not None or after != head:
+            head = self._remember_head(after, anew=anew) or head
+        self._remember(connection, after, head)
+        for words in said:
             self._tell(words)
+        if found is not None:
+            self._tell(found.words)
 
-    def _hold_against_head(self, connection: sqlite3.Connection) -> tuple[bool, tuple[str, ...]]:
-        """Whether the head has to be made anew, and what was found wrong and is written down now."""
+    def _hold_against_head(self, connection: sqlite3.Connection) -> tuple[Link, Finding | None]:
+        """What the head says, and what was found wrong and is written down now."""
         end = history.end_of(connection)
-        try:
-            head = self.head.read()
-        except heads.HeadUnreadable as fault:
-            if end == START:
-                # Before the first entry: from now on a head that is missing says something.
-                self.head.begin()
-                return False, ()
-            words = f"Whether entries of the history are missing at its end is not known: {fault}."
-            history.append_notice(connection, end, history.HEAD_LOST, words)
-            return True, (words,)
-        found = _disagreement(connection, end, head)
-        if found is None:
-            return False, ()
-        code, after, words = found
-        history.append_notice(connection, after, code, words)
-        logger.error("%s", words)
-        return False, (words,)
+        self._forget_set_aside(connection)
+        head = self._read_head()
+        found = compare(connection, end, head, self._seen, self._saved)
+        if found is None and isinstance(head, heads.HeadUnreadable):
+            # Before the first entry: from now on a head that is missing says something.
+            self.head.begin()
+        elif found is not None and not found.is_written:
+            history.append_notice(connection, found.after, found.code, found.words)
+            logger.error("%s", found.words)
+        return START if isinstance(head, heads.HeadUnreadable) else head, found
 
-    def _remember_head(self, end: Link, *, anew: bool, moved: bool) -> None:
+    def _forget_set_aside(self, connection: sqlite3.Connection) -> None:
+        """Another window may have set the file aside, which this one remembers, and have told of it."""
+        seen = self._seen
+        if seen is None or seen.file == self._identity[:2]:
+            return
+        if begun_after_damage(connection) and was_set_aside(self.path, seen.file):
+            self._seen = None
+
+    def _read_head(self) -> Link | heads.HeadUnreadable:
+        try:
+            return self.head.read()
+        except heads.HeadUnreadable as fault:
+            return fault
+
+    def _remember_head(self, end: Link, *, anew: bool) -> Link | None:
         try:
             if anew:
                 self.head.begin(end)
-            elif moved:
+            else:
                 self.head.write(end)
         except OSError as fault:
             # What was written stays written; a head that names less is as after a crash.
-            logger.error("%s could not be written (%s)", self.head.path, fault.strerror)  # noqa: TRY400
+            words = head_unwritable(self.head.path, fault)
+            if words != self._head_trouble:
+                logger.error("%s", words)  # noqa: TRY400 - the words say it
+                self._tell(words)
+            self._head_trouble = words
+            return None
+        self._head_trouble = None
+        return end
+
+    def _remember(self, connection: sqlite3.Connection, end: Link, head: Link) -> None:
+        seen, file = self._seen, self._identity
+        first = seen.first if seen is not None and seen.file == file[:2] else None
+        self._seen = Seen((file[0], file[1]), first or history.hash_of(connection, 1), end, head)
+        self._saved = ""
+
+    def _let_go(self) -> None:
+        """Closes what is open, where its name leads elsewhere now; what would be lost with that is saved before."""
+        connection, seen, file = self._connection, self._seen, self._identity[:2]
+        if connection is not None and seen is not None and seen.file == file != _identity(self.path)[:2]:
+            self._save(connection, seen)
+        self.close()
+
+    def _save(self, connection: history.Ledger, seen: Seen) -> None:
+        if not was_set_aside(self.path, seen.file):
+            self._saved = save_open(connection, self.path, seen)
+            drop_log(self.path, self._identity[2:])
 
     def _open(self) -> history.Ledger:
         """The open file, if it still is the one that its name leads to."""
         if self._connection is not None and self._identity == _identity(self.path):
             return self._connection
-        self.close()
+        self._let_go()
         for name in files_of(self.path):
             require_file(name)
         _make_private(self.path)
@@ -172,19 +247,6 @@ def _require_there(expected: Link, end: Link) -> None:
     """Before anybody is told that it is written down."""
     if end != expected:
         raise Damaged(f"entry {expected.n} was written and is not there")
-
-
-def _disagreement(connection: sqlite3.Connection, end: Link, head: Link) -> tuple[str, Link, str] | None:
-    """What the head names and the file does not hold: a code, the link to go on from, words. None: all is there."""
-    if head.n > end.n:
-        missing = f"Entry {head.n} is" if head.n == end.n + 1 else f"Entries {end.n + 1} to {head.n} are"
-        words = f"{missing} missing at the end of the history: written once, and removed or lost by the disk since."
-        # Numbers are not given twice: the gap stays to be seen.
-        return history.CUT, head, words
-    if head.n and history.hash_of(connection, head.n) != head.hash:
-        words = f"The history is another than was written: its entry {head.n} is not the one that {HEAD_FILE} names."
-        return history.REPLACED, end, words
-    return None
 
 
 def files_of(path: Path) -> tuple[Path, Path, Path]:

@@ -58,6 +58,23 @@ def ended() -> Unwritable:
     return Unwritable("Assent is ending, so nothing is written down any more. Nothing ran. Start it again to go on.")
 
 
+def taken_away(path: Path) -> Unwritable:
+    """The file loses its name again and again."""
+    return Unwritable(
+        f"The file {path} was moved or deleted while Assent wrote to it, several times. Nothing ran. "
+        "Find out which program does that and end it, then try again."
+    )
+
+
+def head_unwritable(path: Path, fault: OSError) -> str:
+    """What the user is told: it keeps nothing from being written down."""
+    return (
+        f"Assent cannot write to {path} ({fault.strerror}), where it notes how far the history goes. The history is "
+        "written all the same, but should entries be missing at its end, that might not be noticed. Make this file and "
+        "its folder writable for you, or free some space; the next entry is noted there again."
+    )
+
+
 def elsewhere() -> Unwritable:
     """Another process has the chat, and may run the call itself."""
     return Unwritable(

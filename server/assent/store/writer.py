@@ -104,7 +104,7 @@ class Writer:
                 logger.critical("the store met a fault that it did not expect", exc_info=fault)
                 self._failed(batch, failed_inside(fault))
         try:
-            self._database.close()
+            self._database.end()
         except sqlite3.Error as fault:
             logger.error("the database could not be closed (%s)", fault)  # noqa: TRY400
 
