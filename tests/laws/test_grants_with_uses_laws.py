@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assent.model.calls import Caller, CallFacts
-from assent.model.grants import ChatBypass, KeyGrant
-from assent.model.ids import RunId, SessionId
+from assent.model.grants import ChatBypass, Grant, KeyGrant, RuleGrant
+from assent.model.ids import ApprovalId, RunId, SessionId
 from assent.model.modes import Mode
 from assent.model.verdict import Outcome
 from assent.policy.decide import Rules, decide
 from assent.policy.granting import Counted, bare, granting, needed
-from assent.policy.settling import WaitingCall, also_settled
+from assent.policy.settling import Tally, WaitingCall, also_settled
 from tests.support.ladder import (
     DIRECTORY_GRANTS,
     EXECUTE,
@@ -123,3 +123,26 @@ def test_a_call_that_needs_a_click_of_its_own_is_never_counted(
     caller = Caller("A", "A", SessionId("s"), RunId("r"))
     waiting = WaitingCall(caller, facts, granting(rules, grants), grants, by_click_only=True)
     assert also_settled(answer, caller, [waiting]) == 0
+
+
+@given(
+    st.lists(st.tuples(CALLS, st.sampled_from("ab"), st.booleans()), max_size=5),
+    BASES,
+    st.one_of(st.just(()), counted()),
+    st.lists(GRANTS | st.builds(RuleGrant, st.just(WRITE_INSIDE.tool), st.sampled_from(("*", "src/")), st.booleans())),
+)
+@law
+def test_one_tally_for_all_cards_counts_for_each_what_it_would_count_alone(
+    calls: list[tuple[CallFacts, str, bool]], rules: Rules, grants: tuple[Counted, ...], answers: list[Grant]
+) -> None:
+    waiting = {
+        ApprovalId(str(number)): WaitingCall(
+            Caller("A", "A", SessionId(chat), RunId("r")), facts, granting(rules, grants), grants, by_click_only=own
+        )
+        for number, (facts, chat, own) in enumerate(calls)
+    }
+    tally = Tally(waiting)
+    for approval_id, one in waiting.items():
+        others = [other for other_id, other in waiting.items() if other_id != approval_id]
+        for answer in answers:
+            assert tally.also_settled(answer, approval_id) == also_settled(answer, one.caller, others)

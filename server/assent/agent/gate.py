@@ -25,7 +25,7 @@ from assent.policy.decide import Rules, decide, effective_category, is_raised
 from assent.policy.granting import Counted
 from assent.policy.offers import helpful_rules
 from assent.policy.rules.suggest import Suggestion
-from assent.policy.settling import WaitingCall, also_settled
+from assent.policy.settling import Tally
 
 COUNTED_CARDS = 32
 
@@ -51,6 +51,8 @@ class RunView:
     """What is granted in the chat, with the uses that are left."""
     interrupted: bool = False
     """The call waited when an earlier server ended: it runs with a click, or not at all."""
+    looked: Callable[[CallFacts], None] = lambda facts: None
+    """What it would touch is known, or known anew. Told before anyone is asked."""
     tools: Toolbelt | None = None
     """The tools that this call may be of. None: all that the gate knows."""
 
@@ -112,6 +114,7 @@ class Gate:
     async def _settle(self, call: ToolCall, asker: Asker, run: RunView, fault: str | None) -> Permit | Refusal | Asking:
         """What the decision makes of the call: leave, a refusal, or a question. While it waits, no more is kept."""
         prepared, facts = await self._look(call, fault, run.tools)
+        run.looked(facts)
         await run.seen(effective_category(facts), prepared.headline if prepared else call.tool)
         # From here on nobody else gets a turn: one reading of the rules is that of this moment for all of it.
         rules = run.rules()
@@ -170,11 +173,11 @@ class Gate:
                 self._broker.tell_settled(question.approval_id, {})
             return
         waiting = {approval_id: one.waiting_call() for approval_id, one in self._waiting.items()}
-        for approval_id, one in waiting.items():
-            others = [other for other_id, other in waiting.items() if other_id != approval_id]
+        tally = Tally(waiting)
+        for approval_id in waiting:
             # It may have been answered meanwhile.
             with suppress(ApprovalFault):
-                self._broker.tell_settled(approval_id, _settled(self._broker.question(approval_id), one, others))
+                self._broker.tell_settled(approval_id, _settled(self._broker.question(approval_id), tally))
             # Each card takes a while; between two of them others get their turn.
             await asyncio.sleep(0)
 
@@ -283,9 +286,9 @@ class Gate:
         return why_not
 
 
-def _settled(question: Question, answered: WaitingCall, others: list[WaitingCall]) -> dict[str, int]:
+def _settled(question: Question, tally: Tally) -> dict[str, int]:
     granting = [(option.option_id, option.grant) for option in question.card.options if option.grant is not None]
-    counts = {option_id: also_settled(grant, answered.caller, others) for option_id, grant in granting}
+    counts = {option_id: tally.also_settled(grant, question.approval_id) for option_id, grant in granting}
     return {option_id: count for option_id, count in counts.items() if count}
 
 

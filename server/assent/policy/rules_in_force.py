@@ -9,6 +9,9 @@ from assent.policy.matrix import Cell, cell
 from assent.policy.options import Kept
 from assent.policy.rules.book import RuleBook
 
+_NO_RULES = RuleBook()
+"""One for all that have none: what is in force twice is then equal, and nothing is built for it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rules:
@@ -38,9 +41,9 @@ class Rules:
     directory_grants: tuple[DirectoryGrant, ...] = ()
     session_grants_offered: bool = True
     """Whether a card may offer anything for the length of the chat."""
-    book: RuleBook = field(default_factory=RuleBook)
+    book: RuleBook = _NO_RULES
     """The deny, ask and allow rules of the settings."""
-    chat_book: RuleBook = field(default_factory=RuleBook)
+    chat_book: RuleBook = _NO_RULES
     """Rules that were clicked in this chat and that no setting holds (yet)."""
     always_allowed: frozenset[str] = frozenset()
     """Tools that the user's settings allow whatever they touch."""

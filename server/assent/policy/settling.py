@@ -1,11 +1,12 @@
 """How many of the calls that wait an answer to one of them would settle as well."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from assent.model.calls import Caller, CallFacts
 from assent.model.grants import AgentBypass, ChatBypass, DirectoryGrant, Grant, KeyGrant, RootGrant, RuleGrant
+from assent.model.ids import ApprovalId
 from assent.model.verdict import Outcome
 from assent.policy.decide import decide
 from assent.policy.granting import Counted, bare, granting, needed, with_grant
@@ -24,6 +25,30 @@ class WaitingCall:
     """What of these rules is granted in the chat, with the uses that are left."""
     by_click_only: bool = False
     """It runs with a click of its own, whatever is allowed by then."""
+
+
+class Tally:
+    """The calls that wait at one moment. What a grant does to one of them is found once for all cards that offer it."""
+
+    def __init__(self, waiting: Mapping[ApprovalId, WaitingCall]) -> None:
+        self._waiting = waiting
+        self._counts_uses = any(one.left is not None for call in waiting.values() for one in call.counted)
+        self._known: dict[tuple[Grant, ApprovalId], bool] = {}
+
+    def also_settled(self, grant: Grant, answered: ApprovalId) -> int:
+        """How many of the others the grant settles, if it answers this one."""
+        caller = self._waiting[answered].caller
+        others = [one for one in self._waiting if one != answered]
+        if self._counts_uses:
+            # What one call uses up, the next one has not: each depends on those before it.
+            return also_settled(grant, caller, map(self._waiting.__getitem__, others))
+        return sum(self._settles(grant, one) for one in others if _reaches(grant, caller, self._waiting[one].caller))
+
+    def _settles(self, grant: Grant, other: ApprovalId) -> bool:
+        known = self._known.get((grant, other))
+        if known is None:
+            known = self._known[grant, other] = _settles(grant, self._waiting[other], Counter())
+        return known
 
 
 def also_settled(grant: Grant, answered: Caller, others: Iterable[WaitingCall]) -> int:

@@ -57,6 +57,7 @@ def test_every_offer_does_what_it_says(facts: CallFacts, rules: Rules, kept: Kep
 @given(st.lists(st.tuples(ladder.FACTS, ladder.RULES), min_size=1, max_size=3))
 def test_what_is_kept_of_the_last_look_is_what_would_be_offered_now(looks: list[tuple[CallFacts, Rules]]) -> None:
     offers = Offers("id")
+    assert Rules(Mode.ASK) == Rules(Mode.ASK), "what is read twice is told to be the same"
     for facts, rules in (*looks, *looks[::-1]):
         for changed in (rules, replace(rules, session_grants_offered=not rules.session_grants_offered)):
             decision = decide(facts, changed)
