@@ -1,0 +1,1 @@
+"""Gemini: POST …:streamGenerateContent, an answer in server-sent events."""
