@@ -807,6 +807,48 @@ export interface Metrics {
   tools: ToolSpread[];
 }
 
+/** A model's server as the user is about to define it. Without an address, the provider's own. */
+export interface ModelsListParams {
+  agent: string;
+  provider: string;
+  baseUrl?: string | null;
+  apiKeyEnv?: string | null;
+}
+
+/** A model that the server has. */
+export interface ModelInfo {
+  name: string;
+  contextWindow?: number | null;
+  tools?: boolean | null;
+}
+
+/** Its models, or why there are none. */
+export interface ModelsList {
+  models: ModelInfo[];
+  keyName: string;
+  baseUrl: string;
+  problem?: string | null;
+  needsKey?: boolean | null;
+}
+
+/** Nothing to say. */
+export interface KeysListParams {
+}
+
+/** Where the key of an agent is looked for. */
+export interface KeyInfo {
+  agent: string;
+  name: string;
+  origin: string;
+  source: string;
+  variable?: string | null;
+}
+
+/** The agents of the user's own settings whose models are reached by an address. */
+export interface KeysList {
+  keys: KeyInfo[];
+}
+
 /** A view that shows a chat. */
 export interface ViewParams {
   viewId: string;
@@ -1605,6 +1647,47 @@ const metrics: Check = object({
 });
 export const isMetrics: Guard<Metrics> = guard(metrics);
 
+const modelsListParams: Check = object({
+  agent: string,
+  provider: string,
+  baseUrl: optional(nullable(string)),
+  apiKeyEnv: optional(nullable(string)),
+});
+export const isModelsListParams: Guard<ModelsListParams> = guard(modelsListParams);
+
+const modelInfo: Check = object({
+  name: string,
+  contextWindow: optional(nullable(integer)),
+  tools: optional(nullable(boolean)),
+});
+export const isModelInfo: Guard<ModelInfo> = guard(modelInfo);
+
+const modelsList: Check = object({
+  models: array(modelInfo),
+  keyName: string,
+  baseUrl: string,
+  problem: optional(nullable(string)),
+  needsKey: optional(nullable(boolean)),
+});
+export const isModelsList: Guard<ModelsList> = guard(modelsList);
+
+const keysListParams: Check = object({});
+export const isKeysListParams: Guard<KeysListParams> = guard(keysListParams);
+
+const keyInfo: Check = object({
+  agent: string,
+  name: string,
+  origin: string,
+  source: string,
+  variable: optional(nullable(string)),
+});
+export const isKeyInfo: Guard<KeyInfo> = guard(keyInfo);
+
+const keysList: Check = object({
+  keys: array(keyInfo),
+});
+export const isKeysList: Guard<KeysList> = guard(keysList);
+
 const viewParams: Check = object({
   viewId: string,
   sessionId: string,
@@ -1729,6 +1812,10 @@ export interface ClientRequests {
   "history/verify": { params: HistoryVerifyParams; result: HistoryVerified };
   /** Figures counted from the history. */
   "history/metrics": { params: MetricsParams; result: Metrics };
+  /** The models of a server that the user is about to define an agent with. */
+  "models/list": { params: ModelsListParams; result: ModelsList };
+  /** Where the keys of the agents are looked for. */
+  "keys/list": { params: KeysListParams; result: KeysList };
   /** A view shows this chat from now on. */
   "view/attached": { params: ViewParams; result: Nothing };
   /** The view is gone or hidden. */
@@ -1743,6 +1830,8 @@ export interface ClientRequests {
 
 /** What the server asks of the client, where announced. */
 export interface ServerRequests {
+  /** Asks for a key that the client stores. Only where the client announced it, and only for agents of its user. */
+  "secrets/get": { params: SecretParams; result: SecretValue };
   /** Asks the editor to store one entry of a setting. Only where the client announced it. */
   "settings/write": { params: SettingsWriteParams; result: SettingsWriteResult };
 }
@@ -1795,6 +1884,8 @@ export const clientResultGuards = {
   "history/export": isHistoryExport,
   "history/verify": isHistoryVerified,
   "history/metrics": isMetrics,
+  "models/list": isModelsList,
+  "keys/list": isKeysList,
   "view/attached": isNothing,
   "view/detached": isNothing,
   "view/activity": isNothing,
@@ -1804,5 +1895,6 @@ export const clientResultGuards = {
 
 /** Checks of the server's requests. */
 export const serverRequestGuards = {
+  "secrets/get": isSecretParams,
   "settings/write": isSettingsWriteParams,
 } as const;

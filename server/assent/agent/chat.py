@@ -26,7 +26,9 @@ class Agent:
     digest: str = ""
     """Of its definition: what was allowed to this agent holds for this definition only."""
     context_window: int | None = None
-    """How many tokens its model can look back on, where the settings say so."""
+    """The tokens that its model can take in at once, where that is known."""
+    max_tokens: int | None = None
+    """The most tokens of one answer, where the settings say so."""
 
 
 @dataclass(slots=True)

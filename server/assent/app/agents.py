@@ -6,14 +6,19 @@ from pathlib import Path
 
 from assent.agent.chat import Agent
 from assent.agent.ports import ModelProvider
+from assent.app.model_servers import ModelServers
 from assent.model.errors import ProviderFault
 from assent.providers.demo import DemoProvider
 from assent.providers.scripted import ScriptedProvider
 from assent.runtime.clock import Clock
 from assent.settings.agents import AgentDefinition
+from assent.settings.faults import SettingsFault
+from assent.settings.model_definitions import REMOTE, model_definition
 
 
-def agent_from(definition: AgentDefinition, clock: Clock, roots: Callable[[], tuple[str, ...]]) -> Agent | None:
+def agent_from(
+    definition: AgentDefinition, clock: Clock, roots: Callable[[], tuple[str, ...]], models: ModelServers
+) -> Agent | None:
     """The agent, or None where this server has no provider of that kind."""
     name = definition.name
     match definition.definition:
@@ -32,7 +37,21 @@ def agent_from(definition: AgentDefinition, clock: Clock, roots: Callable[[], tu
             return Agent(
                 name, name, f"Plays the script {path}.", partial(ScriptedProvider, path, clock), definition.digest
             )
+        case {"provider": str(provider)} if provider in REMOTE:
+            return _remote(definition, models)
     return None
+
+
+def _remote(definition: AgentDefinition, models: ModelServers) -> Agent:
+    name, provider = definition.name, partial(models.provider, definition)
+    try:
+        model = model_definition(definition.definition)
+    except SettingsFault as fault:
+        # It stays in the list: its first answer says what is wrong with it.
+        return Agent(name, name, f"Cannot answer: {fault}.", provider, definition.digest)
+    where = f" at {model.base_url}" if model.base_url else ""
+    description = f"{model.model}, by {model.provider}{where}."
+    return Agent(name, name, description, provider, definition.digest, model.context_window, model.max_tokens)
 
 
 def agent_to_think_of(name: str, digest: str) -> Agent:

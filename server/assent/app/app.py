@@ -1,7 +1,9 @@
 """The server behind the faces: every object built once and wired. The only place that knows all names."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
@@ -28,6 +30,8 @@ from assent.app.desk import Desk
 from assent.app.history import KeptHistory
 from assent.app.hub import Hub, Watcher
 from assent.app.instructions import instructions_of, machine
+from assent.app.keys import KeyPlace, Keys
+from assent.app.model_servers import ModelServers
 from assent.app.records import NoRecords, Records
 from assent.app.restoring import Restoring
 from assent.app.trust import Trust
@@ -37,14 +41,16 @@ from assent.approvals.timekeeper import Timekeeper
 from assent.jsontext import readable_json
 from assent.model.approval import Answer, Resolution, ResolvedBy, Status
 from assent.model.calls import ToolCall
-from assent.model.errors import AssentError, InvalidRequest
+from assent.model.errors import AssentError, InvalidRequest, ProviderFault
 from assent.model.ids import ApprovalId, CallId, SessionId, ViewId
 from assent.model.modes import Mode, tightest
 from assent.policy.decide import Rules
 from assent.policy.granting import with_grant
 from assent.runtime.clock import Clock
 from assent.runtime.ids import new_id
+from assent.runtime.known_secrets import KnownSecrets
 from assent.runtime.processes import Processes
+from assent.settings.model_definitions import REMOTE
 from assent.tools.bash import Bash
 from assent.tools.list_files import ListFiles
 from assent.tools.read_file import ReadFile
@@ -82,6 +88,9 @@ class App:
         own = (state_directory, *own_places, Path("/proc/self"))
         self._own_places = tuple(str(place.resolve()) for place in own)
         self._processes = Processes()
+        self.secrets = KnownSecrets()
+        self.keys = Keys(os.environ, self.secrets)
+        self.models = ModelServers(self.keys, clock)
         roots = self.workspace.roots
         toolbelt = Toolbelt([ReadFile(roots), WriteFile(roots), ListFiles(roots), Bash(roots, self._processes)])
         self.trust.tools = tuple(spec.name for spec in toolbelt.specs())
@@ -147,9 +156,17 @@ class App:
     def agents(self) -> Mapping[str, Agent]:
         """The agents that chats can be opened with: the demo, and those of the user's settings that are known here."""
         agents = (
-            agent_from(definition, self._clock, self.workspace.roots) for definition in self.trust.now().agents.values()
+            agent_from(definition, self._clock, self.workspace.roots, self.models)
+            for definition in self.trust.now().agents.values()
         )
         return {agent.agent_id: agent for agent in agents if agent is not None}
+
+    def key_places(self) -> Iterator[KeyPlace]:
+        """Where the keys of the user's own agents are looked for."""
+        for definition in self.trust.now().agents.values():
+            if definition.of_user and definition.definition.get("provider") in REMOTE:
+                with suppress(ProviderFault):
+                    yield self.models.key_place(definition)
 
     def open_chat(self, agent_id: str | None, mode: Mode | None) -> Chat:
         """A new chat, with the agent and mode of the settings where none is named."""
@@ -240,6 +257,7 @@ class App:
             await self._restoring.end()
         await self.desk.shut_down()
         self._processes.end_all()
+        await self.models.end()
         await self._answers.end()
         await self.timekeeper.end()
         await self._upkeep.end()

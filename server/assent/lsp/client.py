@@ -62,6 +62,7 @@ class Client:
         self._diagnostics = SettingsDiagnostics(self._publish)
         self.writes_settings = False
         self.attests = False
+        self.keeps_secrets = False
         self._follows_counts = False
         self._told = ToldQuestions()
 
@@ -70,6 +71,7 @@ class Client:
         announced = handshake.capabilities if handshake else ()
         self.writes_settings = "settings/write" in announced
         self.attests = "attest" in announced
+        self.keeps_secrets = "secrets/get" in announced
         self._follows_counts = "counts" in announced
         if handshake is not None and handshake.options is not None:
             self.options = frozenset(handshake.options)

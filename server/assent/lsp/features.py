@@ -15,6 +15,7 @@ from assent.lsp.faults import RpcFault
 from assent.lsp.grant_features import GrantFeatures
 from assent.lsp.handlers import Handlers
 from assent.lsp.history_features import HistoryFeatures
+from assent.lsp.model_features import ModelFeatures
 from assent.lsp.named_faults import faults_named
 from assent.lsp.protocol import AssentServer
 from assent.lsp.settings_features import SettingsFeatures, scopes_of
@@ -48,6 +49,7 @@ class Features:
         self.client = Client(server, lambda: host.app)
         self._settings = SettingsFeatures(server, lambda: host.app, self.client)
         self._met = False
+        self._models = ModelFeatures(server, lambda: host.app)
         approvals = ApprovalFeatures(lambda: host.app, self.client)
         server.protocol.on_refused = lambda method, fault: approvals.refused(method, fault.code.name)
         groups = (
@@ -57,6 +59,7 @@ class Features:
             ChatFeatures(lambda: host.app, self.client, lambda: server.protocol.phase).handlers(),
             GrantFeatures(lambda: host.app).handlers(),
             HistoryFeatures(lambda: host.app).handlers(),
+            self._models.handlers(),
         )
         for method, handler in (pair for group in groups for pair in group.items()):
             server.feature(method)(faults_named(handler))
@@ -101,6 +104,7 @@ class Features:
             trusted=self._trusted,
             write=self._settings.write if self.client.writes_settings else None,
         )
+        app.keys.stored = self._models.stored_key if self.client.keeps_secrets else None
         app.attend(self.client)
 
     async def _shutdown(self, params: None) -> None:

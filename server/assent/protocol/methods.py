@@ -7,7 +7,7 @@ from enum import Enum
 
 from attrs import frozen
 
-from assent.protocol import approval, consent, events, grants, handshake, history, policy, session
+from assent.protocol import approval, consent, events, grants, handshake, history, models, policy, session
 
 
 class Sender(Enum):
@@ -127,6 +127,20 @@ METHODS: tuple[Method, ...] = (
         "Whether the history is as it was written; names the first entry that is not.",
     ),
     _request("history/metrics", history.MetricsParams, history.Metrics, "Figures counted from the history."),
+    _request(
+        "models/list",
+        models.ModelsListParams,
+        models.ModelsList,
+        "The models of a server that the user is about to define an agent with.",
+    ),
+    _request("keys/list", models.KeysListParams, models.KeysList, "Where the keys of the agents are looked for."),
+    Method(
+        "secrets/get",
+        Sender.SERVER,
+        handshake.SecretParams,
+        handshake.SecretValue,
+        "Asks for a key that the client stores. Only where the client announced it, and only for agents of its user.",
+    ),
     _view("view/attached", "A view shows this chat from now on."),
     _view("view/detached", "The view is gone or hidden."),
     _view("view/activity", "The user did something in the view."),
