@@ -1,0 +1,1 @@
+"""The Chat Completions format of OpenAI, which most servers speak: POST /chat/completions, server-sent events."""
