@@ -517,7 +517,7 @@ def test_a_message_with_a_looser_mode_does_not_loosen_the_run_before_it(room: Ro
 # Sizes
 
 
-def test_a_hundred_calls_at_once_are_all_open_at_once(room: Room) -> None:
+def test_a_hundred_calls_at_once_are_all_open_at_once_and_one_run_writes_fifty_times(room: Room) -> None:
     names = [f"{number}" for number in range(100)]
     chat = room.chat([room.write(name) for name in names])
     run = chat.send()
@@ -526,7 +526,11 @@ def test_a_hundred_calls_at_once_are_all_open_at_once(room: Room) -> None:
     assert chat.info()["waiting"] == 100
     chat.select(chat.cards()[0], "allow_session")
     run.result(60)
-    assert all(room.file(name).exists() for name in names)
+    assert sum(room.file(name).exists() for name in names) == 50
+    codes = [result.get("code") for result in chat.results()]
+    assert sorted(code or "" for code in codes) == [""] * 50 + ["limit_reached"] * 50
+    (told,) = [event["data"] for event in chat.events("BudgetExceeded")]
+    assert (told["limit"], told["value"]) == ("writes", 50)
     check_events(chat)
 
 

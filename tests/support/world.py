@@ -263,7 +263,7 @@ class World:
             gate=self.gate,
             toolbelt=self.toolbelt,
             clock=self.clock,
-            limits=limits or Limits(),
+            limits=lambda: limits or Limits(),
             rules=self._rules_now,
             unattended=self.hub.unattended,
             ready=self.hub.drained,

@@ -26,7 +26,11 @@ def calling(name: str) -> set[str]:
     ("name", "modules"),
     [
         ("Permit", {"agent/gate.py"}),
-        ("perform", {"agent/execute.py"}),
+        # Both ways to begin stand behind one.
+        ("perform", {"agent/ports.py"}),
+        ("perform_after", {"agent/ports.py"}),
+        # The store's writer carries out what is to be written.
+        ("carry_out", {"agent/execute.py", "store/writer.py"}),
         # What a card offers, what it would settle and which grant it takes are tried by deciding; that runs nothing.
         (
             "decide",

@@ -26,8 +26,9 @@ export function appendEvent(state: PageState, event: AgentEvent): PageState {
       return state.session ? { ...state, session: { ...state.session, mode: event.data.mode } } : state;
     case "Grants":
       return grants(state, event.data.grants, event.data.bypassAgent, event.data.bypassSession);
-    case "Usage":
     case "BudgetExceeded":
+      return pushNotice(state, "warning", event.data.message);
+    case "Usage":
       // The page has nothing to show of it yet.
       return state;
     case "Notification":

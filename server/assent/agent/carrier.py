@@ -1,11 +1,13 @@
 """Takes a call through gate and execution, and tells the chat how far it is."""
 
+import asyncio
 from functools import partial
 
 from assent.agent.chat import Chat
-from assent.agent.execute import execute
+from assent.agent.execute import ALONE, execute
 from assent.agent.gate import Gate, RunView
-from assent.agent.permit import Refusal
+from assent.agent.permit import Permit, Refusal
+from assent.agent.place import Alone
 from assent.agent.results import finished, refused
 from assent.model.calls import Caller, ToolCall
 from assent.model.conversation import ToolOutcome
@@ -22,20 +24,37 @@ class Carrier:
         self._run_id = run_id
         self._gate = gate
 
-    async def carry(self, call: ToolCall, caller: Caller, view: RunView, fault: str | None) -> ToolOutcome:
+    async def carry(
+        self, call: ToolCall, caller: Caller, view: RunView, fault: str | None, place: Alone = ALONE
+    ) -> ToolOutcome:
         """The one result of the call."""
-        admission = await self._gate.admit(call, caller, view, fault)
-        if isinstance(admission, Refusal):
-            if admission.note is not None:
-                self.progress(call, Phase.POST_TOOL_USE, admission.note)
-            return refused(call, admission)
+        while True:
+            admission = await self._gate.admit(call, caller, view, fault)
+            if isinstance(admission, Refusal):
+                if admission.note is not None:
+                    self.progress(call, Phase.POST_TOOL_USE, admission.note)
+                return refused(call, admission)
+            waited = await self._turn(admission, place)
+            if not waited or admission.clicked:
+                break
+            # Calls before it have changed what it rests on: nobody has seen that, so it is looked at and decided anew.
         running = partial(self.progress, call, Phase.RUNNING, admission.note)
-        with self._gate.running(admission, view):
-            outcome = await execute(admission, self._gate.recorder, running)
+        with self._gate.running(admission, view), place.working():
+            outcome = await execute(admission, self._gate.recorder, running, place)
         if isinstance(outcome, Refusal):
             return refused(call, outcome)
         self.progress(call, Phase.POST_TOOL_USE, None)
         return outcome
+
+    async def _turn(self, permit: Permit, place: Alone) -> bool:
+        since = self._gate.recorder.now()
+        try:
+            return await place.turn(permit)
+        except asyncio.CancelledError:
+            if permit.clicked:
+                # The yes is written down, so that nothing came of it has to be as well.
+                self._gate.recorder.never_ran(permit.subject, since=since)
+            raise
 
     def announce(self, call: ToolCall, caller: Caller, category: Category, headline: str) -> None:
         """The model made a call."""

@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from assent.agent.permit import Permit, Refusal
+from assent.agent.place import Alone
 from assent.agent.recorder import Recorder
 from assent.jsontext import readable_json
 from assent.model.conversation import ToolOutcome
@@ -21,11 +22,14 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+ALONE = Alone()
 GRACE_AFTER_STOP = 0.2
 MOST_SHOWN_CHANGES = 4_000
 
 
-async def execute(permit: Permit, recorder: Recorder, on_start: Callable[[], None]) -> ToolOutcome | Refusal:
+async def execute(
+    permit: Permit, recorder: Recorder, on_start: Callable[[], None], place: Alone = ALONE
+) -> ToolOutcome | Refusal:
     """Carries out the permitted call. Failures of the tool become a result; only a stop ends it otherwise."""
     prepared = permit.take()
     since = recorder.now()
@@ -39,12 +43,12 @@ async def execute(permit: Permit, recorder: Recorder, on_start: Callable[[], Non
         # Its start may stand in the journal by now, and it will not run.
         recorder.never_ran(permit.subject, since=since)
         raise
-    refusal = permit.still()
+    refusal = permit.still() or place.begin(permit)
     if refusal is not None:
         recorder.never_ran(permit.subject, since=since)
         return refusal
     on_start()
-    outcome, ending = await _perform(permit, prepared)
+    outcome, ending = await _perform(permit, prepared, place)
     await _record_end(permit, recorder, outcome, ending, since)
     return outcome
 
@@ -56,9 +60,9 @@ async def _record_end(permit: Permit, recorder: Recorder, outcome: ToolOutcome, 
         await asyncio.shield(writing)
 
 
-async def _perform(permit: Permit, prepared: "Prepared") -> tuple[ToolOutcome, Ending]:
+async def _perform(permit: Permit, prepared: "Prepared", place: Alone) -> tuple[ToolOutcome, Ending]:
     call = permit.call
-    work = asyncio.ensure_future(prepared.perform())
+    work = asyncio.ensure_future(prepared.carry_out(place.before()))
     try:
         answer = await asyncio.shield(work)
     except ToolFault as fault:
@@ -71,6 +75,7 @@ async def _perform(permit: Permit, prepared: "Prepared") -> tuple[ToolOutcome, E
         text = f"The tool failed with {type(fault).__name__}. Its effect is unknown; details are in the log."
         failed = ToolOutcome(call.call_id, call.tool, text, is_error=True, code="tool_failed", ran=True)
         return failed, Ending.FAILED
+    place.leaves(answer.left)
     done = ToolOutcome(
         call.call_id,
         call.tool,

@@ -3,20 +3,24 @@
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
+from itertools import count
 
 from assent.agent.broken import Broken
+from assent.agent.budget import Share
 from assent.agent.carrier import Carrier
 from assent.agent.context import spoken
 from assent.agent.gate import RunView
 from assent.agent.grants import GrantsForCall
 from assent.agent.history import History
 from assent.agent.permit import Refusal
+from assent.agent.place import Place
 from assent.agent.ports import Keeper
 from assent.agent.prompt import system_prompt
 from assent.agent.results import refused
 from assent.agent.run_state import RunState
+from assent.agent.sequence import Ticket
 from assent.agent.telling import Announcement
 from assent.agent.toolbelt import Toolbelt
 from assent.agent.turn import Turn, TurnResult
@@ -80,18 +84,25 @@ class Loop:
 
     async def turns(self) -> LoopEnd:
         """Goes on until the model makes no more calls, or cannot go on."""
-        around = self.run.around
-        for _ in range(around.limits.iterations):
-            request = await self._request()
-            self._turn = Turn(self, self._carry, self.run.tasks)
-            result = await self._turn.read(self.run.chat.agent.provider(), request, around.ready)
+        budget = self.run.budget
+        for number in count(1):
+            reached = budget.iteration(number) or budget.model_call()
+            if reached is not None:
+                return LoopEnd(DoneReason.LIMIT, message=reached.message)
+            result = await self._next_turn()
             self._keep(result)
             self.run.count(result.usage, self.talk.caller.parent_call)
             if result.broken is not None:
                 return LoopEnd(None, result.broken)
             if not result.outcomes:
                 return LoopEnd(DoneReason.STOP)
-        return LoopEnd(DoneReason.LIMIT, message=f"The run reached its limit of {around.limits.iterations} turns.")
+        raise AssertionError("there is always a next turn, or a reason why not")
+
+    async def _next_turn(self) -> TurnResult:
+        around = self.run.around
+        request = await self._request()
+        self._turn = Turn(self, self._carry, self.run.tasks)
+        return await self._turn.read(self.run.chat.agent.provider(), request, around.ready, self.run.watch.working)
 
     def said(self, text: str, *, thinking: bool) -> None:
         """A piece of the answer."""
@@ -123,27 +134,38 @@ class Loop:
 
     async def _carry(self, call: ToolCall, fault: str | None) -> ToolOutcome:
         """Gate, execution, one result; the result is told whatever happens in between."""
-        run = self.run
-        run.calls_made += 1
         self._keep_so_far()
-        started = run.around.clock.monotonic()
+        clock = self.run.around.clock
+        started = clock.monotonic()
         made = Made(call.tool)
         announcement = self._latest = Announcement(partial(self._announce, call, made), self._latest)
-        grants = GrantsForCall(run.chat.grants, call.call_id, run.rules, run.grants_changed)
-        view = self._view(call, announcement, grants, self._exhausted())
-        try:
-            outcome = await self._carrier.carry(call, self.talk.caller, view, fault)
-        except asyncio.CancelledError:
-            outcome = refused(call, Refusal("cancelled", "The run was stopped, so this call did not run."))
-        except Exception:
-            logger.exception("call %s failed before it ran", call.tool)
-            outcome = refused(call, Refusal("internal_error", "Assent met an internal fault; this call did not run."))
-        finally:
-            grants.release()
+        outcome = await self._outcome(call, fault, announcement)
         announcement.end(Category.EXTERNAL, call.tool)
         self.talk.keeper.outcome(outcome)
-        made.outcome, made.seconds = outcome, run.around.clock.monotonic() - started
+        made.outcome, made.seconds = outcome, clock.monotonic() - started
         self._carrier.tell_result(outcome, made.seconds)
+        return outcome
+
+    async def _outcome(self, call: ToolCall, fault: str | None, announcement: Announcement) -> ToolOutcome:
+        run = self.run
+        grants = GrantsForCall(run.chat.grants, call.call_id, run.rules, run.grants_changed)
+        share = run.budget.call()
+        outcome = None
+        with run.sequence.ticket() as ticket:
+            view = self._view(call, announcement, grants, share, ticket)
+            place = Place(ticket, share, run.watch, grants.charge)
+            try:
+                outcome = await self._carrier.carry(call, self.talk.caller, view, fault, place)
+            except asyncio.CancelledError:
+                outcome = refused(call, Refusal("cancelled", "The run was stopped, so this call did not run."))
+            except Exception:
+                logger.exception("call %s failed before it ran", call.tool)
+                outcome = refused(
+                    call, Refusal("internal_error", "Assent met an internal fault; this call did not run.")
+                )
+            finally:
+                grants.release()
+                share.end(outcome)
         return outcome
 
     def _announce(self, call: ToolCall, made: Made, category: Category, headline: str) -> None:
@@ -157,31 +179,28 @@ class Loop:
             self.talk.keeper.turn(self._turn.so_far()[0])
 
     def _view(
-        self, call: ToolCall, announcement: Announcement, grants: GrantsForCall, exhausted: str | None
+        self, call: ToolCall, announcement: Announcement, grants: GrantsForCall, share: Share, ticket: Ticket
     ) -> RunView:
         def asked(call: ToolCall, approval_id: ApprovalId) -> None:
             # What was set aside for it does not let it run as it is by now.
             grants.release()
+            ticket.asked()
             self._carrier.asked(call, approval_id)
 
         return RunView(
-            rules=lambda: replace(grants.rules(), exhausted_limit=exhausted),
+            rules=lambda: share.rules(grants.rules()),
             ended_by=self.run.who_ended_it,
             unattended=self.run.around.unattended,
             seen=announcement.seen,
             asked=asked,
             progress=self._carrier.progress,
-            charged=lambda facts, decision: grants.charge(facts),
+            # Used up when it begins; until then it is no other call's.
+            charged=lambda facts, decision: grants.set_aside(facts),
             set_aside=grants.set_aside,
             counted=grants.counted,
+            looked=ticket.looked,
             tools=self.talk.tools(call.call_id),
         )
-
-    def _exhausted(self) -> str | None:
-        limit = self.run.around.limits.tool_calls
-        if self.run.calls_made <= limit:
-            return None
-        return f"This run has made {limit} tool calls, which is its limit (toolCalls)."
 
     def _keep(self, result: TurnResult) -> None:
         self._turn = None

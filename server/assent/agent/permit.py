@@ -43,6 +43,8 @@ class Permit:
         """What has to be written down together with its start."""
         self.changed = changed
         """The user changed the arguments before allowing it."""
+        self.clicked = not unwritten
+        """A click allowed it, which is written down already. Otherwise what allows it is written with its start."""
         self._prepared: Prepared | None = prepared
 
     def take(self) -> Prepared:

@@ -3,19 +3,24 @@
 import asyncio
 import logging
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from assent.agent.broken import Broken
 from assent.agent.chat import Chat
 from assent.agent.loop import Conversation, Loop, LoopEnd
 from assent.agent.run_state import RunState
-from assent.agent.surroundings import Limits, Surroundings
+from assent.agent.surroundings import Surroundings
 from assent.model.approval import ResolvedBy
 from assent.model.calls import Caller
 from assent.model.conversation import UserText
 from assent.model.events import DoneReason, Prompt, RunDone, RunFailed
 from assent.model.ids import RunId
+from assent.model.limits import Limits
 from assent.model.modes import Mode
 from assent.runtime.tasks import TaskGroup
+
+if TYPE_CHECKING:
+    from assent.agent.budget import Exhausted
 
 __all__ = ["Limits", "Run", "RunEnd", "Surroundings"]
 
@@ -44,6 +49,8 @@ class Run:
         caller = Caller(chat.agent.agent_id, chat.agent.name, chat.session_id, run_id)
         self._loop = Loop(Conversation(chat.history, chat.keeper, caller, lambda _: around.toolbelt), self._state)
         self._main: asyncio.Task[RunEnd] | None = None
+        self._reached: Exhausted | None = None
+        """The limit that ended it from outside its turns."""
 
     def start(self, text: str | None, owner: TaskGroup) -> "asyncio.Task[RunEnd]":
         """Sets it going, with a message or from where the chat is; the task ends when the run does, however it does."""
@@ -72,20 +79,39 @@ class Run:
             self._chat.events.add(Prompt(text), self.run_id)
             self._chat.history.append(UserText(text))
         self._chat.grants.begin_run(self.run_id)
+        timer = self._state.tasks.start(self._end_in_time(), "its time")
         try:
             end = await self._loop.turns()
         except asyncio.CancelledError:
             await self._end_all()
-            end = LoopEnd(DoneReason.CANCELLED)
+            end = self._by_limit() or LoopEnd(DoneReason.CANCELLED)
         except Exception:
             logger.exception("run %s failed", self.run_id)
             await self._end_all()
             end = LoopEnd(None, _INTERNAL)
         finally:
+            timer.cancel()
             ended = self._chat.grants.end_run(self.run_id)
         if ended:
             self._state.grants_changed(released=False)
         return self._tell_end(end)
+
+    async def _end_in_time(self) -> None:
+        """Ends the run, as a stop does, when it has worked for as long as it may."""
+        watch, budget = self._state.watch, self._state.budget
+        reached = None
+        while reached is None:
+            await watch.worked(budget.limits.wall_clock_seconds)
+            reached = budget.wall_clock(watch.seconds)
+        self._reached = reached
+        if not self._state.over and self._main is not None:
+            self._state.end(None)
+            self._main.cancel()
+
+    def _by_limit(self) -> LoopEnd | None:
+        if self._reached is None:
+            return None
+        return LoopEnd(DoneReason.LIMIT, message=self._reached.message)
 
     async def _end_all(self) -> None:
         self._state.end(None)

@@ -2,11 +2,14 @@
 
 from dataclasses import replace
 
+from assent.agent.budget import Budget, Exhausted
 from assent.agent.chat import Chat
+from assent.agent.sequence import Sequence
+from assent.agent.stopwatch import Stopwatch
 from assent.agent.surroundings import Surroundings
 from assent.model.approval import ResolvedBy
 from assent.model.conversation import Usage
-from assent.model.events import TurnUsage
+from assent.model.events import BudgetExceeded, TurnUsage
 from assent.model.ids import CallId, RunId
 from assent.model.modes import Mode
 from assent.policy.decide import Rules
@@ -26,8 +29,10 @@ class RunState:
         self.ended_by: ResolvedBy | None = None
         self.over = False
         """Nothing of it may begin any more."""
+        self.budget = Budget(around.limits(), told=self._tell_limit, no_more=around.gate.reconsider)
+        self.sequence = Sequence(self.budget.limits.parallel_calls)
+        self.watch = Stopwatch(around.clock)
         self._input = self._output = 0
-        self.calls_made = 0
 
     def rules(self) -> Rules:
         """What is in force for the run's calls at this moment."""
@@ -42,6 +47,10 @@ class RunState:
         """Nothing begins from here on."""
         self.over = True
         self.ended_by = self.ended_by or by
+
+    def _tell_limit(self, reached: Exhausted) -> None:
+        told = BudgetExceeded(reached.limit, reached.value, reached.observed, reached.message)
+        self.chat.events.add(told, self.run_id)
 
     def grants_changed(self, released: bool) -> None:
         """Uses are used up, or free again."""

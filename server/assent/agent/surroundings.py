@@ -7,17 +7,10 @@ from assent.agent.chat import Chat
 from assent.agent.gate import Gate
 from assent.agent.prompt import Briefing
 from assent.agent.toolbelt import Toolbelt
+from assent.model.limits import Limits
 from assent.model.modes import Mode
 from assent.policy.decide import Rules
 from assent.runtime.clock import Clock
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How far one run may go."""
-
-    iterations: int = 50
-    tool_calls: int = 200
 
 
 def _streams() -> bool:
@@ -31,7 +24,8 @@ class Surroundings:
     gate: Gate
     toolbelt: Toolbelt
     clock: Clock
-    limits: Limits
+    limits: Callable[[], Limits]
+    """How far a run may go that begins now."""
     rules: Callable[[Chat, frozenset[Mode]], Rules]
     """What is in force for a chat, where these modes hold together."""
     unattended: Callable[[], str | None]

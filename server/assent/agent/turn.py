@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import aclosing
+from contextlib import AbstractContextManager, aclosing
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -68,13 +68,18 @@ class Turn:
         self._results: list[asyncio.Task[ToolOutcome]] = []
 
     async def read(
-        self, provider: ModelProvider, request: ModelRequest, ready: Callable[[], Awaitable[None]]
+        self,
+        provider: ModelProvider,
+        request: ModelRequest,
+        ready: Callable[[], Awaitable[None]],
+        working: Callable[[], AbstractContextManager[None]],
     ) -> TurnResult:
         """Reads the stream to its end and waits for every call. `ready` holds back while the page cannot keep up."""
         assembler = Assembler()
         fault: Exception | None = None
         try:
-            await self._take_all(provider, request, ready, assembler)
+            with working():
+                await self._take_all(provider, request, ready, assembler)
         except Exception as problem:  # noqa: BLE001 - whatever breaks the stream, its finished calls keep their results
             fault = problem
         if _stopping():

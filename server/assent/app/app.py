@@ -102,7 +102,7 @@ class App:
             gate=self._gate,
             toolbelt=toolbelt,
             clock=clock,
-            limits=Limits(),
+            limits=Limits,
             rules=self._rules,
             unattended=self.hub.unattended,
             ready=self.hub.drained,

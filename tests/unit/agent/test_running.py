@@ -331,7 +331,7 @@ async def test_the_limit_of_turns_ends_the_run() -> None:
 
 async def test_many_calls_in_one_turn() -> None:
     turn = [step for index in range(500) for step in call("count", n=index, index=index)]
-    world = World([turn], limits=Limits(tool_calls=200))
+    world = World([turn], limits=Limits(tool_calls=200, writes=500))
     chat = world.chat()
     sent = world.send(chat)
     await world.question(200)

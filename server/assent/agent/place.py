@@ -1,0 +1,72 @@
+"""A call's place among those of its run: when it is its turn, what it may still use, and the time that it takes."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from assent.agent.budget import Share
+from assent.agent.permit import Permit, Refusal
+from assent.agent.ports import Left
+from assent.agent.sequence import Ticket
+from assent.agent.stopwatch import Stopwatch
+from assent.model.calls import CallFacts
+from assent.model.verdict import Reason
+
+
+class Alone:
+    """A call that belongs to no run: nothing stands in its way."""
+
+    async def turn(self, permit: Permit) -> bool:
+        """Returns when it may be carried out; says whether it had to wait for calls before it."""
+        return False
+
+    def begin(self, permit: Permit) -> Refusal | None:
+        """It is carried out now: None, or why it may not be after all."""
+        return None
+
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        """While it is carried out."""
+        yield
+
+    def before(self) -> tuple[Left, ...]:
+        """What calls before it have left since it was made."""
+        return ()
+
+    def leaves(self, left: tuple[Left, ...]) -> None:
+        """It has been carried out, and left places so."""
+
+
+class Place(Alone):
+    """A call of a run."""
+
+    def __init__(self, ticket: Ticket, share: Share, watch: Stopwatch, charge: Callable[[CallFacts], None]) -> None:
+        self._ticket = ticket
+        self._share = share
+        self._watch = watch
+        self._charge = charge
+
+    async def turn(self, permit: Permit) -> bool:
+        return await self._ticket.turn(permit.facts)
+
+    def begin(self, permit: Permit) -> Refusal | None:
+        reached = self._share.start(permit.facts)
+        if reached is not None:
+            return Refusal(Reason.LIMIT_REACHED.value, reached.message)
+        if not permit.clicked:
+            self._charge(permit.facts)
+        return None
+
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        if self._ticket.is_light:
+            # What a sub-agent does is counted where it does it; while it waits for people, nothing is.
+            yield
+            return
+        with self._watch.working():
+            yield
+
+    def before(self) -> tuple[Left, ...]:
+        return self._ticket.before()
+
+    def leaves(self, left: tuple[Left, ...]) -> None:
+        self._ticket.leaves(left)
