@@ -1,0 +1,1 @@
+"""Anthropic: POST /v1/messages, an answer in server-sent events."""
