@@ -21,14 +21,16 @@ class _Known(NamedTuple):
     module: str
     dialect: str
     base_url: str | None
+    by_address: bool = False
+    """Servers that speak it differ, and it tells them apart by their address."""
 
 
 _DIALECTS = "assent.providers.dialects"
 _KNOWN = {
     "ollama": _Known("ollama", "Ollama", "http://127.0.0.1:11434"),
     "anthropic": _Known("anthropic", "Anthropic", "https://api.anthropic.com"),
-    "openai-compatible": _Known("openai_chat", "OpenAiChat", None),
-    "openai-responses": _Known("openai_responses", "OpenAiResponses", "https://api.openai.com/v1"),
+    "openai-compatible": _Known("openai_chat", "OpenAiChat", None, True),
+    "openai-responses": _Known("openai_responses", "OpenAiResponses", "https://api.openai.com/v1", True),
     "gemini": _Known("gemini", "Gemini", "https://generativelanguage.googleapis.com"),
 }
 
@@ -73,7 +75,7 @@ class ModelServers:
         place = _key_place(agent, model, of_user)
         endpoint = Endpoint(reached_at(model), agent, dict(model.headers), partial(self._keys.key, place))
         options = ModelOptions(model.model, model.temperature, model.max_tokens, model.context_window, model.thinking)
-        return RemoteProvider(endpoint, _dialect(model.provider), options, self._clock)
+        return RemoteProvider(endpoint, _dialect(model.provider, endpoint.base_url), options, self._clock)
 
 
 def key_place(agent: str, model: ModelDefinition) -> KeyPlace:
@@ -100,8 +102,9 @@ def _defined(agent: AgentDefinition) -> ModelDefinition:
         raise ProviderFault("ill_defined", text) from None
 
 
-def _dialect(provider: str) -> Dialect:
+def _dialect(provider: str, address: str) -> Dialect:
     """Loaded when the first agent needs it."""
     known = _KNOWN[provider]
-    made: Dialect = getattr(import_module(f"{_DIALECTS}.{known.module}.dialect"), known.dialect)()
+    make = getattr(import_module(f"{_DIALECTS}.{known.module}.dialect"), known.dialect)
+    made: Dialect = make(address) if known.by_address else make()
     return made
