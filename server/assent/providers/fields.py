@@ -10,8 +10,8 @@ from assent.model.json import Json, JsonObject
 
 def senseless(server: str, what: str) -> ProviderFault:
     """The fault of an answer that is not in the format of its server."""
-    text = f"The answer of {server} makes no sense: {what}. Nothing of it that was in doubt was done."
-    return ProviderFault("malformed_answer", f"{text} Try again; check that the address is one of a {server} server.")
+    text = f"it makes no sense as one of {server}: {what}. Nothing of it that was in doubt ran."
+    return ProviderFault("malformed_answer", f"{text} Try again; look whether baseUrl of this agent is right.")
 
 
 def json_in(data: str, server: str) -> Json:

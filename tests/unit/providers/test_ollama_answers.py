@@ -190,7 +190,7 @@ def test_counts_that_are_none_are_not_told(counts: dict[str, Any]) -> None:
         ('model "qwen3" not found, try pulling it first', "model_not_found", "ollama pull qwen3"),
         ("model 'a/b:7b' not found", "model_not_found", "ollama pull a/b:7b"),
         ("registry.ollama.ai/library/gemma:2b does not support tools", "no_tools", "ollama show gemma:2b"),
-        ('"gemma" does not support thinking', "no_thinking", "Do not ask gemma"),
+        ('"gemma" does not support thinking', "no_thinking", "Take “thinking” out"),
         ("the input length exceeds the context length", "context_too_long", "contextWindow"),
         ("out of memory", "server_fault", "out of memory"),
     ],

@@ -12,8 +12,6 @@ from assent.providers.dialects.gemini.reader import SERVER, Reader
 from assent.providers.dialects.gemini.request import body
 from assent.providers.fields import count_in, items, member, senseless, text_in
 
-BASE_URL = "https://generativelanguage.googleapis.com"
-
 
 class Gemini:
     """Google's models, over their own interface."""

@@ -10,9 +10,6 @@ from assent.providers.dialects.ollama.reader import SERVER, Reader
 from assent.providers.dialects.ollama.request import body
 from assent.providers.fields import as_object, count_in, items, member, senseless, text_in
 
-BASE_URL = "http://127.0.0.1:11434"
-"""Where Ollama listens when it was just installed."""
-
 
 class Ollama:
     """Models that run on the user's own machine, mostly."""

@@ -20,7 +20,7 @@ _KNOWN = (
     (
         re.compile(r"([^\s'\"]+)['\"]? does not support thinking", re.IGNORECASE),
         "no_thinking",
-        "Do not ask {model} to think in assent.agents, or choose another model there.",
+        "Take “thinking” out of the agent in assent.agents, or choose another model there than {model}.",
     ),
     (
         re.compile(r"()(?:(?:exceed|longer|larger|greater).{0,40}context|context.{0,40}exceed)", re.IGNORECASE),
