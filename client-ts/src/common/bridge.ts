@@ -1,5 +1,5 @@
 // Between the page and the server: which chat is shown, what the page has seen of it, and what waits.
-import type { AgentEvent, AttestParams } from "../protocol/generated.js";
+import type { AgentEvent, AttestParams, SessionInfo } from "../protocol/generated.js";
 import { type AnswerContext, fetchDetails, sendAnswer } from "./answers.js";
 import { sendBatch } from "./batch.js";
 import { OpenConsent } from "./consent.js";
@@ -61,6 +61,7 @@ export class Bridge implements Disposable {
   /** The page is to show what is allowed, as soon as it is there. */
   private grantsWanted = false;
   private pageIsReady = false;
+  private readonly unreturned: HostMessage[] = [];
 
   constructor(private readonly host: BridgeHost) {
     const viewId = host.randomId();
@@ -127,6 +128,7 @@ export class Bridge implements Disposable {
         else void this.refreshChats();
       }),
     );
+    this.serverParts.add(server.restorations.on(({ sessionIds }) => void this.restored(server, sessionIds)));
     this.serverParts.add(server.consents.on((request) => this.consent.ask(request)));
     this.serverParts.add(server.consentEndings.on(({ consentId }) => this.consent.close(consentId)));
     this.serverParts.add(server.malformed.on(({ method, path }) => this.reportMalformed(method, path)));
@@ -248,7 +250,7 @@ export class Bridge implements Disposable {
       case "ready":
         return this.pageReady();
       case "send":
-        return this.send(message.messageId, message.text);
+        return this.send(message);
       case "stop":
         return this.stop();
       case "answer":
@@ -284,6 +286,7 @@ export class Bridge implements Disposable {
     this.consent.show();
     this.pageIsReady = true;
     if (this.grantsWanted) this.showGrants();
+    for (const message of this.unreturned.splice(0)) this.post(message);
     const { server } = this;
     if (server === undefined) return;
     await this.chat.rebuild(server);
@@ -300,7 +303,7 @@ export class Bridge implements Disposable {
     if (this.page !== undefined) await this.grants.refresh();
   }
 
-  private async send(messageId: string, text: string): Promise<void> {
+  private async send({ messageId, text, sessionId }: Extract<ChatMessage, { type: "send" }>): Promise<void> {
     const server = this.server;
     const session = server && (await this.chat.ensure(server));
     if (server === undefined || session === undefined) {
@@ -308,19 +311,29 @@ export class Bridge implements Disposable {
       this.post({ type: "sendFailed", messageId, text: `${why} Your message was not sent.` });
       return;
     }
+    if (isForAnother(sessionId, session)) return this.giveBack(messageId, text);
     try {
-      await server.request("chat/send", { sessionId: session.sessionId, text });
-      this.post({ type: "sent", messageId });
+      const { unbegun } = await server.request("chat/send", { sessionId: session.sessionId, text });
+      if (unbegun) this.giveBack(messageId, text);
+      else this.post({ type: "sent", messageId });
     } catch (error) {
       const reason = this.server === server ? toFault(error).message : "the connection to the server was lost.";
       this.post({ type: "sendFailed", messageId, text: `The message was not handled: ${reason}` });
     }
   }
 
+  /** No run took it up: the user has it again, if not at once then with the next page. */
+  private giveBack(messageId: string, text: string): void {
+    const message = { type: "returned", messageId, text } as const;
+    if (this.pageIsReady) this.post(message);
+    else this.unreturned.push(message);
+  }
+
   private async setMode(message: Extract<ChatMessage, { type: "setMode" }>): Promise<void> {
     const server = this.server;
     const session = server && (await this.chat.ensure(server));
     if (server === undefined || session === undefined) return;
+    if (isForAnother(message.sessionId, session)) return this.chat.update(session);
     const { mode, applyNow } = message;
     const changed = await this.tried("The mode", () =>
       server.request("session/setMode", { sessionId: session.sessionId, mode, applyNow: applyNow ?? null }),
@@ -344,9 +357,23 @@ export class Bridge implements Disposable {
 
   private async refreshChats(): Promise<void> {
     const server = this.server;
-    if (server === undefined || this.page === undefined) return;
+    if (server !== undefined && this.page !== undefined) await this.listChats(server);
+  }
+
+  /** The chats as they are now, also for the page. */
+  private async listChats(server: Server): Promise<readonly SessionInfo[]> {
     const list = await this.tried("The list of chats", () => server.request("session/list", {}));
-    if (list !== undefined && this.server === server) this.post({ type: "chats", ...list });
+    if (list === undefined || this.server !== server) return [];
+    this.post({ type: "chats", ...list });
+    return list.sessions;
+  }
+
+  private async restored(server: Server, sessionIds: readonly string[]): Promise<void> {
+    const sessions = await this.listChats(server);
+    await this.chat.restored(
+      server,
+      sessions.filter((one) => sessionIds.includes(one.sessionId)),
+    );
   }
 
   private detach(): void {
@@ -385,4 +412,8 @@ export class Bridge implements Disposable {
   private post(message: HostMessage): void {
     this.page?.post(message);
   }
+}
+
+function isForAnother(sessionId: string | undefined, shown: SessionInfo): boolean {
+  return sessionId !== undefined && sessionId !== shown.sessionId;
 }

@@ -100,6 +100,7 @@ export type HostMessage =
   | { type: "consentAnswered"; consentId: string; outcome: ConsentOutcome }
   | { type: "consentFailed"; consentId: string; text: string }
   | { type: "sent"; messageId: string }
+  | { type: "returned"; messageId: string; text: string }
   | { type: "sendFailed"; messageId: string; text: string }
   | { type: "notice"; level: NoticeLevel; text: string };
 
@@ -114,20 +115,25 @@ export interface AnswerMessage {
   limits?: GrantLimits;
 }
 
+/** The chat that was shown when the user did it: it is never done in another one that came up meanwhile. */
+interface ForChat {
+  sessionId?: string | undefined;
+}
+
 const BATCH_DECISION = ["allow_once", "reject_once"] as const;
 export type BatchDecision = (typeof BATCH_DECISION)[number];
 
 /** What the page wants of the chat. */
 export type ChatMessage =
   | { type: "ready" }
-  | { type: "send"; messageId: string; text: string }
+  | ({ type: "send"; messageId: string; text: string } & ForChat)
   | { type: "stop" }
   | AnswerMessage
   | { type: "batch"; items: BatchItem[]; decision: BatchDecision }
   | { type: "details"; approvalId: string }
   | { type: "consentAnswer"; consentId: string; digest: string; honour: string[] }
   | { type: "consentHide"; consentId: string }
-  | { type: "setMode"; mode: Mode; applyNow?: boolean }
+  | ({ type: "setMode"; mode: Mode; applyNow?: boolean } & ForChat)
   | { type: "newChat"; agent?: string }
   | { type: "showChat"; sessionId: string }
   | { type: "grantsList" }
@@ -187,13 +193,14 @@ const hostMessage = tagged("type", {
   consentAnswered: object({ consentId: string, outcome: fits(isConsentOutcome) }),
   consentFailed: object({ consentId: string, text: string }),
   sent: object({ messageId: string }),
+  returned: object({ messageId: string, text: string }),
   sendFailed: object({ messageId: string, text: string }),
   notice: object({ level: word(NOTICE_LEVEL), text: string }),
 });
 
 const pageMessage = tagged("type", {
   ready: object({}),
-  send: object({ messageId: filled, text: filled }),
+  send: object({ messageId: filled, text: filled, sessionId: optional(filled) }),
   stop: object({}),
   answer: object({
     approvalId: filled,
@@ -207,7 +214,7 @@ const pageMessage = tagged("type", {
   details: object({ approvalId: filled }),
   consentAnswer: object({ consentId: filled, digest: filled, honour: array(filled) }),
   consentHide: object({ consentId: filled }),
-  setMode: object({ mode: word(MODE), applyNow: optional(boolean) }),
+  setMode: object({ mode: word(MODE), applyNow: optional(boolean), sessionId: optional(filled) }),
   newChat: object({ agent: optional(filled) }),
   showChat: object({ sessionId: filled }),
   grantsList: object({}),

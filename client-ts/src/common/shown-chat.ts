@@ -31,6 +31,9 @@ export class ShownChat {
   private keepsTranscript = false;
   /** The chat that was shown when its server ended: a new server may have it still. */
   private before: string | undefined;
+  /** Set while the user has begun nothing in the chat, which came up by itself: opened anew, or found on the server. */
+  private untouched: "new" | "found" | undefined;
+  private beginningUp: Promise<void> | undefined;
 
   constructor(private readonly context: ChatContext) {}
 
@@ -58,11 +61,36 @@ export class ShownChat {
   }
 
   async show(server: Server, sessionId: string): Promise<void> {
+    this.untouched = undefined;
     await this.load(server, sessionId, "replace");
   }
 
-  /** The chat, opened now where there is none. */
+  /** Chats of an earlier server are there. What the user has begun stays; otherwise one of them is shown. */
+  async restored(server: Server, sessions: readonly SessionInfo[]): Promise<void> {
+    await this.beginningUp;
+    await this.loading;
+    const { shown, untouched } = this;
+    const back = waitingOrLatest(sessions);
+    if (this.context.server() !== server || shown === undefined || untouched === undefined) return;
+    if (back === undefined || back.sessionId === shown.sessionId || this.waitsIn(shown)) return;
+    if (untouched === "found" && back.waiting === 0) return;
+    this.untouched = "found";
+    await this.load(server, back.sessionId, "replace");
+  }
+
+  /** The chat for something that the user does, opened now where there is none. */
   async ensure(server: Server): Promise<SessionInfo | undefined> {
+    this.untouched = undefined;
+    const session = await this.haveOne(server);
+    this.untouched = undefined;
+    return session;
+  }
+
+  private waitsIn({ sessionId, waiting }: SessionInfo): boolean {
+    return waiting > 0 || this.context.waiting.countOf(sessionId) > 0;
+  }
+
+  private async haveOne(server: Server): Promise<SessionInfo | undefined> {
     if (this.shown === undefined) await this.loading;
     if (this.shown === undefined) await this.openOnce(server, this.beginning());
     // What was opened may have been loaded once more meanwhile: that load has the last word.
@@ -73,6 +101,7 @@ export class ShownChat {
   async openNew(server: Server, agent?: string): Promise<void> {
     this.shown = undefined;
     this.opening = undefined;
+    this.untouched = undefined;
     await this.openOnce(server, "replace", agent);
   }
 
@@ -115,6 +144,14 @@ export class ShownChat {
   }
 
   private async openSome(server: Server): Promise<void> {
+    const beginning = this.openSomeNow(server).finally(() => {
+      if (this.beginningUp === beginning) this.beginningUp = undefined;
+    });
+    this.beginningUp = beginning;
+    return beginning;
+  }
+
+  private async openSomeNow(server: Server): Promise<void> {
     // What the server kept of the chat takes the place of what the page saw of it.
     const before = this.before;
     if (before !== undefined && (await this.load(server, before, "replace", true))) return;
@@ -122,9 +159,10 @@ export class ShownChat {
     const list = await this.context.tried("The list of chats", () => server.request("session/list", {}));
     if (this.context.server() !== server || this.shown !== undefined) return;
     if (this.opening !== undefined) return void (await this.opening);
-    const latest = list?.sessions.at(-1);
-    if (latest !== undefined) await this.load(server, latest.sessionId, this.beginning());
-    else await this.ensure(server);
+    const found = list && waitingOrLatest(list.sessions);
+    this.untouched = found === undefined ? "new" : "found";
+    if (found !== undefined) await this.load(server, found.sessionId, this.beginning());
+    else await this.haveOne(server);
   }
 
   private openOnce(server: Server, how: Snapshot, agent?: string): Promise<SessionInfo | undefined> {
@@ -204,4 +242,9 @@ export class ShownChat {
     this.context.post({ type: "event", event });
     if (event.event === "Prompt" || event.event === "Done" || event.event === "Error") this.context.onRun();
   }
+}
+
+/** The one that a user wants to see first. */
+function waitingOrLatest(sessions: readonly SessionInfo[]): SessionInfo | undefined {
+  return sessions.findLast((one) => one.waiting > 0) ?? sessions.at(-1);
 }

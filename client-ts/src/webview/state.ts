@@ -182,6 +182,25 @@ export function openCards(state: PageState): Card[] {
     .sort((one, other) => one.request.seq - other.request.seq);
 }
 
+/** Whether Stop has something to end: a run, or a call that waits or runs without one. */
+export function canStop({ running, items }: PageState): boolean {
+  return running || items.some((item) => item.kind === "tool" && (item.status === "running" || waits(item)));
+}
+
+function waits({ cards }: ToolItem): boolean {
+  return cards.some((card) => card.phase !== "closed");
+}
+
+/** Another chat in which something waits for the user, the latest one. */
+export function waitingElsewhere({ chats, session }: PageState): SessionInfo | undefined {
+  return chats.findLast((chat) => chat.waiting > 0 && chat.sessionId !== session?.sessionId);
+}
+
+/** What stands in the composer when a message comes back that no run took up: nothing that was written is lost. */
+export function withReturned(draft: string, text: string): string {
+  return draft.trim() === "" ? text : `${draft.trimEnd()}\n\n${text}`;
+}
+
 /** More cards than this are not drawn at once. */
 export const MOST_CARDS = 100;
 
@@ -209,8 +228,9 @@ export function answeredByItself({ request }: Card): boolean {
 const NOT_RUN: ReadonlySet<string> = new Set(["approval_timeout", "interrupted", "expired"]);
 
 /** Whether a call ended without having run and without anyone having decided so. */
-export function endedUnasked({ cards, result, fromCard }: ToolItem): boolean {
-  if (fromCard || cards.some((card) => card.phase !== "closed")) return false;
+export function endedUnasked(item: ToolItem): boolean {
+  const { cards, result, fromCard } = item;
+  if (fromCard || waits(item)) return false;
   if (result !== undefined) return NOT_RUN.has(result.code ?? "");
   const status = cards.at(-1)?.outcome?.status;
   return status === "timeout" || status === "expired" || status === "lost";

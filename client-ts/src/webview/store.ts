@@ -119,7 +119,12 @@ export function reduce(state: PageState, message: HostMessage | LocalMessage): P
       return { ...state, consentFault: undefined };
     case "sent":
     case "localDiscard":
-      return { ...state, outgoing: state.outgoing.filter((one) => one.messageId !== message.messageId) };
+      return withoutOutgoing(state, message.messageId);
+    case "returned":
+      return announce(
+        withoutOutgoing(state, message.messageId),
+        "Your message did not run. It is back where you write.",
+      );
     case "sendFailed":
       return sendFailed(state, message.messageId, message.text);
     case "notice":
@@ -151,8 +156,11 @@ function showChat(state: PageState, { how, session, events, pending }: Chat): Pa
     stopping: false,
     modeFromNextMessage: false,
     items: how === "replace" ? [] : state.items,
-    // What is on its way belongs to this chat, unless the user turned to another one.
-    outgoing: how === "replace" && state.session && state.session.sessionId !== session.sessionId ? [] : state.outgoing,
+    // What is on its way belongs to this chat, unless another one is shown now. What failed is the user's to keep.
+    outgoing:
+      how === "replace" && state.session && state.session.sessionId !== session.sessionId
+        ? state.outgoing.filter((one) => one.error !== undefined)
+        : state.outgoing,
     grants: continues ? state.grants : [],
   };
   if (how === "restarted") {
@@ -224,6 +232,10 @@ function localMode(state: PageState, mode: Mode, applyNow: boolean): PageState {
   const looser = TIGHTEST_FIRST.indexOf(mode) > TIGHTEST_FIRST.indexOf(state.session.mode);
   const waits = state.running && !applyNow && (looser || (state.modeFromNextMessage && mode === state.session.mode));
   return { ...state, session: { ...state.session, mode }, modeFromNextMessage: waits };
+}
+
+function withoutOutgoing(state: PageState, messageId: string): PageState {
+  return { ...state, outgoing: state.outgoing.filter((one) => one.messageId !== messageId) };
 }
 
 function sendFailed(state: PageState, messageId: string, text: string): PageState {

@@ -294,7 +294,9 @@ test("the mode is changed by the keyboard alone", async () => {
   expect(await page.page.getByRole("menuitemradio", { checked: true }).getAttribute("data-mode")).toBe("default");
   await page.page.keyboard.press("Home");
   await page.page.keyboard.press("Enter");
-  await expect.poll(() => page.said).toContainEqual({ type: "setMode", mode: "plan", applyNow: false });
+  await expect
+    .poll(() => page.said)
+    .toContainEqual({ type: "setMode", mode: "plan", applyNow: false, sessionId: "s-1" });
   expect(await items.count()).toBe(0);
 });
 

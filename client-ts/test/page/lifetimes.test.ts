@@ -193,7 +193,7 @@ describe("what is allowed", () => {
     expect(await chip().getByText("docs/**").count()).toBe(0);
     await remove().click();
     await expect.poll(() => said("grantRevoke")).toEqual([{ type: "grantRevoke", grantId: "g-1" }]);
-    expect(await remove().isDisabled()).toBe(true);
+    await expect.poll(() => remove().isDisabled()).toBe(true);
     await page.tell({ type: "grantRevoked", grantId: "g-1", undoable: true });
     await page.page.getByText("Removed: write_file runs without asking").first().waitFor();
     await page.page.locator('assent-removed button[aria-disabled="false"]').click();

@@ -6,11 +6,13 @@ import { isWebLink } from "../links.js";
 import {
   answeredTogether,
   type Card,
+  canStop,
   drawnCards,
   initialState,
   openCards,
   type PageState,
   type ToolItem,
+  withReturned,
 } from "../state.js";
 import { type LocalMessage, reduce } from "../store.js";
 import { findCard } from "../store-helpers.js";
@@ -80,6 +82,7 @@ export class App extends LitElement {
     // What was done before a question says nothing of whether anyone is there for it: the next input is told at once.
     if (message.type === "approval" && findCard(this.state, message.request.approvalId) === undefined)
       this.lastActivity = Number.NEGATIVE_INFINITY;
+    if (message.type === "returned") this.keep(withReturned(this.draft, message.text));
     this.state = reduce(this.state, message);
   }
 
@@ -116,7 +119,7 @@ export class App extends LitElement {
     },
     setMode: (mode, applyNow) => {
       this.receive({ type: "localMode", mode, applyNow });
-      this.host.post({ type: "setMode", mode, applyNow });
+      this.host.post({ type: "setMode", mode, applyNow, sessionId: this.state.session?.sessionId });
     },
     newChat: () => this.host.post({ type: "newChat" }),
     showChat: (sessionId) => this.host.post({ type: "showChat", sessionId }),
@@ -135,7 +138,7 @@ export class App extends LitElement {
   private send(text: string): void {
     const messageId = this.host.randomId();
     this.receive({ type: "localSend", messageId, text });
-    this.host.post({ type: "send", messageId, text });
+    this.host.post({ type: "send", messageId, text, sessionId: this.state.session?.sessionId });
   }
 
   private retry(messageId: string): void {
@@ -196,10 +199,12 @@ export class App extends LitElement {
     return this.renderRoot.querySelector<Composer>("assent-composer");
   }
 
-  private readonly keepDraft = (event: CustomEvent<string>) => {
-    this.draft = event.detail;
-    this.host.save({ draft: event.detail });
-  };
+  private readonly keepDraft = (event: CustomEvent<string>) => this.keep(event.detail);
+
+  private keep(draft: string): void {
+    this.draft = draft;
+    this.host.save({ draft });
+  }
 
   /** Alt with an arrow leads through what waits, wherever the focus is, but where these keys have a meaning already. */
   private readonly stepByKey = (event: KeyboardEvent) => {
@@ -249,7 +254,7 @@ export class App extends LitElement {
       ></assent-status-line>
       <assent-composer
         .session=${state.session}
-        .running=${state.running}
+        .canStop=${canStop(state)}
         .stopping=${state.stopping}
         .canSend=${connected}
         .modeFromNextMessage=${state.modeFromNextMessage}

@@ -9,7 +9,7 @@ import { visibleLine } from "./visible.js";
 export class Composer extends LitElement {
   static override properties = {
     session: { attribute: false },
-    running: { attribute: false },
+    canStop: { attribute: false },
     stopping: { attribute: false },
     canSend: { attribute: false },
     modeFromNextMessage: { attribute: false },
@@ -71,7 +71,7 @@ export class Composer extends LitElement {
     `,
   ];
   declare session: SessionInfo | undefined;
-  declare running: boolean;
+  declare canStop: boolean;
   declare stopping: boolean;
   declare canSend: boolean;
   declare modeFromNextMessage: boolean;
@@ -114,7 +114,7 @@ export class Composer extends LitElement {
         <span class="agent" title=${session?.agentName ?? ""}>${session ? visibleLine(session.agentName) : nothing}</span>
         <span class="buttons">
           ${
-            this.running
+            this.canStop
               ? html`<button ?disabled=${this.stopping} @click=${() => this.actions.stop()}>Stop</button>`
               : nothing
           }

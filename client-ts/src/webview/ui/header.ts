@@ -2,7 +2,7 @@ import { css, html, LitElement, nothing } from "lit";
 import { visibleText } from "../../common/visible-text.js";
 import type { GrantEnd, GrantInfo } from "../../protocol/generated.js";
 import type { Actions } from "../actions.js";
-import { type PageState, permitsOfChat } from "../state.js";
+import { type PageState, permitsOfChat, waitingElsewhere } from "../state.js";
 import { shortEnd } from "../time-words.js";
 import { shared } from "./theme.js";
 import "./ticking.js";
@@ -100,7 +100,7 @@ export class Header extends LitElement {
   declare actions: Actions;
 
   protected override render() {
-    return html`${this.renderConnection()} ${this.renderChats()} ${this.renderBypass()} ${this.renderGrants()}`;
+    return html`${this.renderConnection()} ${this.renderChats()} ${this.renderElsewhere()} ${this.renderBypass()} ${this.renderGrants()}`;
   }
 
   private renderConnection() {
@@ -137,6 +137,19 @@ export class Header extends LitElement {
   private readonly pickChat = (event: Event) => {
     this.actions.showChat((event.target as HTMLSelectElement).value);
   };
+
+  private renderElsewhere() {
+    const chat = waitingElsewhere(this.state);
+    if (chat === undefined) return nothing;
+    const { waiting, title, sessionId } = chat;
+    return html`<div class="banner" role="status" data-elsewhere>
+      <p>
+        ${waiting === 1 ? "1 call waits" : `${waiting} calls wait`} for your approval in another chat:
+        ${visibleLine(title || "New chat")}
+      </p>
+      <div><button @click=${() => this.actions.showChat(sessionId)}>Show that chat</button></div>
+    </div>`;
+  }
 
   private renderBypass() {
     const { session, host } = this.state;
