@@ -53,14 +53,15 @@ class ModelFeatures:
     async def _models(self, params: wire.ModelsListParams) -> wire.ModelsList:
         from assent.app.model_servers import key_place, reached_at
         from assent.settings.faults import SettingsFault
-        from assent.settings.model_definitions import model_definition
+        from assent.settings.model_definitions import check_provider, model_definition
 
         wanted = {"provider": params.provider, "model": "any"}
         wanted |= {"baseUrl": params.base_url} if params.base_url else {}
         wanted |= {"apiKeyEnv": params.api_key_env} if params.api_key_env else {}
         try:
+            check_provider(wanted)
             model = model_definition(wanted)
-        except (SettingsFault, KeyError) as fault:
+        except SettingsFault as fault:
             raise InvalidRequest(str(fault), "params") from fault
         name, address = key_place(params.agent, model).name, reached_at(model)
         try:
