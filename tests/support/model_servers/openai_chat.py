@@ -45,7 +45,7 @@ class OpenAiChatWire(rules.OpenAiAnswers):
     def mid_stream_fault(self, message: str) -> bytes | None:
         return event({"error": {"message": message, "type": "server_error", "param": None, "code": None}})
 
-    def seen(self, path: str, body: Any) -> Seen:
+    def understood(self, path: str, body: Any) -> Seen:
         demand(self.turn_path(path), f"no such path: {path}")
         body = known_only(body, *_BODY)
         streaming = body.get("stream", False)

@@ -42,7 +42,7 @@ class OpenAiResponsesWire(rules.OpenAiAnswers):
         fault = {"type": "error", "code": "server_error", "message": message, "param": None, "sequence_number": 9}
         return event(fault, "error")
 
-    def seen(self, path: str, body: Any) -> Seen:
+    def understood(self, path: str, body: Any) -> Seen:
         demand(self.turn_path(path), f"no such path: {path}")
         body = known_only(body, *_BODY)
         demand(isinstance(body.get("stream", False), bool), "stream: a boolean is expected")
@@ -86,7 +86,7 @@ class _History:
         return self._seen
 
     def _follows(self, item: dict[str, Any]) -> bool:
-        return item.get("type") == "function_call" or item.get("role") == "assistant" or item["type"] == "reasoning"
+        return item.get("type") == "function_call" or item.get("role") == "assistant" or item.get("type") == "reasoning"
 
     def _message(self, item: dict[str, Any]) -> None:
         role = known_only(item, "type", "role", "content", "id", "status")["role"]

@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from tests.support.model_servers.wire import Seen
+
 NAME = re.compile(r"^[a-zA-Z0-9_-]{1,64}$")
 
 
@@ -69,6 +71,17 @@ def pieces(text: str, length: int) -> Iterable[str]:
 
 class OpenAiAnswers:
     """How a server of OpenAI's kind answers whatever is asked of it."""
+
+    def seen(self, path: str, body: Any) -> Seen:
+        """What lacks a field, or has one of another type, is refused as well."""
+        try:
+            return self.understood(path, body)
+        except (KeyError, TypeError, AttributeError) as fault:
+            raise ValueError(f"something is missing or of the wrong type: {fault}") from fault
+
+    def understood(self, path: str, body: Any) -> Seen:
+        """The request, in the words of this format."""
+        raise NotImplementedError
 
     def content_type(self, *, streaming: bool) -> str:
         return "text/event-stream; charset=utf-8" if streaming else "application/json"
