@@ -127,6 +127,7 @@ class CountingTool:
         self.look_hold: Callable[[], Awaitable[None]] | None = None
         self.fails: BaseException | None = None
         self.look_fails: Exception | None = None
+        self.says: str | None = None
 
     def fault(self, args: JsonObject) -> str | None:
         return "n must be a number" if not isinstance(args.get("n", 0), int) else None
@@ -157,7 +158,7 @@ class CountingTool:
         if self.fails is not None:
             raise self.fails
         self.finished += 1
-        return ToolAnswer(f"counted {args.get('n')}")
+        return ToolAnswer(self.says or f"counted {args.get('n')}")
 
 
 @dataclass(eq=False)

@@ -25,13 +25,14 @@ class Broken:
 def why_broken(assembler: Assembler, fault: Exception | None) -> Broken | None:
     """What is wrong with a turn whose stream is over, or None where it is whole."""
     unfinished = _named(assembler)
-    found = _by_fault(fault) if fault is not None else _by_its_end(assembler)
+    found = broken_by(fault) if fault is not None else _by_its_end(assembler)
     if found is not None:
         return Broken(found.code, found.message + unfinished, found.again)
     return Broken("unfinished_call", unfinished.strip(), again=True) if unfinished else None
 
 
-def _by_fault(fault: Exception) -> Broken:
+def broken_by(fault: Exception) -> Broken:
+    """What a fault of the model or of the way to it means."""
     if isinstance(fault, ProviderFault):
         return Broken(fault.code, str(fault), fault.passing)
     logger.error("the model's stream failed", exc_info=fault)

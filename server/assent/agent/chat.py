@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from assent.agent.context import Context
 from assent.agent.eventlog import EventLog
 from assent.agent.grants import ChatGrants
 from assent.agent.history import History
@@ -42,11 +43,14 @@ class Chat:
     history: History
     keeper: Keeper
     grants: ChatGrants = field(init=False)
+    context: Context = field(init=False)
+    """What its model can take in; what is learnt of it holds for the whole chat."""
     closed: bool = False
     _told: GrantsChanged = GrantsChanged((), bypass_agent=False, bypass_session=False)
 
     def __post_init__(self) -> None:
         self.grants = ChatGrants(self.events.clock)
+        self.context = Context(self.agent.context_window, self.agent.max_tokens)
 
     @property
     def title(self) -> str:

@@ -18,6 +18,7 @@ from assent.model.conversation import (
     ToolResults,
     ToolSpec,
     TryingAgain,
+    Usage,
     UserText,
 )
 from assent.model.errors import ProviderFault
@@ -34,6 +35,8 @@ ASK_SUMMARY = (
 )
 MOST_SUMMARIES = 8
 """One after the other, before one request: each makes it shorter, so that more than a few mean that none helps."""
+TOO_LONG = "context_too_long"
+"""The code of the fault by which a model's server says that a request is longer than its model can take in."""
 
 
 @dataclass(slots=True)
@@ -43,19 +46,26 @@ class Fitting:
     context: Context
     history: History
     provider: Callable[[], ModelProvider]
+    """Asked for with each request."""
     tell: Callable[[str], None]
     trying_again: Callable[[str, float], None]
+    cost: Callable[[Usage], None]
+    """Told what a summary cost."""
     _told: int = 0
 
     async def messages(self, system: str, tools: Sequence[ToolSpec], *, streaming: bool) -> tuple[Spoken, ...]:
-        """What is sent now, after what has to be summarised was."""
+        """What is sent now, after what has to be summarised was. Raises ProviderFault."""
         for _ in range(MOST_SUMMARIES):
             fitted = self.context.fit(system, tools, tuple(self.history))
             if fitted.summarise is None:
                 self._tell_shortened(fitted.shortened)
                 self.context.sent(system, tools, fitted.messages)
                 return fitted.messages
-            await self._summarise(fitted, fitted.summarise, streaming=streaming)
+            try:
+                await self._summarise(fitted, fitted.summarise, streaming=streaming)
+            except ProviderFault as fault:
+                if fault.code != TOO_LONG or not self.context.was_too_long():
+                    raise
         raise ProviderFault(
             "context_full",
             "This chat no longer fits into what its model can take in, and summarising it did not help. "
@@ -65,6 +75,7 @@ class Fitting:
     async def _summarise(self, fitted: Fitted, before: int, *, streaming: bool) -> None:
         told = f"{ASK_SUMMARY}\n\n<conversation>\n{transcript(fitted.messages)}\n</conversation>"
         request = ModelRequest(SUMMARY_RULES, (UserText(told),), (), streaming)
+        self.context.sent(request.system, (), request.messages)
         text = (await self._answer(request)).strip()
         if not text:
             raise ProviderFault(
@@ -90,8 +101,11 @@ class Fitting:
                         self.trying_again(why, seconds)
                 if assembler.overfull:
                     break
-        whole = assembler.end is not None and assembler.end.reason is StopReason.END
-        return "".join(said) if whole else ""
+        if assembler.end is None:
+            return ""
+        self.context.counted(assembler.end.usage)
+        self.cost(assembler.end.usage)
+        return "".join(said) if assembler.end.reason is StopReason.END else ""
 
     def _tell_shortened(self, count: int) -> None:
         if count > self._told:

@@ -7,16 +7,17 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
 
-from assent.agent.broken import Broken
-from assent.agent.budget import Share
+from assent.agent.broken import Broken, broken_by
+from assent.agent.budget import Exhausted, Share
 from assent.agent.carrier import Carrier
-from assent.agent.context import spoken
+from assent.agent.context import Context
+from assent.agent.fitting import TOO_LONG, Fitting
 from assent.agent.gate import RunView
 from assent.agent.grants import GrantsForCall
 from assent.agent.history import History
 from assent.agent.permit import Refusal
 from assent.agent.place import Place
-from assent.agent.ports import Keeper
+from assent.agent.ports import Keeper, ModelProvider
 from assent.agent.prompt import system_prompt
 from assent.agent.results import refused
 from assent.agent.run_state import RunState
@@ -25,7 +26,8 @@ from assent.agent.telling import Announcement
 from assent.agent.toolbelt import Toolbelt
 from assent.agent.turn import Turn, TurnResult
 from assent.model.calls import Caller, ToolCall
-from assent.model.conversation import AssistantTurn, ModelRequest, Spoken, ToolOutcome, ToolResults, UserText
+from assent.model.conversation import AssistantTurn, ModelRequest, Spoken, ToolOutcome, ToolResults, Usage, UserText
+from assent.model.errors import ProviderFault
 from assent.model.events import DoneReason, Notice
 from assent.model.ids import ApprovalId, CallId
 from assent.model.modes import Category
@@ -34,6 +36,16 @@ logger = logging.getLogger(__name__)
 
 GO_ON = "Your answer broke off where it ends above. Go on from there, without saying again what you have said."
 """Stands at the end of a request, never in the history: the user did not write it."""
+MOST_SHORTER = 4
+"""Requests for one turn that are made anew, shorter, because the model's server found the one before too long."""
+
+
+class _Spent(Exception):
+    """A limit is reached, so that this request to the model is not made."""
+
+    def __init__(self, reached: Exhausted) -> None:
+        super().__init__(reached.message)
+        self.reached = reached
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +63,7 @@ class Conversation:
 
     history: History
     keeper: Keeper
+    context: Context
     caller: Caller
     tools: Callable[[CallId | None], Toolbelt]
     """Its tools; for a call, as they stand for just this one."""
@@ -76,22 +89,28 @@ class Loop:
     made: list[Made] = field(default_factory=list)
     """Every call of this conversation, in the order in which they were told."""
     _carrier: Carrier = field(init=False)
+    _fitting: Fitting = field(init=False)
     _turn: Turn | None = None
     _latest: Announcement | None = None
 
     def __post_init__(self) -> None:
         self._carrier = Carrier(self.run.chat, self.run.run_id, self.run.around.gate)
+        talk = self.talk
+        self._fitting = Fitting(
+            talk.context, talk.history, self._model, self._notice, self.trying_again, cost=self._count
+        )
 
     async def turns(self) -> LoopEnd:
         """Goes on until the model makes no more calls, or cannot go on."""
-        budget = self.run.budget
         for number in count(1):
-            reached = budget.iteration(number) or budget.model_call()
+            reached = self.run.budget.iteration(number)
             if reached is not None:
                 return LoopEnd(DoneReason.LIMIT, message=reached.message)
-            result = await self._next_turn()
+            try:
+                result = await self._next_turn()
+            except _Spent as spent:
+                return LoopEnd(DoneReason.LIMIT, message=spent.reached.message)
             self._keep(result)
-            self.run.count(result.usage, self.talk.caller.parent_call)
             if result.broken is not None:
                 return LoopEnd(None, result.broken)
             if not result.outcomes:
@@ -99,10 +118,40 @@ class Loop:
         raise AssertionError("there is always a next turn, or a reason why not")
 
     async def _next_turn(self) -> TurnResult:
+        shorter = 0
+        while True:
+            result = await self._try_turn()
+            too_long = result.broken is not None and result.broken.code == TOO_LONG and _is_nothing(result.turn)
+            if not too_long or shorter == MOST_SHORTER or not self.talk.context.was_too_long():
+                return result
+            shorter += 1
+
+    async def _try_turn(self) -> TurnResult:
         around = self.run.around
-        request = await self._request()
+        try:
+            with self.run.watch.working():
+                request = await self._request()
+                model = self._model()
+        except ProviderFault as fault:
+            return TurnResult(AssistantTurn("", cut=True), (), broken_by(fault))
         self._turn = Turn(self, self._carry, self.run.tasks)
-        return await self._turn.read(self.run.chat.agent.provider(), request, around.ready, self.run.watch.working)
+        result = await self._turn.read(model, request, around.ready, self.run.watch.working)
+        self.talk.context.counted(result.usage)
+        self._count(result.usage)
+        return result
+
+    def _model(self) -> ModelProvider:
+        """For one request, which counts."""
+        reached = self.run.budget.model_call()
+        if reached is not None:
+            raise _Spent(reached)
+        return self.run.chat.agent.provider()
+
+    def _count(self, usage: Usage) -> None:
+        self.run.count(usage, self.talk.context.window, self.talk.caller.parent_call)
+
+    def _notice(self, words: str) -> None:
+        self.run.chat.events.add(Notice(words), self.run.run_id)
 
     def said(self, text: str, *, thinking: bool) -> None:
         """A piece of the answer."""
@@ -113,7 +162,7 @@ class Loop:
     def trying_again(self, why: str, seconds: float) -> None:
         """The request is made again."""
         words = f"The model did not answer: {why.rstrip('.')}. Trying again in {seconds:.0f} s."
-        self.run.chat.events.add(Notice(words), self.run.run_id)
+        self._notice(words)
 
     def keep_stopped_turn(self) -> None:
         """A stopped turn stays in the history as far as it came. To be called when its calls have ended."""
@@ -130,7 +179,9 @@ class Loop:
         tools = self.talk.tools(None).specs()
         told = system_prompt(self.run.rules().mode, tools, await around.briefing())
         system = "\n\n".join(filter(None, (told, self.talk.rules_of_its_own)))
-        return ModelRequest(system, _to_go_on(spoken(tuple(self.talk.history))), tools, around.streaming())
+        streaming = around.streaming()
+        messages = await self._fitting.messages(system, tools, streaming=streaming)
+        return ModelRequest(system, _to_go_on(messages), tools, streaming)
 
     async def _carry(self, call: ToolCall, fault: str | None) -> ToolOutcome:
         """Gate, execution, one result; the result is told whatever happens in between."""

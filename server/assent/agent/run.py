@@ -47,7 +47,9 @@ class Run:
         self._chat = chat
         self._state = RunState(run_id, chat, mode, around)
         caller = Caller(chat.agent.agent_id, chat.agent.name, chat.session_id, run_id)
-        self._loop = Loop(Conversation(chat.history, chat.keeper, caller, lambda _: around.toolbelt), self._state)
+        self._loop = Loop(
+            Conversation(chat.history, chat.keeper, chat.context, caller, lambda _: around.toolbelt), self._state
+        )
         self._main: asyncio.Task[RunEnd] | None = None
         self._reached: Exhausted | None = None
         """The limit that ended it from outside its turns."""

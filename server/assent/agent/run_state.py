@@ -62,12 +62,11 @@ class RunState:
             bypass_agent=agent and rules.bypass_available, bypass_chat=chat and rules.bypass_available
         )
 
-    def count(self, usage: Usage, parent_call: CallId | None) -> None:
-        """Tells what a turn cost, where the model's server says so."""
+    def count(self, usage: Usage, window: int | None, parent_call: CallId | None) -> None:
+        """Tells what a turn cost, where the model's server says so, and what its model can take in."""
         if usage == Usage():
             return
         self._input += usage.input or 0
         self._output += usage.output or 0
-        window = self.chat.agent.context_window
         told = TurnUsage(usage.input, usage.output, usage.cached, self._input, self._output, window, parent_call)
         self.chat.events.add(told, self.run_id)
