@@ -14,6 +14,9 @@ from devtools.processes import quietly
 from devtools.stamps import Stamp
 
 _LINUX = ("manylinux2014_x86_64", "manylinux_2_17_x86_64", "manylinux1_x86_64")
+_EVERYWHERE = " ; sys_platform != 'emscripten'"
+"""Said of packages that a browser without a system has no use for: every system that is shipped to has."""
+_NOWHERE = re.compile(r" ; (?:[a-z_]+ [<>=!]+ '[\d.]+' and )?sys_platform == 'emscripten'\s+--hash")
 _PROOF = "import assent.cli.serve, attrs, cattrs, lsprotocol.types, pydantic, pygls.lsp.server"
 
 
@@ -30,10 +33,13 @@ def locked_packages() -> list[Locked]:
     """The lock, read strictly: a line of a kind that is not known here is a fault, not a guess."""
     text = SHIPPED_LOCK.read_text(encoding="utf-8").replace("\\\n", " ")
     lines = [line for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
-    return [_locked(line) for line in lines]
+    return [locked for line in lines if (locked := _locked(line.replace(_EVERYWHERE, ""))) is not None]
 
 
-def _locked(line: str) -> Locked:
+def _locked(line: str) -> Locked | None:
+    """What the line names, or None where it is for a platform that nothing is shipped to."""
+    if _NOWHERE.search(line):
+        return None
     found = re.fullmatch(r"([A-Za-z0-9._-]+)==([^\s;]+)((?:\s+--hash=sha256:[0-9a-f]{64})+)\s*", line)
     if found is None:
         raise Trouble(f"{SHIPPED_LOCK.name} has a line that packaging does not know how to ship: {line[:80]}")

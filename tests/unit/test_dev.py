@@ -107,9 +107,27 @@ class TestLocks:
         for package in wheelhouse.locked_packages():
             assert tested[package.name] == package.version
 
-    def test_a_lock_line_that_packaging_cannot_ship_is_a_fault(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def test_what_only_a_browser_needs_is_left_out_and_what_every_system_needs_is_in(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ):
+        digest = f"--hash=sha256:{'0' * 64}"
+        lock = tmp_path / "requirements.txt"
+        lock.write_text(
+            f"everywhere==1.0 ; sys_platform != 'emscripten' \\\n    {digest}\n"
+            f"nowhere==1.0 ; sys_platform == 'emscripten' \\\n    {digest}\n"
+            f"newer==1.0 ; python_full_version >= '3.12' and sys_platform == 'emscripten' \\\n    {digest}\n"
+        )
+        monkeypatch.setattr(wheelhouse, "SHIPPED_LOCK", lock)
+        assert [package.name for package in wheelhouse.locked_packages()] == ["everywhere"]
+
+    @pytest.mark.parametrize(
+        "marker", ["python_version < '3.12'", "sys_platform != 'emscripten' and python_version < '3.12'"]
+    )
+    def test_a_lock_line_that_packaging_cannot_ship_is_a_fault(
+        self, marker: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ):
         odd = tmp_path / "requirements.txt"
-        odd.write_text(f"thing==1.0 ; python_version < '3.12' --hash=sha256:{'0' * 64}\n")
+        odd.write_text(f"thing==1.0 ; {marker} --hash=sha256:{'0' * 64}\n")
         monkeypatch.setattr(wheelhouse, "SHIPPED_LOCK", odd)
         with pytest.raises(Trouble, match="does not know how to ship"):
             wheelhouse.locked_packages()
