@@ -7,6 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assent.model.limits import LIMITS
 from assent.model.modes import Category, Mode
 from assent.policy.matrix import Cell
 from assent.policy.rules.rule import Effect, Rule
@@ -67,6 +68,11 @@ CELLS = st.dictionaries(
     max_size=3,
 )
 MODE = st.sampled_from([*(mode.value for mode in Mode), "auto_accept_all", "ask_every_time", "AUTO"])
+LIMITS_SAID = st.dictionaries(
+    st.sampled_from(["iterations", "toolCalls", "writes", "resultBytes", "depth", "tool_calls", "__proto__"]),
+    st.one_of(st.sampled_from([-1, 0, 1, 3, 49, 51, 999, 50_001, 10**9, 10**400, 1.5, "7"]), JUNK),
+    max_size=4,
+)
 BLOCK = st.one_of(
     JUNK,
     st.fixed_dictionaries(
@@ -83,6 +89,8 @@ BLOCK = st.one_of(
             "sessionGrants": SWITCH,
             "approvalTimeoutSeconds": st.one_of(st.sampled_from([0, 1, 5.5, 300, 900, 86_400, 86_401]), JUNK),
             "approvalTimeoutWhen": st.one_of(st.sampled_from(["always", "unattended", "never", "Never"]), JUNK),
+            "limits": st.one_of(JUNK, LIMITS_SAID),
+            "streaming": SWITCH,
             "toolAllowlist": st.one_of(JUNK, st.lists(st.sampled_from(["read_file", "write_file", 5]), max_size=2)),
             "additionalWorkingDirectories": st.one_of(JUNK, DIRECTORIES),
             "matrixOverrides": st.one_of(JUNK, st.dictionaries(MODE, st.one_of(CELLS, JUNK), max_size=3)),
@@ -146,6 +154,8 @@ def looser_than(one: Effective, other: Effective) -> list[str]:
     found += ["session grants"] if one.session_grants and not other.session_grants else []
     found += ["seconds"] if one.allowance.seconds > other.allowance.seconds else []
     found += ["when"] if one.allowance.when.looseness > other.allowance.when.looseness else []
+    found += [f"limits {name}" for name in LIMITS if getattr(one.limits, name) > getattr(other.limits, name)]
+    found += ["streaming"] if one.streaming and not other.streaming else []
     found += ["target"] if one.write_target is not other.write_target else []
     found += ["agent of new chats"] if one.agent_for_new_chats != other.agent_for_new_chats else []
     found += [f"toolAllowlist {tool}" for tool in one.rules.always_allowed - other.rules.always_allowed]

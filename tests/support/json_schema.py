@@ -24,6 +24,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "object": (dict,),
     "null": (type(None),),
     "number": (int, float),
+    "integer": (int,),
 }
 
 

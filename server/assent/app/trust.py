@@ -19,6 +19,7 @@ from assent.policy.rules.rule import Rule
 from assent.settings.effective import Effective
 from assent.settings.faults import SettingsFault
 from assent.settings.layers import Diagnostic, Scope
+from assent.settings.limits import no_larger_than_usual
 from assent.settings.live import LiveSettings
 from assent.settings.loosening import LooseningEntry
 from assent.settings.rule_entries import RuleSettings, restrictions_of
@@ -267,5 +268,6 @@ def _permitting_nothing(known: Effective) -> Effective:
         matrix_overrides={},
         rules=RuleSettings(restrictions_of(known.rules.rules), in_doubt=True),
         allowance=no_looser_than_usual(known.allowance),
+        limits=no_larger_than_usual(known.limits),
         awaiting=(),
     )

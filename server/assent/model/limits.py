@@ -32,17 +32,41 @@ class LimitWords:
     least: int
     most: int
     counts: str
+    more: str
+    """What more of it would mean, as a sentence."""
 
 
 LIMITS: Mapping[str, LimitWords] = {
-    "iterations": LimitWords("iterations", 1, 10_000, "turns of the model"),
-    "tool_calls": LimitWords("toolCalls", 0, 100_000, "tool calls"),
-    "model_calls": LimitWords("modelCalls", 1, 100_000, "requests to the model"),
-    "wall_clock_seconds": LimitWords("wallClockSeconds", 1, 604_800, "seconds of work"),
-    "writes": LimitWords("writes", 0, 100_000, "writes"),
-    "result_bytes": LimitWords("resultBytes", 1_000, 1_000_000, "bytes of a result"),
-    "parallel_calls": LimitWords("parallelCalls", 1, 64, "calls at the same time"),
-    "subtasks": LimitWords("subtasks", 0, 1_000, "sub-agents"),
-    "depth": LimitWords("depth", 0, 10, "sub-agents below each other"),
+    "iterations": LimitWords(
+        "iterations", 1, 10_000, "turns of the model", "An agent could go on for up to {} turns without a new message."
+    ),
+    "tool_calls": LimitWords("toolCalls", 0, 100_000, "tool calls", "A run could make up to {} tool calls."),
+    "model_calls": LimitWords(
+        "modelCalls", 1, 100_000, "requests to the model", "A run could send up to {} requests to its model."
+    ),
+    "wall_clock_seconds": LimitWords(
+        "wallClockSeconds", 1, 604_800, "seconds of work", "A run could work for up to {} seconds."
+    ),
+    "writes": LimitWords("writes", 0, 100_000, "writes", "A run could change files up to {} times."),
+    "result_bytes": LimitWords(
+        "resultBytes", 1_000, 1_000_000, "bytes of a result", "Up to {} bytes of a result could be sent to the model."
+    ),
+    "parallel_calls": LimitWords(
+        "parallelCalls", 1, 64, "calls at the same time", "Up to {} tools could be at work at the same time."
+    ),
+    "subtasks": LimitWords("subtasks", 0, 1_000, "sub-agents", "A run could start up to {} sub-agents."),
+    "depth": LimitWords(
+        "depth", 0, 10, "sub-agents below each other", "Sub-agents could start others, up to {} below each other."
+    ),
 }
 """Every limit by the name of its field."""
+
+LIMIT_NAMES: Mapping[str, LimitWords] = {words.name: words for words in LIMITS.values()}
+"""Every limit by its name in the settings."""
+
+
+def parse_limit(words: LimitWords, value: object) -> int | None:
+    """The number that a setting names, if this limit can be that."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        return None
+    return value if words.least <= value <= words.most else None

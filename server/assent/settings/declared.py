@@ -19,6 +19,7 @@ from assent.settings.entry_types import (
     AgentEntry,
     ChangeableMode,
     Declaration,
+    LimitEntries,
     ModeWord,
     Rules,
     Text,
@@ -313,6 +314,33 @@ class Settings(Declaration):
             },
         ),
     ] = "unattended"
+    limits: Annotated[
+        LimitEntries,
+        About(
+            "How far one run may go, with all its sub-agents, before it is ended: the run says which limit it reached."
+            " A workspace can choose smaller numbers; a larger one than yours counts only once you agreed to it on this"
+            " machine. Changed numbers count from the next message on.",
+            risk_of="larger numbers",
+            risk="an agent that goes wrong goes on for longer: it costs more, and does more that you allowed in"
+            " advance, before anything stops it.",
+            expected="an object that maps a limit to a number",
+            reach=Reach.WINDOW,
+            powers=LOOSENS,
+        ),
+    ] = Field(default_factory=lambda: cast("LimitEntries", LimitEntries().model_dump(by_alias=True)))
+    streaming: Annotated[
+        bool,
+        About(
+            "Whether models are asked for their answers piece by piece. When off, each answer comes whole, for servers"
+            " whose streams do not work. A workspace can switch it off, and cannot switch it on again.",
+            risk_of="switching it off",
+            risk="none for what may run, which is decided the same way; you see an answer only when all of it is"
+            " there.",
+            expected=_SWITCH,
+            reach=Reach.WINDOW,
+            powers=HARMLESS,
+        ),
+    ] = True
     server: Server = Server()
     trace: Trace = Trace()
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from assent.model.json import JsonObject
+from assent.model.limits import Limits
 from assent.model.modes import Mode
 from assent.model.patience import Allowance
 from assent.settings.agents import AgentDefinition
@@ -20,6 +21,7 @@ from assent.settings.directories import directories_of
 from assent.settings.facts import Facts
 from assent.settings.findings import Findings
 from assent.settings.layers import NOT_LOADED, Diagnostic, Layer, Layers
+from assent.settings.limits import limits_of
 from assent.settings.loosening import LooseningEntry
 from assent.settings.matrix_overrides import Overrides, matrix_overrides
 from assent.settings.rule_entries import RuleSettings, rule_settings
@@ -65,6 +67,10 @@ class Effective:
     """The agents that there would be, if the user agreed to all that waits."""
     allowance: Allowance = Allowance()
     """How long a call waits for an answer."""
+    limits: Limits = Limits()
+    """How far a run may go."""
+    streaming: bool = True
+    """Whether models are asked for their answers piece by piece."""
 
     def bypass(self, agent: str) -> BypassVerdict:
         """Whether this agent's calls run without asking, and who said so. No for an agent that is not defined."""
@@ -115,6 +121,8 @@ def effective(
         session_grants=all_on(layers, "sessionGrants", found) and users_are_known(layers) and not doubt,
         matrix_overrides=overrides,
         allowance=allowance_of(layers, scales, found),
+        limits=limits_of(layers, scales, found),
+        streaming=all_on(layers, "streaming", found),
         named_files=files_named_by(agents.now, facts),
         agents_if_agreed=agents.if_agreed,
         awaiting=scales.waiting,

@@ -11,6 +11,7 @@ from assent.settings.directories import directories_in
 from assent.settings.facts import Facts
 from assent.settings.findings import Findings
 from assent.settings.layers import Layer, Scope
+from assent.settings.limits import limits_in
 from assent.settings.loosening import MODE, At, LooseningEntry, cell_entry, definition_entry, mode_entry
 from assent.settings.matrix_overrides import KEY as MATRIX_OVERRIDES
 from assent.settings.matrix_overrides import cells_in, nowhere_looser
@@ -43,6 +44,7 @@ def _entries(layer: Layer, agents: Definitions, facts: Facts, *, before: Mode) -
     yield from agent_chosen_in(layer, agents, found)
     yield from _mode(layer, found, before)
     yield from timeouts_in(layer, found)
+    yield from limits_in(layer, found)
     if layer.scope is Scope.USER:
         yield from _of_the_machine(layer, found)
 

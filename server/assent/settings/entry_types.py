@@ -1,9 +1,11 @@
 """What stands in single settings: words, rules, agents."""
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
+
+from assent.model.limits import LIMITS, Limits
 
 ModeWord: TypeAlias = Literal[
     "plan", "ask", "default", "auto", "ask_every_time", "auto_accept_read_only", "auto_accept_all"
@@ -78,6 +80,46 @@ class AgentEntry(Declaration):
     bypass_permissions: Annotated[
         bool, Field(description="Risk: when true, this agent's calls run without asking. Protected files still ask.")
     ] = False
+
+
+_USUAL = Limits()
+
+
+def _limit(field: str, does: str) -> Any:
+    """What is said of one limit; its numbers are those of the model."""
+    words = LIMITS[field]
+    return Field(ge=words.least, le=words.most, description=does)
+
+
+class LimitEntries(Declaration):
+    """How far a run may go."""
+
+    iterations: Annotated[
+        int, _limit("iterations", "Turns of the model: of the chat's agent, and of each sub-agent by itself.")
+    ] = _USUAL.iterations
+    tool_calls: Annotated[int, _limit("tool_calls", "Tool calls of the run and all its sub-agents.")] = (
+        _USUAL.tool_calls
+    )
+    model_calls: Annotated[int, _limit("model_calls", "Requests to the model, of the run and all its sub-agents.")] = (
+        _USUAL.model_calls
+    )
+    wall_clock_seconds: Annotated[
+        int,
+        _limit("wall_clock_seconds", "Seconds of work. The time in which the run only waits for you does not count."),
+    ] = _USUAL.wall_clock_seconds
+    writes: Annotated[int, _limit("writes", "Calls that change files.")] = _USUAL.writes
+    result_bytes: Annotated[
+        int,
+        _limit(
+            "result_bytes",
+            "Bytes of one result that the model gets. Of a longer one it gets the beginning and the end.",
+        ),
+    ] = _USUAL.result_bytes
+    parallel_calls: Annotated[int, _limit("parallel_calls", "Calls that are carried out at the same time.")] = (
+        _USUAL.parallel_calls
+    )
+    subtasks: Annotated[int, _limit("subtasks", "Sub-agents that a run may start.")] = _USUAL.subtasks
+    depth: Annotated[int, _limit("depth", "How many sub-agents may stand below each other.")] = _USUAL.depth
 
 
 Rules: TypeAlias = dict[str, list[Text | RuleEntry]]

@@ -136,9 +136,10 @@ def switch_entry(at: At, words: str, value: bool) -> LooseningEntry:
     return at.entry(_consent(at.setting, at.setting, [value]), words, value, not value)
 
 
-def timeout_entry(at: At, value: float | str, before: float | str, words: str) -> LooseningEntry:
-    """How long a call waits for an answer, or which of that time counts."""
-    return at.entry(_consent(at.setting, str(value), [value]), words, value, before)
+def graded_entry(at: At, value: Json, before: Json, words: str) -> LooseningEntry:
+    """A value that is looser than another one: how long a call waits for an answer, how far a run may go."""
+    entry = " ".join((*map(str, at.path), str(value)))
+    return at.entry(_consent(at.setting, entry, [*at.path, value]), words, value, before)
 
 
 def definition_entry(

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from assent.model.json import Json
+from assent.model.limits import LIMIT_NAMES, parse_limit
 from assent.model.modes import parse_mode, tightest
 from assent.model.patience import parse_seconds, parse_when
 from assent.settings.jsonc import Document, Member, Node
@@ -100,6 +101,17 @@ def _strictest_when(nodes: Sequence[Node]) -> Node:
     return by_looseness[min(by_looseness)] if by_looseness else nodes[-1]
 
 
+def _smallest_limits(nodes: Sequence[Node]) -> Node:
+    smallest = {name: _smallest(name, found) for name, found in _by_name(nodes).items()}
+    return _no_object(nodes) or _object(nodes[-1], smallest)
+
+
+def _smallest(name: str, nodes: Sequence[Node]) -> Node:
+    words = LIMIT_NAMES.get(name)
+    by_number = {number: node for node in nodes if words and (number := parse_limit(words, node.value)) is not None}
+    return by_number[min(by_number)] if by_number else nodes[-1]
+
+
 def _bypass_map(nodes: Sequence[Node]) -> Node:
     return _no_object(nodes) or _merged(nodes, _not_true)
 
@@ -151,11 +163,15 @@ def _no_object(nodes: Sequence[Node]) -> Node | None:
 
 
 def _merged(nodes: Sequence[Node], rule: Callable[[Sequence[Node]], Node]) -> Node:
+    return _object(nodes[-1], {name: rule(found) for name, found in _by_name(nodes).items()})
+
+
+def _by_name(nodes: Sequence[Node]) -> dict[str, list[Node]]:
     entries: dict[str, list[Node]] = {}
     for node in nodes:
         for member in node.members or ():
             entries.setdefault(member.key, []).append(member.node)
-    return _object(nodes[-1], {name: rule(found) for name, found in entries.items()})
+    return entries
 
 
 def _unambiguous(node: Node) -> list[Node]:
@@ -193,6 +209,8 @@ _RULES: Mapping[str, Callable[[Sequence[Node]], Node]] = {
     "sessionGrants": _not_true,
     "approvalTimeoutSeconds": _shortest,
     "approvalTimeoutWhen": _strictest_when,
+    "limits": _smallest_limits,
+    "streaming": _not_true,
     _BYPASS: _bypass_map,
     "agents": _agents,
     **dict.fromkeys(_UNITED, _united_rules),

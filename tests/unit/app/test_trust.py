@@ -51,6 +51,13 @@ def test_doubt_ends_only_when_the_users_settings_are_told_again(place: Place) ->
     assert place.trust.now().rules.always_allowed == {"write_file"}
 
 
+def test_in_doubt_a_run_goes_no_further_than_usual(place: Place) -> None:
+    place.tell(user={**USER, "limits": {"toolCalls": 900, "writes": 2}})
+    assert (place.trust.now().limits.tool_calls, place.trust.now().limits.writes) == (900, 2)
+    place.trust.settings_unreadable()
+    assert (place.trust.now().limits.tool_calls, place.trust.now().limits.writes) == (200, 2)
+
+
 def test_a_new_client_begins_without_doubt(place: Place) -> None:
     place.trust.settings_unreadable()
     place.trust.meet((place.root,), Scopes(user=USER), trusted=True, write=None)

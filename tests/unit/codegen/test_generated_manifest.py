@@ -99,6 +99,24 @@ CORPUS: dict[str, tuple[list[Any], list[Any]]] = {
     "additionalWorkingDirectories": TEXTS,
     "approvalTimeoutSeconds": ([1, 300, 0.5 + 1, 86_400], [0, 0.99, -1, 86_401, "300", True, [300], {}]),
     "approvalTimeoutWhen": (["unattended", "always", "never"], ["", "Never", "on", False, 0, ["never"], {}]),
+    "limits": (
+        [{}, {"iterations": 1}, {"toolCalls": 0, "writes": 100_000}, {"resultBytes": 1_000, "depth": 0}],
+        [
+            [],
+            50,
+            None,
+            {"iterations": 0},
+            {"iterations": 10_001},
+            {"toolCalls": -1},
+            {"toolCalls": "5"},
+            {"toolCalls": 1.5},
+            {"toolCalls": True},
+            {"tool_calls": 5},
+            {"resultBytes": 999},
+            {"parallelCalls": 65},
+        ],
+    ),
+    "streaming": SWITCH,
     "server.python": ([None, "", "/usr/bin/python3"], [5, True, ["python"], {}]),
     "server.args": TEXTS,
     "trace.server": (["off", "messages"], ["", "on", "verbose", True, ["off"]]),
@@ -133,7 +151,13 @@ def test_each_default_is_a_value_of_its_setting_and_each_word_has_a_meaning(name
 
 
 # Named one by one: a new setting has to be looked at before it stands here.
-HARMLESS_FROM_ANYWHERE = {"assent.alwaysDenyRules", "assent.alwaysAskRules", "assent.enabled", "assent.sessionGrants"}
+HARMLESS_FROM_ANYWHERE = {
+    "assent.alwaysDenyRules",
+    "assent.alwaysAskRules",
+    "assent.enabled",
+    "assent.sessionGrants",
+    "assent.streaming",
+}
 
 
 def test_what_can_start_send_or_loosen_cannot_be_set_by_a_workspace_that_nobody_trusts() -> None:

@@ -606,6 +606,7 @@ def test_in_doubt_only_cells_that_ask_count() -> None:
         ({"confirmOutsideWorkspace": False}, {}),
         ({"approvalTimeoutSeconds": 301}, {}),
         ({"approvalTimeoutWhen": "never"}, {}),
+        ({"limits": {"toolCalls": 201, "writes": 5}}, {"limits": {"writes": 5}}),
         ({"bypassAvailable": True}, {"bypassAvailable": False}),
     ],
 )

@@ -8,6 +8,7 @@ from assent.app.scopes import Scopes
 from assent.cli.explain.question import block_of
 from assent.masking import Json
 from assent.model.errors import InvalidRequest
+from assent.model.limits import LIMITS
 from assent.settings.declared import declared
 from assent.settings.faults import SettingsFault
 from assent.settings.files import workspace_settings_file
@@ -90,5 +91,7 @@ def _counts(name: str, now: "Effective") -> Json:
         "additionalWorkingDirectories": list(now.additional_directories),
         "approvalTimeoutSeconds": now.allowance.seconds,
         "approvalTimeoutWhen": now.allowance.when.value,
+        "limits": {words.name: getattr(now.limits, field) for field, words in LIMITS.items()},
+        "streaming": now.streaming,
     }
     return simple.get(name)
