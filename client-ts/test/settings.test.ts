@@ -320,3 +320,53 @@ describe("what is taken back", () => {
     expect([text, store.updates]).toEqual([before, 0]);
   });
 });
+
+describe("what the user chose in the editor", () => {
+  const agent = { provider: "ollama", model: "qwen3" };
+
+  test.each(NAMES)("defines %s beside the other agents, in the user's own settings", async (name) => {
+    const store = new Store();
+    store.texts.user = '{"agents":{"Other":{"command":"x"}}}';
+    const result = await new SettingsWriter(store).writeForUser("agents", [name], agent);
+    expect(result).toEqual({ written: true, target: "user" });
+    expect(Object.entries(JSON.parse(store.texts.user).agents as object)).toEqual([
+      ["Other", { command: "x" }],
+      [name, agent],
+    ]);
+    expect(store.texts.workspace).toBe("{}");
+  });
+
+  test("is written where the workspace is not trusted, too: it is not the workspace's", async () => {
+    const store = new Store();
+    store.isTrusted = false;
+    await new SettingsWriter(store).writeForUser("agent", [], "Local");
+    expect(JSON.parse(store.texts.user)).toEqual({ agent: "Local" });
+  });
+
+  test("leaves a setting of another shape as it is", async () => {
+    const store = new Store();
+    store.texts.user = '{"agents":["odd"]}';
+    const result = await new SettingsWriter(store).writeForUser("agents", ["Local"], agent);
+    expect(result.error).toContain("left as it is");
+    expect(store.texts.user).toBe('{"agents":["odd"]}');
+  });
+
+  test("takes its turn with what the server writes", async () => {
+    const store = new Store();
+    const writer = new SettingsWriter(store);
+    await Promise.all([
+      writer.write({ ...bypass("Demo"), target: "user" }),
+      writer.writeForUser("agents", ["A"], agent),
+      writer.writeForUser("agents", ["B"], agent),
+    ]);
+    expect(JSON.parse(store.texts.user)).toEqual({ bypassPermissions: { Demo: true }, agents: { A: agent, B: agent } });
+  });
+
+  test.each(["agents", "agent"])("is nothing that the server may have written: assent.%s", async (key) => {
+    const store = new Store();
+    const wanted = { key, path: key === "agents" ? ["A"] : [], value: "x", target: "user" } as const;
+    const result = await new SettingsWriter(store).write({ ...wanted, path: [...wanted.path] });
+    expect(result.written).toBe(false);
+    expect(store.updates).toBe(0);
+  });
+});

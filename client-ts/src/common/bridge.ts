@@ -238,6 +238,8 @@ export class Bridge implements Disposable {
       case "openLink":
       case "openFile":
       case "hostAction":
+      case "setKey":
+      case "chooseModel":
         this.host.perform(message);
         break;
       default:

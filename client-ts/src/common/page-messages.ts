@@ -145,7 +145,9 @@ export type ChatMessage =
 export type HostRequest =
   | { type: "openLink"; url: string }
   | { type: "openFile"; path: string; line?: number }
-  | { type: "hostAction"; action: HostAction };
+  | { type: "hostAction"; action: HostAction }
+  | { type: "setKey"; agent: string }
+  | { type: "chooseModel" };
 
 /** From the page to the host. */
 export type PageMessage = ChatMessage | HostRequest;
@@ -224,6 +226,8 @@ const pageMessage = tagged("type", {
   openLink: object({ url: filled }),
   openFile: object({ path: filled, line: optional(integer) }),
   hostAction: object({ action: word(HOST_ACTION) }),
+  setKey: object({ agent: filled }),
+  chooseModel: object({}),
 });
 
 export const isHostMessage: Guard<HostMessage> = guard(hostMessage);

@@ -4,6 +4,7 @@ import { Attention } from "./attention.js";
 import { hostAction, registerCommands } from "./commands.js";
 import { editorHost } from "./editor-host.js";
 import { ServerLifecycle } from "./lifecycle.js";
+import { SecretKeys } from "./secret-keys.js";
 import { Texts } from "./texts.js";
 import { ChatView, VIEW_ID } from "./view.js";
 
@@ -14,7 +15,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const act = (action: Parameters<typeof hostAction>[0]) =>
     hostAction(action, log, () => void lifecycle.restart(false));
   const bridge = new Bridge(editorHost(log, act));
-  const lifecycle = new ServerLifecycle(context, log, bridge, act);
+  const keys = new SecretKeys(context.secrets);
+  const lifecycle = new ServerLifecycle(context, log, bridge, keys, act);
   const view = new ChatView(context.extensionUri, bridge, () => void lifecycle.start());
   const attention = new Attention(bridge.waiting, bridge.consent, view);
   const texts = new Texts();
@@ -27,7 +29,7 @@ export function activate(context: vscode.ExtensionContext): void {
     attention,
     texts,
     vscode.window.registerWebviewViewProvider(VIEW_ID, view),
-    ...registerCommands(bridge, lifecycle, log, texts),
+    ...registerCommands({ bridge, lifecycle, log, texts, keys }),
   );
   void lifecycle.start();
 }

@@ -3,8 +3,13 @@ import * as vscode from "vscode";
 import type { Bridge } from "../common/bridge.js";
 import type { HostAction } from "../common/page-messages.js";
 import { diagnosticsText } from "./diagnostics.js";
+import { knownAgents } from "./editor-settings.js";
 import { historyCommands } from "./history-commands.js";
+import { keyCommands } from "./key-commands.js";
 import type { ServerLifecycle } from "./lifecycle.js";
+import { modelCommands } from "./model-commands.js";
+import type { Definition } from "./model-definitions.js";
+import type { SecretKeys } from "./secret-keys.js";
 import type { Texts } from "./texts.js";
 import { VIEW_ID } from "./view.js";
 
@@ -20,20 +25,30 @@ export function hostAction(action: HostAction, log: vscode.LogOutputChannel, ret
   else retry();
 }
 
+/** What the commands work with. */
+export interface Parts {
+  bridge: Bridge;
+  lifecycle: ServerLifecycle;
+  log: vscode.LogOutputChannel;
+  texts: Texts;
+  keys: SecretKeys;
+}
+
 /** Registers them all. */
-export function registerCommands(
-  bridge: Bridge,
-  lifecycle: ServerLifecycle,
-  log: vscode.LogOutputChannel,
-  texts: Texts,
-): vscode.Disposable[] {
+export function registerCommands(parts: Parts): vscode.Disposable[] {
+  const { bridge, lifecycle, log, texts, keys } = parts;
   const showChat = () => vscode.commands.executeCommand(`${VIEW_ID}.focus`);
-  const commands: Record<string, () => unknown> = {
-    "assent.newChat": async () => {
-      await showChat();
-      await lifecycle.start();
-      await bridge.newChat();
-    },
+  const server = async () => {
+    await lifecycle.start();
+    return bridge.connectedServer;
+  };
+  const openChat = async (agent?: string) => {
+    await showChat();
+    await lifecycle.start();
+    await bridge.newChat(agent);
+  };
+  const commands: Record<string, (argument?: unknown) => unknown> = {
+    "assent.newChat": () => openChat(),
     "assent.stop": () => bridge.stop(),
     "assent.sendTestRequest": async () => {
       await showChat();
@@ -49,15 +64,31 @@ export function registerCommands(
       bridge.showGrants();
     },
     "assent.copyDiagnostics": () => copyDiagnostics(bridge, lifecycle, texts),
-    ...historyCommands({
-      texts,
-      server: async () => {
-        await lifecycle.start();
-        return bridge.connectedServer;
-      },
+    ...historyCommands({ texts, server }),
+    ...keyCommands({ keys, server }),
+    ...modelCommands({
+      keys,
+      server,
+      openChat,
+      agents: knownAgents,
+      define: (name, definition) => defineAgent(lifecycle, name, definition),
     }),
   };
   return Object.entries(commands).map(([name, run]) => vscode.commands.registerCommand(name, run));
+}
+
+/** Into the user's own settings, as the agent of new chats. Answers with what went wrong. */
+async function defineAgent(
+  lifecycle: ServerLifecycle,
+  name: string,
+  definition: Definition,
+): Promise<string | undefined> {
+  const { writer } = lifecycle;
+  const defined = await writer.writeForUser("agents", [name], definition);
+  const chosen = defined.written ? await writer.writeForUser("agent", [], name) : defined;
+  // The chat that is opened next is one with this agent: the server has to know it by then.
+  lifecycle.tellSettings();
+  return chosen.written ? undefined : (chosen.error ?? "the editor does not say why.");
 }
 
 async function copyDiagnostics(bridge: Bridge, lifecycle: ServerLifecycle, texts: Texts): Promise<void> {

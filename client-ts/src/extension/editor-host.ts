@@ -35,6 +35,12 @@ function perform(request: HostRequest, log: vscode.LogOutputChannel, act: (actio
       break;
     case "openFile":
       void openFile(request.path, request.line, log);
+      break;
+    case "setKey":
+      void vscode.commands.executeCommand("assent.setKey", request.agent);
+      break;
+    case "chooseModel":
+      void vscode.commands.executeCommand("assent.chooseModel");
   }
 }
 

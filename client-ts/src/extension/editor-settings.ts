@@ -1,11 +1,13 @@
 // The editor's configuration behind the ports that the rest of the extension uses.
 import * as vscode from "vscode";
+import { isRecord } from "../protocol/check.js";
 import type { ScopedSettings } from "../protocol/generated.js";
 import { collectScopes, serverSettings } from "./scoped-settings.js";
 import { settingsIn } from "./settings-text.js";
 import type { SettingsStore } from "./settings-write.js";
 
 const SECTION = "assent";
+const BUILT_IN = "Demo";
 
 /** What the server gets, read anew: the values, and whether those of the workspace are trusted. */
 export function scopedSettings(extension: vscode.Extension<unknown>): ScopedSettings {
@@ -33,6 +35,14 @@ export const editorStore: SettingsStore = {
     await vscode.workspace.getConfiguration(SECTION).update(key, value, where);
   },
 };
+
+/** The agents of the user's settings, and the names of all agents that any settings define or that are built in. */
+export function knownAgents(): { ofUser: unknown; names: ReadonlySet<string> } {
+  const configuration = vscode.workspace.getConfiguration(SECTION);
+  const all = configuration.get<unknown>("agents");
+  const names = new Set([BUILT_IN, ...Object.keys(isRecord(all) ? all : {})]);
+  return { ofUser: configuration.inspect("agents")?.globalValue, names };
+}
 
 /** What the workspace's own file says. The editor's reading of it leaves out names such as `__proto__`. */
 async function inWorkspaceFile(key: string): Promise<unknown> {

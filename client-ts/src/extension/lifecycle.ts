@@ -5,6 +5,7 @@ import type { HostAction } from "../common/page-messages.js";
 import { type ClientHandshake, OPTION_KIND, PROTOCOL_VERSION } from "../protocol/generated.js";
 import { editorStore, scopedSettings, serverProcessSettings } from "./editor-settings.js";
 import { locateServer } from "./locate.js";
+import type { SecretKeys } from "./secret-keys.js";
 import { ServerClient } from "./server-client.js";
 import { ServerDied, type ServerPython } from "./server-process.js";
 import { watchOwnSaves } from "./settings-files.js";
@@ -19,13 +20,14 @@ export class ServerLifecycle implements vscode.Disposable {
   private client: ServerClient | undefined;
   private starting: Promise<void> | undefined;
   private located: ServerPython | undefined;
-  private readonly writer = new SettingsWriter(editorStore);
+  readonly writer = new SettingsWriter(editorStore);
   private readonly owned: vscode.Disposable[] = [];
 
   constructor(
     private readonly context: vscode.ExtensionContext,
     private readonly log: vscode.LogOutputChannel,
     private readonly bridge: Bridge,
+    private readonly keys: SecretKeys,
     private readonly perform: (action: HostAction) => void,
   ) {
     this.owned.push(
@@ -91,6 +93,7 @@ export class ServerLifecycle implements vscode.Disposable {
         args: serverProcessSettings().args,
         log: this.log,
         writer: this.writer,
+        storedKey: (name) => this.keys.get(name),
         handshake: () => this.handshake(),
         onConnected: (connection) => void this.bridge.connected(connection),
         onGone: (text, final) => this.gone(client, text, final),
@@ -133,7 +136,7 @@ export class ServerLifecycle implements vscode.Disposable {
     const { workspaceFile } = vscode.workspace;
     return {
       protocol: PROTOCOL_VERSION,
-      capabilities: ["cards", "settings/write", "attest", "counts"],
+      capabilities: ["cards", "settings/write", "secrets/get", "attest", "counts"],
       options: [...OPTION_KIND],
       workspaceTrusted: vscode.workspace.isTrusted,
       settings: scopedSettings(this.context.extension),
@@ -141,7 +144,8 @@ export class ServerLifecycle implements vscode.Disposable {
     };
   }
 
-  private tellSettings(): void {
+  /** The server is told of the settings as they are now. */
+  tellSettings(): void {
     this.client?.settingsChanged();
   }
 }

@@ -7,7 +7,9 @@ import { type Connection, NOTIFICATIONS, serverFault } from "../common/server.js
 import {
   type ClientHandshake,
   ErrorCode,
+  isSecretParams,
   isSettingsWriteParams,
+  type SecretValue,
   type SettingsWriteResult,
 } from "../protocol/generated.js";
 import { withoutBodies } from "./message-trace.js";
@@ -21,6 +23,8 @@ export interface ServerClientOptions {
   args: readonly string[];
   log: vscode.LogOutputChannel;
   writer: SettingsWriter;
+  /** The key that the user stored under this name. */
+  storedKey(name: string): Promise<string | undefined>;
   handshake(): ClientHandshake;
   onConnected(connection: Connection): void;
   /** The process is gone. `final`: it is not started again by itself. */
@@ -68,6 +72,7 @@ export class ServerClient {
     });
     this.client.onDidChangeState(({ newState }) => newState === State.Running && this.running());
     this.client.onRequest("settings/write", (params: unknown) => this.write(params));
+    this.client.onRequest("secrets/get", (params: unknown) => this.storedKey(params));
   }
 
   /** Resolves when the server answered to `initialize`. */
@@ -169,6 +174,17 @@ export class ServerClient {
   private async write(params: unknown): Promise<SettingsWriteResult> {
     if (isSettingsWriteParams(params)) return this.options.writer.write(params);
     throw new ResponseError(ErrorCode.INVALID_PARAMS, `params${isSettingsWriteParams.fault(params)} does not fit`);
+  }
+
+  private async storedKey(params: unknown): Promise<SecretValue> {
+    if (!isSecretParams(params))
+      throw new ResponseError(ErrorCode.INVALID_PARAMS, `params${isSecretParams.fault(params)} does not fit`);
+    try {
+      return { value: (await this.options.storedKey(params.name)) ?? null };
+    } catch {
+      // Never with what the storage says of it: a log would keep that.
+      throw new ResponseError(ErrorCode.INTERNAL_ERROR, "the editor's secret storage could not be read");
+    }
   }
 
   private connection(): Connection {

@@ -52,19 +52,37 @@ export class SettingsWriter {
     return this.underWay > 0;
   }
 
+  /** What the server asks for, as far as it may. */
   write(params: SettingsWriteParams): Promise<SettingsWriteResult> {
-    const result = this.last.then(() => this.writeNow(params));
+    return this.inTurn(() => this.writeForServer(params));
+  }
+
+  /** What the user chose in the editor itself, into the user's own settings. */
+  writeForUser(name: string, path: string[], value: unknown): Promise<SettingsWriteResult> {
+    return this.inTurn(() => this.writeNow(name, { path, value, way: "set" }, "user"));
+  }
+
+  private inTurn(write: () => Promise<SettingsWriteResult>): Promise<SettingsWriteResult> {
+    const result = this.last.then(write);
     this.last = result;
     return result;
   }
 
-  private async writeNow(params: SettingsWriteParams): Promise<SettingsWriteResult> {
+  private async writeForServer(params: SettingsWriteParams): Promise<SettingsWriteResult> {
     const { key, path, value, append, remove, target } = params;
     const name = key.replace(/^assent\./, "");
     if (append && remove) return { written: false, target, error: "An item is added or taken out, not both." };
     const write: Write = { path, value, way: append ? "append" : remove ? "remove" : "set" };
     const error = this.refusal(name, write, target);
     if (error !== undefined) return { written: false, target, error };
+    return this.writeNow(name, write, target);
+  }
+
+  private async writeNow(
+    name: string,
+    write: Write,
+    target: SettingsWriteParams["target"],
+  ): Promise<SettingsWriteResult> {
     this.underWay += 1;
     try {
       const before = await this.store.current(name, target);

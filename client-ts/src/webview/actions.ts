@@ -1,7 +1,7 @@
 // What the user can do on the page.
 import type { AnswerMessage, BatchDecision, HostAction } from "../common/page-messages.js";
 import type { Mode } from "../protocol/generated.js";
-import type { Card, ToolItem } from "./state.js";
+import type { Card, Remedy, ToolItem } from "./state.js";
 
 /** What an answer may carry along. */
 export type AnswerExtras = Pick<AnswerMessage, "feedback" | "editedArgs" | "limits">;
@@ -34,5 +34,6 @@ export interface Actions {
   hideConsent(consentId: string): void;
   hideConsentFault(): void;
   host(action: HostAction): void;
+  remedy(remedy: Remedy): void;
   fillComposer(text: string): void;
 }

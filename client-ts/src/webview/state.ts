@@ -96,8 +96,19 @@ export type Item =
   | { kind: "text"; id: string; text: string; streaming: boolean }
   | { kind: "thinking"; id: string; text: string; streaming: boolean }
   | { kind: "notice"; id: string; level: NoticeLevel; text: string }
-  | { kind: "end"; id: string; text: string; failed: boolean }
+  | { kind: "end"; id: string; text: string; failed: boolean; remedy?: Remedy | undefined }
   | ToolItem;
+
+/** What the user can do about a fault of a model, beside trying again. */
+export type Remedy = "setKey" | "chooseModel";
+
+/** What the latest run has cost, in tokens, as far as the model's server tells it. */
+export interface Cost {
+  input: number;
+  output: number;
+  /** How much of what the model can take in the latest turn was, from 0 to 1. */
+  filled: number | undefined;
+}
 
 /** A message that was sent and not yet taken up by a run. */
 export interface Outgoing {
@@ -133,6 +144,7 @@ export interface PageState {
   stopping: boolean;
   items: readonly Item[];
   outgoing: readonly Outgoing[];
+  cost: Cost | undefined;
   /** What runs without asking in this chat, by its names alone. */
   grants: readonly string[];
   /** Everything that is allowed, as the server lists it; undefined until it did. */
@@ -162,6 +174,7 @@ export const initialState: PageState = {
   stopping: false,
   items: [],
   outgoing: [],
+  cost: undefined,
   grants: [],
   permits: undefined,
   removing: [],

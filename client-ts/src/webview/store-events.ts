@@ -1,6 +1,6 @@
 // What happened in the chat, in the order in which it happened.
-import type { AgentEvent, ToolCallData, ToolResultData, ToolUpdateData } from "../protocol/generated.js";
-import type { Item, PageState, ToolStatus } from "./state.js";
+import type { AgentEvent, ToolCallData, ToolResultData, ToolUpdateData, UsageData } from "../protocol/generated.js";
+import type { Cost, Item, PageState, Remedy, ToolStatus } from "./state.js";
 import { announce, changeTool, hasTool, push, pushNotice } from "./store-helpers.js";
 
 /** One event more. */
@@ -21,7 +21,7 @@ export function appendEvent(state: PageState, event: AgentEvent): PageState {
     case "Done":
       return ended(state, DONE_TEXT[event.data.done_reason], false);
     case "Error":
-      return ended(state, event.data.message, true);
+      return ended(state, event.data.message, true, remedyFor(event.data.code));
     case "Mode":
       return state.session ? { ...state, session: { ...state.session, mode: event.data.mode } } : state;
     case "Grants":
@@ -29,8 +29,7 @@ export function appendEvent(state: PageState, event: AgentEvent): PageState {
     case "BudgetExceeded":
       return pushNotice(state, "warning", event.data.message);
     case "Usage":
-      // The page has nothing to show of it yet.
-      return state;
+      return { ...state, cost: costOf(event.data, state.cost) };
     case "Notification":
       return pushNotice(state, event.data.level, event.data.text);
   }
@@ -154,9 +153,30 @@ function resultStatus(data: ToolResultData): ToolStatus {
   return data.code && REFUSALS.has(data.code) ? "denied" : "failed";
 }
 
-function ended(state: PageState, text: string, failed: boolean): PageState {
+function ended(state: PageState, text: string, failed: boolean, remedy?: Remedy): PageState {
   const next = { ...settle(state), running: false, stopping: false };
-  return text === "" ? next : announce(push(next, { kind: "end", text, failed }), text);
+  return text === "" ? next : announce(push(next, { kind: "end", text, failed, remedy }), text);
+}
+
+const REMEDIES: ReadonlyMap<string, Remedy> = new Map([
+  ["key_missing", "setKey"],
+  ["key_rejected", "setKey"],
+  ["unreachable", "chooseModel"],
+  ["model_not_found", "chooseModel"],
+  ["not_a_model_server", "chooseModel"],
+  ["bad_address", "chooseModel"],
+  ["ill_defined", "chooseModel"],
+]);
+
+function remedyFor(code: string | null | undefined): Remedy | undefined {
+  return code ? REMEDIES.get(code) : undefined;
+}
+
+function costOf({ runInput, runOutput, ...turn }: UsageData, before: Cost | undefined): Cost {
+  const { input, output, contextWindow, parentToolCallId } = turn;
+  const known = contextWindow && typeof input === "number" ? (input + (output ?? 0)) / contextWindow : undefined;
+  // What a sub-agent takes in is not the chat's.
+  return { input: runInput, output: runOutput, filled: parentToolCallId ? before?.filled : known };
 }
 
 function grants(state: PageState, labels: string[], bypassAgent: boolean, bypassSession: boolean): PageState {

@@ -156,6 +156,7 @@ function showChat(state: PageState, { how, session, events, pending }: Chat): Pa
     stopping: false,
     modeFromNextMessage: false,
     items: how === "replace" ? [] : state.items,
+    cost: how === "replace" ? undefined : state.cost,
     // What is on its way belongs to this chat, unless another one is shown now. What failed is the user's to keep.
     outgoing:
       how === "replace" && state.session && state.session.sessionId !== session.sessionId

@@ -11,6 +11,7 @@ import {
   initialState,
   openCards,
   type PageState,
+  type Remedy,
   type ToolItem,
   withReturned,
 } from "../state.js";
@@ -132,6 +133,7 @@ export class App extends LitElement {
     hideConsent: (consentId) => this.host.post({ type: "consentHide", consentId }),
     hideConsentFault: () => this.receive({ type: "localConsentFaultSeen" }),
     host: (action) => this.host.post({ type: "hostAction", action }),
+    remedy: (remedy) => this.remedy(remedy),
     fillComposer: (text) => void this.composer?.fill(text),
   };
 
@@ -171,6 +173,11 @@ export class App extends LitElement {
     if (item.askedAgain || this.state.connection.state !== "ready") return;
     this.receive({ type: "localAskAgain", itemId: item.id });
     this.send(askAgainWords(item));
+  }
+
+  private remedy(remedy: Remedy): void {
+    if (remedy === "chooseModel") this.host.post({ type: "chooseModel" });
+    else if (this.state.session) this.host.post({ type: "setKey", agent: this.state.session.agentName });
   }
 
   private openPermits(open: boolean): void {
@@ -247,6 +254,7 @@ export class App extends LitElement {
       <assent-status-line
         .running=${state.running}
         .stopping=${state.stopping}
+        .cost=${state.cost}
         .waiting=${waiting}
         .connected=${connected}
         .actions=${this.actions}

@@ -1,6 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import type { Actions } from "../actions.js";
-import { type Card, MOST_CARDS } from "../state.js";
+import { costInFull, costWords } from "../cost-words.js";
+import { type Card, type Cost, MOST_CARDS } from "../state.js";
 import "./batch-bar.js";
 import { shared } from "./theme.js";
 
@@ -9,6 +10,7 @@ export class StatusLine extends LitElement {
   static override properties = {
     running: {},
     stopping: {},
+    cost: { attribute: false },
     waiting: { attribute: false },
     connected: {},
     actions: { attribute: false },
@@ -34,6 +36,16 @@ export class StatusLine extends LitElement {
       .bell {
         color: var(--warn);
       }
+      .going {
+        flex: 1 0 auto;
+      }
+      .cost {
+        min-width: 0;
+        overflow: hidden;
+        text-overflow: ellipsis;
+        white-space: nowrap;
+        font-size: 0.92em;
+      }
       .dots::after {
         content: "…";
         animation: blink 1.4s steps(2) infinite;
@@ -54,6 +66,7 @@ export class StatusLine extends LitElement {
   ];
   declare running: boolean;
   declare stopping: boolean;
+  declare cost: Cost | undefined;
   /** The questions that wait, in their order. */
   declare waiting: readonly Card[];
   declare connected: boolean;
@@ -62,8 +75,13 @@ export class StatusLine extends LitElement {
 
   protected override render() {
     if (this.waiting.length > 0) return this.renderWaiting();
-    if (this.stopping) return html`<div class="line"><span class="text dots">Stopping</span></div>`;
-    return this.running ? html`<div class="line"><span class="text dots">Working</span></div>` : nothing;
+    const { cost, running, stopping } = this;
+    if (!running && !stopping && cost === undefined) return nothing;
+    const going = stopping ? "Stopping" : "Working";
+    return html`<div class="line">
+      ${running || stopping ? html`<span class="going dots">${going}</span>` : nothing}
+      ${cost === undefined ? nothing : html`<span class="cost" title=${costInFull(cost)}>${costWords(cost)}</span>`}
+    </div>`;
   }
 
   private renderWaiting(): TemplateResult {

@@ -10,6 +10,7 @@ import { visible } from "./visible.js";
 import "./welcome.js";
 
 const NEAR_END = 40;
+const REMEDY_WORDS = { setKey: "Set API Key", chooseModel: "Choose a Model…" } as const;
 
 /** The chat, in the order of its stream. It follows the end, but stands still while a question waits. */
 export class Thread extends LitElement {
@@ -185,7 +186,7 @@ export class Thread extends LitElement {
       case "notice":
         return html`<div class="notice ${item.level}">${visible(item.text)}</div>`;
       case "end":
-        return html`<div class="end ${item.failed ? "failed" : ""}">${visible(item.text)}</div>`;
+        return html`<div class="end ${item.failed ? "failed" : ""}">${visible(item.text)}${this.renderRemedy(item)}</div>`;
       case "tool":
         return html`<assent-tool-row
           .item=${item}
@@ -195,6 +196,16 @@ export class Thread extends LitElement {
           .canOpenFiles=${this.state.host === "editor"}
         ></assent-tool-row>`;
     }
+  }
+
+  /** Only under the latest fault: what stands above it is past. */
+  private renderRemedy(item: Extract<Item, { kind: "end" }>) {
+    const { items, host } = this.state;
+    const { remedy } = item;
+    if (remedy === undefined || host !== "editor" || items.at(-1) !== item) return nothing;
+    return html`<div class="actions">
+      <button @click=${() => this.actions.remedy(remedy)}>${REMEDY_WORDS[remedy]}</button>
+    </div>`;
   }
 
   private renderOutgoing({ messageId, text, error }: PageState["outgoing"][number]): TemplateResult {

@@ -69,7 +69,7 @@ export class Welcome extends LitElement {
       }
       ${
         this.host === "editor"
-          ? html`<button class="plain" @click=${() => this.actions.host("openSettings")}>Configure a model</button>`
+          ? html`<button class="plain" @click=${() => this.actions.remedy("chooseModel")}>Choose a model</button>`
           : nothing
       }`;
   }
