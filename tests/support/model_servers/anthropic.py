@@ -53,7 +53,9 @@ class AnthropicWire:
             content.append({"type": "thinking", "thinking": said.thinking, "signature": _signature(said.thinking)})
         if said.text:
             content.append({"type": "text", "text": said.text})
-        content += [_tool_use(number, call) for number, call in enumerate(said.calls)]
+        calls = [_tool_use(number, call) for number, call in enumerate(said.calls)]
+        between = [{"type": "text", "text": said.between}] if said.between else []
+        content += [*calls[:1], *between, *calls[1:]]
         message = {
             "id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": content,
             "stop_reason": _stop(said), "stop_sequence": None, "usage": _usage(said),
@@ -117,14 +119,17 @@ def _blocks(said: Said) -> Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]
         deltas.append({"type": "signature_delta", "signature": _signature(said.thinking)})
         yield {"type": "thinking", "thinking": "", "signature": ""}, deltas
     if said.text:
-        yield (
-            {"type": "text", "text": ""},
-            [{"type": "text_delta", "text": piece} for piece in _pieces(said, said.text)],
-        )
+        yield _text_block(said, said.text)
     for number, call in enumerate(said.calls):
         text = call.args if isinstance(call.args, str) else json.dumps(call.args)
         deltas = [{"type": "input_json_delta", "partial_json": piece} for piece in ("", *_pieces(said, text))]
         yield _tool_use(number, call) | {"input": {}}, deltas
+        if number == 0 and said.between:
+            yield _text_block(said, said.between)
+
+
+def _text_block(said: Said, text: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    return {"type": "text", "text": ""}, [{"type": "text_delta", "text": piece} for piece in _pieces(said, text)]
 
 
 def _tool_use(number: int, call: SaidCall) -> dict[str, Any]:

@@ -40,14 +40,15 @@ class GeminiWire:
             {"text": piece, "thought": True} for piece in _pieces(said.thinking, said.piece_length)
         ]
         parts += [{"text": piece} for piece in _pieces(said.text, said.piece_length)]
-        parts += _calls(said)
+        parts += _calls(said, [{"text": piece} for piece in _pieces(said.between, said.piece_length)])
         events = [_answer([part]) for part in parts]
         return [_event(one) for one in (*events, {**_answer([{"text": ""}], _reason(said)), **_counts(said)})]
 
     def whole(self, said: Said) -> bytes:
         parts: list[dict[str, Any]] = [{"text": said.thinking, "thought": True}] if said.thinking else []
         parts += [{"text": said.text}] if said.text else []
-        return json.dumps({**_answer([*parts, *_calls(said)], _reason(said)), **_counts(said)}).encode()
+        parts += _calls(said, [{"text": said.between}] if said.between else [])
+        return json.dumps({**_answer(parts, _reason(said)), **_counts(said)}).encode()
 
     def content_type(self, *, streaming: bool) -> str:
         return "text/event-stream" if streaming else "application/json; charset=UTF-8"
@@ -98,8 +99,9 @@ def _pieces(text: str, length: int) -> list[str]:
     return [text[start : start + length] for start in range(0, len(text), length)]
 
 
-def _calls(said: Said) -> list[dict[str, Any]]:
-    return [_call(call, first=number == 0) for number, call in enumerate(said.calls)]
+def _calls(said: Said, between: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    calls = [_call(call, first=number == 0) for number, call in enumerate(said.calls)]
+    return [*calls[:1], *between, *calls[1:]]
 
 
 def _call(call: SaidCall, *, first: bool) -> dict[str, Any]:

@@ -24,11 +24,13 @@ class OllamaWire:
         messages = [{"content": "", "thinking": piece} for piece in _pieces(said.thinking, said.piece_length)]
         messages += [{"content": piece} for piece in _pieces(said.text, said.piece_length)]
         # Each line begins to count anew: the index of a call says nothing.
-        messages += [{"content": "", "tool_calls": [_call(call, 0)]} for call in said.calls]
+        calls = [{"content": "", "tool_calls": [_call(call, 0)]} for call in said.calls]
+        between = [{"content": piece} for piece in _pieces(said.between, said.piece_length)]
+        messages += [*calls[:1], *between, *calls[1:]]
         return [*(_line(message) for message in messages), _line({"content": ""}, _end(said))]
 
     def whole(self, said: Said) -> bytes:
-        message: dict[str, Any] = {"content": said.text}
+        message: dict[str, Any] = {"content": said.text + said.between}
         if said.thinking:
             message["thinking"] = said.thinking
         if said.calls:

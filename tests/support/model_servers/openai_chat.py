@@ -31,7 +31,7 @@ class OpenAiChatWire(rules.OpenAiAnswers):
         return [*events, event({**chunk([]), "usage": usage(said)}), b"data: [DONE]\n\n"]
 
     def whole(self, said: Said) -> bytes:
-        message: dict[str, Any] = {"role": "assistant", "content": said.text or None, "refusal": None}
+        message: dict[str, Any] = {"role": "assistant", "content": (said.text + said.between) or None, "refusal": None}
         if said.thinking:
             message["reasoning_content"] = said.thinking
         if said.calls:
@@ -92,6 +92,8 @@ def _deltas(said: Said) -> Iterator[dict[str, Any]]:
         yield {"tool_calls": [{"index": place, **head}]}
         for piece in pieces(_function(call)["arguments"], said.piece_length):
             yield {"tool_calls": [{"index": place, "function": {"arguments": piece}}]}
+        if place == 0:
+            yield from ({"content": piece} for piece in pieces(said.between, said.piece_length))
 
 
 def _function(call: SaidCall) -> dict[str, str]:

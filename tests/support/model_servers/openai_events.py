@@ -41,16 +41,18 @@ class Items:
             item = {"id": "rs_1", "type": "reasoning", "summary": [part], **kept}
             yield item, list(self._part("reasoning_summary_text", "reasoning_summary_part", "summary_index", part))
         if said.text:
-            yield self._message()
+            yield self._message("msg_1", said.text)
         for place, call in enumerate(said.calls):
             yield self._call(place, call)
+            if place == 0 and said.between:
+                yield self._message("msg_2", said.between)
 
-    def _message(self) -> tuple[dict[str, Any], list[Event]]:
+    def _message(self, name: str, text: str) -> tuple[dict[str, Any], list[Event]]:
         if self._refuses:
-            part, kind = {"type": "refusal", "refusal": self._said.text}, "refusal"
+            part, kind = {"type": "refusal", "refusal": text}, "refusal"
         else:
-            part, kind = {"type": "output_text", "text": self._said.text, "annotations": []}, "output_text"
-        item = {"id": "msg_1", "type": "message", "role": "assistant", "status": "completed", "content": [part]}
+            part, kind = {"type": "output_text", "text": text, "annotations": []}, "output_text"
+        item = {"id": name, "type": "message", "role": "assistant", "status": "completed", "content": [part]}
         return item, list(self._part(kind, "content_part", "content_index", part))
 
     def _part(self, kind: str, part_kind: str, counter: str, part: dict[str, Any]) -> Iterator[Event]:

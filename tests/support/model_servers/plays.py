@@ -47,18 +47,22 @@ def as_play(turn: Turn, wire: Wire, *, streaming: bool) -> Play:
 def answer(
     said: Said,
     *,
-    cut_at: int | None = None,
+    cut_at: int | bytes | None = None,
     then: Then = Then.END,
     pieces: Callable[[bytes], Iterable[bytes]] | None = None,
     hold: threading.Event | None = None,
     hold_before: bytes | int = 0,
     packed: bool = False,
 ) -> Turn:
-    """The turn, cut off after so many bytes, in pieces of its own, or held at a place until `hold` is set."""
+    """The turn, cut off at a place, in pieces of its own, or held at a place until `hold` is set.
+
+    A place is so many bytes, or where these bytes begin.
+    """
 
     def play(wire: Wire, streaming: bool) -> Play:
         events = wire.stream(said) if streaming else [wire.whole(said)]
-        body = b"".join(events)[:cut_at]
+        body = b"".join(events)
+        body = body[: body.index(cut_at) if isinstance(cut_at, bytes) else cut_at]
         cut_up: Iterable[bytes | threading.Event]
         if packed:
             cut_up = [gzip.compress(body)]

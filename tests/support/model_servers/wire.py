@@ -27,6 +27,8 @@ class Said:
     usage: Usage = field(default_factory=lambda: Usage(120, 30))
     piece_length: int = 5
     """Text, thinking and arguments are sent in pieces of so many characters, where the format sends pieces."""
+    between: str = ""
+    """Text after the first call, where there is one. A format that cannot place it joins it to the other text."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,9 +22,17 @@ class _Call:
     repeats: bool = False
     """Its name came again while it was being written: that does not begin another call."""
     open: bool = True
+    judged: int = 0
+    """How many pieces there were when it was last looked whether they are whole: each look reads them all."""
 
     def is_whole(self) -> bool:
         return bool(self.tool) and _is_object("".join(self.pieces))
+
+    def has_become_whole(self) -> bool:
+        if not self.tool or self.judged == len(self.pieces):
+            return False
+        self.judged = len(self.pieces)
+        return self.is_whole()
 
 
 class Calls:
@@ -58,6 +66,10 @@ class Calls:
         yield from self._add(call, name, arguments)
         call.provider_id = call.provider_id or text_in(member(piece, "id"))
         call.extra = member(piece, "extra_content") or call.extra
+
+    def pause(self) -> Iterator[Delta]:
+        """The model says something else. A call that is whole needs nothing more, and does not wait for the rest."""
+        yield from self._end(self._calls[-1:], sure=False)
 
     def finish(self, *, sure: bool) -> Iterator[Delta]:
         """The model has ended its turn. Where it is not sure that it ended well, only whole arguments make a call."""
@@ -101,7 +113,7 @@ class Calls:
 
     def _end(self, calls: list[_Call], *, sure: bool) -> Iterator[Delta]:
         for call in calls:
-            if call.open and (sure or call.is_whole()):
+            if call.open and (sure or call.has_become_whole()):
                 call.open = False
                 self.ended.append(call.provider_id)
                 if call.extra is not None:

@@ -82,6 +82,7 @@ class Reader:
         yield from self._thoughts.feed(delta)
         content = member(delta, "content")
         if text := text_in(content):
+            yield from self._calls.pause()
             yield TextDelta(text)
         yield from part_deltas(content)
         if refusal := text_in(member(delta, "refusal")):
