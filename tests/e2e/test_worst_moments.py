@@ -46,18 +46,20 @@ async def test_an_answered_card_stays_answered_after_a_reload(in_editor: Workben
     await in_editor.chat.has_cards(0)
 
 
-async def test_a_reloaded_window_runs_nothing_of_before(in_editor: Workbench):
+async def test_a_reloaded_window_runs_nothing_of_before_by_itself(in_editor: Workbench):
     before = await in_editor.server()
-    await _waiting(in_editor)
+    approval_id = await _waiting(in_editor)
     await in_editor.reload()
     await in_editor.chat.is_ready()
     await until("the old server is gone", lambda: not before.is_running())
-    await in_editor.chat.has_cards(0)
+    assert await (await in_editor.chat.card("greeting.txt").appears()).approval_id() != approval_id
     assert not in_editor.file("greeting.txt").exists()
 
     await in_editor.chat.send("write again to second.txt")
     await (await in_editor.chat.card("second.txt").appears()).approve()
     await in_editor.chat.has_rows("done")
+    await in_editor.chat.has_cards(1)
+    assert in_editor.file("second.txt").read_text() == "again"
     assert not in_editor.file("greeting.txt").exists()
 
 
