@@ -109,11 +109,18 @@ class Server:
         block = {"capabilities": list(capabilities), "settings": self.settings(**(user or {})), **block}
         return self.client.initialize(root=self.workspace, editor=editor, **block)
 
-    def script(self, *turns: Turn, agent: str = SCRIPTED, repeat: bool = False) -> None:
-        """What this agent does from now on, turn by turn."""
+    def script(
+        self,
+        *turns: Turn,
+        agent: str = SCRIPTED,
+        repeat: bool = False,
+        conversations: dict[str, list[Turn]] | None = None,
+    ) -> None:
+        """What this agent does from now on, turn by turn; conversations that begin with one of these words go so."""
         path = self._scripts[agent]
         beside = path.with_suffix(".new")
-        beside.write_text(json.dumps({"turns": turns, "repeat": repeat}))
+        script = {"turns": turns, "repeat": repeat, "conversations": conversations or {}}
+        beside.write_text(json.dumps(script))
         beside.replace(path)
 
     def chat(self, *, agent: str = SCRIPTED, mode: str | None = None) -> "Chat":

@@ -13,8 +13,9 @@ One `Budget` belongs to a root run. Each call has a `Share` of it from the momen
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from assent.model.calls import CallFacts
+from assent.model.calls import Caller, CallFacts
 from assent.model.conversation import ToolOutcome
+from assent.model.ids import CallId
 from assent.model.limits import LIMITS, Limits
 from assent.policy.reach import counts_as_write
 from assent.policy.rules_in_force import Rules
@@ -47,16 +48,22 @@ class Exhausted:
     value: int
     observed: int
     message: str
+    by: CallId | None = None
+    """The call of the sub-agent that came to it; None: the chat's own agent did, or all of them together."""
 
 
-def exhausted(limits: Limits, field: str, observed: float) -> Exhausted:
-    """What is said of this limit, by the name of its field."""
+def exhausted(limits: Limits, field: str, observed: float, by: Caller | None = None) -> Exhausted:
+    """What is said of this limit, by the name of its field, to the agent that came to it."""
     words, value = LIMITS[field], int(getattr(limits, field))
+    # All but the turns are counted for the run and all of its sub-agents together.
+    who = (
+        f"The sub-agent “{' › '.join(by.path)}”" if by is not None and by.path and field == "iterations" else "This run"
+    )
     message = (
-        f"This run has reached its limit of {value} {words.counts} (observed: {observed:g})."
+        f"{who} has reached its limit of {value} {words.counts} (observed: {observed:g})."
         f' The user can raise "{words.name}" in the setting "assent.limits".'
     )
-    return Exhausted(words.name, value, int(observed), message)
+    return Exhausted(words.name, value, int(observed), message, by.parent_call if by is not None else None)
 
 
 class Budget:
@@ -72,7 +79,7 @@ class Budget:
         self.limits = limits
         self._told = told
         self._no_more = no_more
-        self._known: set[str] = set()
+        self._known: set[tuple[str, CallId | None]] = set()
         self.tool_calls = 0
         self.model_calls = 0
         self.subtasks = 0
@@ -81,22 +88,22 @@ class Budget:
         self._set_aside = 0
         self._over: Exhausted | None = None
 
-    def call(self) -> "Share":
+    def call(self, by: Caller | None = None) -> "Share":
         """The model made a tool call, in whatever agent of the tree."""
         self.tool_calls += 1
-        return Share(self, self._beyond("tool_calls", self.tool_calls))
+        return Share(self, self._beyond("tool_calls", self.tool_calls, by), by)
 
-    def model_call(self) -> Exhausted | None:
+    def model_call(self, by: Caller | None = None) -> Exhausted | None:
         """A request to a model is about to be made: None, and it counts, or why it may not be made."""
-        return self._over or self._one_more("model_calls")
+        return self._over or self._one_more("model_calls", by)
 
-    def subtask(self, depth: int) -> Exhausted | None:
+    def subtask(self, depth: int, by: Caller | None = None) -> Exhausted | None:
         """A sub-agent is about to begin, so many below the root: None, and it counts, or why it may not."""
-        return self._over or self._beyond("depth", depth) or self._one_more("subtasks")
+        return self._over or self._beyond("depth", depth, by) or self._one_more("subtasks", by)
 
-    def iteration(self, number: int) -> Exhausted | None:
+    def iteration(self, number: int, by: Caller | None = None) -> Exhausted | None:
         """An agent is about to begin its turn of this number, counted from 1."""
-        return self._over or self._beyond("iterations", number)
+        return self._over or self._beyond("iterations", number, by)
 
     def wall_clock(self, seconds: float) -> Exhausted | None:
         """The run has worked so long. Once that is too long, nothing more begins in any agent of the tree."""
@@ -117,11 +124,11 @@ class Budget:
             return None
         return exhausted(self.limits, "writes", self.writes)
 
-    def reserve_write(self) -> "Exhausted | Reservation":
+    def reserve_write(self, by: Caller | None = None) -> "Exhausted | Reservation":
         """Sets one write aside. Nobody gets a turn between the looking and the setting aside."""
         taken = self.writes + self._set_aside
         if taken >= self.limits.writes:
-            return self._tell(exhausted(self.limits, "writes", taken + 1))
+            return self._tell(exhausted(self.limits, "writes", taken + 1, by))
         self._set_aside += 1
         return Reservation(self)
 
@@ -137,21 +144,23 @@ class Budget:
         if self.writes == self.limits.writes:
             self._no_more()
 
-    def _one_more(self, field: str) -> Exhausted | None:
+    def _one_more(self, field: str, by: Caller | None) -> Exhausted | None:
         count = getattr(self, field) + 1
-        reached = self._beyond(field, count)
+        reached = self._beyond(field, count, by)
         if reached is None:
             setattr(self, field, count)
         return reached
 
-    def _beyond(self, field: str, count: int) -> Exhausted | None:
+    def _beyond(self, field: str, count: int, by: Caller | None) -> Exhausted | None:
         if count <= getattr(self.limits, field):
             return None
-        return self._tell(exhausted(self.limits, field, count))
+        return self._tell(exhausted(self.limits, field, count, by))
 
     def _tell(self, what: Exhausted) -> Exhausted:
-        if what.limit not in self._known:
-            self._known.add(what.limit)
+        # Turns are counted for each agent by itself, so that several can come to that limit.
+        known = (what.limit, what.by if what.limit == LIMITS["iterations"].name else None)
+        if known not in self._known:
+            self._known.add(known)
             self._told(what)
         return what
 
@@ -172,9 +181,10 @@ class Reservation:
 class Share:
     """What one call may use. Its reservation is its own: a limit that it reaches itself does not end it."""
 
-    def __init__(self, budget: Budget, beyond: Exhausted | None) -> None:
+    def __init__(self, budget: Budget, beyond: Exhausted | None, by: Caller | None = None) -> None:
         self._budget = budget
         self._beyond = beyond
+        self._by = by
         self._reservation: Reservation | None = None
 
     def rules(self, rules: Rules) -> Rules:
@@ -191,7 +201,7 @@ class Share:
         """It is about to be carried out: None, or the limit that it would break."""
         if not counts_as_write(facts) or self._reservation is not None:
             return None
-        reserved = self._budget.reserve_write()
+        reserved = self._budget.reserve_write(self._by)
         if isinstance(reserved, Exhausted):
             return reserved
         self._reservation = reserved

@@ -16,6 +16,7 @@ from assent.jsontext import readable_json
 from assent.model.conversation import ToolOutcome
 from assent.model.errors import NotRecorded, ToolFault
 from assent.model.records import Ending
+from assent.model.verdict import Reason
 
 if TYPE_CHECKING:
     from assent.agent.ports import Prepared, ToolAnswer
@@ -66,10 +67,9 @@ async def _perform(permit: Permit, prepared: "Prepared", place: Alone) -> tuple[
     try:
         answer = await asyncio.shield(work)
     except ToolFault as fault:
-        failed = ToolOutcome(call.call_id, call.tool, str(fault), is_error=True, code=fault.code, ran=True)
-        return failed, Ending.FAILED
+        return _failed(permit, fault), Ending.FAILED
     except asyncio.CancelledError:
-        return await _stopped(permit, work), Ending.STOPPED
+        return await _stopped(permit, prepared, work), Ending.STOPPED
     except Exception as fault:
         logger.exception("tool %s failed", call.tool)
         text = f"The tool failed with {type(fault).__name__}. Its effect is unknown; details are in the log."
@@ -97,10 +97,20 @@ def _with_change(permit: Permit, text: str) -> str:
     return f"The user changed the arguments before allowing this call. This ran instead: {shown}\n\n{text}"
 
 
-async def _stopped(permit: Permit, work: "asyncio.Future[ToolAnswer]") -> ToolOutcome:
+def _failed(permit: Permit, fault: ToolFault) -> ToolOutcome:
+    call, code = permit.call, fault.code
+    return ToolOutcome(
+        call.call_id, call.tool, str(fault), is_error=True, code=code, file_content=fault.content, ran=True
+    )
+
+
+async def _stopped(permit: Permit, prepared: "Prepared", work: "asyncio.Future[ToolAnswer]") -> ToolOutcome:
     """A stop does not undo: say whether the call had its effect, as far as that is known after a moment."""
-    await asyncio.wait({work}, timeout=GRACE_AFTER_STOP)
-    if work.done() and not work.cancelled() and work.exception() is None:
+    await asyncio.wait({work}, timeout=None if prepared.ends_with_run else GRACE_AFTER_STOP)
+    fault = work.exception() if work.done() and not work.cancelled() else None
+    if isinstance(fault, ToolFault) and fault.code == Reason.CANCELLED:
+        return _failed(permit, fault)
+    if work.done() and not work.cancelled() and fault is None:
         text = "The run was stopped, but this call had already taken effect."
     elif work.done():
         text = "The run was stopped, and this call failed."

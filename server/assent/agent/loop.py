@@ -5,12 +5,12 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import count
 
 from assent.agent.broken import Broken, broken_by
 from assent.agent.budget import Exhausted, Share
 from assent.agent.carrier import Carrier
 from assent.agent.context import Context
+from assent.agent.execution_tree import Made
 from assent.agent.fitting import TOO_LONG, Fitting
 from assent.agent.gate import RunView
 from assent.agent.grants import GrantsForCall
@@ -72,15 +72,6 @@ class Conversation:
 
 
 @dataclass(slots=True)
-class Made:
-    """A call as a person may look it up afterwards."""
-
-    headline: str
-    outcome: ToolOutcome | None = None
-    seconds: float = 0.0
-
-
-@dataclass(slots=True)
 class Loop:
     """One conversation. A new request to the model is only made when every call of the last turn has its result."""
 
@@ -90,6 +81,7 @@ class Loop:
     """Every call of this conversation, in the order in which they were told."""
     _carrier: Carrier = field(init=False)
     _fitting: Fitting = field(init=False)
+    _turns: int = 0
     _turn: Turn | None = None
     _latest: Announcement | None = None
 
@@ -101,9 +93,10 @@ class Loop:
         )
 
     async def turns(self) -> LoopEnd:
-        """Goes on until the model makes no more calls, or cannot go on."""
-        for number in count(1):
-            reached = self.run.budget.iteration(number)
+        """Goes on until the model makes no more calls, or cannot go on. Called again, it goes on from there."""
+        while True:
+            self._turns += 1
+            reached = self.run.budget.iteration(self._turns, self.talk.caller)
             if reached is not None:
                 return LoopEnd(DoneReason.LIMIT, message=reached.message)
             try:
@@ -115,7 +108,11 @@ class Loop:
                 return LoopEnd(None, result.broken)
             if not result.outcomes:
                 return LoopEnd(DoneReason.STOP)
-        raise AssertionError("there is always a next turn, or a reason why not")
+
+    async def calls_ended(self) -> None:
+        """Returns when no call of a turn that was stopped is under way any more."""
+        if self._turn is not None:
+            await self._turn.ended()
 
     async def _next_turn(self) -> TurnResult:
         shorter = 0
@@ -142,7 +139,7 @@ class Loop:
 
     def _model(self) -> ModelProvider:
         """For one request, which counts."""
-        reached = self.run.budget.model_call()
+        reached = self.run.budget.model_call(self.talk.caller)
         if reached is not None:
             raise _Spent(reached)
         return self.run.chat.agent.provider()
@@ -151,7 +148,9 @@ class Loop:
         self.run.count(usage, self.talk.context.window, self.talk.caller.parent_call)
 
     def _notice(self, words: str) -> None:
-        self.run.chat.events.add(Notice(words), self.run.run_id)
+        path = self.talk.caller.path
+        whose = f"Sub-agent “{' › '.join(path)}”: " if path else ""
+        self.run.chat.events.add(Notice(whose + words), self.run.run_id)
 
     def said(self, text: str, *, thinking: bool) -> None:
         """A piece of the answer."""
@@ -191,6 +190,7 @@ class Loop:
         made = Made(call.tool)
         announcement = self._latest = Announcement(partial(self._announce, call, made), self._latest)
         outcome = await self._outcome(call, fault, announcement)
+        outcome = self.run.chat.results.fit(outcome, self.run.budget.limits.result_bytes)
         announcement.end(Category.EXTERNAL, call.tool)
         self.talk.keeper.outcome(outcome)
         made.outcome, made.seconds = outcome, clock.monotonic() - started
@@ -200,7 +200,7 @@ class Loop:
     async def _outcome(self, call: ToolCall, fault: str | None, announcement: Announcement) -> ToolOutcome:
         run = self.run
         grants = GrantsForCall(run.chat.grants, call.call_id, run.rules, run.grants_changed)
-        share = run.budget.call()
+        share = run.budget.call(self.talk.caller)
         outcome = None
         with run.sequence.ticket() as ticket:
             view = self._view(call, announcement, grants, share, ticket)

@@ -74,10 +74,28 @@ class Prepared:
     """What this very call does, where its content is known: it counts instead of what the tool declares."""
     shell: str | None = None
     """The id of the shell that it talks to, where that goes on after the call."""
+    ends_with_run: bool = False
+    """It ends by itself when its run is stopped, and that is waited for."""
 
     def carry_out(self, left: tuple[Left, ...]) -> Awaitable[ToolAnswer]:
         """Does it, once, after calls of this run that left these places so."""
         return self.perform() if self.perform_after is None else self.perform_after(left)
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """What a sub-agent is to do."""
+
+    title: str
+    instructions: str
+    tools: tuple[str, ...] | None = None
+    """Those that it may use; None: all that the agent has that hands it on."""
+    output_schema: JsonObject | None = None
+    """What its answer has to fit."""
+
+
+HandOn = Callable[[Errand], Awaitable[ToolAnswer]]
+"""Lets a sub-agent do something, and returns with what it says. Raises ToolFault."""
 
 
 class Tool(Protocol):
@@ -94,6 +112,13 @@ class Tool(Protocol):
 
     async def prepare(self, args: JsonObject) -> Prepared:
         """Looks, without changing anything, at what the call would do. Arguments that fit never make it fail."""
+
+
+class HandingOn(Tool, Protocol):
+    """The tool that hands something on to a sub-agent."""
+
+    def for_call(self, hand_on: HandOn, known: tuple[str, ...]) -> Tool:
+        """The same for one call of a conversation that has the tools of these names."""
 
 
 class Journal(Protocol):

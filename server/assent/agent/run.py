@@ -9,6 +9,7 @@ from assent.agent.broken import Broken
 from assent.agent.chat import Chat
 from assent.agent.loop import Conversation, Loop, LoopEnd
 from assent.agent.run_state import RunState
+from assent.agent.subtasks import Belt
 from assent.agent.surroundings import Surroundings
 from assent.model.approval import ResolvedBy
 from assent.model.calls import Caller
@@ -48,7 +49,8 @@ class Run:
         self._state = RunState(run_id, chat, mode, around)
         caller = Caller(chat.agent.agent_id, chat.agent.name, chat.session_id, run_id)
         self._loop = Loop(
-            Conversation(chat.history, chat.keeper, chat.context, caller, lambda _: around.toolbelt), self._state
+            Conversation(chat.history, chat.keeper, chat.context, caller, Belt(self._state, caller, around.toolbelt)),
+            self._state,
         )
         self._main: asyncio.Task[RunEnd] | None = None
         self._reached: Exhausted | None = None

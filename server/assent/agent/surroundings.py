@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from assent.agent.chat import Chat
 from assent.agent.gate import Gate
+from assent.agent.ports import HandingOn
 from assent.agent.prompt import Briefing
 from assent.agent.toolbelt import Toolbelt
 from assent.model.limits import Limits
@@ -35,3 +36,5 @@ class Surroundings:
     """Where the model works, as it is at this moment."""
     streaming: Callable[[], bool] = _streams
     """Whether models are asked for their answers piece by piece."""
+    handing_on: HandingOn | None = None
+    """The one among the tools that hands something on to a sub-agent."""

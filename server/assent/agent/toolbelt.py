@@ -17,6 +17,24 @@ class Toolbelt:
         """The tool with exactly this name."""
         return self._tools.get(name)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all."""
+        return tuple(self._tools)
+
+    def only(self, names: Iterable[str]) -> "Toolbelt":
+        """Those of them with these names."""
+        wanted = frozenset(names)
+        return Toolbelt(tool for name, tool in self._tools.items() if name in wanted)
+
+    def without(self, name: str) -> "Toolbelt":
+        """All but this one."""
+        return self.only(known for known in self._tools if known != name)
+
+    def with_tool(self, tool: Tool) -> "Toolbelt":
+        """The same with this one in the place of the one that has its name."""
+        return Toolbelt({**self._tools, tool.spec.name: tool}.values())
+
     def nearest(self, name: str) -> tuple[str, ...]:
         """Names that the model may have meant. Never run in its place."""
         by_folded = {known.casefold(): known for known in self._tools}

@@ -114,10 +114,14 @@ class Turn:
         done = tuple(task.result() for task in self._results if task.done() and not task.cancelled())
         return self._assistant_turn(cut=True), done
 
-    async def _all_results(self) -> tuple[ToolOutcome, ...]:
-        # Not `await task`: that would hand a stop of the run to the call, and lose it here when the call has an answer.
+    async def ended(self) -> None:
+        """Returns when no call of it is under way any more."""
         if self._results:
             await asyncio.wait(self._results)
+
+    async def _all_results(self) -> tuple[ToolOutcome, ...]:
+        # Not `await task`: that would hand a stop of the run to the call, and lose it here when the call has an answer.
+        await self.ended()
         return tuple(task.result() for task in self._results)
 
     def _take(self, part: Part | None) -> None:

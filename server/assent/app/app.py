@@ -54,6 +54,7 @@ from assent.settings.model_definitions import REMOTE
 from assent.tools.bash import Bash
 from assent.tools.list_files import ListFiles
 from assent.tools.read_file import ReadFile
+from assent.tools.run_subtask import RunSubtask
 from assent.tools.write_file import WriteFile
 
 
@@ -92,7 +93,10 @@ class App:
         self.keys = Keys(os.environ, self.secrets)
         self.models = ModelServers(self.keys, clock)
         roots = self.workspace.roots
-        toolbelt = Toolbelt([ReadFile(roots), WriteFile(roots), ListFiles(roots), Bash(roots, self._processes)])
+        subtask = RunSubtask(roots)
+        toolbelt = Toolbelt(
+            [ReadFile(roots), WriteFile(roots), ListFiles(roots), Bash(roots, self._processes), subtask]
+        )
         self.trust.tools = tuple(spec.name for spec in toolbelt.specs())
         self._records: Records = records or NoRecords()
         self.history = KeptHistory(state_directory, self._records.settle)
@@ -107,6 +111,7 @@ class App:
             unattended=self.hub.unattended,
             ready=self.hub.drained,
             briefing=self._briefing,
+            handing_on=subtask,
         )
         self.desk = Desk(
             self.agents,

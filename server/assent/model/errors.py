@@ -82,9 +82,11 @@ class InvalidRequest(AssentError):
 class ToolFault(AssentError):
     """A tool could not do its work; `code` is for the model and the tests, the message for both readers."""
 
-    def __init__(self, code: str, message: str) -> None:
+    def __init__(self, code: str, message: str, content: str | None = None) -> None:
         super().__init__(message)
         self.code = code
+        self.content = content
+        """What there is to show of it to the user all the same."""
 
 
 class ProviderFault(AssentError):

@@ -1,0 +1,139 @@
+"""Sub-agents: each leads a conversation of its own for one call of another, by everything that holds for the whole run.
+
+A sub-agent has the gate, the modes, the grants and the limits of its run, and of the tools of the agent above it all
+or fewer. Of its conversation only what is told is kept beyond this process; it is never gone on with.
+"""
+
+import asyncio
+from dataclasses import replace
+
+from assent.agent.context import Context
+from assent.agent.errands import MOST_TRIES, Answered, answered, not_fitting, rules_for
+from assent.agent.execution_tree import execution_tree
+from assent.agent.history import History
+from assent.agent.loop import Conversation, Loop, LoopEnd
+from assent.agent.nowhere import NoKeeper
+from assent.agent.ports import Errand, ToolAnswer
+from assent.agent.results import excerpt
+from assent.agent.run_state import RunState
+from assent.agent.toolbelt import Toolbelt
+from assent.model.calls import Caller
+from assent.model.conversation import AssistantTurn, UserText
+from assent.model.errors import ToolFault
+from assent.model.ids import CallId
+from assent.model.verdict import Reason
+
+LAST_WORDS = 2_000
+
+
+class Belt:
+    """The tools of one conversation. The one that hands something on is made for each call that uses it."""
+
+    def __init__(self, run: RunState, caller: Caller, tools: Toolbelt) -> None:
+        self._run = run
+        self._caller = caller
+        self._tools = tools
+
+    def __call__(self, call_id: CallId | None) -> Toolbelt:
+        """The tools as the model is told of them; for a call, as they are for this one."""
+        handing_on = self._run.around.handing_on
+        if handing_on is None or self._tools.get(handing_on.spec.name) is None:
+            return self._tools
+        if call_id is None:
+            return self._tools if self._may_hand_on() else self._tools.without(handing_on.spec.name)
+
+        async def hand_on(errand: Errand) -> ToolAnswer:
+            return await self._hand_on(call_id, errand)
+
+        # Also where it may not: a call that is made all the same is told which limit stands in its way.
+        return self._tools.with_tool(handing_on.for_call(hand_on, self._tools.names))
+
+    def _may_hand_on(self) -> bool:
+        limits = self._run.budget.limits
+        return self._caller.depth < limits.depth and limits.subtasks > 0
+
+    async def _hand_on(self, call_id: CallId, errand: Errand) -> ToolAnswer:
+        run = self._run
+        caller = replace(self._caller, parent_call=call_id, path=(*self._caller.path, errand.title))
+        if run.over:
+            raise ToolFault(Reason.CANCELLED.value, "The run was stopped, so the sub-agent did not begin.")
+        reached = run.budget.subtask(caller.depth, by=self._caller)
+        if reached is not None:
+            raise ToolFault(Reason.LIMIT_REACHED.value, reached.message)
+        tools = self._tools if errand.tools is None else self._tools.only(errand.tools)
+        return await SubAgent(run, caller, errand, tools).answer()
+
+
+class SubAgent:
+    """One sub-agent, from its instructions to its answer."""
+
+    def __init__(self, run: RunState, caller: Caller, errand: Errand, tools: Toolbelt) -> None:
+        self._run = run
+        self._caller = caller
+        self._errand = errand
+        self._history = History(NoKeeper())
+        context = Context(run.chat.context.window, run.chat.context.answer)
+        talk = Conversation(
+            self._history, NoKeeper(), context, caller, Belt(run, caller, tools), rules_of_its_own=rules_for(errand)
+        )
+        self._loop = Loop(talk, run)
+
+    async def answer(self) -> ToolAnswer:
+        """What it says in the end. Raises ToolFault; returns when nothing of it is under way any more."""
+        task = self._run.tasks.start(self._work(), f"sub-agent {self._caller.depth}")
+        await asyncio.wait({task})
+        await self._loop.calls_ended()
+        if task.cancelled():
+            raise self._fault(Reason.CANCELLED.value, "The run was stopped before the sub-agent had ended.")
+        if task.exception() is not None:
+            raise self._fault(
+                "subtask_failed", "Assent met an internal fault in the sub-agent; details are in the log."
+            )
+        result = task.result()
+        if isinstance(result, ToolFault):
+            raise result
+        return result
+
+    async def _work(self) -> ToolAnswer | ToolFault:
+        self._history.append(UserText(self._errand.instructions))
+        misfit = ""
+        for _ in range(MOST_TRIES):
+            fault = self._fault_of(await self._loop.turns())
+            if fault is not None:
+                return fault
+            found = self._answered()
+            if found.misfit is None:
+                return ToolAnswer(found.text, content=self._tree())
+            misfit = found.misfit
+            self._history.append(UserText(not_fitting(misfit)))
+        words = f"The answer of the sub-agent does not fit the output_schema, also after {MOST_TRIES} tries: {misfit}"
+        return self._fault("output_misfit", words + self._last_words())
+
+    def _answered(self) -> Answered:
+        most = self._run.budget.limits.result_bytes
+        text = self._last_text()
+        if self._errand.output_schema is not None:
+            return answered(text, self._errand.output_schema, most)
+        return Answered(excerpt(text, most) or "The sub-agent ended without saying anything.")
+
+    def _fault_of(self, end: LoopEnd) -> ToolFault | None:
+        if end.broken is not None:
+            return self._fault("subtask_failed", f"The sub-agent failed: {end.broken.message}{self._last_words()}")
+        if end.message is not None:
+            return self._fault(Reason.LIMIT_REACHED.value, end.message + self._last_words())
+        return None
+
+    def _fault(self, code: str, words: str) -> ToolFault:
+        return ToolFault(code, words, content=self._tree())
+
+    def _last_text(self) -> str:
+        turns = (message.text for message in reversed(list(self._history)) if isinstance(message, AssistantTurn))
+        return next(turns, "").strip()
+
+    def _last_words(self) -> str:
+        text = excerpt(self._last_text(), LAST_WORDS)
+        return f"\n\nIts last words were:\n{text}" if text else ""
+
+    def _tree(self) -> str:
+        handing_on = self._run.around.handing_on
+        return execution_tree(self._loop.made, handing_on.spec.name if handing_on is not None else "")
