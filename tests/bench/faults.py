@@ -6,6 +6,7 @@ import secrets
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from traceback import format_exc
 
 from tests.faults.forked import ForkServer
 from tests.faults.plan import PLAN, Case, Row, proves_enough
@@ -26,7 +27,13 @@ def main(arguments: list[str]) -> int:
             if options.names and row.name not in options.names:
                 continue
             with TemporaryDirectory(prefix="assent-faults-") as folder:
-                bad |= _tell(row, _tried(row, Case(Path(folder), options.seed, fork_server), options.small), options)
+                try:
+                    report = _tried(row, Case(Path(folder), options.seed, fork_server), options.small)
+                except Exception:  # noqa: BLE001 - the other faults are tried all the same
+                    print(f"{row.name} broke off:\n{format_exc()}", flush=True)
+                    bad = True
+                    continue
+                bad |= _tell(row, report, options)
     return int(bad)
 
 

@@ -106,9 +106,10 @@ class Upkeep:
         self._look_again()
 
     def _tell_grants(self) -> None:
-        for chat in self._desk.chats():
-            on = self._bypasses(chat)
-            chat.tell_grants(bypass_agent=on.agent, bypass_chat=on.chat)
+        with self._trust.still():
+            for chat in self._desk.chats():
+                on = self._bypasses(chat)
+                chat.tell_grants(bypass_agent=on.agent, bypass_chat=on.chat)
 
     def _wait_for_ends(self) -> None:
         """What ends by time ends whether or not a call comes: chats are told in that moment."""
