@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from tests.support.chat_events import check_events, names_and_phases
 from tests.support.room import Room
 from tests.support.scale import wait_until
 from tests.support.server import (
@@ -11,7 +12,6 @@ from tests.support.server import (
     INVALID_PARAMS,
     NO_CHAT,
     RESOLVED,
-    Chat,
     Json,
     Server,
     call,
@@ -19,28 +19,6 @@ from tests.support.server import (
     refusal,
     say,
 )
-
-
-def names_and_phases(chat: Chat, call_id: str) -> list[str]:
-    told = [event for event in chat.events() if event["data"].get("toolCallId") == call_id]
-    return [event["data"].get("phase", event["event"]) for event in told]
-
-
-def check_events(chat: Chat) -> None:
-    """What must hold for the events of any chat, whatever happened in it."""
-    events = chat.events()
-    assert [event["n"] for event in events] == list(range(1, len(events) + 1))
-    assert events == chat.client.request("session/load", {"sessionId": chat.id})["events"]
-    for run_id in {event["runId"] for event in events} - {""}:
-        of_run = [event["event"] for event in events if event["runId"] == run_id]
-        assert of_run[0] == "Prompt" and of_run[-1] in ("Done", "Error")
-        assert sum(name in ("Done", "Error") for name in of_run) == 1
-    calls = [event["data"]["toolCallId"] for event in events if event["event"] == "ToolCall"]
-    assert len(set(calls)) == len(calls)
-    for call_id in calls:
-        phases = names_and_phases(chat, call_id)
-        assert phases[0] == "ToolCall" and phases[-1] == "ToolResult" and phases.count("ToolResult") == 1
-
 
 # Order and completeness
 

@@ -63,6 +63,9 @@ export type DoneReason = (typeof DONE_REASON)[number];
 export const RUN_END = ["stop", "cancelled", "limit", "error"] as const;
 export type RunEnd = (typeof RUN_END)[number];
 
+export const WHEN_BUSY = ["queue", "replace"] as const;
+export type WhenBusy = (typeof WHEN_BUSY)[number];
+
 export const POLICY_OUTCOME = ["run", "ask", "block", "error"] as const;
 export type PolicyOutcome = (typeof POLICY_OUTCOME)[number];
 
@@ -119,6 +122,10 @@ export interface SecretValue {
 /** The user's message that starts a run. */
 export interface PromptData {
   text: string;
+}
+
+/** A run begins where the one before failed, without a new message. */
+export interface RetryData {
 }
 
 /** A piece of text or of reasoning; the other one is null. */
@@ -198,6 +205,7 @@ export interface BudgetExceededData {
   value: number;
   observed: number;
   message: string;
+  parentToolCallId?: string | null;
 }
 
 /** The chat's mode is another one now. */
@@ -538,6 +546,7 @@ interface EventOf<Name extends string, Data> {
 /** One event of a chat; `n` has no gap, so a view can ask for what it missed. `runId` is empty outside of runs. */
 export type AgentEvent =
   | EventOf<"Prompt", PromptData>
+  | EventOf<"Retry", RetryData>
   | EventOf<"Chunk", ChunkData>
   | EventOf<"ToolCall", ToolCallData>
   | EventOf<"ToolPermission", ToolPermissionData>
@@ -578,6 +587,7 @@ export interface SetModeParams {
 export interface ChatSendParams {
   sessionId: string;
   text: string;
+  whenBusy?: WhenBusy | null;
   permission_mode?: ModeOrAlias | null;
   context?: unknown;
   tools?: unknown;
@@ -971,6 +981,9 @@ const promptData: Check = object({
 });
 export const isPromptData: Guard<PromptData> = guard(promptData);
 
+const retryData: Check = object({});
+export const isRetryData: Guard<RetryData> = guard(retryData);
+
 const chunkData: Check = object({
   text: nullable(string),
   thinking: nullable(string),
@@ -1047,6 +1060,7 @@ const budgetExceededData: Check = object({
   value: integer,
   observed: integer,
   message: string,
+  parentToolCallId: optional(nullable(string)),
 });
 export const isBudgetExceededData: Guard<BudgetExceededData> = guard(budgetExceededData);
 
@@ -1378,6 +1392,7 @@ export const isSessionLoadParams: Guard<SessionLoadParams> = guard(sessionLoadPa
 
 const agentEvent: Check = tagged("event", {
   Prompt: object({ sessionId: string, runId: string, n: integer, data: promptData }),
+  Retry: object({ sessionId: string, runId: string, n: integer, data: retryData }),
   Chunk: object({ sessionId: string, runId: string, n: integer, data: chunkData }),
   ToolCall: object({ sessionId: string, runId: string, n: integer, data: toolCallData }),
   ToolPermission: object({ sessionId: string, runId: string, n: integer, data: toolPermissionData }),
@@ -1418,6 +1433,7 @@ export const isSetModeParams: Guard<SetModeParams> = guard(setModeParams);
 const chatSendParams: Check = object({
   sessionId: string,
   text: string,
+  whenBusy: optional(nullable(word(WHEN_BUSY))),
   permission_mode: optional(nullable(word(MODE_OR_ALIAS))),
   context: optional(any),
   tools: optional(any),
@@ -1794,6 +1810,8 @@ export interface ClientRequests {
   "session/setMode": { params: SetModeParams; result: SessionInfo };
   /** Sends a message; answers when the run ends. */
   "chat/send": { params: ChatSendParams; result: ChatSendResult };
+  /** Goes on where a run failed, without a new message; answers when the run ends. No finished call runs again. */
+  "chat/retry": { params: SessionRef; result: ChatSendResult };
   /** Ends the run and everything that it waits for. */
   "chat/stop": { params: SessionRef; result: ChatStopResult };
   /** What would be decided about a call now, and why. Runs nothing and asks nobody. */
@@ -1875,6 +1893,7 @@ export const clientResultGuards = {
   "session/close": isNothing,
   "session/setMode": isSessionInfo,
   "chat/send": isChatSendResult,
+  "chat/retry": isChatSendResult,
   "chat/stop": isChatStopResult,
   "policy/explain": isExplanation,
   "grants/list": isGrantsList,

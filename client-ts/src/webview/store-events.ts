@@ -8,6 +8,8 @@ export function appendEvent(state: PageState, event: AgentEvent): PageState {
   switch (event.event) {
     case "Prompt":
       return prompt(state, event.data.text);
+    case "Retry":
+      return { ...settle(state), running: true, stopping: false };
     case "Chunk":
       return chunk(state, event.data.text, event.data.thinking);
     case "ToolCall":

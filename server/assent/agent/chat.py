@@ -7,9 +7,10 @@ from assent.agent.context import Context
 from assent.agent.eventlog import EventLog
 from assent.agent.grants import ChatGrants
 from assent.agent.history import History
+from assent.agent.kept_results import KeptResults
 from assent.agent.ports import Keeper, ModelProvider
 from assent.model.conversation import UserText
-from assent.model.events import GrantsChanged, Notice, NoticeLevel
+from assent.model.events import GrantsChanged, Notice, NoticeLevel, Prompt, RunDone, RunFailed, RunRetried
 from assent.model.ids import SessionId
 from assent.model.modes import Mode
 
@@ -45,6 +46,8 @@ class Chat:
     grants: ChatGrants = field(init=False)
     context: Context = field(init=False)
     """What its model can take in; what is learnt of it holds for the whole chat."""
+    results: KeptResults = field(default_factory=KeptResults)
+    """The whole texts of results of which its model got only a part."""
     closed: bool = False
     _told: GrantsChanged = GrantsChanged((), bypass_agent=False, bypass_session=False)
 
@@ -58,6 +61,13 @@ class Chat:
         first = next((message.text for message in self.history if isinstance(message, UserText)), "New chat")
         line = " ".join(first.split())
         return line if len(line) <= TITLE_LENGTH else line[: TITLE_LENGTH - 1] + "…"
+
+    @property
+    def may_be_retried(self) -> bool:
+        """Whether its last run failed, in a way that going on from there may get past."""
+        ends = (Prompt, RunRetried, RunDone, RunFailed)
+        last = next((one.event for one in reversed(self.events.since(0)) if isinstance(one.event, ends)), None)
+        return isinstance(last, RunFailed) and last.again
 
     def warn(self, text: str) -> None:
         """Tells the user something that belongs to no call."""

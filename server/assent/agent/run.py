@@ -14,7 +14,7 @@ from assent.agent.surroundings import Surroundings
 from assent.model.approval import ResolvedBy
 from assent.model.calls import Caller
 from assent.model.conversation import UserText
-from assent.model.events import DoneReason, Prompt, RunDone, RunFailed
+from assent.model.events import DoneReason, Prompt, RunDone, RunFailed, RunRetried
 from assent.model.ids import RunId
 from assent.model.limits import Limits
 from assent.model.modes import Mode
@@ -52,6 +52,8 @@ class Run:
             Conversation(chat.history, chat.keeper, chat.context, caller, Belt(self._state, caller, around.toolbelt)),
             self._state,
         )
+        self.begun = False
+        """It has been told of; one that is stopped before never was."""
         self._main: asyncio.Task[RunEnd] | None = None
         self._reached: Exhausted | None = None
         """The limit that ended it from outside its turns."""
@@ -61,14 +63,17 @@ class Run:
         self._main = owner.start(self._live(text), f"run {self.run_id}")
         return self._main
 
-    async def stop(self, by: ResolvedBy) -> None:
-        """Ends the stream, every waiting call and every running tool, and waits until they have ended."""
-        if self._main is None or self._main.done():
-            return
-        if not self._state.over:
+    def end(self, by: ResolvedBy) -> None:
+        """Ends the stream, every waiting call and every running tool. From this moment on nothing of it begins."""
+        if self._main is not None and not self._main.done() and not self._state.over:
             self._state.end(by)
             self._main.cancel()
-        await asyncio.wait({self._main})
+
+    async def stop(self, by: ResolvedBy) -> None:
+        """Ends it, and waits until it has ended."""
+        self.end(by)
+        if self._main is not None:
+            await asyncio.wait({self._main})
 
     def hold(self, mode: Mode) -> None:
         """The chat's mode is this one now. What it tightens stays so for this run, also when it is loosened again."""
@@ -79,7 +84,10 @@ class Run:
         self._state.modes = frozenset({mode})
 
     async def _live(self, text: str | None) -> RunEnd:
-        if text is not None:
+        self.begun = True
+        if text is None:
+            self._chat.events.add(RunRetried(), self.run_id)
+        else:
             self._chat.events.add(Prompt(text), self.run_id)
             self._chat.history.append(UserText(text))
         self._chat.grants.begin_run(self.run_id)

@@ -18,7 +18,7 @@ from assent.protocol import session as sess
 
 if TYPE_CHECKING:
     from assent.app.app import App
-    from assent.app.desk import Sent
+    from assent.app.seat import Sent
 
 logger = logging.getLogger(__name__)
 
@@ -39,6 +39,7 @@ class ChatFeatures:
             "session/close": self._close,
             "session/setMode": self._set_mode,
             "chat/send": self._send,
+            "chat/retry": self._retry,
             "chat/stop": self._stop,
             "view/attached": self._attached,
             "view/detached": self._detached,
@@ -78,8 +79,17 @@ class ChatFeatures:
             logger.info("ignored the tools that a client sent: the toolbelt is the server's own")
         session_id = SessionId(params.session_id)
         await self._app().restored(session_id)
-        message = self._app().desk.send(session_id, params.text, mode_of(params.permission_mode))
-        sent = await self._result_of(message)
+        replace = params.when_busy == "replace"
+        message = self._app().desk.send(session_id, params.text, mode_of(params.permission_mode), replace=replace)
+        return await self._result_of(session_id, message)
+
+    async def _retry(self, params: sess.SessionRef) -> sess.ChatSendResult:
+        session_id = SessionId(params.session_id)
+        await self._app().restored(session_id)
+        return await self._result_of(session_id, self._app().desk.retry(session_id))
+
+    async def _result_of(self, session_id: SessionId, message: "asyncio.Task[Sent]") -> sess.ChatSendResult:
+        sent = await self._end_of(message)
         reason = sent.end.reason
         word: Any = "error" if reason is None else to_wire.word(reason)
         return sess.ChatSendResult(
@@ -90,7 +100,7 @@ class ChatFeatures:
             None if sent.begun else True,
         )
 
-    async def _result_of(self, message: "asyncio.Task[Sent]") -> "Sent":
+    async def _end_of(self, message: "asyncio.Task[Sent]") -> "Sent":
         try:
             return await asyncio.shield(message)
         except asyncio.CancelledError:

@@ -204,6 +204,11 @@ def _(event: events.ToolFinished) -> tuple[str, wire_events.EventData]:
 
 
 @_event.register
+def _(event: events.RunRetried) -> tuple[str, wire_events.EventData]:
+    return "Retry", wire_events.RetryData()
+
+
+@_event.register
 def _(event: events.RunDone) -> tuple[str, wire_events.EventData]:
     return "Done", wire_events.DoneData(word(event.reason))
 
@@ -228,7 +233,9 @@ def _(event: events.TurnUsage) -> tuple[str, wire_events.EventData]:
 
 @_event.register
 def _(event: events.BudgetExceeded) -> tuple[str, wire_events.EventData]:
-    return "BudgetExceeded", wire_events.BudgetExceededData(event.limit, event.value, event.observed, event.message)
+    return "BudgetExceeded", wire_events.BudgetExceededData(
+        event.limit, event.value, event.observed, event.message, event.parent_call
+    )
 
 
 @_event.register

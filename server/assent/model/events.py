@@ -33,6 +33,11 @@ class Prompt:
 
 
 @dataclass(frozen=True, slots=True)
+class RunRetried:
+    """A run begins where the one before failed, without a new message."""
+
+
+@dataclass(frozen=True, slots=True)
 class Chunk:
     """Text or reasoning as it arrives; one of the two is None."""
 
@@ -130,6 +135,8 @@ class BudgetExceeded:
     value: int
     observed: int
     message: str
+    parent_call: CallId | None = None
+    """The call of the sub-agent that came to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +173,7 @@ class GrantsChanged:
 
 Event = (
     Prompt
+    | RunRetried
     | Chunk
     | ToolCalled
     | PermissionAsked

@@ -16,6 +16,11 @@ class PromptData:
 
 
 @frozen
+class RetryData:
+    """A run begins where the one before failed, without a new message."""
+
+
+@frozen
 class ChunkData:
     """A piece of text or of reasoning; the other one is null."""
 
@@ -111,6 +116,7 @@ class BudgetExceededData:
     value: int
     observed: int
     message: str
+    parent_tool_call_id: str | None = None
 
 
 @frozen
@@ -139,6 +145,7 @@ class GrantsData:
 
 EVENT_DATA: dict[str, type] = {
     "Prompt": PromptData,
+    "Retry": RetryData,
     "Chunk": ChunkData,
     "ToolCall": ToolCallData,
     "ToolPermission": ToolPermissionData,
@@ -156,6 +163,7 @@ EVENT_DATA: dict[str, type] = {
 
 EventData = (
     PromptData
+    | RetryData
     | ChunkData
     | ToolCallData
     | ToolPermissionData

@@ -104,6 +104,12 @@ METHODS: tuple[Method, ...] = (
     _request(
         "chat/send", session.ChatSendParams, session.ChatSendResult, "Sends a message; answers when the run ends."
     ),
+    _request(
+        "chat/retry",
+        session.SessionRef,
+        session.ChatSendResult,
+        "Goes on where a run failed, without a new message; answers when the run ends. No finished call runs again.",
+    ),
     _request("chat/stop", session.SessionRef, session.ChatStopResult, "Ends the run and everything that it waits for."),
     _request(
         "policy/explain",

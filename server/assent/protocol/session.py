@@ -7,7 +7,7 @@ from attrs import field, frozen
 from assent.protocol.approval import ApprovalRequest
 from assent.protocol.events import AgentEvent
 from assent.protocol.fields import snake_case
-from assent.protocol.words import Mode, ModeOrAlias, RunEnd
+from assent.protocol.words import Mode, ModeOrAlias, RunEnd, WhenBusy
 
 
 @frozen
@@ -102,6 +102,9 @@ class ChatSendParams:
 
     session_id: str
     text: str
+    when_busy: WhenBusy | None = None
+    """While a run is active: `queue` (the default) waits for its end and that of the messages before; `replace` stops
+    it, as `chat/stop` does, and takes its place. Messages that waited behind it come back as `unbegun`."""
     permission_mode: ModeOrAlias | None = snake_case("permission_mode", default=None)  # type: ignore[assignment]
     context: Any = field(default=None)
     tools: Any = field(default=None)

@@ -123,6 +123,19 @@ def flood(megabytes: int) -> Turn:
     return lambda wire, streaming: Play(pieces(), content_type=wire.content_type(streaming=streaming))
 
 
+def bomb(megabytes: int, times: int = 1) -> Turn:
+    """An event that does not end, packed so often that little of it is sent."""
+
+    def play(wire: Wire, streaming: bool) -> Play:
+        body = b'data: {"text": "' + b"x" * (megabytes << 20)
+        for _ in range(times):
+            body = gzip.compress(body)
+        headers = {"Content-Encoding": ", ".join(["gzip"] * times)}
+        return Play([body], content_type=wire.content_type(streaming=streaming), headers=headers)
+
+    return play
+
+
 def bytewise(body: bytes) -> Iterable[bytes]:
     """Each byte by itself."""
     return [body[at : at + 1] for at in range(len(body))]

@@ -1,0 +1,113 @@
+"""A chat with what goes on in it: one run at a time, and the messages that wait for their turn."""
+
+import asyncio
+from contextlib import suppress
+from dataclasses import dataclass
+
+from assent.agent.chat import Chat
+from assent.agent.resume import Resumption
+from assent.agent.run import Run, RunEnd, Surroundings
+from assent.model.approval import ResolvedBy
+from assent.model.events import DoneReason
+from assent.model.ids import RunId, ViewId
+from assent.model.modes import Mode
+from assent.runtime.ids import new_id
+from assent.runtime.tasks import TaskGroup
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What became of a message."""
+
+    run_id: RunId
+    end: RunEnd
+    begun: bool = True
+    """False where a stop, or a message in its place, dropped it while it waited for its turn."""
+
+
+class Seat:
+    """Messages are run one after another, in the order in which they came; never two at once."""
+
+    def __init__(
+        self, chat: Chat, surroundings: Surroundings, tasks: TaskGroup, interrupted: Resumption | None = None
+    ) -> None:
+        self.chat = chat
+        self.run: Run | None = None
+        self.views: set[ViewId] = set()
+        self.rehearsals = TaskGroup("rehearsals")
+        self.interrupted = interrupted
+        """The calls that waited when an earlier server ended; only a chat that was restored has any."""
+        self._around = surroundings
+        self._tasks = tasks
+        self._turnstile = asyncio.Lock()
+        self._messages: set[asyncio.Task[Sent]] = set()
+        """The one that runs, and those that wait for their turn."""
+        self._stops = 0
+
+    @property
+    def busy(self) -> bool:
+        """Whether a run goes on, or a message waits for its turn."""
+        return len(self._messages) > 0
+
+    def take(self, text: str | None) -> "asyncio.Task[Sent]":
+        """Runs a message to its end once it is its turn; None goes on from where the chat is, without one.
+
+        The task outlives whoever waits for it. Cancelling it stops its run. The mode of now holds for the run, however
+        long it waits.
+        """
+        task = self._tasks.start(self._in_turn(text, self.chat.mode, self._stops), "message")
+        self._messages.add(task)
+        task.add_done_callback(self._messages.discard)
+        return task
+
+    def make_way(self) -> None:
+        """Ends the run and drops the messages behind it, so that the next message takes its place once it has ended.
+
+        Calls of an earlier server are no part of a run, and go on waiting.
+        """
+        self._stops += 1
+        if self.run is not None:
+            self.run.end(ResolvedBy.STOP)
+
+    async def stop(self, by: ResolvedBy) -> bool:
+        """Ends all that goes on, drops the messages that wait, and says whether there was anything."""
+        active = self.busy or len(self.rehearsals) + len(self.interrupted or ()) > 0
+        # The run of this moment: a message that comes while the rehearsals end was sent after the stop.
+        run, self._stops = self.run, self._stops + 1
+        await self.rehearsals.cancel()
+        if self.interrupted is not None:
+            await self.interrupted.withdraw(by)
+        if run is not None:
+            await run.stop(by)
+        return active
+
+    async def _in_turn(self, text: str | None, mode: Mode, stops: int) -> Sent:
+        async with self._turnstile:
+            return await self._run(text, mode, stopped=self._stops != stops or self.chat.closed)
+
+    async def _run(self, text: str | None, mode: Mode, *, stopped: bool) -> Sent:
+        run_id = RunId(new_id())
+        if stopped:
+            return _never_begun(run_id)
+        run = self.run = Run(run_id, self.chat, mode, self._around)
+        try:
+            task = run.start(text, self._tasks)
+            await asyncio.wait({task})
+            return Sent(run_id, task.result()) if run.begun else _never_begun(run_id)
+        except asyncio.CancelledError:
+            await _stop_for_good(run)
+            raise
+        finally:
+            self.run = None
+
+
+def _never_begun(run_id: RunId) -> Sent:
+    return Sent(run_id, RunEnd(DoneReason.CANCELLED), begun=False)
+
+
+async def _stop_for_good(run: Run) -> None:
+    """Waits until the run has ended, however often the wait is cancelled: the next message must find the chat quiet."""
+    stopping = asyncio.ensure_future(run.stop(ResolvedBy.STOP))
+    while not stopping.done():
+        with suppress(asyncio.CancelledError):
+            await asyncio.wait({stopping})
