@@ -190,6 +190,7 @@ class Loop:
         made = Made(call.tool)
         announcement = self._latest = Announcement(partial(self._announce, call, made), self._latest)
         outcome = await self._outcome(call, fault, announcement)
+        outcome = self.run.chat.results.fit(outcome, self.run.budget.limits.result_bytes)
         announcement.end(Category.EXTERNAL, call.tool)
         self.talk.keeper.outcome(outcome)
         made.outcome, made.seconds = outcome, clock.monotonic() - started

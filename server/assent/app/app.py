@@ -17,7 +17,7 @@ from assent.agent.nowhere import NoKeeper
 from assent.agent.ports import Keeper
 from assent.agent.prompt import Briefing
 from assent.agent.recorder import Recorder
-from assent.agent.run import Limits, Surroundings
+from assent.agent.run import Surroundings
 from assent.agent.toolbelt import Toolbelt
 from assent.app.agents import agent_from, agent_to_think_of
 from assent.app.allowed import Allowed
@@ -106,11 +106,12 @@ class App:
             gate=self._gate,
             toolbelt=toolbelt,
             clock=clock,
-            limits=Limits,
+            limits=lambda: self.trust.now().limits,
             rules=self._rules,
             unattended=self.hub.unattended,
             ready=self.hub.drained,
             briefing=self._briefing,
+            streaming=lambda: self.trust.now().streaming,
             handing_on=subtask,
         )
         self.desk = Desk(
