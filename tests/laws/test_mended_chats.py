@@ -95,7 +95,7 @@ def test_a_life_that_was_cut_anywhere_is_whole_again(
     again = frozenset(one for one, fate in fates.items() if fate == waits_again(use(one)))
 
     history = mended_history(cut_messages, turn, outcomes, fates)
-    events = mended_events(cut_told, history, again, 0)
+    events = mended_events(cut_told, history, again, 0, fates)
 
     outcomes_now = check(history)
     assert [one for one in history if isinstance(one, UserText)] == [
@@ -121,7 +121,7 @@ def test_what_was_whole_is_left_as_it_was(life: tuple[list[Message], list[tuple[
     history = mended_history(messages, None, [], {})
 
     assert list(history) == messages
-    assert list(mended_events(told, history, frozenset(), 0)) == told
+    assert list(mended_events(told, history, frozenset(), 0, {})) == told
 
 
 def test_a_turn_that_was_not_in_the_history_is_there_as_a_cut_one() -> None:
@@ -144,13 +144,38 @@ def test_the_result_of_a_call_that_waits_again_is_taken_out_of_the_transcript() 
         (RUN, RunDone(DoneReason.CANCELLED)),
     ]
 
-    assert mended_events(told, history, frozenset({CallId("a")}), 0) == (told[0], told[2])
+    assert mended_events(told, history, frozenset({CallId("a")}), 0, {}) == (told[0], told[2])
+
+
+def test_of_a_sub_agent_s_calls_it_is_told_how_each_ended_and_the_innermost_first() -> None:
+    handed_on, waited, ran, seen, known = (use(name) for name in ("handed on", "waited", "ran", "seen", "known"))
+    inside = [replace(called(one), depth=1, parent_call=handed_on.call_id) for one in (waited, ran, seen, known)]
+    told = [(RUN, event) for event in (called(handed_on), *inside, finished(done("known")))]
+    fates = {
+        handed_on.call_id: unknown(handed_on),
+        waited.call_id: did_not_run(waited),
+        ran.call_id: unknown(ran),
+        # Its row is still there, but its result was told.
+        known.call_id: result_lost(known),
+    }
+    history = mended_history([AssistantTurn("", (handed_on,))], None, [], fates)
+
+    added = mended_events(told, history, frozenset(), 0, fates)[len(told) :]
+
+    ends = [(event.call_id, event.code) for _, event in added if isinstance(event, ToolFinished)]
+    assert ends == [
+        ("waited", "interrupted"),
+        ("ran", "outcome_unknown"),
+        ("seen", "interrupted"),
+        ("handed on", "outcome_unknown"),
+    ]
+    assert check(history).keys() == {handed_on.call_id}
 
 
 def test_what_was_allowed_in_the_chat_is_taken_back_and_damage_is_told() -> None:
     given_before = (RUN, GrantsChanged(("bash:npm test",), bypass_agent=False, bypass_session=False))
 
-    remarks = mended_events([given_before], (), frozenset(), 2)[1:]
+    remarks = mended_events([given_before], (), frozenset(), 2, {})[1:]
 
     grants = [event for _, event in remarks if isinstance(event, GrantsChanged)]
     notices = [event for _, event in remarks if isinstance(event, Notice)]

@@ -92,23 +92,34 @@ def _with_results(messages: Iterable[Message], known: Mapping[CallId, ToolOutcom
 
 
 def mended_events(
-    told: Sequence[Told], history: Sequence[Message], again: frozenset[CallId], unreadable: int
+    told: Sequence[Told],
+    history: Sequence[Message],
+    again: frozenset[CallId],
+    unreadable: int,
+    fates: Mapping[CallId, ToolOutcome],
 ) -> tuple[Told, ...]:
-    """The transcript with the ends that are missing. The calls of `again` have none yet: they are asked for anew."""
+    """The transcript with the ends that are missing. The calls of `again` have none yet: they are asked for anew.
+
+    Of the calls of sub-agents the history knows nothing: how they ended stands in `fates`.
+    """
     kept = [(run, event) for run, event in told if not (isinstance(event, ToolFinished) and event.call_id in again)]
-    return (*kept, *_missing_results(kept, history, again), *_missing_ends(kept), *_remarks(kept, unreadable))
+    return (*kept, *_missing_results(kept, history, again, fates), *_missing_ends(kept), *_remarks(kept, unreadable))
 
 
-def _missing_results(told: Sequence[Told], history: Sequence[Message], again: frozenset[CallId]) -> list[Told]:
+def _missing_results(
+    told: Sequence[Told], history: Sequence[Message], again: frozenset[CallId], fates: Mapping[CallId, ToolOutcome]
+) -> list[Told]:
     called = {event.call_id: (run, event) for run, event in told if isinstance(event, ToolCalled)}
     ended = {event.call_id for _, event in told if isinstance(event, ToolFinished)}
     results = {one.call_id: one for message in history if isinstance(message, ToolResults) for one in message.results}
+    results = {**fates, **results}
     missing: list[Told] = []
     for use in _last_calls(history):
         if use.call_id not in called:
             called[use.call_id] = run, event = _last_run(told), _announcement(use)
             missing.append((run, event))
-    for call_id, (run, event) in called.items():
+    # The innermost first: what a sub-agent called ends before what it was called for.
+    for call_id, (run, event) in sorted(called.items(), key=lambda one: -one[1][1].depth):
         if call_id not in ended and call_id not in again:
             use = ToolUse(call_id, event.tool, event.args)
             missing.append((run, finished(results.get(call_id) or did_not_run(use), 0)))

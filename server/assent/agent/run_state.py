@@ -49,7 +49,7 @@ class RunState:
         self.ended_by = self.ended_by or by
 
     def _tell_limit(self, reached: Exhausted) -> None:
-        told = BudgetExceeded(reached.limit, reached.value, reached.observed, reached.message)
+        told = BudgetExceeded(reached.limit, reached.value, reached.observed, reached.message, reached.by)
         self.chat.events.add(told, self.run_id)
 
     def grants_changed(self, released: bool) -> None:

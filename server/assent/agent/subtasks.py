@@ -110,11 +110,11 @@ class SubAgent:
         return self._fault("output_misfit", words + self._last_words())
 
     def _answered(self) -> Answered:
-        most = self._run.budget.limits.result_bytes
         text = self._last_text()
-        if self._errand.output_schema is not None:
-            return answered(text, self._errand.output_schema, most)
-        return Answered(excerpt(text, most) or "The sub-agent ended without saying anything.")
+        if self._errand.output_schema is None:
+            return Answered(text or "The sub-agent ended without saying anything.")
+        # A longer one would be shortened for the agent above, and no JSON any more.
+        return answered(text, self._errand.output_schema, self._run.budget.limits.result_bytes)
 
     def _fault_of(self, end: LoopEnd) -> ToolFault | None:
         if end.broken is not None:

@@ -131,8 +131,9 @@ class Restoring:
 
     def _restore(self, kept: KeptChat) -> None:
         fates = Fates(kept)
-        history = mending.mended_history(kept.messages, kept.turn, kept.outcomes, fates.results())
-        events = mending.mended_events(kept.events, history, fates.again_ids, kept.unreadable)
+        results = fates.results()
+        history = mending.mended_history(kept.messages, kept.turn, kept.outcomes, results)
+        events = mending.mended_events(kept.events, history, fates.again_ids, kept.unreadable, results)
         for entry in fates.ends(self._clock.timestamp()):
             self._journal.note(entry)
         agent, remark = self._agent_of(kept)

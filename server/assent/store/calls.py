@@ -111,9 +111,18 @@ def settled(connection: sqlite3.Connection, outcome: ToolOutcome) -> None:
 
     What it says of a call that ran is known, also where the end of the call could not be written down.
     """
-    states = [CallState.FINISHED, CallState.RUNNING] if outcome.ran else [CallState.FINISHED]
-    for state in states:
-        connection.execute("DELETE FROM calls WHERE call_id = ? AND state = ?", (outcome.call_id, state.value))
+    forget_finished(connection, outcome.call_id)
+    if outcome.ran:
+        _forget_where(connection, outcome.call_id, CallState.RUNNING)
+
+
+def forget_finished(connection: sqlite3.Connection, call_id: CallId) -> None:
+    """The result of this call is kept where it belongs, if it has run to its end."""
+    _forget_where(connection, call_id, CallState.FINISHED)
+
+
+def _forget_where(connection: sqlite3.Connection, call_id: CallId, state: CallState) -> None:
+    connection.execute("DELETE FROM calls WHERE call_id = ? AND state = ?", (call_id, state.value))
 
 
 def forget_others(connection: sqlite3.Connection, session_id: SessionId, kept: frozenset[CallId]) -> None:

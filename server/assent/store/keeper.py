@@ -5,11 +5,12 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from assent.model.conversation import AssistantTurn, Message, ToolOutcome, ToolResults
-from assent.model.events import Event
-from assent.model.ids import RunId
+from assent.model.events import Event, ToolCalled, ToolFinished
+from assent.model.ids import CallId, RunId
 from assent.model.modes import Mode
 from assent.runtime.clock import Clock
 from assent.store import chat_rows as rows
+from assent.store.calls import forget_finished
 from assent.store.chat_rows import Heading
 from assent.store.transcript_rows import Row, TranscriptRows
 
@@ -36,6 +37,8 @@ class ChatKeeper:
         # A chat that was taken over has so many rows already; a new one is not in the store yet.
         self._held: list[Write] | None = [] if kept_rows is None else None
         self._turn: AssistantTurn | None = None
+        self._of_sub_agents: set[CallId] = set()
+        """Calls that have no result yet."""
         self._results_at: int | None = None
         """The place in the history in which the results come that end the turn."""
         self._closed = False
@@ -55,6 +58,12 @@ class ChatKeeper:
         """This happened. Its number is of this process: text that was told in pieces is one row."""
         for row in self._rows.take(run_id, event):
             self._put(row)
+        if isinstance(event, ToolCalled) and event.depth:
+            self._of_sub_agents.add(event.call_id)
+        elif isinstance(event, ToolFinished) and event.call_id in self._of_sub_agents:
+            # Its result has no place in the history, so that this is where it is kept.
+            self._of_sub_agents.discard(event.call_id)
+            self._write(lambda connection: forget_finished(connection, event.call_id))
 
     def message(self, index: int, message: Message) -> None:
         """The message in this place of the history: a new one, or in the place of the one before."""
