@@ -8,6 +8,7 @@ from assent.model.approval import ResolvedBy
 from assent.model.modes import Category, Mode
 from assent.model.records import Ending, Entry, Stage
 from assent.runtime.clock import SystemClock
+from assent.store import gists
 from assent.store.chain import START, Link, link_of, next_link
 from assent.store.entry_text import body_of, text_of
 from assent.store.facts import NAMES, facts_of
@@ -51,6 +52,7 @@ def append_text(connection: sqlite3.Connection, after: Link, body: str) -> Link:
     found = connection.execute(_FACTS, (link.n, *facts_of(read_json(body)))).rowcount
     if written != 1 or found != 1:
         raise Damaged(f"entry {link.n} was written and is not there")
+    gists.follow(connection, link.n)
     if isinstance(connection, Ledger):
         connection.appended = link
     return link

@@ -10,6 +10,7 @@ from typing import Any
 
 from assent.masking import mask_text
 from assent.store.facts import fact, moment
+from assent.store.gists import NO_BOTTOM, SEARCHED, worth_looking
 from assent.store.reading import HistoryUnreadable, fields_of
 
 USUAL_LIMIT = 50
@@ -77,7 +78,7 @@ def _fitting(connection: sqlite3.Connection, filters: Filters) -> Iterator[Kept 
     words = _Words(filters.text or "")
     conditions, values = _conditions(filters)
     began, hits = time.monotonic(), 0
-    for top, bottom in _ranges(connection, filters.before, whole=not words.all):
+    for top, bottom in _ranges(connection, filters.before, words):
         query = _QUERY.format(" AND ".join([*conditions, *words.conditions, "f.n < ?", "f.n >= ?"]))
         for n, digest, body in connection.execute(query, (*values, *words.values, top, bottom)):
             fields = fields_of(body)
@@ -103,20 +104,21 @@ def _out_of_time(began: float, hits: int) -> bool:
     return passed > SOON_SECONDS and hits > 0
 
 
-def _ranges(connection: sqlite3.Connection, before: int | None, *, whole: bool) -> Iterator[tuple[int, int]]:
-    """Numbers from the newest down, [bottom, top): all at once, or piece by piece."""
+def _ranges(connection: sqlite3.Connection, before: int | None, words: "_Words") -> Iterator[tuple[int, int]]:
+    """Numbers from the newest down, top and bottom, which is included: all at once, or in pieces where words may be."""
     top = max(-_BEYOND, min(before, _BEYOND)) if before is not None else _BEYOND
-    while not whole:
-        row = connection.execute(
-            "SELECT n FROM facts WHERE n < ? ORDER BY n DESC LIMIT 1 OFFSET ?", (top, _AT_ONCE)
-        ).fetchone()
-        if row is None:
-            break
-        yield top, row[0]
-        top = row[0]
-    yield top, -_BEYOND
+    if not words.all:
+        yield top, NO_BOTTOM
+        return
+    for bottom, end in worth_looking(connection, words.runs, top):
+        top = end
+        while (row := connection.execute(_PIECE, (top, bottom, _AT_ONCE)).fetchone()) is not None:
+            yield top, row[0]
+            top = row[0]
+        yield top, bottom
 
 
+_PIECE = "SELECT n FROM facts WHERE n < ? AND n >= ? ORDER BY n DESC LIMIT 1 OFFSET ?"
 _BEYOND = 1 << 62
 
 
@@ -185,13 +187,14 @@ class _Words:
         self.all = tuple(dict.fromkeys(text.lower().split()))
         # The database sorts out most by plain letters and digits, which are spelled in the text as they are.
         plain = [max(re.findall(r"[a-z0-9]+", word), key=len, default="") for word in self.all]
-        self.values = tuple(f"%{run[:_LONG_ENOUGH]}%" for run in plain if run)[:_FEW_ENOUGH]
+        self.runs = tuple(run[:_LONG_ENOUGH] for run in plain if run)[:_FEW_ENOUGH]
+        self.values = tuple(f"%{run}%" for run in self.runs)
         self.conditions = ("e.body LIKE ?",) * len(self.values)
 
     def stand_in(self, fields: dict[str, Any]) -> bool:
         if not self.all:
             return True
-        said = "\n".join(_readable(fields, name) for name in ("headline", "args", "text", "reason")).lower()
+        said = "\n".join(_readable(fields, name) for name in SEARCHED).lower()
         return all(word in said for word in self.all)
 
 

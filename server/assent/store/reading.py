@@ -86,15 +86,12 @@ def fields_of(body: object) -> dict[str, object]:
 
 
 def _require_known(connection: sqlite3.Connection, path: Path) -> None:
+    """Every earlier version had the tables that are looked into, so only a later one is refused."""
     version = schema.version_of(connection)
     if version == 0:
         raise NoHistory(f"There is no history yet: {path} is empty.")
     if version > schema.VERSION:
         raise HistoryUnreadable(f"A newer version of Assent wrote {path}, and this one cannot read it. Update Assent.")
-    if version < schema.VERSION:
-        raise HistoryUnreadable(
-            f"An older version of Assent wrote {path}. It is brought up to date as soon as a server writes to it."
-        )
 
 
 def _unreadable(fault: Exception, path: Path) -> HistoryUnreadable:

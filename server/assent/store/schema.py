@@ -1,14 +1,14 @@
 """The tables, and how an older file becomes one of today. The version stands in the file itself.
 
 `entries` is the history: append-only, chained. `facts` repeats what is looked for in a few bytes an entry, so that a
-million entries are looked through in a fraction of a second; it decides nothing, and checking the history compares it
-with the text.
+million entries are looked through in a fraction of a second; `gists` say where words need not be looked for. Both
+decide nothing, and checking the history compares them with the text.
 """
 
 import sqlite3
 from functools import cache
 
-from assent.store import chats_schema
+from assent.store import chats_schema, gists
 from assent.store.faults import Damaged
 
 APPLICATION = 0x41737374
@@ -24,7 +24,7 @@ _HISTORY_1 = (
     "CREATE INDEX facts_of_call ON facts (call)",
 )
 
-VERSIONS: tuple[tuple[str, ...], ...] = ((*_HISTORY_1, *chats_schema.VERSION_1),)
+VERSIONS: tuple[tuple[str, ...], ...] = ((*_HISTORY_1, *chats_schema.VERSION_1), gists.VERSION_2)
 """What makes a file of version N+1 out of one of version N; version 0 is an empty file."""
 
 VERSION = len(VERSIONS)
@@ -62,20 +62,24 @@ def version_of(connection: sqlite3.Connection) -> int:
 
 def migrate(connection: sqlite3.Connection) -> None:
     """Brings the file up to today's version, inside the transaction that the caller has begun."""
+    _bring_to(connection, VERSION)
+
+
+def _bring_to(connection: sqlite3.Connection, wanted: int) -> None:
     version = version_of(connection)
-    if version >= VERSION:
+    if version >= wanted:
         return
-    for statements in VERSIONS[version:]:
+    for statements in VERSIONS[version:wanted]:
         for statement in statements:
             connection.execute(statement)
     connection.execute(f"PRAGMA application_id = {APPLICATION}")
-    connection.execute(f"PRAGMA user_version = {VERSION}")
+    connection.execute(f"PRAGMA user_version = {wanted}")
 
 
 def changed(connection: sqlite3.Connection) -> str | None:
-    """What is other in a file of today's version than it was made, in words: a trigger could drop what is written, a
-    view could hide it. None: all is as it was made."""
-    there, made = _parts(connection), _as_made()
+    """What is other in the file than its version makes it, in words: a trigger could drop what is written, a view
+    could hide it. None: all is as it was made."""
+    there, made = _parts(connection), _as_made(version_of(connection))
     added, lost = sorted(there - made - _OF_SQLITE), sorted(made - there)
     said = [f"{_named(part)} is none of Assent's" for part in added]
     # A part that was altered is there with other words: it is named once.
@@ -90,10 +94,10 @@ def _named(part: tuple[str, ...]) -> str:
 
 
 @cache
-def _as_made() -> frozenset[tuple[str, ...]]:
+def _as_made(version: int) -> frozenset[tuple[str, ...]]:
     connection = sqlite3.connect(":memory:", isolation_level=None)
     try:
-        migrate(connection)
+        _bring_to(connection, version)
         return _parts(connection)
     finally:
         connection.close()

@@ -10,6 +10,7 @@ from assent.store import schema
 from assent.store.chain import START, Link, entry_hash
 from assent.store.facts import NAMES, facts_of
 from assent.store.faults import is_damage
+from assent.store.gists import SPAN, are_kept, gist_of, is_complete, lacks, texts_of
 from assent.store.head import HeadUnreadable
 from assent.store.history import ALARMS
 from assent.store.reading import HistoryDamaged, NoHistory, Stopped, head_in, never, reading
@@ -88,15 +89,23 @@ class _Walk:
         self._connection = connection
         self._head = head
         self._alarm: _Broken | None = None
+        self._span = 0
+        self._said: list[tuple[str, ...]] = []
+        self._has_gists = False
 
     def over_all(self) -> None:
         """Raises _Broken at the first entry that is not as it was written."""
+        # A server may bring an older file up to date meanwhile: its version and its tables are looked at together.
+        self._connection.execute("BEGIN")
         difference = schema.changed(self._connection)
+        self._connection.execute("ROLLBACK")
         if difference is not None:
             words = "The tables themselves were changed, so that entries could be hidden or dropped"
             raise _Broken(None, f"{words}: {difference}.")
+        self._has_gists = are_kept(self._connection)
         for row in self._rows():
             self._take(row)
+        self._compare_gist(self.end.n)
         self._compare_end()
         self._find_loose_facts()
         if self._alarm is not None:
@@ -124,6 +133,9 @@ class _Walk:
             raise _Broken(expected, f"{words} missing; the next one that is there is {row.n}.")
         if row.types != b"text,text" or row.hash != entry_hash(self.end.hash, row.n, row.body).encode():
             raise self._not_following(row)
+        if row.n // SPAN != self._span:
+            self._compare_gist(row.n)
+            self._span = row.n // SPAN
         self._compare_facts(row)
         self.count += 1
         self.end = Link(row.n, row.hash.decode())
@@ -151,8 +163,21 @@ class _Walk:
             raise _Broken(row.n, f"Entry {row.n} cannot be found: what it is looked up by was removed.")
         if row.facts[1:] != facts_of(fields):
             raise _Broken(row.n, f"Entry {row.n} is found as something else than it says: its facts were changed.")
+        self._said.append(texts_of(fields))
         if self._alarm is None and fields.get("code") in ALARMS and fields.get("tool") == "":
             self._alarm = _Broken(row.n, f"Entry {row.n} tells what was found before: {fields.get('text')}")
+
+    def _compare_gist(self, end: int) -> None:
+        """Whether the entries since the last look can be found by their words. One that is not complete is not used."""
+        said, self._said = self._said, []
+        if not self._has_gists or not is_complete(self._span, end):
+            return
+        row = self._connection.execute("SELECT bits FROM gists WHERE span = ?", (self._span,)).fetchone()
+        if row is not None and lacks(row[0], gist_of(said)):
+            first, last = max(self._span * SPAN, 1), (self._span + 1) * SPAN - 1
+            raise _Broken(
+                first, f"Entries {first} to {last} cannot be found by their words: what tells of them was changed."
+            )
 
     def _compare_end(self) -> None:
         if isinstance(self._head, str):

@@ -9,12 +9,14 @@ from assent.model.errors import NotRecorded
 from assent.store import chats_schema, schema
 from assent.store.chain import Link
 from assent.store.database import FILE
+from assent.store.export import export
 from assent.store.head import Head
+from assent.store.metrics import figures
 from assent.store.query import Filters, look_up
-from assent.store.reading import HistoryUnreadable, reading
+from assent.store.reading import reading
 from assent.store.store import Store
 from assent.store.verify import verify
-from tests.support.history_entries import decided, rows, with_store
+from tests.support.history_entries import behind_its_back, decided, rows, with_store
 
 # What version 1 makes of an empty file around the history. Never changed: such files are out there.
 TABLES_1 = """
@@ -26,6 +28,7 @@ CREATE TABLE facts (
 CREATE INDEX facts_of_session ON facts (session);
 CREATE INDEX facts_of_call ON facts (call);
 """
+TABLES_2 = "CREATE TABLE gists (span INTEGER PRIMARY KEY, bits BLOB NOT NULL)"
 MARKS_1 = "PRAGMA application_id = 1098085236; PRAGMA user_version = 1;"
 BODY_1 = (
     '{"agent_id":"demo","agent_name":"Demo","approval_id":"approval of call-1","args":"{\\"command\\":\\"ls\\"}",'
@@ -55,6 +58,11 @@ def file_of_version_1(folder: Path) -> None:
     Head(folder / "history.head").begin(Link(1, HASH_1))
 
 
+def found_in(folder: Path, **filters: str) -> list[int]:
+    with reading(folder) as connection:
+        return [kept.n for kept in look_up(connection, Filters(**filters)).entries]
+
+
 def write(folder: Path, call: str) -> list[str]:
     async def one(store: Store) -> list[str]:
         await store.write(decided(call))
@@ -69,16 +77,44 @@ def test_an_old_file_is_read_and_continued(tmp_path: Path) -> None:
     assert verify(tmp_path).intact and verify(tmp_path).entries == 1
     assert write(tmp_path, "new") == []
     assert verify(tmp_path).intact and verify(tmp_path).entries == 2
+    assert found_in(tmp_path, tool="bash", agent="Demo", by="user") == [2, 1]
+
+
+def test_an_old_file_can_be_looked_into_before_anything_is_written_to_it(tmp_path: Path) -> None:
+    file_of_version_1(tmp_path)
+    before = rows(tmp_path, "SELECT sql FROM sqlite_master")
+    for filters in ({}, {"text": "allowed"}, {"call_id": "call-1", "text": "LS Run"}):
+        assert found_in(tmp_path, **filters) == [1]
+    assert found_in(tmp_path, text="nowhere") == []
     with reading(tmp_path) as connection:
-        assert [kept.n for kept in look_up(connection, Filters(tool="bash", agent="Demo", by="user")).entries] == [2, 1]
+        assert export(connection, None, None).done
+        assert dict(figures(connection, None, None).decisions) == {"needs_approval": 1}
+    assert verify(tmp_path).intact
+    assert rows(tmp_path, "SELECT sql FROM sqlite_master") == before
+    assert rows(tmp_path, "PRAGMA user_version") == [(1,)]
+
+
+def test_what_was_put_among_the_tables_of_an_old_file_is_named(tmp_path: Path) -> None:
+    file_of_version_1(tmp_path)
+    behind_its_back(tmp_path, "CREATE TABLE gists (span INTEGER PRIMARY KEY, bits BLOB NOT NULL)")
+    found = verify(tmp_path)
+    assert not found.intact and "the table “gists” is none of Assent's" in str(found.problem)
+
+
+def test_a_table_of_version_2_that_is_gone_is_named(tmp_path: Path) -> None:
+    write(tmp_path, "one")
+    behind_its_back(tmp_path, "DROP TABLE gists")
+    assert found_in(tmp_path, text="allowed") == [1]
+    found = verify(tmp_path)
+    assert not found.intact and "the table “gists” is missing" in str(found.problem)
 
 
 @pytest.fixture
-def version_2(monkeypatch: pytest.MonkeyPatch) -> None:
+def next_version(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if the next version had another table."""
     more = ("CREATE TABLE notes (n INTEGER PRIMARY KEY, said TEXT)", "INSERT INTO notes VALUES (1, 'brought along')")
     monkeypatch.setattr(schema, "VERSIONS", (*schema.VERSIONS, more))
-    monkeypatch.setattr(schema, "VERSION", 2)
+    monkeypatch.setattr(schema, "VERSION", schema.VERSION + 1)
     schema._as_made.cache_clear()
 
 
@@ -88,34 +124,33 @@ def forget_what_was_made() -> object:
     schema._as_made.cache_clear()
 
 
-@pytest.mark.usefixtures("version_2")
+@pytest.mark.usefixtures("next_version")
 def test_the_next_version_takes_it_over(tmp_path: Path) -> None:
     file_of_version_1(tmp_path)
-    with pytest.raises(HistoryUnreadable, match="older version"), reading(tmp_path):
-        pass
+    assert verify(tmp_path).intact and found_in(tmp_path, tool="bash", text="allowed it") == [1]
     assert write(tmp_path, "new") == []
     assert rows(tmp_path, "SELECT said FROM notes") == [("brought along",)]
-    assert rows(tmp_path, "PRAGMA user_version") == [(2,)]
+    assert rows(tmp_path, "PRAGMA user_version") == [(schema.VERSION,)]
     assert verify(tmp_path).intact and verify(tmp_path).entries == 2
     assert write(tmp_path, "newer") == []
     assert rows(tmp_path, "SELECT count(*) FROM notes") == [(1,)]
 
 
-@pytest.mark.usefixtures("version_2")
+@pytest.mark.usefixtures("next_version")
 def test_one_that_fails_halfway_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file_of_version_1(tmp_path)
     before = rows(tmp_path, "SELECT sql FROM sqlite_master")
-    monkeypatch.setattr(schema, "VERSIONS", (*schema.VERSIONS[:1], ("CREATE TABLE notes (n)", "no statement at all")))
+    monkeypatch.setattr(schema, "VERSIONS", (*schema.VERSIONS[:-1], ("CREATE TABLE notes (n)", "no statement at all")))
     with pytest.raises(NotRecorded, match="Nothing ran"):
         write(tmp_path, "new")
     assert rows(tmp_path, "SELECT sql FROM sqlite_master") == before
     assert rows(tmp_path, "PRAGMA user_version") == [(1,)] and len(rows(tmp_path)) == 1
 
 
-def test_a_fresh_file_has_the_tables_of_version_1(tmp_path: Path) -> None:
+def test_a_fresh_file_has_the_tables_of_every_version(tmp_path: Path) -> None:
     write(tmp_path, "one")
     made = {" ".join(str(sql).split()) for (sql,) in rows(tmp_path, "SELECT sql FROM sqlite_master WHERE sql <> ''")}
-    wanted = {" ".join(sql.split()) for sql in TABLES_1.split(";") if sql.strip()}
+    wanted = {" ".join(sql.split()) for sql in (TABLES_1 + TABLES_2).split(";") if sql.strip()}
     assert wanted <= made
     assert rows(tmp_path, "PRAGMA application_id") == [(1098085236,)]
 
