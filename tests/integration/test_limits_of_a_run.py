@@ -6,12 +6,14 @@ from contextlib import suppress
 
 import pytest
 
+from tests.support import kept
+from tests.support.crashed import again, cards_of, chats_of, kill, same
 from tests.support.model_servers.formats import FORMATS, Format
 from tests.support.model_servers.server import ModelServer, model_server
 from tests.support.model_servers.wire import Said, SaidCall
 from tests.support.room import Room
 from tests.support.scale import wait_until
-from tests.support.server import Chat, Json, Server, call, read, refusal, say
+from tests.support.server import INVALID_PARAMS, Chat, Json, Server, call, read, refusal, say
 
 Start = Callable[..., Server]
 FOREVER = {"wait": 3600}
@@ -259,3 +261,74 @@ def test_of_a_long_result_the_model_gets_the_beginning_and_the_end(start: Start)
     assert len(got.encode()) <= 1_000
     (result,) = chat.results()
     assert result["truncated"] is True and result["output"] == got
+
+
+def whole_result(chat: Chat, call_id: str) -> list[str]:
+    """The whole text of a long result, piece by piece."""
+    pieces, offset = [], 0
+    while offset is not None:
+        params = {"sessionId": chat.id, "toolCallId": call_id, "offset": offset}
+        piece = chat.client.request("tool/result", params)
+        pieces.append(piece["text"])
+        offset = piece.get("nextOffset")
+    return pieces
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the tool needs a POSIX shell")
+@pytest.mark.parametrize("length", [3_000, 262_144, 262_145, 400_000])
+def test_the_whole_of_a_long_result_is_there_for_the_user(room: Room, length: int) -> None:
+    first = "Exit code 0.\n"
+    text = ("0123456789🦊" * length)[: length - len(first)]
+    room.file("long").write_text(text, encoding="utf-8")
+    chat = limited(room, [call("bash", command=f"cat {room.path('long')}")], [say("Read.")], resultBytes=1_000)
+    chat.run()
+    (result,) = chat.results()
+    assert result["wholeLength"] == length and len(result["output"]) < 1_000
+    pieces = whole_result(chat, result["toolCallId"])
+    assert "".join(pieces) == first + text
+    assert len(pieces) == -(-length // 262_144)
+
+
+def test_what_is_not_kept_is_said_and_belongs_to_its_chat(room: Room) -> None:
+    room.file("short").write_text("short")
+    room.file("long").write_text("long" * 1_000)
+    chat = limited(room, [read(room.path("short")), read(room.path("long"))], [say("Read.")], resultBytes=1_000)
+    chat.run()
+    short, long = sorted(chat.results(), key=lambda result: len(result["output"]))
+    assert "wholeLength" not in short and short["output"] == "short"
+    other = room.chat([say("Hello.")])
+    for of, call_id in ((chat, short["toolCallId"]), (chat, "nobody"), (other, long["toolCallId"])):
+        params = {"sessionId": of.id, "toolCallId": call_id, "offset": 0}
+        fault = chat.client.start("tool/result", params).error()
+        assert (fault.code, "not kept any more" in fault.message) == (INVALID_PARAMS, True)
+    params = {"sessionId": chat.id, "toolCallId": long["toolCallId"], "offset": -1}
+    assert chat.client.start("tool/result", params).error().code == INVALID_PARAMS
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the tool needs a POSIX shell")
+def test_what_waited_when_the_server_ended_is_cut_as_well_and_what_was_kept_is_gone(start: Start) -> None:
+    first = again(start)
+    limit_to(first, resultBytes=1_000)
+    (first.workspace / "long").write_text("long" * 1_000)
+    first.script([read("long")], [call("bash", command="cat long > copy; cat copy")])
+    chat = first.chat()
+    chat.send()
+    chat.card()
+    before = chat.results()[0]
+    assert "".join(whole_result(chat, before["toolCallId"])) == "long" * 1_000
+    kept.wait_for_calls(first.state, 1)
+    kill(first)
+
+    server = again(start)
+    limit_to(server, resultBytes=1_000)
+    (restored,) = chats_of(server)
+    chat = same(server, chat)
+    assert restored["sessionId"] == chat.id
+    gone = {"sessionId": chat.id, "toolCallId": before["toolCallId"], "offset": 0}
+    assert "not kept any more" in server.client.start("tool/result", gone).error().message
+    (card,) = cards_of(server, 1)
+    chat.answer(card, decision="accept")
+    wait_until(chat.results, what="the result")
+    (result,) = chat.results()
+    assert len(result["output"].encode()) <= 1_000 and "bytes left out" in result["output"]
+    assert "".join(whole_result(chat, result["toolCallId"])).endswith("long" * 1_000)

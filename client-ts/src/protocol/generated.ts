@@ -174,6 +174,7 @@ export interface ToolResultData {
   content?: string | null;
   code?: string | null;
   truncated?: boolean | null;
+  wholeLength?: number | null;
 }
 
 /** The run ended as it should. */
@@ -485,6 +486,19 @@ export interface TestApprovalParams {
 export interface TestApprovalResult {
   status: Status;
   decision?: OptionKind | null;
+}
+
+/** A piece of a long result, from this character on. */
+export interface ToolResultParams {
+  sessionId: string;
+  toolCallId: string;
+  offset: number;
+}
+
+/** The piece, and where the next one begins; nothing after the last. */
+export interface ToolResultPiece {
+  text: string;
+  nextOffset?: number | null;
 }
 
 /** A new chat, with the agent and mode of the settings where none is named. */
@@ -1029,6 +1043,7 @@ const toolResultData: Check = object({
   content: optional(nullable(string)),
   code: optional(nullable(string)),
   truncated: optional(nullable(boolean)),
+  wholeLength: optional(nullable(integer)),
 });
 export const isToolResultData: Guard<ToolResultData> = guard(toolResultData);
 
@@ -1342,6 +1357,19 @@ const testApprovalResult: Check = object({
   decision: optional(nullable(word(OPTION_KIND))),
 });
 export const isTestApprovalResult: Guard<TestApprovalResult> = guard(testApprovalResult);
+
+const toolResultParams: Check = object({
+  sessionId: string,
+  toolCallId: string,
+  offset: integer,
+});
+export const isToolResultParams: Guard<ToolResultParams> = guard(toolResultParams);
+
+const toolResultPiece: Check = object({
+  text: string,
+  nextOffset: optional(nullable(integer)),
+});
+export const isToolResultPiece: Guard<ToolResultPiece> = guard(toolResultPiece);
 
 const sessionNewParams: Check = object({
   agent: optional(nullable(string)),
@@ -1798,6 +1826,8 @@ export interface ClientRequests {
   "tool/approvalBatch": { params: ApprovalBatch; result: BatchOutcome };
   /** Shows a card that leads to nothing and tells what was clicked. */
   "tool/testApproval": { params: TestApprovalParams; result: TestApprovalResult };
+  /** The whole text of a result of which the model got a part, in pieces. It is kept while the server runs. */
+  "tool/result": { params: ToolResultParams; result: ToolResultPiece };
   /** Opens a chat. */
   "session/new": { params: SessionNewParams; result: SessionInfo };
   /** All chats and agents. */
@@ -1887,6 +1917,7 @@ export const clientResultGuards = {
   "tool/approvalDetails": isApprovalDetails,
   "tool/approvalBatch": isBatchOutcome,
   "tool/testApproval": isTestApprovalResult,
+  "tool/result": isToolResultPiece,
   "session/new": isSessionInfo,
   "session/list": isSessionList,
   "session/load": isSessionLoaded,

@@ -32,6 +32,7 @@ def finished(outcome: ToolOutcome, duration_ms: int) -> ToolFinished:
         content=outcome.file_content,
         code=outcome.code,
         truncated=outcome.truncated,
+        whole_length=outcome.whole_length,
     )
 
 

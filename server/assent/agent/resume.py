@@ -65,6 +65,7 @@ class Resumption:
     async def _carry(self, call: ToolCall, caller: Caller) -> None:
         started = self._around.clock.monotonic()
         outcome = await self._outcome(call, caller)
+        outcome = self._chat.results.fit(outcome, self._around.limits().result_bytes)
         self._unasked.discard(call.call_id)
         self._chat.history.replace_outcome(outcome)
         self._carrier.tell_result(outcome, self._around.clock.monotonic() - started)

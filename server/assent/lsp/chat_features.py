@@ -11,8 +11,9 @@ from assent.lsp.client import Client
 from assent.lsp.from_wire import mode_of
 from assent.lsp.handlers import Handlers
 from assent.lsp.lifecycle import Phase
+from assent.model.errors import InvalidRequest
 from assent.model.events import DoneReason
-from assent.model.ids import SessionId, ViewId
+from assent.model.ids import CallId, SessionId, ViewId
 from assent.protocol import handshake as hands
 from assent.protocol import session as sess
 
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from assent.app.seat import Sent
 
 logger = logging.getLogger(__name__)
+
+PIECE_OF_RESULT = 256 * 1024
+"""Characters of a long result that are told at once."""
 
 
 class ChatFeatures:
@@ -41,6 +45,7 @@ class ChatFeatures:
             "chat/send": self._send,
             "chat/retry": self._retry,
             "chat/stop": self._stop,
+            "tool/result": self._tool_result,
             "view/attached": self._attached,
             "view/detached": self._detached,
             "view/activity": self._activity,
@@ -113,6 +118,16 @@ class ChatFeatures:
 
     async def _stop(self, params: sess.SessionRef) -> sess.ChatStopResult:
         return sess.ChatStopResult(await self._app().desk.stop(SessionId(params.session_id)))
+
+    async def _tool_result(self, params: sess.ToolResultParams) -> sess.ToolResultPiece:
+        if params.offset < 0:
+            raise InvalidRequest("an offset must not be negative", "params.offset")
+        chat = self._app().desk.chat(SessionId(params.session_id))
+        text = chat.results.get(CallId(params.tool_call_id))
+        if text is None:
+            raise InvalidRequest("the whole of this result is not kept any more", "params.toolCallId")
+        end = params.offset + PIECE_OF_RESULT
+        return sess.ToolResultPiece(text[params.offset : end], end if end < len(text) else None)
 
     async def _attached(self, params: sess.ViewParams) -> hands.Nothing:
         self._app().attendance.attached(SessionId(params.session_id), ViewId(params.view_id), self._client)

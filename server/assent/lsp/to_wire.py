@@ -200,6 +200,7 @@ def _(event: events.ToolFinished) -> tuple[str, wire_events.EventData]:
         content=content[:MAX_ARGS_BYTES] if cut and content is not None else content,
         code=event.code,
         truncated=True if event.truncated or cut else None,
+        whole_length=event.whole_length,
     )
 
 

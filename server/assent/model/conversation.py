@@ -58,6 +58,8 @@ class ToolOutcome:
     file_content: str | None = None
     truncated: bool = False
     ran: bool = False
+    whole_length: int | None = None
+    """How many characters its whole text has, where the model got a part of it and the rest is kept for the user."""
 
 
 @dataclass(frozen=True, slots=True)

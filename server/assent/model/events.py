@@ -94,6 +94,8 @@ class ToolFinished:
     content: str | None = None
     code: str | None = None
     truncated: bool = False
+    whole_length: int | None = None
+    """How many characters the whole output has, where it is kept beside this part of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,6 +76,8 @@ class ToolResultData:
     content: str | None = None
     code: str | None = None
     truncated: bool | None = None
+    whole_length: int | None = None
+    """The characters of the whole output, where it is kept beside this part of it: `tool/result`."""
 
 
 @frozen

@@ -83,6 +83,12 @@ METHODS: tuple[Method, ...] = (
         approval.TestApprovalResult,
         "Shows a card that leads to nothing and tells what was clicked.",
     ),
+    _request(
+        "tool/result",
+        session.ToolResultParams,
+        session.ToolResultPiece,
+        "The whole text of a result of which the model got a part, in pieces. It is kept while the server runs.",
+    ),
     Method("agent/event", Sender.SERVER, events.AgentEvent, None, "Something happened in a chat."),
     _request("session/new", session.SessionNewParams, session.SessionInfo, "Opens a chat."),
     _request("session/list", session.SessionListParams, session.SessionList, "All chats and agents."),

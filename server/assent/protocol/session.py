@@ -35,6 +35,23 @@ class SessionInfo:
 
 
 @frozen
+class ToolResultParams:
+    """A piece of a long result, from this character on."""
+
+    session_id: str
+    tool_call_id: str
+    offset: int
+
+
+@frozen
+class ToolResultPiece:
+    """The piece, and where the next one begins; nothing after the last."""
+
+    text: str
+    next_offset: int | None = None
+
+
+@frozen
 class SessionListParams:
     """Nothing to say."""
 

@@ -33,7 +33,8 @@ from assent.tools.shell import OPTIONS, Shell, find_shell
 
 MAX_BYTES = 128 * 1024 - 1
 """One argument of a program can be no longer on Linux."""
-KEPT_BYTES = 30 * 1024
+KEPT_BYTES = 512 * 1024
+"""Of what a command prints, and as much of its errors. A model gets less of it: the rest is for the user to open."""
 _CHANGES = (Access.WRITE, Access.DELETE)
 DEFAULT_SECONDS, MOST_SECONDS = 120, 3_600
 
