@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable
 
 from assent.lsp.outbox import Outbox
+from assent.runtime.turns import OnceTheTurnEnds
 
 SLICE = 64 * 1024
 
@@ -22,7 +23,8 @@ class PipeWriter:
         self._outbox = outbox
         self._on_broken = on_broken
         self._bell = _Doorbell(fd)
-        outbox.wake = self._bell.ring
+        # What is said in one turn of the loop goes out together: each waking costs more than the message.
+        outbox.wake = OnceTheTurnEnds(self._bell.ring).ask
         # A daemon: a client that never reads keeps it inside of write() for ever.
         self._thread = threading.Thread(target=self._run, name="client-writer", daemon=True)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assent.model.json import Json, JsonObject
+from assent.runtime.turns import OnceATurn
 from assent.settings.consent import Answer, Consent, ConsentLedger, ConsentLookup, FolderIdentity, identity_of_real
 from assent.settings.definitions import Definitions, agents_of
 from assent.settings.effective import Effective, before_settings, effective
@@ -76,6 +77,8 @@ class LiveSettings:
             known.get(folder) or SettingsFile(workspace_settings_file(folder)) for folder in folders
         )
         self._gatherer = Gatherer(folders, home or Path.home())
+        # One decision asks a dozen times, and where names lead takes longest to find out.
+        self._around = OnceATurn(self._look_around)
         self._blocks: object = None
         self._revision = 0
         self._layers: tuple[_Sources, Layers, Wanted, Wanted] | None = None
@@ -174,9 +177,12 @@ class LiveSettings:
             made = self._layered(sources)
             self._layers = (sources, made, self._gatherer.wanted(made), self._gatherer.wanted(made, of_user=True))
         _, layers, of_all, of_user = self._layers
-        facts = self._gatherer.facts(of_user if self.trusted is False else of_all)
-        folders = tuple(map(_identity, facts.roots))
+        facts, folders = self._around.at(of_user if self.trusted is False else of_all)
         return layers, _Basis(sources, facts, self.trusted, self.ledger.state, folders, self.withheld)
+
+    def _look_around(self, wanted: Wanted) -> tuple[Facts, tuple[FolderIdentity | None, ...]]:
+        facts = self._gatherer.facts(wanted)
+        return facts, tuple(map(_identity, facts.roots))
 
     def _layered(self, sources: _Sources) -> Layers:
         if not sources.revision:
