@@ -130,19 +130,24 @@ class Talk:
 
     async def ask(self, *messages: Spoken, streaming: bool = True, tools: Sequence[str] = TOOLS) -> Heard:
         """One turn to its end."""
-        hearing = Hearing()
-        fault = None
-        try:
-            async for delta in self.provider.stream(request(*messages, streaming=streaming, tools=tools)):
-                hearing.feed(delta)
-        except ProviderFault as found:
-            fault = found
-        return hearing.end(fault)
+        return await hear(self.provider, request(*messages, streaming=streaming, tools=tools))
 
     @property
     def asked(self) -> int:
         """How many requests came to the server."""
         return len(self.server.log.got)
+
+
+async def hear(provider: RemoteProvider, asked: ModelRequest) -> Heard:
+    """The answer to this request, to its end."""
+    hearing = Hearing()
+    fault = None
+    try:
+        async for delta in provider.stream(asked):
+            hearing.feed(delta)
+    except ProviderFault as found:
+        fault = found
+    return hearing.end(fault)
 
 
 def request(*messages: Spoken, streaming: bool = True, tools: Sequence[str] = TOOLS) -> ModelRequest:
@@ -190,3 +195,16 @@ async def provider_of(
 def counted(usage: Usage) -> tuple[int | None, int | None]:
     """What every server counts."""
     return usage.input, usage.output
+
+
+def check_message(heard: Heard) -> str:
+    """What a person is told: where, what, and what to do, and never the key. Returns it."""
+    assert heard.broken is not None
+    told = heard.broken.message
+    assert KEY not in told, told
+    assert KEY[-8:] not in told, told
+    assert AGENT in told or "cut off" in told or "length limit" in told, told
+    assert 40 < len(told) < 900, told
+    assert told.isprintable(), told
+    assert told.endswith("."), told
+    return told

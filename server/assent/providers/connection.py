@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from assent.providers.unpacking import ACCEPTED, BadPacking, unpacker
+
 if TYPE_CHECKING:
     import httpx2
 
@@ -78,10 +80,17 @@ class Answer:
 
     async def chunks(self) -> AsyncGenerator[bytes, None]:
         """The body, unpacked, in pieces as they arrive. Raises NoAnswer where it ends too early."""
-        with _named_troubles():
-            async with aclosing(self._response.aiter_bytes()) as pieces:
-                async for piece in pieces:
-                    yield piece
+        try:
+            unpack = unpacker(self.header("content-encoding") or "")
+            with _named_troubles():
+                async with aclosing(self._response.aiter_raw()) as pieces:
+                    async for piece in pieces:
+                        for plain in unpack.feed(piece):
+                            yield plain
+        except BadPacking as fault:
+            raise NoAnswer(Trouble.GARBLED, str(fault)) from fault
+        if not unpack.is_whole:
+            raise NoAnswer(Trouble.BROKEN, "")
 
     async def beginning(self, most: int) -> bytes:
         """So much of the body; what follows is not read, and a body that breaks off is no fault."""
@@ -151,7 +160,7 @@ def _new_client(through_proxy: bool, limits: TimeLimits) -> "httpx2.AsyncClient"
         ),
         # Proxies are named in the environment. What runs on this machine is never asked through one.
         trust_env=through_proxy,
-        headers={"Accept-Encoding": "gzip, deflate"},
+        headers={"Accept-Encoding": ACCEPTED},
     )
     client.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=[]))
     return client

@@ -92,6 +92,14 @@ _OTHER_FORMAT = _Words(
     "{at} answers with {kind}, which no model does.",
     "A proxy or a login page may stand in between; else {setting}.",
 )
+_IN_ITS_WORDS = frozenset({"server_fault", "server_trouble", "rate_limited", "event_too_big"})
+"""Faults in an answer that come without a word on what to do."""
+_EMPTY = _Words(
+    "empty_answer",
+    "{at} answered with nothing.",
+    "Try again. If it stays so, the chat may be longer than its model can take: begin a new one, or give it more room.",
+    passing=True,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,12 +154,18 @@ class Faults:
         """Something answers, in a format that no model speaks."""
         return self._fault(_OTHER_FORMAT, kind=self._shown(kind))
 
+    def empty(self) -> ProviderFault:
+        """A whole answer in which nothing was said, where something was asked."""
+        return self._fault(_EMPTY)
+
     def in_answer(self, fault: ProviderFault) -> ProviderFault:
         """What the server reported in the midst of an answer, or what made no sense there."""
         said = str(fault)
         if _is_too_long(said):
             return self._fault(_CONTEXT, said=said)
-        message = f"The answer of {self._at} broke off: {self._shown(said, 2 * MOST_WORDS)}"
+        message = f"The answer of {self._at} broke off: {self._shown(said, 2 * MOST_WORDS).rstrip('.')}."
+        if fault.code in _IN_ITS_WORDS:
+            message += " Try again; if it stays so, look how its server does, and at the agent in assent.agents."
         return ProviderFault(fault.code, message, passing=fault.passing, retry_after=fault.retry_after)
 
     def _refusal_words(self, refusal: Refusal) -> _Words:

@@ -36,7 +36,9 @@ def framer(framing: Framing, most_bytes: int = MOST_BYTES) -> Framer:
 class _LineCutter:
     """Whole lines of text from bytes. Ends are LF, CRLF and, where so chosen, CR alone."""
 
-    def __init__(self, most_bytes: int) -> None:
+    def __init__(self, most_bytes: int, *, cr_ends: bool = False) -> None:
+        self._cr_ends = cr_ends
+        self._after_cr = False
         self._decoder = codecs.getincrementaldecoder("utf-8-sig")("replace")
         self._rest: list[str] = []
         self._size = 0
@@ -44,6 +46,8 @@ class _LineCutter:
 
     def feed(self, data: bytes) -> Iterator[str]:
         text = self._decoder.decode(data)
+        if self._cr_ends:
+            text = self._with_one_end(text)
         *lines, rest = text.split("\n")
         for line in lines:
             self._add(line)
@@ -55,6 +59,14 @@ class _LineCutter:
         self._add(self._decoder.decode(b"", final=True))
         rest, self._rest = "".join(self._rest), []
         return rest.removesuffix("\r")
+
+    def _with_one_end(self, text: str) -> str:
+        """LF for every end. A CR counts at once; the LF that may follow it in the next piece is none of its own."""
+        if text:
+            rest = text.removeprefix("\n") if self._after_cr else text
+            self._after_cr = text.endswith("\r")
+            text = rest.replace("\r\n", "\n").replace("\r", "\n")
+        return text
 
     def _add(self, piece: str) -> None:
         self._size += len(piece)
@@ -87,7 +99,7 @@ class ServerSentEvents:
     """Events of a text/event-stream. One that no empty line ended is not told: it may be half of one."""
 
     def __init__(self, most_bytes: int = MOST_BYTES) -> None:
-        self._lines = _LineCutter(most_bytes)
+        self._lines = _LineCutter(most_bytes, cr_ends=True)
         self._most = most_bytes
         self._name = ""
         self._data: list[str] = []
@@ -113,7 +125,9 @@ class ServerSentEvents:
         value = value.removeprefix(" ")
         if field == "event":
             self._name = value
-        elif field == "data":
+        elif field in ("data", "error"):
+            # Some builds of llama.cpp report a fault in a field of their own, and then say that all is done.
+            self._name = field if field == "error" else self._name
             self._size += len(value)
             if self._size > self._most:
                 raise too_big(self._most)

@@ -72,7 +72,7 @@ class WholeReading:
         """Nothing, until all is there."""
         _bounded(len(self._data) + len(data))
         self._data += data
-        return iter(())
+        yield from ()
 
     def end(self, *, broken: bool) -> Iterator[Delta]:
         """All of it at once, or nothing of what is not whole."""

@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing
 
 from assent.jsontext import NotJson, read_json
-from assent.model.conversation import Delta, ModelRequest, TryingAgain
+from assent.model.conversation import Delta, ModelRequest, StopReason, TryingAgain, TurnEnd, UserText
 from assent.model.errors import ProviderFault
 from assent.providers.connection import Answer, Connection, NoAnswer, Sending, TimeLimits, Trouble
 from assent.providers.dialect import Dialect, Framing, HttpRequest, ModelInfo, ModelOptions
@@ -22,6 +22,8 @@ MOST_FAULT_BYTES = 64 * 1024
 MOST_MODELS_BYTES = 4 * 1024 * 1024
 MODELS_SECONDS = 10.0
 _TRAILER_SECONDS = 0.2
+_ALSO_OF_PROXIES = frozenset({400, 401, 403, 407, 451, 511})
+"""With a page for a person these are of something in between: a model's server has no pages."""
 _OTHER_FORMATS = {"text/html": "a web page", "application/xhtml+xml": "a web page"}
 
 
@@ -56,6 +58,8 @@ class RemoteProvider:
     async def stream(self, request: ModelRequest) -> AsyncGenerator[Delta, None]:
         """One turn. What fails is a ProviderFault; an answer that breaks off just ends. Closing it ends the request."""
         names = ToolNames(request)
+        # After results a model may have nothing to add. Where the user spoke last, silence is a server that fails.
+        silent = not request.messages or isinstance(request.messages[-1], UserText)
         sending, faults = await self._outgoing(self._dialect.request(names.request(request), self._options))
         tries = 0
         while True:
@@ -63,6 +67,9 @@ class RemoteProvider:
             try:
                 async with aclosing(self._try(sending, faults, streaming=request.streaming)) as deltas:
                     async for delta in deltas:
+                        if silent and isinstance(delta, TurnEnd) and delta.reason is StopReason.END:
+                            raise faults.empty()
+                        silent = False
                         yield names.delta(delta)
             except _Unanswered as unanswered:
                 fault = unanswered.fault
@@ -133,9 +140,9 @@ class RemoteProvider:
         kind = _kind(answer)
         if 300 <= answer.status < 400:
             raise faults.redirected(answer.header("location") or "")
+        if kind in _OTHER_FORMATS and (answer.status < 300 or answer.status in _ALSO_OF_PROXIES):
+            raise faults.other_format(_OTHER_FORMATS[kind])
         if answer.status < 300:
-            if kind in _OTHER_FORMATS:
-                raise faults.other_format(_OTHER_FORMATS[kind])
             return
         body = await answer.beginning(MOST_FAULT_BYTES)
         text = body.decode(errors="replace")

@@ -37,6 +37,8 @@ _REASONS = {
     "model_context_window_exceeded": StopReason.LENGTH,
     "refusal": StopReason.REFUSED,
 }
+_CUT = frozenset(reason for reason, means in _REASONS.items() if means is StopReason.LENGTH)
+"""The model was ended: the call that it was making may lack all of its arguments."""
 
 
 @dataclass(slots=True)
@@ -59,6 +61,8 @@ class Reader:
     def __init__(self) -> None:
         self._open: dict[int, _Block] = {}
         self._calls = 0
+        self._bare: int | None = None
+        """The last call, where it ended without any argument: whether it was meant so is told with what follows."""
         self._stop: str | None = None
         self._ended = False
         self._usage: dict[str, int] = {}
@@ -78,6 +82,8 @@ class Reader:
             case "message_delta":
                 self._count(event.get("usage"))
                 self._stop = text_in(member(event.get("delta"), "stop_reason")) or self._stop
+                if self._stop is not None:
+                    yield from self._settle_bare(meant=self._stop not in _CUT)
             case "message_stop":
                 yield from self._end_turn()
             case "error":
@@ -91,6 +97,7 @@ class Reader:
     def _begin(self, index: int, start: JsonObject) -> Iterator[Delta]:
         if index in self._open:
             raise senseless(SERVER, f"block {index} begins twice")
+        yield from self._settle_bare(meant=True)
         block = self._open[index] = _Block(text_in(start.get("type")), start)
         if block.kind == "tool_use":
             name = text_in(start.get("name"))
@@ -133,7 +140,12 @@ class Reader:
             given = block.start.get("input")
             if not block.told and given is not None and given != {}:
                 yield CallArguments(block.call, arguments_text(given))
-            yield BlockEnd(block.call)
+                block.told = True
+            if block.told:
+                yield BlockEnd(block.call)
+            else:
+                yield from self._settle_bare(meant=True)
+                self._bare = block.call
         elif block.kind == "thinking" and block.signature:
             yield MemoDelta(
                 DIALECT, {"type": "thinking", "thinking": "".join(block.pieces), "signature": block.signature}
@@ -141,7 +153,13 @@ class Reader:
         elif block.kind == "redacted_thinking":
             yield MemoDelta(DIALECT, {"type": "redacted_thinking", "data": text_in(block.start.get("data"))})
 
+    def _settle_bare(self, *, meant: bool) -> Iterator[Delta]:
+        call, self._bare = self._bare, None
+        if call is not None and meant:
+            yield BlockEnd(call)
+
     def _end_turn(self) -> Iterator[Delta]:
+        yield from self._settle_bare(meant=self._stop not in _CUT)
         if not self._ended:
             self._ended = True
             yield TurnEnd(self._reason(), self._all_usage())
@@ -171,11 +189,13 @@ class Reader:
             raise _reported(answer)
         if not isinstance(answer.get("content"), list):
             raise senseless(SERVER, "it has no content")
-        for index, start in enumerate(items(answer.get("content"))):
-            yield from self._begin(index, as_object(start, SERVER))
-            yield from self._end_block(index)
-        self._count(answer.get("usage"))
         self._stop = text_in(answer.get("stop_reason"))
+        content = items(answer.get("content"))
+        for index, start in enumerate(content):
+            yield from self._begin(index, as_object(start, SERVER))
+            if index + 1 < len(content) or self._stop not in _CUT:
+                yield from self._end_block(index)
+        self._count(answer.get("usage"))
         yield from self._end_turn()
 
 
