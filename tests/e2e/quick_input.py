@@ -1,0 +1,48 @@
+"""The box at the top of VS Code's window in which a person picks from a list or types a line."""
+
+import re
+
+from playwright.async_api import Locator, Page, expect
+
+from tests.e2e.limits import milliseconds
+
+_PATIENCE = 30
+
+
+class QuickInput:
+    """Lists and lines, one after another. Each step is known by words that stand in it."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self._box = page.locator(".quick-input-widget")
+
+    @property
+    def rows(self) -> Locator:
+        return self._box.locator(".quick-input-list .monaco-list-row")
+
+    @property
+    def line(self) -> Locator:
+        return self._box.locator(".quick-input-box input, .quick-input-filter input").first
+
+    async def asks(self, words: str) -> None:
+        """Whether it is the step that says so: in its title, above its list or as what to type."""
+        said = self._box.get_by_text(words).or_(self._box.get_by_placeholder(words))
+        await expect(said.first).to_be_visible(timeout=milliseconds(_PATIENCE))
+
+    async def pick(self, label: str) -> None:
+        """The row that begins with this."""
+        row = self.rows.filter(has=self.page.locator(".label-name", has_text=re.compile(rf"^{re.escape(label)}"))).first
+        await expect(row).to_be_visible(timeout=milliseconds(_PATIENCE))
+        await row.click()
+
+    async def type(self, text: str) -> None:
+        """A line, and Enter."""
+        await self.line.fill(text)
+        await self.line.press("Enter")
+
+    async def holds_a_secret(self) -> None:
+        """What is typed cannot be read."""
+        await expect(self.line).to_have_attribute("type", "password", timeout=milliseconds(_PATIENCE))
+
+    async def leave(self) -> None:
+        await self.page.keyboard.press("Escape")
