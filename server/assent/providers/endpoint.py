@@ -46,6 +46,11 @@ class Endpoint:
         except ValueError:
             return host == "localhost" or host.endswith(".localhost")
 
+    @property
+    def is_encrypted(self) -> bool:
+        """Whether nobody on the way can read what is sent."""
+        return self.base_url.lower().startswith("https://")
+
     def fault(self) -> ProviderFault | None:
         """Why nothing can be sent there, or None."""
         parts = _parts(self.base_url)
@@ -59,7 +64,7 @@ class Endpoint:
 
     def key_fault(self) -> ProviderFault | None:
         """Why a key is not sent there: anybody on the way could read it."""
-        if self.is_local or self.base_url.lower().startswith("https://"):
+        if self.is_local or self.is_encrypted:
             return None
         text = f"The agent {self.agent} has a key, and its address {self.origin} is not encrypted, so nothing was sent."
         return ProviderFault("key_in_clear", f"{text} Use https://, or remove the key.")

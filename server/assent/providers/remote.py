@@ -53,7 +53,9 @@ class RemoteProvider:
         self._options = options
         self._clock = clock
         self._chance = chance
-        self._connection = Connection(through_proxy=not endpoint.is_local, limits=limits)
+        self._connection = Connection(
+            through_proxy=not endpoint.is_local, encrypted=endpoint.is_encrypted, limits=limits
+        )
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[Delta, None]:
         """One turn. What fails is a ProviderFault; an answer that breaks off just ends. Closing it ends the request."""
