@@ -20,6 +20,7 @@ import { type Connection, Server, toFault } from "./server.js";
 import { ShownChat } from "./shown-chat.js";
 import { ViewPresence } from "./view-presence.js";
 import { Waiting } from "./waiting.js";
+import { wholeResult } from "./whole-result.js";
 
 /** A page, wherever it is drawn. */
 export interface PagePort {
@@ -33,6 +34,8 @@ export interface BridgeHost {
   randomId(): string;
   after(milliseconds: number, action: () => void): Disposable;
   perform(request: HostRequest): void;
+  /** Shows a text to read, apart from the page. */
+  showText(title: string, text: string): void;
   log(level: NoticeLevel, text: string): void;
 }
 
@@ -267,6 +270,8 @@ export class Bridge implements Disposable {
         return this.grants.undo(message.grantId);
       case "details":
         return fetchDetails(message.approvalId, this.answering);
+      case "openResult":
+        return this.openResult(message);
       case "consentAnswer":
         return this.consent.answer(message);
       case "consentHide":
@@ -329,6 +334,13 @@ export class Bridge implements Disposable {
     const message = { type: "returned", messageId, text } as const;
     if (this.pageIsReady) this.post(message);
     else this.unreturned.push(message);
+  }
+
+  private async openResult(message: Extract<ChatMessage, { type: "openResult" }>): Promise<void> {
+    const { server } = this;
+    if (server === undefined) return this.notice("warning", "There is no connection to the server: it has the text.");
+    const text = await this.tried("The whole result", () => wholeResult(server, message));
+    if (text !== undefined) this.host.showText("Whole result", text);
   }
 
   private async setMode(message: Extract<ChatMessage, { type: "setMode" }>): Promise<void> {

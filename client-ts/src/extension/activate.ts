@@ -14,12 +14,12 @@ export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel("Assent", { log: true });
   const act = (action: Parameters<typeof hostAction>[0]) =>
     hostAction(action, log, () => void lifecycle.restart(false));
-  const bridge = new Bridge(editorHost(log, act));
+  const texts = new Texts();
+  const bridge = new Bridge(editorHost(log, texts, act));
   const keys = new SecretKeys(context.secrets);
   const lifecycle = new ServerLifecycle(context, log, bridge, keys, act);
   const view = new ChatView(context.extensionUri, bridge, () => void lifecycle.start());
   const attention = new Attention(bridge.waiting, bridge.consent, view);
-  const texts = new Texts();
   running = lifecycle;
   context.subscriptions.push(
     log,

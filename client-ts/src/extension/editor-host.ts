@@ -4,11 +4,12 @@ import path from "node:path";
 import * as vscode from "vscode";
 import type { BridgeHost } from "../common/bridge.js";
 import type { HostAction, HostRequest } from "../common/page-messages.js";
+import type { Texts } from "./texts.js";
 
 const LINK_SCHEMES = new Set(["https", "http", "mailto"]);
 
 /** The editor as the bridge's surroundings. */
-export function editorHost(log: vscode.LogOutputChannel, act: (action: HostAction) => void): BridgeHost {
+export function editorHost(log: vscode.LogOutputChannel, texts: Texts, act: (action: HostAction) => void): BridgeHost {
   return {
     kind: "editor",
     randomId: randomUUID,
@@ -17,6 +18,7 @@ export function editorHost(log: vscode.LogOutputChannel, act: (action: HostActio
       return { dispose: () => clearTimeout(timer) };
     },
     perform: (request) => perform(request, log, act),
+    showText: (title, text) => void texts.show(title, text),
     log: (level, text) => {
       if (level === "error") log.error(text);
       else if (level === "warning") log.warn(text);

@@ -20,6 +20,8 @@ const bridge = new Bridge({
     return { dispose: () => clearTimeout(timer) };
   },
   perform,
+  // A page in a browser has no place for it, and draws no button that would lead here.
+  showText: () => undefined,
   // biome-ignore lint/suspicious/noConsole: a plain browser has no other log
   log: (level, text) => console[level === "error" ? "error" : level === "warning" ? "warn" : "info"](text),
 });

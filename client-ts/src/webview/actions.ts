@@ -29,6 +29,8 @@ export interface Actions {
   showChat(sessionId: string): void;
   openLink(url: string): void;
   openFile(path: string, line?: number): void;
+  /** All of the output of a call, of which the page shows a part. */
+  openResult(callId: string): void;
   pickConsent(entryId: string, picked: boolean): void;
   answerConsent(honour: string[]): void;
   hideConsent(consentId: string): void;

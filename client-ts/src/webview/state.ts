@@ -68,6 +68,8 @@ export interface ToolResult {
   content?: string | undefined;
   code?: string | undefined;
   truncated: boolean;
+  /** The characters of the whole output, where the server keeps it. */
+  wholeLength?: number | undefined;
 }
 
 export interface ToolItem {

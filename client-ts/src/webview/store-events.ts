@@ -143,6 +143,7 @@ function toolResult(state: PageState, data: ToolResultData): PageState {
       content: data.content ?? undefined,
       code: data.code ?? undefined,
       truncated: data.truncated ?? false,
+      wholeLength: data.wholeLength ?? undefined,
     },
   }));
   return status === "failed" ? announce(next, `${data.tool} failed`) : next;

@@ -37,6 +37,7 @@ export class Room {
   readonly logged: string[] = [];
   readonly page = new RecordingPage();
   readonly bridge: Bridge;
+  readonly shown: [title: string, text: string][] = [];
   private readonly alarms = new Set<() => void>();
 
   constructor() {
@@ -52,6 +53,7 @@ export class Room {
         return { dispose: () => this.alarms.delete(action) };
       },
       perform: (request) => void this.requests.push(request),
+      showText: (title, text) => void this.shown.push([title, text]),
       log: (_level, text) => void this.logged.push(text),
     };
     this.bridge = new Bridge(host);

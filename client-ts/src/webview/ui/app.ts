@@ -128,6 +128,10 @@ export class App extends LitElement {
       if (isWebLink(url)) this.host.post({ type: "openLink", url });
     },
     openFile: (path, line) => this.host.post({ type: "openFile", path, ...(line === undefined ? {} : { line }) }),
+    openResult: (toolCallId) => {
+      const sessionId = this.state.session?.sessionId;
+      if (sessionId !== undefined) this.host.post({ type: "openResult", sessionId, toolCallId });
+    },
     pickConsent: (entryId, picked) => this.receive({ type: "localConsentPick", entryId, picked }),
     answerConsent: (honour) => this.answerConsent(honour),
     hideConsent: (consentId) => this.host.post({ type: "consentHide", consentId }),

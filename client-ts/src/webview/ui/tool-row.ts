@@ -212,8 +212,19 @@ export class ToolRow extends LitElement {
           : html`<p class="label">Arguments</p>${json(exactJson(item.args))}`
       }
       ${output ? html`<p class="label">Output${result?.truncated ? " (shortened)" : ""}</p>${box(output, "Output")}` : nothing}
+      ${this.renderWhole()}
       ${result?.content ? html`<p class="label">Content</p>${box(result.content, "Content")}` : nothing}
     </details>`;
+  }
+
+  private renderWhole(): TemplateResult | typeof nothing {
+    const { callId, result } = this.item;
+    if (result?.wholeLength === undefined || !this.canOpenFiles) return nothing;
+    return html`<p class="notes">
+      <button ?disabled=${!this.connected} @click=${() => this.actions.openResult(callId)}>
+        Open all ${result.wholeLength.toLocaleString("en")} characters
+      </button>
+    </p>`;
   }
 
   private renderPath(path: string): TemplateResult | typeof nothing {
