@@ -27,7 +27,7 @@ async function ends(host: "editor" | "browser", more: object): Promise<void> {
     toolCallId: "c-1",
     tool: "bash",
     args: { command: "cat long" },
-    category: "read",
+    category: "read" as const,
     headline: "cat long",
   };
   const result = { toolCallId: "c-1", tool: "bash", success: true, output: "a part", durationMs: 5, is_error: false };
