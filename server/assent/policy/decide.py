@@ -4,6 +4,8 @@ Each rung is a small function from the facts of a call and the rules in force to
 policy: protection before grants, grants before the mode.
 """
 
+from functools import cache
+
 from assent.model.calls import CallFacts
 from assent.model.verdict import Decision, Step
 from assent.policy import floor, permissions
@@ -25,8 +27,14 @@ def decide(facts: CallFacts, rules: Rules) -> Decision:
             case Passed(note):
                 trace.append(Step(level, name, False, note))
             case None:
-                trace.append(Step(level, name, False))
+                trace.append(_silent(level, name))
     raise AssertionError("the last rung of the ladder always answers")
+
+
+@cache
+def _silent(level: int, name: str) -> Step:
+    """The step of a rung that has nothing to say, as most have to most calls."""
+    return Step(level, name, False)
 
 
 LADDER: tuple[tuple[int, str, Rung], ...] = (

@@ -1,5 +1,7 @@
 """Paths that are no files: hardware, the system's switches, the insides of processes. No setting opens them."""
 
+from functools import lru_cache
+
 from assent.policy.protected import folded
 
 SAFE_DEVICES = frozenset(
@@ -57,6 +59,18 @@ _DOS_NAMES = frozenset({"con", "prn", "aux", "conin$", "conout$", "clock$"}) | {
 
 def is_unsafe_device(path: str) -> bool:
     """Whether a path names a device, a switch of the system, or the inside of a process."""
+    return _kept_unsafe(path) if len(path) <= _LONG else _is_unsafe(path)
+
+
+_LONG = 1_024
+
+
+@lru_cache(maxsize=1_024)
+def _kept_unsafe(path: str) -> bool:
+    return _is_unsafe(path)
+
+
+def _is_unsafe(path: str) -> bool:
     if path.startswith(("\\\\", "//")) and _is_dos_namespace(path):
         return True
     if path[1:2] == ":" or path.startswith("\\\\"):

@@ -17,7 +17,7 @@ from assent.model.grants import (
 )
 from assent.model.verdict import Outcome
 from assent.policy.decide import decide
-from assent.policy.rules.book import RuleBook
+from assent.policy.rules.book import book_of
 from assent.policy.rules.rule import CHAT, Effect, Rule
 from assent.policy.rules_in_force import Rules
 
@@ -32,7 +32,7 @@ def with_grant(rules: Rules, grant: Grant) -> Rules:
         case ToolGrant(tool):
             return replace(rules, chat_tools=rules.chat_tools | {tool})
         case RuleGrant():
-            book = RuleBook((*rules.chat_book.rules, rule_of(grant)), rules.roots, rules.home)
+            book = book_of((*rules.chat_book.rules, rule_of(grant)), rules.roots, rules.home)
             return replace(rules, chat_book=book)
         case ChatBypass():
             return replace(rules, bypass_session=True)

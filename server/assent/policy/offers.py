@@ -49,7 +49,7 @@ def offer(
         session_tool=facts.tool if facts.command and _would_run(facts, rules, KeyGrant(facts.tool)) else "",
         directory=_directory(facts, rules, place) if place else None,
         root=place if place and _is_outside_no_more(facts, rules, RootGrant(place)) else "",
-        never=_storable(suggest_deny(facts, rules.roots, rules.home)),
+        never=_storable(suggest_deny(facts, rules.roots, rules.home), rules),
     )
     return options_for(decision.situation, scope)
 
@@ -71,17 +71,17 @@ class Offers:
 
 def helpful_rules(facts: CallFacts, rules: Rules) -> tuple[Suggestion, ...]:
     """Allow rules that would let this call run, the narrowest first. None helps against an ask rule, say."""
-    suggested = filter(_may_be_stored, _suggested(facts, rules))
+    suggested = (one for one in _suggested(facts, rules) if _may_be_stored(one, rules))
     return tuple(one for one in suggested if _would_run(facts, rules, RuleGrant(one.tool, one.pattern)))
 
 
-def _may_be_stored(suggestion: Suggestion) -> bool:
+def _may_be_stored(suggestion: Suggestion, rules: Rules) -> bool:
     """A rule stands in a settings file for everybody to read: one that would hold a secret is no help."""
-    return mask_text(suggestion.pattern)[1] == 0
+    return mask_text(suggestion.pattern, rules.secrets)[1] == 0
 
 
-def _storable(suggestion: Suggestion | None) -> Suggestion | None:
-    return suggestion if suggestion is not None and _may_be_stored(suggestion) else None
+def _storable(suggestion: Suggestion | None, rules: Rules) -> Suggestion | None:
+    return suggestion if suggestion is not None and _may_be_stored(suggestion, rules) else None
 
 
 def _suggested(facts: CallFacts, rules: Rules) -> tuple[Suggestion, ...]:

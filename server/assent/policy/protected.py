@@ -149,6 +149,15 @@ def _bare(segment: str) -> str:
 
 def folded(path: str) -> str:
     """The path in the one spelling in which all that a file system may take for the same are alike."""
+    return _kept_folded(path) if len(path) <= _LONG else _fold(path)
+
+
+@lru_cache(maxsize=1_024)
+def _kept_folded(path: str) -> str:
+    return _fold(path)
+
+
+def _fold(path: str) -> str:
     if path.isascii():
         return path.casefold().replace("\\", "/")
     seen = "".join(character for character in normalize("NFKC", path) if category(character) != "Cf")

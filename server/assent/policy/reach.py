@@ -44,6 +44,18 @@ _PROGRAM_FOLDERS = (
 
 def effective_category(facts: CallFacts) -> Category:
     """The category by what the call touches: it is never milder than what the tool declares."""
+    global _last_category  # noqa: PLW0603 - one decision asks it half a dozen times of the same facts
+    known, category = _last_category
+    if known is not facts:
+        category = _effective_category(facts)
+        _last_category = (facts, category)
+    return category
+
+
+_last_category: tuple[CallFacts | None, Category] = (None, Category.EXTERNAL)
+
+
+def _effective_category(facts: CallFacts) -> Category:
     category = parse_category(facts.category)
     for use in facts.paths:
         category = graver(category, category_of_use(use))

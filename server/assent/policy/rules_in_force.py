@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from assent.model.grants import DirectoryGrant
 from assent.model.modes import Category, Mode, held_by, parse_mode
@@ -56,6 +57,8 @@ class Rules:
     """Folders that are the product's own: its state, its code, its environment."""
     named_by_commands: tuple[str, ...] = ()
     """Files that a command names which runs without a question: a hook, an MCP server, an agent."""
+    secrets: frozenset[str] = field(default=frozenset(), repr=False)
+    """Values that are known to be secret: no rule that holds one is offered."""
     home: str = ""
     roots: tuple[str, ...] = ()
     agent_name: str = ""
@@ -67,5 +70,9 @@ class Rules:
 
     def cell(self, category: Category) -> Cell:
         """What the modes in force make of a category, with the user's overrides."""
-        held = frozenset[Mode]().union(*map(held_by, (self.mode, *self.beside)))
-        return cell(held, category, self.matrix_overrides)
+        return cell(_held(self.mode, self.beside), category, self.matrix_overrides)
+
+
+@lru_cache(maxsize=64)
+def _held(mode: Mode, beside: frozenset[Mode]) -> frozenset[Mode]:
+    return frozenset[Mode]().union(*map(held_by, (mode, *beside)))

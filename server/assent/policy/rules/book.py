@@ -11,6 +11,7 @@ in a wildcard covers only what it matches itself: `src/*` is not `src/**`.
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.commands import Command, Part
@@ -126,6 +127,12 @@ class RuleBook:
         if of_tool is None:
             of_tool = self._by_tool[key] = ToolRules(rule.effect, self._roots, self._home)
         return of_tool
+
+
+@lru_cache(maxsize=64)
+def book_of(rules: tuple[Rule, ...], roots: tuple[str, ...], home: str) -> RuleBook:
+    """The book of a few rules, such as those that a card would add to its chat: one card tries each several times."""
+    return RuleBook(rules, roots, home)
 
 
 def _order(placed: Placed) -> int:

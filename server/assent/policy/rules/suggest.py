@@ -10,10 +10,10 @@ from assent.model.calls import Access, CallFacts
 from assent.model.commands import Command, Part
 from assent.model.modes import Category
 from assent.policy.protected import protection
-from assent.policy.rules.book import RuleBook
+from assent.policy.rules.book import book_of
 from assent.policy.rules.commands.propose import denying_words, exact_pattern, first_words, gravest
 from assent.policy.rules.naming import is_raised
-from assent.policy.rules.rule import SHELL_TOOL, WHOLE_TOOL, Effect, Rule
+from assent.policy.rules.rule import CHAT, SHELL_TOOL, WHOLE_TOOL, Effect, Rule
 from assent.policy.rules.spelling import is_drive, is_windows, names_of
 
 Names = tuple[str, ...]
@@ -110,7 +110,7 @@ def _speaks(effect: Effect, suggestion: Suggestion, facts: CallFacts, roots: tup
     # What cannot be shown cannot be agreed to.
     if not suggestion.pattern.isprintable():
         return False
-    book = RuleBook((Rule(effect, suggestion.tool, suggestion.pattern),), roots, home)
+    book = book_of((Rule(effect, suggestion.tool, suggestion.pattern, CHAT),), roots, home)
     return not book.faults and book.first(effect, facts, "") is not None
 
 
