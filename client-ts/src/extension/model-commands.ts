@@ -185,7 +185,7 @@ async function pickedModel(models: readonly ModelInfo[], { definition }: Begun, 
   const byName = { label: "Another one…", detail: "Enter its name", alwaysShow: true, model: undefined };
   const items = inOrder(models).map((model) => ({
     label: shown(model.name),
-    description: [model.name === definition.model ? "now" : "", modelWords(model)].filter(Boolean).join(" · "),
+    description: [model.name === definition.model ? "in use" : "", modelWords(model)].filter(Boolean).join(" · "),
     model,
   }));
   const picked = await vscode.window.showQuickPick([...items, byName], {
