@@ -16,35 +16,38 @@ const shared = {
 const dropUnusedChecks = {
   name: "drop unused checks",
   setup: ({ onLoad }) =>
-    onLoad({ filter: /[\\/]protocol[\\/]generated\.ts$/ }, async ({ path }) => {
+    onLoad({ filter: /[\\/](?:protocol[\\/]generated|common[\\/]page-messages)\.ts$/ }, async ({ path }) => {
       const text = await readFile(path, "utf8");
       return { loader: "ts", contents: text.replace(CHECK_CALL, "/* @__PURE__ */ $&") };
     }),
 };
-const CHECK_CALL = /\b(?:array|guard|nullable|object|optional|record|tagged|word)\(/g;
+const CHECK_CALL = /\b(?:array|fits|guard|nullable|object|optional|record|tagged|word)\(/g;
 // What a dependency carries along but is never used here.
 const slim = {
   "semver/functions/parse": "./slim/version-parse.cjs",
   "semver/functions/satisfies": "./slim/version-satisfies.cjs",
   entities: "./slim/entities.mjs",
   "linkify-it": "./slim/linkify.mjs",
+  mdurl: "./slim/mdurl.mjs",
   minimatch: "./slim/globs.cjs",
   "punycode.js": "./slim/punycode.mjs",
   "uc.micro": "./slim/uc.mjs",
 };
-// Styles are written for people; the bundle needs no line of their layout.
-const compactStyles = {
-  name: "compact styles",
+// Styles and markup are written for people; the bundle needs nothing of their layout.
+const compactTemplates = {
+  name: "compact templates",
   setup: ({ onLoad }) =>
     onLoad({ filter: /[\\/]webview[\\/]ui[\\/][\w-]+\.ts$/ }, async ({ path }) => {
       const text = await readFile(path, "utf8");
-      return { loader: "ts", contents: text.replace(/\bcss`[^`]*`/g, compact) };
+      return { loader: "ts", contents: text.replace(/\bcss`[^`]*`/g, compact).replace(INDENT, "\n") };
     }),
 };
 const compact = (style) => style.replace(/\s+/g, " ").replace(/ ?([{};]) ?/g, "$1");
+// Outside of templates it means nothing; inside, a line's end is as good a space as all of it.
+const INDENT = /\n[ \t]+/g;
 const browser = {
   ...shared,
-  plugins: production ? [dropUnusedChecks, compactStyles] : [],
+  plugins: production ? [dropUnusedChecks, compactTemplates] : [],
   alias: slim,
   platform: "browser",
   format: "iife",

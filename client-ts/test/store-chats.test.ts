@@ -57,7 +57,7 @@ describe("another chat in which something waits", () => {
 });
 
 describe("a message that no run took up", () => {
-  const sent: Message = { type: "localSend", messageId: "m-1", text: "and then this" };
+  const sent: Message = { type: "localSend", messageId: "m-1", text: "and then this", replaces: false };
   const other: Message = {
     type: "chat",
     how: "replace",

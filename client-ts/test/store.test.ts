@@ -366,7 +366,7 @@ describe("a restart of the server", () => {
 });
 
 describe("what the user sends", () => {
-  const sent: Message = { type: "localSend", messageId: "m-1", text: "write it" };
+  const sent: Message = { type: "localSend", messageId: "m-1", text: "write it", replaces: false };
 
   test("is shown at once, and once", () => {
     expect(pageAfter(sent).outgoing).toHaveLength(1);

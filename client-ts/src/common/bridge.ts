@@ -256,6 +256,8 @@ export class Bridge implements Disposable {
         return this.pageReady();
       case "send":
         return this.send(message);
+      case "retryRun":
+        return this.retryRun(message.sessionId);
       case "stop":
         return this.stop();
       case "answer":
@@ -310,7 +312,8 @@ export class Bridge implements Disposable {
     if (this.page !== undefined) await this.grants.refresh();
   }
 
-  private async send({ messageId, text, sessionId }: Extract<ChatMessage, { type: "send" }>): Promise<void> {
+  private async send(message: Extract<ChatMessage, { type: "send" }>): Promise<void> {
+    const { messageId, text, whenBusy, sessionId } = message;
     const server = this.server;
     const session = server && (await this.chat.ensure(server));
     if (server === undefined || session === undefined) {
@@ -320,13 +323,24 @@ export class Bridge implements Disposable {
     }
     if (isForAnother(sessionId, session)) return this.giveBack(messageId, text);
     try {
-      const { unbegun } = await server.request("chat/send", { sessionId: session.sessionId, text });
+      const params = { sessionId: session.sessionId, text, ...(whenBusy && { whenBusy }) };
+      const { unbegun } = await server.request("chat/send", params);
       if (unbegun) this.giveBack(messageId, text);
       else this.post({ type: "sent", messageId });
     } catch (error) {
       const reason = this.server === server ? toFault(error).message : "the connection to the server was lost.";
       this.post({ type: "sendFailed", messageId, text: `The message was not handled: ${reason}` });
     }
+  }
+
+  /** Goes on where the last run failed. Where that is not to be, the page is brought back to what is so. */
+  private async retryRun(sessionId: string | undefined): Promise<void> {
+    const { server } = this;
+    const { session } = this.chat;
+    if (server === undefined || session === undefined || isForAnother(sessionId, session)) return;
+    const run = await this.tried("Retry", () => server.request("chat/retry", { sessionId: session.sessionId }));
+    const isShown = this.server === server && this.chat.session?.sessionId === session.sessionId;
+    if (isShown && (run === undefined || run.unbegun)) await this.chat.resume(server);
   }
 
   /** No run took it up: the user has it again, if not at once then with the next page. */

@@ -48,6 +48,8 @@ import {
   STATUS,
   type Status,
   type StoredSetting,
+  WHEN_BUSY,
+  type WhenBusy,
 } from "../protocol/generated.js";
 
 export const HOST_ACTION = ["openSettings", "retry", "showLog"] as const;
@@ -126,7 +128,8 @@ export type BatchDecision = (typeof BATCH_DECISION)[number];
 /** What the page wants of the chat. */
 export type ChatMessage =
   | { type: "ready" }
-  | ({ type: "send"; messageId: string; text: string } & ForChat)
+  | ({ type: "send"; messageId: string; text: string; whenBusy?: WhenBusy } & ForChat)
+  | ({ type: "retryRun" } & ForChat)
   | { type: "stop" }
   | AnswerMessage
   | { type: "batch"; items: BatchItem[]; decision: BatchDecision }
@@ -203,7 +206,13 @@ const hostMessage = tagged("type", {
 
 const pageMessage = tagged("type", {
   ready: object({}),
-  send: object({ messageId: filled, text: filled, sessionId: optional(filled) }),
+  send: object({
+    messageId: filled,
+    text: filled,
+    whenBusy: optional(word(WHEN_BUSY)),
+    sessionId: optional(filled),
+  }),
+  retryRun: object({ sessionId: optional(filled) }),
   stop: object({}),
   answer: object({
     approvalId: filled,

@@ -8,9 +8,12 @@ export type AnswerExtras = Pick<AnswerMessage, "feedback" | "editedArgs" | "limi
 
 /** Handed to everything that draws; nothing else on the page sends. */
 export interface Actions {
-  send(text: string): void;
+  /** Behind the run that goes on, if there is one, or in its place. */
+  send(text: string, replaces: boolean): void;
   retry(messageId: string): void;
   discard(messageId: string): void;
+  /** Goes on where the last run failed. */
+  retryRun(): void;
   stop(): void;
   answer(approvalId: string, optionId: string, extras: AnswerExtras): void;
   /** The whole card was in sight, in this state. */

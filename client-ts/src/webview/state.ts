@@ -76,6 +76,8 @@ export interface ToolItem {
   kind: "tool";
   id: string;
   callId: string;
+  /** The call of the sub-agent that made it; the chat's own agent has none. */
+  within: string | undefined;
   tool: string;
   headline: string;
   category: Category | undefined;
@@ -95,10 +97,10 @@ export interface ToolItem {
 
 export type Item =
   | { kind: "user"; id: string; text: string }
-  | { kind: "text"; id: string; text: string; streaming: boolean }
-  | { kind: "thinking"; id: string; text: string; streaming: boolean }
-  | { kind: "notice"; id: string; level: NoticeLevel; text: string }
-  | { kind: "end"; id: string; text: string; failed: boolean; remedy?: Remedy | undefined }
+  | { kind: "text"; id: string; text: string; streaming: boolean; within: string | undefined }
+  | { kind: "thinking"; id: string; text: string; streaming: boolean; within: string | undefined }
+  | { kind: "notice"; id: string; level: NoticeLevel; text: string; within?: string | undefined }
+  | { kind: "end"; id: string; text: string; failed: boolean; canRetry: boolean; remedy?: Remedy | undefined }
   | ToolItem;
 
 /** What the user can do about a fault of a model, beside trying again. */
@@ -116,6 +118,8 @@ export interface Cost {
 export interface Outgoing {
   messageId: string;
   text: string;
+  /** It takes the place of the run that goes on. */
+  replaces: boolean;
   error?: string | undefined;
 }
 
@@ -204,6 +208,13 @@ export function canStop({ running, items }: PageState): boolean {
 
 function waits({ cards }: ToolItem): boolean {
   return cards.some((card) => card.phase !== "closed");
+}
+
+/** The end of a run that failed and can go on from there: nothing newer has happened, and nothing is under way. */
+export function retryable({ running, outgoing, items }: PageState): Item | undefined {
+  const last = items.findLast((item) => item.kind !== "notice");
+  const isSending = outgoing.some((message) => message.error === undefined);
+  return last?.kind === "end" && last.canRetry && !running && !isSending ? last : undefined;
 }
 
 /** Another chat in which something waits for the user, the latest one. */

@@ -1,7 +1,16 @@
 // What happened in the chat, in the order in which it happened.
-import type { AgentEvent, ToolCallData, ToolResultData, ToolUpdateData, UsageData } from "../protocol/generated.js";
+import type {
+  AgentEvent,
+  ChunkData,
+  ErrorData,
+  ToolCallData,
+  ToolResultData,
+  ToolUpdateData,
+  UsageData,
+} from "../protocol/generated.js";
 import type { Cost, Item, PageState, Remedy, ToolStatus } from "./state.js";
 import { announce, changeTool, hasTool, push, pushNotice } from "./store-helpers.js";
+import { callAround } from "./tree.js";
 
 /** One event more. */
 export function appendEvent(state: PageState, event: AgentEvent): PageState {
@@ -9,9 +18,9 @@ export function appendEvent(state: PageState, event: AgentEvent): PageState {
     case "Prompt":
       return prompt(state, event.data.text);
     case "Retry":
-      return { ...settle(state), running: true, stopping: false };
+      return announce({ ...settle(state), running: true, stopping: false }, "Trying again.");
     case "Chunk":
-      return chunk(state, event.data.text, event.data.thinking);
+      return chunk(state, event.data);
     case "ToolCall":
       return toolCall(state, event.data);
     case "ToolPermission":
@@ -21,15 +30,15 @@ export function appendEvent(state: PageState, event: AgentEvent): PageState {
     case "ToolResult":
       return toolResult(state, event.data);
     case "Done":
-      return ended(state, DONE_TEXT[event.data.done_reason], false);
+      return ended(state, DONE_TEXT[event.data.done_reason]);
     case "Error":
-      return ended(state, event.data.message, true, remedyFor(event.data.code));
+      return ended(state, event.data.message, event.data);
     case "Mode":
       return state.session ? { ...state, session: { ...state.session, mode: event.data.mode } } : state;
     case "Grants":
       return grants(state, event.data.grants, event.data.bypassAgent, event.data.bypassSession);
     case "BudgetExceeded":
-      return pushNotice(state, "warning", event.data.message);
+      return pushNotice(state, "warning", event.data.message, event.data.parentToolCallId ?? undefined);
     case "Usage":
       return { ...state, cost: costOf(event.data, state.cost) };
     case "Notification":
@@ -46,27 +55,41 @@ function prompt(state: PageState, text: string): PageState {
   return { ...next, running: true, stopping: false, modeFromNextMessage: false };
 }
 
-function chunk(state: PageState, text: string | null, thinking: string | null): PageState {
+function chunk(state: PageState, { text, thinking, parentToolCallId }: ChunkData): PageState {
+  const within = parentToolCallId ?? undefined;
   let next = state;
-  if (thinking) next = appendText(next, "thinking", thinking);
-  if (text) next = appendText(next, "text", text);
+  if (thinking) next = appendText(next, "thinking", thinking, within);
+  if (text) next = appendText(next, "text", text, within);
   return next.running ? next : { ...next, running: true };
 }
 
-function appendText(state: PageState, kind: "text" | "thinking", text: string): PageState {
-  const last = state.items.at(-1);
+/** What agents say at the same time goes on in the block of each. */
+function appendText(state: PageState, kind: "text" | "thinking", text: string, within: string | undefined): PageState {
+  const index = state.items.findLastIndex((item) => callAround(item) === within);
+  const last = state.items[index];
   if (last?.kind === kind && last.streaming) {
-    return { ...state, items: state.items.with(-1, { ...last, text: last.text + text }) };
+    return { ...state, items: state.items.with(index, { ...last, text: last.text + text }) };
   }
-  return push(settle(state), { kind, text, streaming: true });
+  return push(settleOf(state, within), { kind, text, streaming: true, within });
 }
 
-/** What streamed is complete: whatever comes next begins a new block. */
+/** What this agent said is complete: whatever comes next begins a new block. */
+function settleOf(state: PageState, within: string | undefined): PageState {
+  const index = state.items.findLastIndex((item) => isStreaming(item) && callAround(item) === within);
+  return index === -1 ? state : { ...state, items: state.items.with(index, settled(state.items[index] as Item)) };
+}
+
+/** The same of all agents. */
 function settle(state: PageState): PageState {
-  const index = state.items.findLastIndex((item) => item.kind === "text" || item.kind === "thinking");
-  const item = state.items[index];
-  if ((item?.kind !== "text" && item?.kind !== "thinking") || !item.streaming) return state;
-  return { ...state, items: state.items.with(index, { ...item, streaming: false } as Item) };
+  return state.items.some(isStreaming) ? { ...state, items: state.items.map(settled) } : state;
+}
+
+function settled(item: Item): Item {
+  return isStreaming(item) ? ({ ...item, streaming: false } as Item) : item;
+}
+
+function isStreaming(item: Item): boolean {
+  return (item.kind === "text" || item.kind === "thinking") && item.streaming;
 }
 
 function toolCall(state: PageState, data: ToolCallData): PageState {
@@ -74,13 +97,14 @@ function toolCall(state: PageState, data: ToolCallData): PageState {
     tool: data.tool,
     headline: data.headline,
     category: data.category,
+    within: data.parentToolCallId ?? undefined,
     depth: data.depth,
     args: data.args,
   };
   if (hasTool(state, data.toolCallId)) {
     return changeTool(state, data.toolCallId, (item) => ({ ...item, ...known, fromCard: false }));
   }
-  const next = push(settle(state), {
+  const next = push(settleOf(state, known.within), {
     kind: "tool",
     callId: data.toolCallId,
     ...known,
@@ -133,7 +157,7 @@ const ENDS: ReadonlyMap<string, ToolStatus> = new Map([
 
 function toolResult(state: PageState, data: ToolResultData): PageState {
   const status = resultStatus(data);
-  const next = changeTool(state, data.toolCallId, (item) => ({
+  const next = changeTool(settleOf(state, data.toolCallId), data.toolCallId, (item) => ({
     ...item,
     status,
     durationMs: data.durationMs,
@@ -156,9 +180,11 @@ function resultStatus(data: ToolResultData): ToolStatus {
   return data.code && REFUSALS.has(data.code) ? "denied" : "failed";
 }
 
-function ended(state: PageState, text: string, failed: boolean, remedy?: Remedy): PageState {
+function ended(state: PageState, text: string, fault?: ErrorData): PageState {
   const next = { ...settle(state), running: false, stopping: false };
-  return text === "" ? next : announce(push(next, { kind: "end", text, failed, remedy }), text);
+  if (text === "") return next;
+  const [failed, canRetry, remedy] = [fault !== undefined, fault?.canRetry === true, remedyFor(fault?.code)];
+  return announce(push(next, { kind: "end", text, failed, canRetry, remedy }), text);
 }
 
 const REMEDIES: ReadonlyMap<string, Remedy> = new Map([

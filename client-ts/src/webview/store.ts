@@ -24,10 +24,12 @@ import {
 import { appendEvent } from "./store-events.js";
 import { grantFailed, grantRestored, grantRevoked, grantsListed, removedSeen, removingGrant } from "./store-grants.js";
 import { announce, changeCard, pushNotice } from "./store-helpers.js";
+import { callAround } from "./tree.js";
 
 /** What the user does that changes the page before anyone else knows. */
 export type LocalMessage =
-  | { type: "localSend"; messageId: string; text: string }
+  | { type: "localSend"; messageId: string; text: string; replaces: boolean }
+  | { type: "localRetry" }
   | { type: "localAnswer"; approvalId: string; optionId: string }
   | { type: "localBatch"; approvalIds: readonly string[]; decision: BatchDecision }
   | { type: "localSeen"; approvalId: string; argsDigest: string; revision: number }
@@ -130,7 +132,9 @@ export function reduce(state: PageState, message: HostMessage | LocalMessage): P
     case "notice":
       return pushNotice(state, message.level, message.text);
     case "localSend":
-      return { ...state, outgoing: [...state.outgoing, { messageId: message.messageId, text: message.text }] };
+      return localSend(state, message);
+    case "localRetry":
+      return { ...state, running: true };
     case "localAnswer":
       return localChoice(state, message.approvalId, { optionId: message.optionId });
     case "localDetails":
@@ -181,9 +185,18 @@ function showChat(state: PageState, { how, session, events, pending }: Chat): Pa
   );
 }
 
-/** Rows above a restart are history: a call of the new life may bear the same id. */
+/** Rows above a restart are history: a call of the new life may bear the same id, and a run there is over. */
 function detachRows(state: PageState): PageState {
-  const items = state.items.map((item) => (item.kind === "tool" ? { ...item, callId: `past ${item.id}` } : item));
+  const names = new Map(
+    state.items.flatMap((item) => (item.kind === "tool" ? [[item.callId, `past ${item.id}`] as const] : [])),
+  );
+  const items = state.items.map((item) => {
+    const call = callAround(item);
+    const within = call === undefined ? undefined : (names.get(call) ?? call);
+    if (item.kind === "tool") return { ...item, within, callId: names.get(item.callId) ?? item.callId };
+    if (item.kind === "end") return { ...item, canRetry: false };
+    return call === undefined ? item : { ...item, within };
+  });
   return { ...state, items };
 }
 
@@ -201,6 +214,11 @@ function closeAbsent(state: PageState, pending: ReadonlySet<string>): PageState 
         })),
       state,
     );
+}
+
+function localSend(state: PageState, { messageId, text, replaces }: Extract<LocalMessage, { type: "localSend" }>) {
+  const outgoing = [...state.outgoing, { messageId, text, replaces }];
+  return { ...state, outgoing, stopping: state.stopping || (replaces && state.running) };
 }
 
 /** The user chose this option, or the one of this kind: until the server says what came of it, there is nothing to press. */
@@ -244,5 +262,5 @@ function sendFailed(state: PageState, messageId: string, text: string): PageStat
   // A run that had begun ended with its server: that is told already.
   if (!known) return state.connection.state === "ready" ? pushNotice(state, "error", text) : state;
   const outgoing = state.outgoing.map((one) => (one.messageId === messageId ? { ...one, error: text } : one));
-  return announce({ ...state, outgoing }, text);
+  return announce({ ...state, outgoing, stopping: false }, text);
 }

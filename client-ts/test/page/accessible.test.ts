@@ -98,6 +98,22 @@ describe.each<Theme>(["light", "dark", "high-contrast"])("in %s", (theme) => {
     await page.page.close();
   });
 
+  test("a page with a run that failed, and with a message that waits for one, has none", async () => {
+    const page = await EditorPage.open(browser, server.address, theme, 250);
+    await page.tell({ type: "event", event: event(1, "Prompt", { text: "go" }) });
+    await page.tell({
+      type: "event",
+      event: event(2, "Error", { message: "The answer was cut off.", canRetry: true }),
+    });
+    await page.page.getByRole("button", { name: "Retry" }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.page.getByRole("button", { name: "Retry" }).click();
+    await page.composer.fill("and then?");
+    await page.page.getByRole("button", { name: "Stop and send" }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.page.close();
+  });
+
   test("an empty page with the menu open has none either", async () => {
     const page = await EditorPage.open(browser, server.address, theme);
     await page.page.getByRole("button", { name: /^Mode/ }).click();

@@ -12,6 +12,7 @@ import {
   openCards,
   type PageState,
   type Remedy,
+  retryable,
   type ToolItem,
   withReturned,
 } from "../state.js";
@@ -94,9 +95,10 @@ export class App extends LitElement {
   }
 
   private readonly actions: Actions = {
-    send: (text) => this.send(text),
+    send: (text, replaces) => this.send(text, replaces),
     retry: (messageId) => this.retry(messageId),
     discard: (messageId) => this.receive({ type: "localDiscard", messageId }),
+    retryRun: () => this.retryRun(),
     stop: () => {
       this.receive({ type: "localStop" });
       this.host.post({ type: "stop" });
@@ -141,10 +143,19 @@ export class App extends LitElement {
     fillComposer: (text) => void this.composer?.fill(text),
   };
 
-  private send(text: string): void {
+  private send(text: string, replaces = false): void {
     const messageId = this.host.randomId();
-    this.receive({ type: "localSend", messageId, text });
-    this.host.post({ type: "send", messageId, text, sessionId: this.state.session?.sessionId });
+    this.receive({ type: "localSend", messageId, text, replaces });
+    const busy = replaces ? ({ whenBusy: "replace" } as const) : {};
+    this.host.post({ type: "send", messageId, text, ...busy, sessionId: this.state.session?.sessionId });
+  }
+
+  /** The button goes with the press: the focus stays with the chat. */
+  private retryRun(): void {
+    if (retryable(this.state) === undefined || this.state.connection.state !== "ready") return;
+    this.thread?.focus();
+    this.receive({ type: "localRetry" });
+    this.host.post({ type: "retryRun", sessionId: this.state.session?.sessionId });
   }
 
   private retry(messageId: string): void {
@@ -206,6 +217,10 @@ export class App extends LitElement {
     this.host.post({ type: "activity" });
   };
 
+  private get thread(): Thread | null {
+    return this.renderRoot.querySelector<Thread>("assent-thread");
+  }
+
   private get composer(): Composer | null {
     return this.renderRoot.querySelector<Composer>("assent-composer");
   }
@@ -229,7 +244,7 @@ export class App extends LitElement {
   };
 
   private readonly reveal = (event: CustomEvent<string>) => {
-    this.renderRoot.querySelector<Thread>("assent-thread")?.reveal(event.detail);
+    this.thread?.reveal(event.detail);
   };
 
   protected override render() {
@@ -267,6 +282,7 @@ export class App extends LitElement {
       <assent-composer
         .session=${state.session}
         .canStop=${canStop(state)}
+        .running=${state.running}
         .stopping=${state.stopping}
         .canSend=${connected}
         .modeFromNextMessage=${state.modeFromNextMessage}

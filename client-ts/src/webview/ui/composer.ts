@@ -5,11 +5,12 @@ import "./mode-menu.js";
 import { shared } from "./theme.js";
 import { visibleLine } from "./visible.js";
 
-/** Where the user writes. Enter sends the message and nothing else; a run never blocks typing. */
+/** Where the user writes. Enter sends the message and nothing else; during a run it waits, or takes the run's place. */
 export class Composer extends LitElement {
   static override properties = {
     session: { attribute: false },
     canStop: { attribute: false },
+    running: { attribute: false },
     stopping: { attribute: false },
     canSend: { attribute: false },
     modeFromNextMessage: { attribute: false },
@@ -72,6 +73,7 @@ export class Composer extends LitElement {
   ];
   declare session: SessionInfo | undefined;
   declare canStop: boolean;
+  declare running: boolean;
   declare stopping: boolean;
   declare canSend: boolean;
   declare modeFromNextMessage: boolean;
@@ -94,9 +96,12 @@ export class Composer extends LitElement {
 
   protected override render() {
     const { session } = this;
+    const empty = this.draft.trim() === "";
+    const waits = this.running && !empty;
     return html`<textarea
         aria-label="Message"
         rows="2"
+        aria-describedby=${waits ? "waits" : nothing}
         placeholder="Ask the agent…"
         @input=${() => this.changeDraft(this.field?.value ?? "")}
         @keydown=${this.onKey}
@@ -109,6 +114,14 @@ export class Composer extends LitElement {
             </p>`
           : nothing
       }
+      ${
+        waits
+          ? html`<p class="hint">
+              <span id="waits">Sent when this run has ended.</span>
+              <button class="plain" ?disabled=${!this.canSend} @click=${() => this.send(true)}>Stop and send</button>
+            </p>`
+          : nothing
+      }
       <div class="footer">
         ${session ? html`<assent-mode-menu .mode=${session.mode} .actions=${this.actions}></assent-mode-menu>` : nothing}
         <span class="agent" title=${session?.agentName ?? ""}>${session ? visibleLine(session.agentName) : nothing}</span>
@@ -118,7 +131,7 @@ export class Composer extends LitElement {
               ? html`<button ?disabled=${this.stopping} @click=${() => this.actions.stop()}>Stop</button>`
               : nothing
           }
-          <button class="primary" ?disabled=${!this.canSend || this.draft.trim() === ""} @click=${() => this.send()}>Send</button>
+          <button class="primary" ?disabled=${!this.canSend || empty} @click=${() => this.send()}>Send</button>
         </span>
       </div>`;
   }
@@ -138,11 +151,11 @@ export class Composer extends LitElement {
     if (!event.repeat) this.send();
   }
 
-  private send(): void {
+  private send(replaces = false): void {
     const text = this.draft.trim();
     if (text === "" || !this.canSend) return;
     this.changeDraft("");
-    this.actions.send(text);
+    this.actions.send(text, replaces);
   }
 }
 

@@ -1,11 +1,14 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions.js";
-import { cardsForLater, type Item, openCards, type PageState } from "../state.js";
+import { cardsForLater, type Item, openCards, type PageState, retryable } from "../state.js";
+import { type Inside, type Tree, treeOf } from "../tree.js";
 import { lookNow } from "./arming.js";
+import { around, deep } from "./deep.js";
 import "./markdown-block.js";
+import { spoken, spokenStyles } from "./spoken.js";
 import { shared } from "./theme.js";
-import "./tool-row.js";
+import { ToolRow } from "./tool-row.js";
 import { visible } from "./visible.js";
 import "./welcome.js";
 
@@ -17,6 +20,7 @@ export class Thread extends LitElement {
   static override properties = { state: { attribute: false }, actions: { attribute: false } };
   static override styles = [
     shared,
+    spokenStyles,
     css`
       :host {
         flex: 1 1 0;
@@ -44,29 +48,6 @@ export class Thread extends LitElement {
         color: var(--muted);
         white-space: normal;
       }
-      .thinking {
-        color: var(--muted);
-      }
-      .thinking summary {
-        cursor: pointer;
-      }
-      .thinking pre {
-        margin-top: 4px;
-        border-inline-start: 2px solid var(--line);
-        padding-inline-start: 8px;
-        font-family: inherit;
-        font-size: inherit;
-      }
-      .notice {
-        border: 1px solid var(--line);
-        border-inline-start: 3px solid var(--info);
-        border-radius: 4px;
-        padding: 6px 8px;
-      }
-      .notice.warning {
-        border-inline-start-color: var(--warn);
-      }
-      .notice.error,
       .end.failed {
         border: 1px solid var(--error);
         border-radius: 4px;
@@ -89,6 +70,7 @@ export class Thread extends LitElement {
   private follows = true;
   private lastTop = 0;
   private later: ReadonlySet<string> | undefined;
+  private drawn: { items: readonly Item[]; tree: Tree } | undefined;
   private shownCards: ReadonlySet<string> = new Set();
 
   override connectedCallback(): void {
@@ -112,6 +94,7 @@ export class Thread extends LitElement {
   /** Shows the card with this id; the focus goes there because the user asked for it. */
   reveal(approvalId: string): void {
     const card = this.findCard(approvalId);
+    for (const outer of card ? around(card) : []) if (outer instanceof ToolRow) outer.unfold();
     card?.scrollIntoView({ block: "nearest" });
     card?.focus({ preventScroll: true });
   }
@@ -128,19 +111,16 @@ export class Thread extends LitElement {
   }
 
   private async settled(): Promise<void> {
-    for (const row of this.renderRoot.querySelectorAll<LitElement>(
-      "assent-tool-row, assent-markdown, assent-welcome",
-    )) {
-      if (row.isUpdatePending) await row.updateComplete;
+    const parts = "assent-tool-row, assent-markdown, assent-welcome";
+    for (const part of deep<LitElement>(this.renderRoot, parts)) {
+      if (part.isUpdatePending) await part.updateComplete;
     }
   }
 
   private findCard(approvalId: string): HTMLElement | null {
-    for (const row of this.renderRoot.querySelectorAll("assent-tool-row")) {
-      for (const card of row.shadowRoot?.querySelectorAll("assent-card") ?? []) {
-        if (card.card.request.approvalId === approvalId)
-          return card.shadowRoot?.querySelector<HTMLElement>(".card") ?? card;
-      }
+    for (const card of deep<HTMLElementTagNameMap["assent-card"]>(this.renderRoot, "assent-card")) {
+      if (card.card.request.approvalId === approvalId)
+        return card.shadowRoot?.querySelector<HTMLElement>(".card") ?? card;
     }
     return null;
   }
@@ -153,9 +133,15 @@ export class Thread extends LitElement {
     return this.later;
   }
 
+  private tree(items: readonly Item[]): Tree {
+    if (this.drawn?.items !== items) this.drawn = { items, tree: treeOf(items) };
+    return this.drawn.tree;
+  }
+
   protected override render() {
     const { items, outgoing, session, host } = this.state;
     const later = this.cardsForLater();
+    const tree = this.tree(items);
     const empty = items.length === 0 && outgoing.length === 0 && session !== undefined;
     return html`<div class="items">
       ${
@@ -164,33 +150,29 @@ export class Thread extends LitElement {
           : nothing
       }
       ${repeat(
-        items,
+        tree.top,
         (item) => item.id,
-        (item) => this.renderItem(item, later),
+        (item) => this.renderItem(item, later, tree.inside),
       )}
       ${outgoing.map((message) => this.renderOutgoing(message))}
     </div>`;
   }
 
-  private renderItem(item: Item, later: ReadonlySet<string> | undefined): TemplateResult {
+  private renderItem(item: Item, later: ReadonlySet<string> | undefined, inside: Inside): TemplateResult {
     switch (item.kind) {
       case "user":
         return html`<div class="user"><span class="sr-only">You: </span>${visible(item.text)}</div>`;
       case "text":
-        return html`<assent-markdown .text=${item.text} .actions=${this.actions}></assent-markdown>`;
       case "thinking":
-        return html`<details class="thinking">
-          <summary>${item.streaming ? "Thinking…" : "Thoughts"}</summary>
-          <pre>${visible(item.text)}</pre>
-        </details>`;
       case "notice":
-        return html`<div class="notice ${item.level}">${visible(item.text)}</div>`;
+        return spoken(item, this.actions);
       case "end":
-        return html`<div class="end ${item.failed ? "failed" : ""}">${visible(item.text)}${this.renderRemedy(item)}</div>`;
+        return html`<div class="end ${item.failed ? "failed" : ""}">${visible(item.text)}${this.renderWaysOn(item)}</div>`;
       case "tool":
         return html`<assent-tool-row
           .item=${item}
-          .later=${later && item.cards.some((card) => later.has(card.request.approvalId)) ? later : undefined}
+          .inside=${inside.has(item.callId) ? inside : undefined}
+          .later=${later && (inside.has(item.callId) || item.cards.some((card) => later.has(card.request.approvalId))) ? later : undefined}
           .actions=${this.actions}
           .connected=${this.state.connection.state === "ready"}
           .canOpenFiles=${this.state.host === "editor"}
@@ -199,18 +181,24 @@ export class Thread extends LitElement {
   }
 
   /** Only under the latest fault: what stands above it is past. */
-  private renderRemedy(item: Extract<Item, { kind: "end" }>) {
-    const { items, host } = this.state;
-    const { remedy } = item;
-    if (remedy === undefined || host !== "editor" || items.at(-1) !== item) return nothing;
+  private renderWaysOn(item: Extract<Item, { kind: "end" }>) {
+    const { items, host, connection } = this.state;
+    const remedy = host === "editor" && items.at(-1) === item ? item.remedy : undefined;
+    const again = item === retryable(this.state);
+    if (remedy === undefined && !again) return nothing;
     return html`<div class="actions">
-      <button @click=${() => this.actions.remedy(remedy)}>${REMEDY_WORDS[remedy]}</button>
+      ${remedy && html`<button @click=${() => this.actions.remedy(remedy)}>${REMEDY_WORDS[remedy]}</button>`}
+      ${
+        again
+          ? html`<button ?disabled=${connection.state !== "ready"} @click=${() => this.actions.retryRun()}>Retry</button>`
+          : nothing
+      }
     </div>`;
   }
 
-  private renderOutgoing({ messageId, text, error }: PageState["outgoing"][number]): TemplateResult {
+  private renderOutgoing({ messageId, text, replaces, error }: PageState["outgoing"][number]): TemplateResult {
     if (error === undefined) {
-      return html`<div class="user waiting">${visible(text)}<small>${this.state.running ? "Queued" : "Sending…"}</small></div>`;
+      return html`<div class="user waiting">${visible(text)}<small>${this.state.running && !replaces ? "Queued" : "Sending…"}</small></div>`;
     }
     return html`<div class="user waiting">
       ${visible(text)}<small>${visible(error)}</small>
@@ -226,7 +214,7 @@ customElements.define("assent-thread", Thread);
 
 declare global {
   interface HTMLElementTagNameMap {
-    "assent-tool-row": import("./tool-row.js").ToolRow;
+    "assent-tool-row": ToolRow;
     "assent-card": import("./card.js").ApprovalCard;
   }
 }
