@@ -41,6 +41,7 @@ function pushRow(state: PageState, request: ApprovalRequest): PageState {
   return push(state, {
     kind: "tool",
     callId: request.toolCall.toolCallId,
+    within: request.parentToolCallId ?? undefined,
     tool: request.tool,
     headline: request.headline,
     category: request.category,

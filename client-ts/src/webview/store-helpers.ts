@@ -10,8 +10,8 @@ export function push(state: PageState, item: Unnumbered<Item>): PageState {
   return { ...state, items: [...state.items, { ...item, id } as Item], nextId: state.nextId + 1 };
 }
 
-export function pushNotice(state: PageState, level: NoticeLevel, text: string): PageState {
-  return announce(push(state, { kind: "notice", level, text }), text);
+export function pushNotice(state: PageState, level: NoticeLevel, text: string, within?: string): PageState {
+  return announce(push(state, { kind: "notice", level, text, within }), text);
 }
 
 /** What a screen reader says next. The same words twice differ by a space that cannot be heard. */

@@ -3,9 +3,11 @@ import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions.js";
 import { exactJson } from "../exact-json.js";
 import { type Card, endedUnasked, type ToolItem } from "../state.js";
+import { type Inside, waitingInside } from "../tree.js";
 import { duration, RESULT_WORDS, STATUS_SIGNS, STATUS_WORDS } from "../words.js";
 import "./card.js";
 import { closedPreview } from "./card.js";
+import { fold, foldStyles } from "./inside.js";
 import { json, previewStyles } from "./preview.js";
 import { shared } from "./theme.js";
 import { visible, visibleLine } from "./visible.js";
@@ -14,6 +16,7 @@ import { visible, visibleLine } from "./visible.js";
 export class ToolRow extends LitElement {
   static override properties = {
     item: { attribute: false },
+    inside: { attribute: false },
     later: { attribute: false },
     actions: { attribute: false },
     connected: { attribute: false },
@@ -27,9 +30,6 @@ export class ToolRow extends LitElement {
         border: 1px solid var(--line);
         border-radius: 6px;
         padding: 6px 8px;
-      }
-      .row.nested {
-        margin-inline-start: 14px;
       }
       .row > * + * {
         margin-top: 6px;
@@ -119,14 +119,18 @@ export class ToolRow extends LitElement {
         font-size: 0.92em;
       }
     `,
+    foldStyles,
   ];
   declare item: ToolItem;
+  /** What belongs to which call; only where something belongs to this one. */
+  declare inside: Inside | undefined;
   /** Cards that are not drawn yet, because too many wait before them. */
   declare later: ReadonlySet<string> | undefined;
   declare actions: Actions;
   declare connected: boolean;
   declare canOpenFiles: boolean;
   private hadFocusInCard = false;
+  private waitedInside = false;
 
   protected override willUpdate(): void {
     this.hadFocusInCard = this.renderRoot?.querySelector("assent-card:focus-within") != null;
@@ -136,13 +140,25 @@ export class ToolRow extends LitElement {
   protected override updated(_changed: PropertyValues<this>): void {
     const focusWasLost = this.hadFocusInCard && this.renderRoot.querySelector("assent-card:focus-within") === null;
     if (focusWasLost) this.renderRoot.querySelector<HTMLElement>(".row")?.focus({ preventScroll: true });
+    const waits = this.waitsInside() > 0;
+    if (waits && !this.waitedInside) this.unfold();
+    this.waitedInside = waits;
+  }
+
+  /** A question inside unfolds it. Folded by hand it stays so while one waits: its summary says that one does. */
+  unfold(): void {
+    this.renderRoot.querySelector(".fold")?.setAttribute("open", "");
+  }
+
+  private waitsInside(): number {
+    return this.inside ? waitingInside(this.item.callId, this.inside) : 0;
   }
 
   protected override render() {
     const { item } = this;
     const open = item.cards.filter((card) => card.phase !== "closed");
     const closed = item.cards.filter((card) => card.phase === "closed");
-    const look = `row ${item.status}${open.length > 0 ? " asks" : ""}${item.depth > 0 ? " nested" : ""}`;
+    const look = `row ${item.status}${open.length > 0 ? " asks" : ""}${this.inside ? " holds" : ""}`;
     return html`<div class=${look} data-status=${item.status} data-call-id=${item.callId} tabindex="-1">
       ${this.renderHead()} ${open.length > 0 ? nothing : this.renderNotes(closed)}
       ${repeat(
@@ -150,7 +166,7 @@ export class ToolRow extends LitElement {
         (card) => card.request.approvalId,
         (card) => this.renderCard(card),
       )}
-      ${endedUnasked(item) ? this.renderAskAgain() : nothing} ${open.length > 0 ? nothing : this.renderMore(closed)}
+      ${this.renderInside()} ${endedUnasked(item) ? this.renderAskAgain() : nothing} ${open.length > 0 ? nothing : this.renderMore(closed)}
     </div>`;
   }
 
@@ -159,6 +175,16 @@ export class ToolRow extends LitElement {
       return html`<p class="notes">Waits. Its card appears when earlier ones are answered.</p>`;
     }
     return html`<assent-card .card=${card} .actions=${this.actions} .connected=${this.connected}></assent-card>`;
+  }
+
+  private renderContent(content: string): TemplateResult {
+    const label = this.item.tool === "run_subtask" ? "Its calls" : "Content";
+    return html`<p class="label">${label}</p>${box(content, label)}`;
+  }
+
+  private renderInside(): TemplateResult | typeof nothing {
+    const items = this.inside?.get(this.item.callId);
+    return items === undefined ? nothing : fold(items, this.waitsInside(), this);
   }
 
   private renderAskAgain(): TemplateResult {
@@ -213,7 +239,7 @@ export class ToolRow extends LitElement {
       }
       ${output ? html`<p class="label">Output${result?.truncated ? " (shortened)" : ""}</p>${box(output, "Output")}` : nothing}
       ${this.renderWhole()}
-      ${result?.content ? html`<p class="label">Content</p>${box(result.content, "Content")}` : nothing}
+      ${result?.content ? this.renderContent(result.content) : nothing}
     </details>`;
   }
 
