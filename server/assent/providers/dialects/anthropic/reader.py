@@ -119,10 +119,15 @@ class Reader:
             case "text", "text_delta":
                 yield from _said(TextDelta(text_in(delta.get("text"))))
             case "tool_use", "input_json_delta":
-                piece = text_in(delta.get("partial_json"))
+                piece = delta.get("partial_json")
+                if not isinstance(piece, str):
+                    raise senseless(SERVER, "a piece of a tool call is no text")
                 if piece:
                     block.told = True
                     yield CallArguments(block.call, piece)
+            case "tool_use", _:
+                # To pass over it could leave out a piece of the arguments, and the rest may make sense without it.
+                raise senseless(SERVER, "a tool call goes on in a way that is not known")
             case "thinking", "thinking_delta":
                 yield from self._think(block, text_in(delta.get("thinking")))
             case "thinking", "signature_delta":

@@ -47,7 +47,11 @@ class Calls:
     @property
     def any_open(self) -> bool:
         """Whether one was begun and is not complete."""
-        return any(call.open for call in self._calls)
+        return bool(self._open)
+
+    @property
+    def _open(self) -> list[_Call]:
+        return [call for call in self._calls if call.open]
 
     def feed(self, piece: Json) -> Iterator[Delta]:
         """One entry of `tool_calls`."""
@@ -87,6 +91,8 @@ class Calls:
         if not known:
             return None
         call = known[-1]
+        if place is None and not (name or provider_id) and call.place is not None and len(self._open) > 1:
+            raise nonsense("it does not say to which tool call a piece belongs")
         if not name or not call.tool:
             return call
         if provider_id and call.provider_id and provider_id != call.provider_id:
