@@ -25,6 +25,8 @@ class Place:
         self.cookie = str(uuid.uuid4())
         self.lives: list[Life] = []
         self.survivors: list[str] = []
+        self.agents: dict[str, dict[str, Any]] = {}
+        """Agents of the user beside those that play a script."""
         self.workspace.mkdir(parents=True)
 
     def life(self, client: Callable[..., FaultClient] = FaultClient, **options: Any) -> "Life":
@@ -83,6 +85,12 @@ class Life(Server):
         for number in range(self.number + 1):
             self._scripts[f"Life{number}"] = place.folder / f"Life{number}.json"
         self.plays()
+
+    def settings(self, **user: Any) -> dict[str, Any]:
+        """Those of every server, with the agents of the place."""
+        settings = super().settings(**user)
+        settings["user"]["agents"] |= self.place.agents
+        return settings
 
     def plays(self, *turns: Turn) -> None:
         """What the agent of this life does."""

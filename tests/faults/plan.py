@@ -14,6 +14,7 @@ from tests.faults.full_disk import LEVELS_AT_NIGHT, LEVELS_EVERY_DAY, full_disk
 from tests.faults.hangups import hangups
 from tests.faults.kills import kills
 from tests.faults.memory import little_memory, no_allocation
+from tests.faults.model_streams import model_streams
 from tests.faults.place import Place
 from tests.faults.reloads import reloads
 from tests.faults.report import Report, timed
@@ -126,6 +127,13 @@ PLAN = (
         lambda case: mutated_frames(case.folder, 100_000, case.seed, case.fork_server),
         proves=("answered", 500),
         proves_at_night=25_000,
+    ),
+    Row(
+        "model-streams",
+        lambda case: model_streams(case.folder, 100, case.seed, case.fork_server),
+        lambda case: model_streams(case.folder, None, case.seed, case.fork_server),
+        proves=("effects", 60),
+        proves_at_night=5_000,
     ),
     Row(
         "clocks",
