@@ -8,6 +8,7 @@ from assent.model.conversation import StopReason
 from tests.support.chat_events import check_events
 from tests.support.crashed import again, chats_of, same
 from tests.support.model_servers.formats import FORMATS, Format
+from tests.support.model_servers.ollama import OllamaWire
 from tests.support.model_servers.plays import Then, answer
 from tests.support.model_servers.server import model_server
 from tests.support.model_servers.wire import Said, SaidCall
@@ -150,6 +151,25 @@ def test_a_model_that_could_not_answer_is_asked_the_same_once_more(room: Room) -
     assert retry(chat).result()["done_reason"] == "stop"
     assert texts(chat) == "Here I am."
     check_events(chat)
+
+
+def test_a_fault_that_the_user_has_mended_does_not_cost_the_message(start: Start) -> None:
+    with model_server(OllamaWire(), Said("hello"), key="key-of-the-test-1234") as models:
+        server = start()
+        defined = {"provider": "ollama", "model": "m", "baseUrl": models.base_url}
+        server.meet(capabilities=("cards", "secrets/get"), user={"agents": {"Model": defined}})
+        chat = server.chat(agent="Model")
+        run = chat.send("say hello")
+        server.client.wait_for_request("secrets/get").answer({"value": None})
+        assert run.result()["done_reason"] == "error"
+        assert [(one["code"], one["canRetry"]) for one in failures(chat)] == [("key_missing", True)]
+
+        run = retry(chat)
+        server.client.wait_for_request("secrets/get").answer({"value": "key-of-the-test-1234"})
+        assert run.result()["done_reason"] == "stop"
+    (request,) = models.log.seen
+    assert [(message.role, message.text) for message in request.messages] == [("user", "say hello")]
+    assert texts(chat) == "hello"
 
 
 def _behind(start: Start, base_url: str, kind: Format) -> tuple[Server, Chat]:

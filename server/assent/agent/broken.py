@@ -11,6 +11,8 @@ from assent.model.errors import ProviderFault
 logger = logging.getLogger(__name__)
 
 MOST_NAMED = 3
+MENDED_BY_THE_USER = frozenset({"key_missing", "key_rejected", "unreachable", "not_trusted", "model_not_found"})
+"""Faults that do not pass by themselves, and that the user is told how to mend: then the run can go on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +22,11 @@ class Broken:
     code: str
     message: str
     again: bool
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether the run can go on from here, if not by itself then once the user has done something about it."""
+        return self.again or self.code in MENDED_BY_THE_USER
 
 
 def why_broken(assembler: Assembler, fault: Exception | None) -> Broken | None:

@@ -133,7 +133,7 @@ class Run:
     def _tell_end(self, end: LoopEnd) -> RunEnd:
         if end.broken is not None:
             failed = end.broken
-            self._chat.events.add(RunFailed(failed.message, failed.code, failed.again), self.run_id)
+            self._chat.events.add(RunFailed(failed.message, failed.code, failed.can_go_on), self.run_id)
             return RunEnd(None, failed.message)
         assert end.reason is not None
         self._chat.events.add(RunDone(end.reason), self.run_id)
