@@ -4,7 +4,7 @@ import json
 
 from tests.support.room import Room
 from tests.support.scale import wait_until
-from tests.support.server import Json, call, read, refusal, say
+from tests.support.server import DEMO, Json, call, read, refusal, say
 from tests.support.sub_agents import calls_of, chat_of, check_whole, hand_on, handed_on, result_of, said_by
 
 
@@ -281,3 +281,17 @@ def test_a_rule_can_ask_before_anything_is_handed_on(start) -> None:  # type: ig
     chat.answer(card, decision="accept")
     assert run.result()["done_reason"] == "stop"
     assert result_of(chat, "Ask")["output"] == "asked"
+
+
+def test_the_demo_agent_hands_on_to_two_at_once(room: Room) -> None:
+    chat = room.server.chat(agent=DEMO)
+    one, two = room.path("one.txt"), room.path("two.txt")
+    run = chat.send(f"ask a sub-agent to write 1 to {one}, and ask another sub-agent to write 2 to {two}")
+    first, second = chat.card(one), chat.card(two)
+    assert (first["path"], second["path"]) == ([f"write 1 to {one}"], [f"write 2 to {two}"])
+    chat.answer(first, decision="accept")
+    chat.answer(second, decision="deny")
+    assert run.result(30)["done_reason"] == "stop"
+    assert (room.file("one.txt").read_text(), room.file("two.txt").exists()) == ("1", False)
+    assert "You did not allow write_file" in said_by(chat, None)
+    check_whole(chat)

@@ -34,6 +34,7 @@ INTRODUCTION = (
     "- read README.md\n"
     "- list files, then read notes.txt\n"
     '- write "one" to a.txt and write "two" to b.txt\n'
+    "- ask a sub-agent to write one to a.txt, and ask another sub-agent to write two to b.txt\n"
     "- run: ls -l && mkdir -p notes\n\n"
     "All that follows “run:” is one command, to the end of the message."
 )
@@ -142,7 +143,8 @@ def _sentence(result: ToolOutcome) -> str:
     if result.tool == "write_file":
         return result.content
     body = result.content if len(result.content) <= EXCERPT else result.content[:EXCERPT] + "\n…"
-    return f"{result.path or result.tool}:\n\n{_fenced(body)}\n\n"
+    whose = "The sub-agent says" if result.tool == "run_subtask" else result.path or result.tool
+    return f"{whose}:\n\n{_fenced(body)}\n\n"
 
 
 def _fenced(body: str) -> str:

@@ -37,7 +37,12 @@ _LIST = re.compile(
 _TO_A_FILE = re.compile(r"\b(?:to|into|in)\s+(?:the\s+)?(?:file\s+)?(?:\S+\.\w|\ue000)", re.IGNORECASE)
 _ALL_OF_IT = re.compile(r"^(?:please\s+)?(?:run|execute)(?:\s+(?:the|this))?(?:\s+command)?:\s*", re.IGNORECASE)
 _RUN = re.compile(r"^(?:run|execute)\s+(?:the\s+)?(?:command\s+)?(.+)$", re.IGNORECASE)
-_VERB = re.compile(r"^(?:write|put|save|create|make|read|show|open|print|cat|list|ls|run|execute)\b", re.IGNORECASE)
+_HAND_ON = re.compile(r"^ask\s+(?:a|another)\s+(?:sub-?agent|helper)\s+to\s+(.+)$", re.IGNORECASE)
+_VERB = re.compile(
+    r"^(?:write|put|save|create|make|read|show|open|print|cat|list|ls|run|execute|ask\s+an?(?:other)?)\b", re.IGNORECASE
+)
+LONGEST_TITLE = 60
+LONGEST_HANDED_ON = 1_000
 
 
 def understand(text: str) -> Plan | None:
@@ -114,7 +119,24 @@ def _wish(clause: str, held: list[str]) -> Wish | None:
         return Wish("list_files", {"path": folder}, f"list {'the files' if folder == '.' else folder}")
     if match := _RUN.match(clause):
         return _run(_restore(match.group(1), held))
+    if match := _HAND_ON.match(clause):
+        return _hand_on(_restore(match.group(1), held) if _HELD.fullmatch(match.group(1)) else _quoted(match, held))
     return None
+
+
+def _quoted(match: "re.Match[str]", held: list[str]) -> str:
+    """What is quoted is so for the sub-agent, too."""
+    marked = (f"`{text}`" if '"' in text else f'"{text}"' for text in held)
+    return _restore(match.group(1), list(marked))
+
+
+def _hand_on(instructions: str) -> Wish | None:
+    """Something for a sub-agent, which is the same kind of model."""
+    if len(instructions) > LONGEST_HANDED_ON or understand(instructions) is None:
+        return None
+    line = " ".join(instructions.split())
+    title = line if len(line) <= LONGEST_TITLE else f"{line[: LONGEST_TITLE - 1]}…"
+    return Wish("run_subtask", {"title": title, "instructions": instructions}, f"ask a sub-agent to {title}")
 
 
 def _same_again(clause: str, before: list[Wish], held: list[str]) -> Wish | None:

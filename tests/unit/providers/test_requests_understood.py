@@ -25,7 +25,26 @@ def run(command: str) -> tuple[str, dict[str, str]]:
     return "bash", {"command": command}
 
 
+def hand_on(instructions: str, title: str | None = None) -> tuple[str, dict[str, str]]:
+    return "run_subtask", {"title": title or instructions, "instructions": instructions}
+
+
 UNDERSTOOD: list[tuple[str, Calls]] = [
+    ("ask a sub-agent to write hello to a.txt", [[hand_on("write hello to a.txt")]]),
+    ("Please ask another subagent to read a.txt", [[hand_on("read a.txt")]]),
+    (
+        "ask a sub-agent to write one to a.txt, and ask another sub-agent to write two to b.txt",
+        [[hand_on("write one to a.txt"), hand_on("write two to b.txt")]],
+    ),
+    ('ask a sub-agent to write "one; two" to a.txt', [[hand_on('write "one; two" to a.txt')]]),
+    ("ask a sub-agent to write 'say \"x\"' to a.txt", [[hand_on('write `say "x"` to a.txt')]]),
+    ("ask a helper to “list files, then read a.txt”", [[hand_on("list files, then read a.txt")]]),
+    ("ask a sub-agent to ask a sub-agent to list src", [[hand_on("ask a sub-agent to list src")]]),
+    (
+        f"ask a sub-agent to run {'x' * 80}",
+        [[hand_on(f"run {'x' * 80}", f"run {'x' * 55}…")]],
+    ),
+    ("list files, then ask a sub-agent to read a.txt", [[listed()], [hand_on("read a.txt")]]),
     ("write hello to greeting.txt", [[write("greeting.txt", "hello")]]),
     ("Please write hello world into the file notes.md.", [[write("notes.md", "hello world")]]),
     ("put x in a", [[write("a", "x")]]),
@@ -89,6 +108,10 @@ NOT_UNDERSTOOD = [
     "then",
     ";",
     "write a to a.txt, b to b.txt",
+    "ask a sub-agent",
+    "ask a sub-agent to delete a.txt",
+    "ask a friend to read a.txt",
+    "ask a sub-agent to " * 50_000 + "read a.txt",
     "write a to a.txt and b to the file b.txt",
     "list files and folders",
     "list everything that begins with a",
