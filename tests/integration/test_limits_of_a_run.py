@@ -9,11 +9,12 @@ import pytest
 from tests.support import kept
 from tests.support.crashed import again, cards_of, chats_of, kill, same
 from tests.support.model_servers.formats import FORMATS, Format
-from tests.support.model_servers.server import ModelServer, model_server
+from tests.support.model_servers.server import model_server
 from tests.support.model_servers.wire import Said, SaidCall
 from tests.support.room import Room
 from tests.support.scale import wait_until
 from tests.support.server import INVALID_PARAMS, Chat, Json, Server, call, read, refusal, say
+from tests.support.told_settings import chat_with, tell
 
 Start = Callable[..., Server]
 FOREVER = {"wait": 3600}
@@ -21,8 +22,7 @@ FOREVER = {"wait": 3600}
 
 def limit_to(server: Server, **limits: int) -> None:
     """The user's settings say so from now on."""
-    told = {"assent": server.settings(limits=limits)}
-    server.client.notify("workspace/didChangeConfiguration", {"settings": told})
+    tell(server, limits=limits)
 
 
 def limited(room: Room, *turns: list[Json], **limits: int) -> Chat:
@@ -227,21 +227,14 @@ def test_a_workspace_only_lowers_what_the_user_said(start: Start) -> None:
 # Behind a model server that takes nothing which its format does not allow
 
 
-def modelled(start: Start, form: Format, models: ModelServer, **limits: int) -> Chat:
-    server = start()
-    defined = {"provider": form.provider, "model": form.model, "baseUrl": models.base_url}
-    server.meet(user={"agents": {"Model": defined}, "limits": limits})
-    return server.chat(agent="Model")
-
-
 LISTS = SaidCall("list_files", {"path": "."})
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
-def test_after_a_limit_the_next_request_is_one_that_the_models_server_takes(start: Start, form: Format) -> None:
+def test_after_a_limit_the_next_request_is_one_that_the_models_server_takes(room: Room, form: Format) -> None:
     turns = (Said("One.", (LISTS, LISTS)), Said("I am here."))
     with model_server(form.wire(), *turns, base_path=form.base_path) as models:
-        chat = modelled(start, form, models, iterations=1, toolCalls=1)
+        chat = chat_with(room.server, form, models, limits={"iterations": 1, "toolCalls": 1})
         assert chat.run()["done_reason"] == "limit"
         assert chat.run("and now?")["done_reason"] == "stop"
         assert models.log.rejected == []
@@ -249,12 +242,12 @@ def test_after_a_limit_the_next_request_is_one_that_the_models_server_takes(star
         assert len(results) == 2 and "limit_reached" in results[1]
 
 
-def test_of_a_long_result_the_model_gets_the_beginning_and_the_end(start: Start) -> None:
+def test_of_a_long_result_the_model_gets_the_beginning_and_the_end(room: Room) -> None:
     form = FORMATS[0]
-    turns = (Said("I read.", (SaidCall("read_file", {"path": "long.txt"}),)), Said("Read."))
+    turns = (Said("I read.", (SaidCall("read_file", {"path": room.path("long.txt")}),)), Said("Read."))
     with model_server(form.wire(), *turns, base_path=form.base_path) as models:
-        chat = modelled(start, form, models, resultBytes=1_000)
-        (chat.server.workspace / "long.txt").write_text(f"BEGINNING{'ä' * 5_000}END", encoding="utf-8")
+        chat = chat_with(room.server, form, models, limits={"resultBytes": 1_000})
+        room.file("long.txt").write_text(f"BEGINNING{'ä' * 5_000}END", encoding="utf-8")
         assert chat.run()["done_reason"] == "stop"
         (got,) = [result for message in models.log.seen[1].messages for result in message.results]
     assert got.startswith("BEGINNING") and got.endswith("END") and "bytes left out" in got
