@@ -20,11 +20,13 @@ from assent.model.events import (
 )
 from assent.model.ids import CallId, RunId
 from assent.model.modes import Category
+from assent.runtime.known_secrets import KnownSecrets
 from assent.store.codec import write_row
 from assent.store.transcript_rows import TranscriptRows
-from assent.store.veil import VEIL
+from assent.store.veil import veil_over
 from tests.support.secret_samples import SAMPLES, glued, private_key
 
+VEIL = veil_over(KnownSecrets())
 RUN, CALL = RunId("run"), CallId("c")
 BETWEEN: list[Event] = [
     ToolProgress(CALL, Phase.RUNNING),
@@ -55,7 +57,7 @@ def fragments(text: str) -> set[str]:
 def written(pieces: list[Event], passed: list[float]) -> tuple[list[str], str]:
     """Every state in which any row was ever written, and the text that its rows show in the end."""
     now = [0.0]
-    rows = TranscriptRows(0, lambda: now[0])
+    rows = TranscriptRows(0, lambda: now[0], VEIL.text)
     states: list[str] = []
     table: dict[int, str] = {}
     for event, seconds in zip([*pieces, RunDone(DoneReason.STOP)], [*passed, 0.0], strict=True):
@@ -95,7 +97,7 @@ def test_a_private_key_that_is_cut_at_any_of_its_lines_is_masked_whole(between: 
 
 
 def test_harmless_text_stays_where_it_was_said() -> None:
-    rows = TranscriptRows(0, lambda: 0.0)
+    rows = TranscriptRows(0, lambda: 0.0, VEIL.text)
     events = [Chunk("I look. "), BETWEEN[2], Chunk("That was "), BETWEEN[0], Chunk("good. "), RunDone(DoneReason.STOP)]
 
     table = {row.n: row.event for event in events for row in rows.take(RUN, event)}

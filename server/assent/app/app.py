@@ -48,7 +48,6 @@ from assent.policy.decide import Rules
 from assent.policy.granting import with_grant
 from assent.runtime.clock import Clock
 from assent.runtime.ids import new_id
-from assent.runtime.known_secrets import KnownSecrets
 from assent.runtime.processes import Processes
 from assent.settings.model_definitions import REMOTE
 from assent.tools.bash import Bash
@@ -89,7 +88,8 @@ class App:
         own = (state_directory, *own_places, Path("/proc/self"))
         self._own_places = tuple(str(place.resolve()) for place in own)
         self._processes = Processes()
-        self.secrets = KnownSecrets()
+        self._records: Records = records or NoRecords()
+        self.secrets = self._records.secrets
         self.keys = Keys(os.environ, self.secrets)
         self.models = ModelServers(self.keys, clock)
         roots = self.workspace.roots
@@ -98,7 +98,6 @@ class App:
             [ReadFile(roots), WriteFile(roots), ListFiles(roots), Bash(roots, self._processes), subtask]
         )
         self.trust.tools = tuple(spec.name for spec in toolbelt.specs())
-        self._records: Records = records or NoRecords()
         self.history = KeptHistory(state_directory, self._records.settle)
         recorder = Recorder(self._records.journal, clock, self._folder)
         self._gate = Gate(toolbelt, self.broker, recorder)
@@ -183,6 +182,7 @@ class App:
 
     def attend(self, client: Watcher) -> None:
         """A client is there and has said who it is: it is told what waits, and everything from now on."""
+        self.keys.know(self.key_places())
         self._upkeep.attend(client)
         self._records.notices(self._announcements.say)
         if self._restoring is not None:
@@ -226,6 +226,7 @@ class App:
 
     def settings_changed(self) -> None:
         """The settings are others now."""
+        self.keys.know(self.key_places())
         self._upkeep.changed()
 
     def folders_changed(self, folders: tuple[str, ...]) -> None:
@@ -320,6 +321,7 @@ class App:
             always_allowed=now.rules.always_allowed,
             confirm_outside_workspace=now.confirm_outside_workspace,
             own_places=self._own_places,
+            secrets=self.secrets.values,
             home=str(Path.home()),
             named_by_commands=now.named_files,
             roots=(*self.workspace.folders, *now.additional_directories),

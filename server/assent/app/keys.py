@@ -3,7 +3,7 @@
 A stored key belongs to an agent and to the address that it was given for: under another address it is not found.
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -53,18 +53,26 @@ class Keys:
         value, _ = await self._found(place)
         return value
 
+    def know(self, places: Iterable[KeyPlace]) -> None:
+        """Keys of the environment are secret before they are first used; the editor gives out no key without need."""
+        for place in places:
+            self._known.add(self._given(place))
+
     async def source(self, place: KeyPlace) -> KeySource:
         """Where its key comes from now."""
         return (await self._found(place))[1] if place.of_user else KeySource.NONE
 
     async def _found(self, place: KeyPlace) -> tuple[str | None, KeySource]:
-        value, source = self._environment.get(place.variable or "", "").strip(), KeySource.ENVIRONMENT
+        value, source = self._given(place), KeySource.ENVIRONMENT
         if not value and self.stored is not None:
             value, source = (await self.stored(place.name) or "").strip(), KeySource.STORED
         if not value:
             return None, KeySource.NONE
         self._known.add(value)
         return value, source
+
+    def _given(self, place: KeyPlace) -> str:
+        return self._environment.get(place.variable or "", "").strip()
 
 
 def _not_for(place: KeyPlace) -> ProviderFault:

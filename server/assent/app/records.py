@@ -12,11 +12,13 @@ from assent.agent.ports import Journal, Keeper
 from assent.model.ids import SessionId
 from assent.model.modes import Mode
 from assent.runtime.clock import Clock, SystemClock
+from assent.runtime.known_secrets import KnownSecrets
 from assent.store.calls import following
 from assent.store.chat_rows import Heading
 from assent.store.chats import Chats
 from assent.store.owners import Owners
 from assent.store.store import Store
+from assent.store.veil import veil_over
 
 
 class Records(Protocol):
@@ -24,6 +26,10 @@ class Records(Protocol):
 
     @property
     def journal(self) -> Journal: ...
+
+    @property
+    def secrets(self) -> KnownSecrets:
+        """What is never written down: whoever comes to know a secret adds it."""
 
     @property
     def chats(self) -> Chats | None:
@@ -45,16 +51,23 @@ class Records(Protocol):
 class KeptRecords:
     """In the user's state directory."""
 
-    def __init__(self, state_directory: Path, clock: Clock | None = None) -> None:
+    def __init__(self, state_directory: Path, clock: Clock | None = None, secrets: KnownSecrets | None = None) -> None:
         self._clock = clock or SystemClock()
+        self._secrets = secrets or KnownSecrets()
         self._owners = Owners(state_directory / "processes")
-        self.store = Store(state_directory, following(self._owners))
-        self._chats = Chats(self.store, self._owners, self._clock)
+        veil = veil_over(self._secrets)
+        self.store = Store(state_directory, following(self._owners, veil), self._secrets)
+        self._chats = Chats(self.store, self._owners, self._clock, veil)
 
     @property
     def journal(self) -> Journal:
         """The history of decisions."""
         return self.store
+
+    @property
+    def secrets(self) -> KnownSecrets:
+        """What is masked in all that is kept."""
+        return self._secrets
 
     @property
     def chats(self) -> Chats:
@@ -98,6 +111,9 @@ class NoRecords:
 
     journal: Journal = NoJournal()
     chats: Chats | None = None
+
+    def __init__(self) -> None:
+        self.secrets = KnownSecrets()
 
     def keeper(self, session_id: SessionId, agent: Agent, mode: Mode, folder: str) -> Keeper:
         """Nowhere."""

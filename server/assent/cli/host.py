@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import assent
 from assent.runtime.clock import SystemClock
+from assent.runtime.known_secrets import KnownSecrets
 from assent.runtime.places import state_directory
 
 if TYPE_CHECKING:
@@ -16,15 +17,15 @@ SWITCH_SECONDS = 0.0005
 """How long one thread works while another wants to: a tenth of what Python takes by itself."""
 
 
-def build_app() -> "App":
-    """The app of this process, with the folders that no agent may touch."""
+def build_app(secrets: KnownSecrets) -> "App":
+    """The app of this process, with the folders that no agent may touch. What it learns of secrets comes to these."""
     # The thread that writes asks for its turn after every step of a transaction, and what is asked for waits for it.
     sys.setswitchinterval(SWITCH_SECONDS)
     state = state_directory()
     state.mkdir(parents=True, exist_ok=True, mode=0o700)
     from assent.app.records import KeptRecords
 
-    return _app(state, KeptRecords(state))
+    return _app(state, KeptRecords(state, secrets=secrets))
 
 
 def app_that_only_reads() -> "App":

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from assent.cli.log_file import LogFile
 from assent.lsp.faults import where_it_happened
+from assent.runtime.known_secrets import KnownSecrets
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -15,13 +16,17 @@ _LONGEST = 16_384
 _FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
-def set_up_logging(level: str, state: Path | None = None) -> None:
-    """One plain line a record; libraries only when something is wrong. With a state directory, in a file there, too."""
+def set_up_logging(level: str, state: Path | None = None, secrets: KnownSecrets | None = None) -> None:
+    """One plain line a record; libraries only when something is wrong. With a state directory, in a file there, too.
+
+    What comes to stand among the secrets is in no later line, whatever it looks like.
+    """
     handlers: list[logging.Handler] = [logging.StreamHandler(sys.stderr)]
     if state is not None:
         handlers.append(LogFile(state / "logs"))
+    formatter = MaskingFormatter(secrets or KnownSecrets())
     for handler in handlers:
-        handler.setFormatter(MaskingFormatter(_FORMAT))
+        handler.setFormatter(formatter)
     logging.basicConfig(level=level.upper(), handlers=handlers, force=True)
     for noisy in ("pygls", "asyncio", "websockets"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
@@ -29,6 +34,10 @@ def set_up_logging(level: str, state: Path | None = None) -> None:
 
 class MaskingFormatter(logging.Formatter):
     """Writes no secret, and of a fault where it happened instead of its text, which may quote what somebody said."""
+
+    def __init__(self, secrets: KnownSecrets) -> None:
+        super().__init__(_FORMAT)
+        self._secrets = secrets
 
     def format(self, record: logging.LogRecord) -> str:
         """The record as text. A record that cannot be written says so instead."""
@@ -40,7 +49,7 @@ class MaskingFormatter(logging.Formatter):
             text = f"{record.levelname} {record.name}: a line that could not be written ({type(fault).__name__})"
         if len(text) > _LONGEST:
             text = f"{text[:_LONGEST]} ({len(text) - _LONGEST} more characters)"
-        return mask_text(text)[0]
+        return mask_text(text, self._secrets.values)[0]
 
     def formatException(  # noqa: N802 - the name is the library's
         self, ei: "tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]"

@@ -14,6 +14,7 @@ from assent.lsp.features import Features
 from assent.lsp.introduction import introduction
 from assent.lsp.playground import serve_playground
 from assent.lsp.protocol import AssentServer
+from assent.runtime.known_secrets import KnownSecrets
 from assent.runtime.places import state_directory
 
 
@@ -39,13 +40,23 @@ class PlaygroundHost:
 
 def playground(folder: Path, page: Path, *, port: int, open_browser: bool, script: Path | None, log_level: str) -> int:
     """Runs the playground until it is interrupted; returns the exit code."""
-    set_up_logging(log_level, state_directory())
+    secrets = KnownSecrets()
+    set_up_logging(log_level, state_directory(), secrets)
     problem = _problem(folder, page, script)
     if problem is not None:
         sys.stderr.write(f"assent: {problem}\n")
         return 2
     try:
-        asyncio.run(_serve(folder.resolve(), page, port, open_browser=open_browser, script=script and script.resolve()))
+        asyncio.run(
+            _serve(
+                build_app(secrets),
+                folder.resolve(),
+                page,
+                port,
+                open_browser=open_browser,
+                script=script and script.resolve(),
+            )
+        )
     except KeyboardInterrupt:
         return 0
     except OSError as fault:
@@ -67,8 +78,7 @@ def _problem(folder: Path, page: Path, script: Path | None) -> str | None:
     return None
 
 
-async def _serve(folder: Path, page: Path, port: int, *, open_browser: bool, script: Path | None) -> None:
-    app = build_app()
+async def _serve(app: App, folder: Path, page: Path, port: int, *, open_browser: bool, script: Path | None) -> None:
     app.workspace.folders = (str(folder),)
     if script is not None:
         app.trust.add_scripted_agent("Scripted", script)

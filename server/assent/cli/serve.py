@@ -10,6 +10,7 @@ from assent.lsp.features import Features
 from assent.lsp.introduction import introduction
 from assent.lsp.protocol import AssentServer
 from assent.lsp.stdio import run_stdio
+from assent.runtime.known_secrets import KnownSecrets
 from assent.runtime.places import state_directory
 
 if TYPE_CHECKING:
@@ -21,13 +22,14 @@ class StdioHost:
 
     follows_client_folders = True
 
-    def __init__(self) -> None:
+    def __init__(self, secrets: KnownSecrets) -> None:
+        self._secrets = secrets
         self._app: App | None = None
 
     @property
     def app(self) -> "App":
         if self._app is None:
-            self._app = build_app()
+            self._app = build_app(self._secrets)
         return self._app
 
     async def end(self) -> None:
@@ -38,8 +40,9 @@ class StdioHost:
 
 def serve(*, log_level: str) -> int:
     """Serves until the client is gone; returns the exit code."""
-    set_up_logging(log_level, state_directory())
-    host = StdioHost()
+    secrets = KnownSecrets()
+    set_up_logging(log_level, state_directory(), secrets)
+    host = StdioHost(secrets)
     server = AssentServer(introduction())
     features = Features(server, host)
 

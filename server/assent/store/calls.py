@@ -14,7 +14,7 @@ from assent.store.codec import read_subject, write_subject
 from assent.store.facts import fact
 from assent.store.faults import elsewhere
 from assent.store.owners import Owners
-from assent.store.veil import VEIL
+from assent.store.plain import Veil
 
 _END_OF_SERVER = {ResolvedBy.SHUTDOWN, ResolvedBy.RESTART}
 """What ends a question without ending the call's wait: it is asked anew at the next start."""
@@ -40,7 +40,7 @@ class CutOff:
     withheld: bool
 
 
-def following(owners: Owners) -> Callable[[sqlite3.Connection, Entry], None]:
+def following(owners: Owners, veil: Veil) -> Callable[[sqlite3.Connection, Entry], None]:
     """Follows the entries of this process, and lets no call start that is another's by now, or has started before.
 
     Raises Unwritable, so that nothing of what was to be written down together with the start is kept.
@@ -56,7 +56,7 @@ def following(owners: Owners) -> Callable[[sqlite3.Connection, Entry], None]:
             with suppress(OSError):
                 owners.claim()
         if mine:
-            follow(connection, entry)
+            follow(connection, entry, veil)
 
     return follow_mine
 
@@ -78,13 +78,13 @@ def _is_first_start(connection: sqlite3.Connection, entry: Entry) -> bool:
     return starts <= 1
 
 
-def follow(connection: sqlite3.Connection, entry: Entry) -> None:
+def follow(connection: sqlite3.Connection, entry: Entry, veil: Veil) -> None:
     """Keeps the table in step with the history, in the transaction that writes the entry."""
     match entry.stage:
         case Stage.REQUESTED:
-            _put(connection, entry, CallState.WAITING)
+            _put(connection, entry, CallState.WAITING, veil)
         case Stage.STARTED:
-            _put(connection, entry, CallState.RUNNING)
+            _put(connection, entry, CallState.RUNNING, veil)
         case Stage.DECIDED if entry.ending is not Ending.ALLOWED and entry.by not in _END_OF_SERVER:
             _forget(connection, entry.subject.call.call_id)
         case Stage.FINISHED if entry.ending is not Ending.UNKNOWN:
@@ -137,11 +137,11 @@ def _forget(connection: sqlite3.Connection, call_id: CallId) -> None:
     connection.execute("DELETE FROM calls WHERE call_id = ?", (call_id,))
 
 
-def _put(connection: sqlite3.Connection, entry: Entry, state: CallState) -> None:
+def _put(connection: sqlite3.Connection, entry: Entry, state: CallState, veil: Veil) -> None:
     call = entry.subject.call
     # The text of the arguments says the same once more.
     call = replace(call, raw="", says=None)
-    withheld = VEIL.value(call.args) != call.args
+    withheld = veil.value(call.args) != call.args
     subject = replace(entry.subject, call=replace(call, args=None) if withheld else call)
     connection.execute(
         """
@@ -157,7 +157,7 @@ def _put(connection: sqlite3.Connection, entry: Entry, state: CallState) -> None
             subject.caller.session_id,
             state.value,
             entry.approval_id,
-            write_subject(subject, VEIL),
+            write_subject(subject, veil),
             withheld,
         ),
     )

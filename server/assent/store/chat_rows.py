@@ -19,9 +19,8 @@ from assent.store.codec import (
     write_row,
     write_turn,
 )
-from assent.store.plain import BARE, Malformed
+from assent.store.plain import BARE, Malformed, Veil
 from assent.store.transcript_rows import Row
-from assent.store.veil import VEIL
 
 T = TypeVar("T")
 
@@ -81,29 +80,31 @@ def put_mode(connection: sqlite3.Connection, session_id: SessionId, mode: Mode) 
     connection.execute("UPDATE chats SET mode = ? WHERE session_id = ?", (mode.value, session_id))
 
 
-def put_event(connection: sqlite3.Connection, session_id: SessionId, row: Row) -> None:
+def put_event(connection: sqlite3.Connection, session_id: SessionId, row: Row, veil: Veil) -> None:
     """This is what the row of the transcript holds now."""
-    text = write_row(row.event, VEIL)
+    text = write_row(row.event, veil)
     _put(connection, session_id, "transcript", (row.n, row.run_id, text))
 
 
-def put_message(connection: sqlite3.Connection, session_id: SessionId, place: int, message: Message, at: str) -> None:
+def put_message(
+    connection: sqlite3.Connection, session_id: SessionId, place: int, message: Message, at: str, veil: Veil
+) -> None:
     """This is the message in this place of the history now."""
-    _put(connection, session_id, "messages", (place, write_row(message, VEIL)))
+    _put(connection, session_id, "messages", (place, write_row(message, veil)))
     connection.execute("UPDATE chats SET used = ? WHERE session_id = ?", (at, session_id))
     if isinstance(message, ToolResults):
         for outcome in message.results:
             settled(connection, outcome)
 
 
-def put_turn(connection: sqlite3.Connection, session_id: SessionId, turn: AssistantTurn) -> None:
+def put_turn(connection: sqlite3.Connection, session_id: SessionId, turn: AssistantTurn, veil: Veil) -> None:
     """The turn that is not in the history has come this far."""
-    _put(connection, session_id, "turns", (write_turn(turn, VEIL),))
+    _put(connection, session_id, "turns", (write_turn(turn, veil),))
 
 
-def put_outcome(connection: sqlite3.Connection, session_id: SessionId, outcome: ToolOutcome) -> None:
+def put_outcome(connection: sqlite3.Connection, session_id: SessionId, outcome: ToolOutcome, veil: Veil) -> None:
     """A result of that turn."""
-    _put(connection, session_id, "outcomes", (outcome.call_id, write_outcome(outcome, VEIL)))
+    _put(connection, session_id, "outcomes", (outcome.call_id, write_outcome(outcome, veil)))
 
 
 def end_turn(connection: sqlite3.Connection, session_id: SessionId) -> None:

@@ -12,6 +12,7 @@ from assent.store.calls import owner_of
 from assent.store.chat_rows import Heading, KeptChat
 from assent.store.keeper import ChatKeeper, Write
 from assent.store.owners import Owners
+from assent.store.plain import Veil
 from assent.store.store import Store
 from assent.store.transcript_rows import Row
 
@@ -21,21 +22,22 @@ MOST_TAKEN = 20
 class Chats:
     """Every chat of this process, and those that have lost theirs."""
 
-    def __init__(self, store: Store, owners: Owners, clock: Clock) -> None:
+    def __init__(self, store: Store, owners: Owners, clock: Clock, veil: Veil) -> None:
         self._store = store
         self._owners = owners
         self._clock = clock
+        self._veil = veil
         self._keepers: list[ChatKeeper] = []
         self._told = False
 
     def keeper(self, heading: Heading) -> ChatKeeper:
         """Where a new chat is kept."""
-        return self._keep(ChatKeeper(heading, self._doing(heading), self._claim, self._clock))
+        return self._keep(ChatKeeper(heading, self._doing(heading), self._claim, self._clock, self._veil))
 
     def go_on(self, kept: KeptChat) -> ChatKeeper:
         """Goes on keeping a chat that was taken over and is whole as it is."""
         do = self._doing(kept.heading)
-        return self._keep(ChatKeeper(kept.heading, do, self._claim, self._clock, kept_rows=kept.last_row))
+        return self._keep(ChatKeeper(kept.heading, do, self._claim, self._clock, self._veil, kept_rows=kept.last_row))
 
     def rewrite(
         self,
@@ -48,7 +50,7 @@ class Chats:
         rows = tuple(Row(n, run_id, event) for n, (run_id, event) in enumerate(events, start=1))
         do = self._doing(heading)
         do(lambda connection: chat_rows.rewrite_chat(connection, heading, rows, messages, waiting))
-        return self._keep(ChatKeeper(heading, do, self._claim, self._clock, kept_rows=len(rows)))
+        return self._keep(ChatKeeper(heading, do, self._claim, self._clock, self._veil, kept_rows=len(rows)))
 
     async def orphans(self, folder: str) -> tuple[tuple[SessionId, ...], bool]:
         """The chats of this folder whose process is gone, oldest first, and whether others of it live elsewhere.

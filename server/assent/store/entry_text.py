@@ -16,10 +16,10 @@ MOST_TEXT = 8 * 1024
 """Characters that are kept of any other text."""
 
 
-def body_of(entry: Entry) -> str:
-    """The entry as one line of JSON in ASCII, with everything masked that looks like a secret."""
-    fields, redactions = _masked(_fields(entry))
-    fields["args"], more = _arguments(entry)
+def body_of(entry: Entry, known: frozenset[str] = frozenset()) -> str:
+    """The entry as one line of JSON in ASCII, with everything masked that is one of these or looks like a secret."""
+    fields, redactions = _masked(_fields(entry), known)
+    fields["args"], more = _arguments(entry, known)
     if redactions + more:
         fields["redactions"] = redactions + more
     return text_of(fields)
@@ -97,7 +97,7 @@ _SHORT = 512
 _MOST_ITEMS = 64
 
 
-def _masked(fields: dict[str, Any]) -> tuple[dict[str, Any], int]:
+def _masked(fields: dict[str, Any], known: frozenset[str]) -> tuple[dict[str, Any], int]:
     """The fields without secrets and not endlessly long, and how many secrets there were."""
     masked: dict[str, Any] = {}
     redactions = 0
@@ -105,48 +105,48 @@ def _masked(fields: dict[str, Any]) -> tuple[dict[str, Any], int]:
         if name in _OUR_WORDS or value is None or isinstance(value, (bool, int)):
             masked[name] = value
             continue
-        masked[name], found = _masked_inside(value)
+        masked[name], found = _masked_inside(value, known)
         redactions += found
     return masked, redactions
 
 
-def _masked_inside(value: Any) -> tuple[Any, int]:
+def _masked_inside(value: Any, known: frozenset[str]) -> tuple[Any, int]:
     """Texts, also those in lists and objects: there are no others in an entry."""
     if isinstance(value, str):
-        return _masked_text(value, MOST_TEXT)
+        return _masked_text(value, MOST_TEXT, known)
     if isinstance(value, dict):
-        pairs = [(name, _masked_inside(item)) for name, item in value.items()]
+        pairs = [(name, _masked_inside(item, known)) for name, item in value.items()]
         return {name: item for name, (item, _) in pairs}, sum(found for _, (_, found) in pairs)
     if isinstance(value, list):
-        items = [_masked_inside(item) for item in value[:_MOST_ITEMS]]
+        items = [_masked_inside(item, known) for item in value[:_MOST_ITEMS]]
         return [item for item, _ in items], sum(found for _, found in items)
     return value, 0
 
 
-def _masked_text(text: str, most: int) -> tuple[str, int]:
+def _masked_text(text: str, most: int, known: frozenset[str]) -> tuple[str, int]:
     # No secret is so long that its beginning would be kept and its end not be seen.
-    shown, found = _mask(text[: most + _MARGIN])
+    shown, found = _mask(text[: most + _MARGIN], known)
     return _cut(shown, most, text), found
 
 
-def _mask(text: str) -> tuple[str, int]:
-    return _mask_again(text) if len(text) <= _SHORT else mask_text(text)
+def _mask(text: str, known: frozenset[str]) -> tuple[str, int]:
+    return _mask_again(text, known) if len(text) <= _SHORT else mask_text(text, known)
 
 
 @lru_cache(maxsize=512)
-def _mask_again(text: str) -> tuple[str, int]:
+def _mask_again(text: str, known: frozenset[str]) -> tuple[str, int]:
     """Names, folders and sentences that come back with every entry."""
-    return mask_text(text)
+    return mask_text(text, known)
 
 
-def _arguments(entry: Entry) -> tuple[str, int]:
+def _arguments(entry: Entry, known: frozenset[str]) -> tuple[str, int]:
     """The arguments as JSON text, or the text that was none, and how many secrets were taken out."""
     call = entry.subject.call
     if call.args is None:
-        return _masked_text(call.raw, MOST_ARGS)
+        return _masked_text(call.raw, MOST_ARGS, known)
     args = carry(_plain(call.args))[0]
     whole = canonical_json(args).decode()
-    shown, found = mask_json(args if len(whole) <= _MARGIN else _shortened(args))
+    shown, found = mask_json(args if len(whole) <= _MARGIN else _shortened(args), known)
     return _cut(canonical_json(_plain(shown)).decode(), MOST_ARGS, whole), found
 
 

@@ -12,6 +12,7 @@ from assent.runtime.clock import Clock
 from assent.store import chat_rows as rows
 from assent.store.calls import forget_finished
 from assent.store.chat_rows import Heading
+from assent.store.plain import Veil
 from assent.store.transcript_rows import Row, TranscriptRows
 
 Write = Callable[[sqlite3.Connection], None]
@@ -26,6 +27,7 @@ class ChatKeeper:
         do: Callable[[Write], None],
         owner: Callable[[], str],
         clock: Clock,
+        veil: Veil,
         *,
         kept_rows: int | None = None,
     ) -> None:
@@ -33,7 +35,8 @@ class ChatKeeper:
         self._do = do
         self._owner = owner
         self._clock = clock
-        self._rows = TranscriptRows(kept_rows or 0, clock.monotonic)
+        self._veil = veil
+        self._rows = TranscriptRows(kept_rows or 0, clock.monotonic, veil.text)
         # A chat that was taken over has so many rows already; a new one is not in the store yet.
         self._held: list[Write] | None = [] if kept_rows is None else None
         self._turn: AssistantTurn | None = None
@@ -67,14 +70,14 @@ class ChatKeeper:
 
     def message(self, index: int, message: Message) -> None:
         """The message in this place of the history: a new one, or in the place of the one before."""
-        session_id, at = self._heading.session_id, self._clock.timestamp()
+        session_id, at, veil = self._heading.session_id, self._clock.timestamp(), self._veil
         if isinstance(message, ToolResults) and index == self._results_at:
             # Those of a call that is asked for anew can come in the middle of a text, and the last words of a turn
             # after the turn itself.
             for row in self._rows.complete():
                 self._put(row)
         self._results_at = index + 1 if isinstance(message, AssistantTurn) else None
-        self._begin_or_go_on(lambda connection: rows.put_message(connection, session_id, index, message, at))
+        self._begin_or_go_on(lambda connection: rows.put_message(connection, session_id, index, message, at, veil))
         if not (isinstance(message, AssistantTurn) and message.calls):
             # Until its results are there too, the turn beside the history is what knows them.
             self._turn = None
@@ -88,14 +91,14 @@ class ChatKeeper:
         def put(connection: sqlite3.Connection) -> None:
             # A long turn changes with every call: where a newer state waits to be written, this one is not.
             if self._turn is turn:
-                rows.put_turn(connection, session_id, turn)
+                rows.put_turn(connection, session_id, turn, self._veil)
 
         self._write(put)
 
     def outcome(self, outcome: ToolOutcome) -> None:
         """A result of that turn."""
         session_id = self._heading.session_id
-        self._write(lambda connection: rows.put_outcome(connection, session_id, outcome))
+        self._write(lambda connection: rows.put_outcome(connection, session_id, outcome, self._veil))
 
     def closed(self) -> None:
         """The user closed the chat: nothing of it comes back."""
@@ -110,7 +113,7 @@ class ChatKeeper:
 
     def _put(self, row: Row) -> None:
         session_id = self._heading.session_id
-        self._write(lambda connection: rows.put_event(connection, session_id, row))
+        self._write(lambda connection: rows.put_event(connection, session_id, row, self._veil))
 
     def _begin_or_go_on(self, message: Write) -> None:
         if self._held is None or self._closed:

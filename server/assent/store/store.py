@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from assent.model.records import Entry
+from assent.runtime.known_secrets import KnownSecrets
 from assent.store import history
 from assent.store.database import Database
 from assent.store.writer import Writer
@@ -26,8 +27,11 @@ def _follow_nothing(connection: sqlite3.Connection, entry: Entry) -> None:
 class Store:
     """The journal of calls, and the way to the database for what else is kept. It touches nothing until it is used."""
 
-    def __init__(self, state_directory: Path, follow: Follow = _follow_nothing) -> None:
+    def __init__(
+        self, state_directory: Path, follow: Follow = _follow_nothing, secrets: KnownSecrets | None = None
+    ) -> None:
         self.directory = state_directory
+        self._secrets = secrets or KnownSecrets()
         self.notices: list[str] = []
         """What the user ought to know of the file, such as that a damaged one was set aside; whoever tells it takes
         it out."""
@@ -67,7 +71,7 @@ class Store:
 
     def _append(self, connection: sqlite3.Connection, entries: tuple[Entry, ...]) -> None:
         for entry in entries:
-            history.append(connection, entry)
+            history.append(connection, entry, self._secrets.values)
             self._follow(connection, entry)
 
     def tell(self, words: str) -> None:

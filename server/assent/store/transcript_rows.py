@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 
 from assent.model.events import Chunk, Event, Prompt, RunDone, RunFailed, ToolCalled
 from assent.model.ids import CallId, RunId
-from assent.store.veil import VEIL
 
 STORE_EVERY_SECONDS = 1.0
 TOGETHER, BLOCKS_TOGETHER = 16 * 1024, 32
@@ -66,8 +65,9 @@ class _Block:
 class TranscriptRows:
     """Takes the events of one chat in their order, and gives the rows that are to be stored now."""
 
-    def __init__(self, last: int, monotonic: Callable[[], float]) -> None:
+    def __init__(self, last: int, monotonic: Callable[[], float], mask: Callable[[str], str]) -> None:
         self._last = last
+        self._mask = mask
         self._monotonic = monotonic
         self._block: _Block | None = None
         """The one that text goes to."""
@@ -133,7 +133,7 @@ class TranscriptRows:
     def _so_far(self, stream: _Stream) -> list[Row]:
         """What can be stored of a text that may go on."""
         blocks = self._streams[stream]
-        rows = _store(blocks, _whole_words(blocks))
+        rows = _store(blocks, _whole_words(blocks), self._mask)
         while len(blocks) > 1 and _is_far_behind(blocks):
             del blocks[0]
         return rows
@@ -142,7 +142,7 @@ class TranscriptRows:
         rows: list[Row] = []
         for stream in streams:
             blocks = self._streams.pop(stream)
-            rows += _store(blocks, sum(len(block.text) for block in blocks))
+            rows += _store(blocks, sum(len(block.text) for block in blocks), self._mask)
         return rows
 
     def _next(self) -> int:
@@ -173,29 +173,29 @@ def _is_far_behind(blocks: list[_Block]) -> bool:
     return bool(whole) and (behind > TOGETHER or len(blocks) > BLOCKS_TOGETHER)
 
 
-def _store(blocks: list[_Block], length: int) -> list[Row]:
+def _store(blocks: list[_Block], length: int, mask: Callable[[str], str]) -> list[Row]:
     """So many characters of a text, in the rows of its blocks."""
     texts: list[str] = []
     for block in blocks:
         texts.append(block.text[: max(length, 0)])
         length -= len(block.text)
-    return [row for block, text in zip(blocks, _uncut(texts), strict=True) for row in block.store(text)]
+    return [row for block, text in zip(blocks, _uncut(texts, mask), strict=True) for row in block.store(text)]
 
 
-def _uncut(texts: list[str]) -> list[str]:
+def _uncut(texts: list[str], mask: Callable[[str], str]) -> list[str]:
     """The same text, so divided that masking each part gives what masking the whole gives."""
-    if sum(map(bool, texts)) < 2 or _is_harmless(texts):
+    if sum(map(bool, texts)) < 2 or _is_harmless(texts, mask):
         return texts
     divided, at = texts[:1], 0
     for n, text in enumerate(texts[1:], start=1):
-        if _is_harmless([divided[at], text]):
+        if _is_harmless([divided[at], text], mask):
             divided.append(text)
             at = n
         else:
             divided[at] += text
             divided.append("")
-    return divided if _is_harmless(divided) else ["".join(texts), *([""] * (len(texts) - 1))]
+    return divided if _is_harmless(divided, mask) else ["".join(texts), *([""] * (len(texts) - 1))]
 
 
-def _is_harmless(parts: list[str]) -> bool:
-    return "".join(map(VEIL.text, parts)) == VEIL.text("".join(parts))
+def _is_harmless(parts: list[str], mask: Callable[[str], str]) -> bool:
+    return "".join(map(mask, parts)) == mask("".join(parts))

@@ -1,17 +1,19 @@
-"""What chats pass before they are written: nothing that looks like a secret comes to the disk."""
+"""What is kept passes this before it is written: nothing that is or looks like a secret comes to the disk."""
 
 from assent.masking import mask_json, mask_text
 from assent.model.json import Json
+from assent.runtime.known_secrets import KnownSecrets
 from assent.store.plain import Veil
 
 
-def _text(text: str) -> str:
-    return mask_text(text)[0]
+def veil_over(secrets: KnownSecrets) -> Veil:
+    """Masks what is known to be secret at the moment in which it is written, and what looks like it."""
 
+    def text(text: str) -> str:
+        return mask_text(text, secrets.values)[0]
 
-def _value(value: Json) -> Json:
-    masked: Json = mask_json(value)[0]
-    return masked
+    def value(value: Json) -> Json:
+        masked: Json = mask_json(value, secrets.values)[0]
+        return masked
 
-
-VEIL = Veil(_text, _value)
+    return Veil(text, value)

@@ -45,6 +45,14 @@ async def test_then_the_editor_is_asked_by_agent_and_address():
     assert known.values == {"stored-key"}
 
 
+async def test_a_key_of_the_environment_is_known_before_it_is_used():
+    storage = Storage(**{PLACE.name: "stored-key"})
+    found, known = keys({"MY_KEY": "environment-key\n", "OTHER": "no-key"}, storage)
+    found.know([PLACE, KeyPlace("Other", "https://api.example.com"), KeyPlace("More", "https://x.com", "MISSING")])
+    assert known.values == {"environment-key"}
+    assert storage.asked == []
+
+
 async def test_another_address_has_no_key():
     found, known = keys({}, Storage(**{PLACE.name: "stored-key"}))
     assert await found.key(KeyPlace("Mine", "https://evil.example.com")) is None

@@ -11,6 +11,7 @@ import pytest
 
 from assent.cli.log_file import KEPT, MAX_BYTES, LogFile, last_lines
 from assent.cli.logs import set_up_logging
+from assent.runtime.known_secrets import KnownSecrets
 from tests.support.secret_samples import an, glued
 
 TOKEN = glued("gh", "p_", an(36))
@@ -41,6 +42,19 @@ def test_a_secret_is_in_no_line(tmp_path: Path, capsys: pytest.CaptureFixture[st
     for text in (log_of(tmp_path), capsys.readouterr().err):
         assert "cannot reach https://bob:[masked: GitHub token]@host" in text
         assert TOKEN not in text
+
+
+def test_what_became_known_as_secret_is_in_no_later_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    secrets = KnownSecrets()
+    set_up_logging("info", tmp_path, secrets)
+
+    logger.warning("cannot reach a.river.by.night")
+    secrets.add("a.river.by.night")
+    logger.warning("once more: %s", "a.river.by.night")
+
+    for text in (log_of(tmp_path), capsys.readouterr().err):
+        assert "cannot reach a.river.by.night" in text
+        assert "once more: [masked: known key]" in text
 
 
 def test_a_fault_is_logged_without_its_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,12 +15,15 @@ from assent.model.events import Phase as CallPhase
 from assent.model.ids import ApprovalId, CallId, RunId, SessionId
 from assent.model.modes import Category, Mode
 from assent.model.records import Ending, Entry, Stage, Subject
+from assent.runtime.known_secrets import KnownSecrets
 from assent.store import chats_schema
 from assent.store.calls import CallState, CutOff, cut_off, follow
 from assent.store.chat_rows import Heading, KeptChat, delete_chat, read_chat
 from assent.store.keeper import ChatKeeper
+from assent.store.veil import veil_over
 from tests.support.clock import FakeClock
 
+VEIL = veil_over(KnownSecrets())
 CHAT, RUN, CALL = SessionId("chat"), RunId("run"), CallId("call")
 SECRET = "ghp_" + "Zx8Lk3QwR7tYp2MnB5vCa9DfG1hJs6Ku4EoI"
 TABLES = ("chats", "transcript", "messages", "turns", "outcomes", "calls")
@@ -38,7 +41,7 @@ def connection() -> Iterator[sqlite3.Connection]:
 
 def keeper(connection: sqlite3.Connection, heading: Heading = HEADING) -> ChatKeeper:
     """Writes at once."""
-    return ChatKeeper(heading, lambda write: write(connection), lambda: "me", FakeClock())
+    return ChatKeeper(heading, lambda write: write(connection), lambda: "me", FakeClock(), VEIL)
 
 
 def entry(
@@ -57,7 +60,7 @@ def entry(
 def state(connection: sqlite3.Connection, *entries: Entry) -> CutOff | None:
     """What is left of the call after these entries."""
     for one in entries:
-        follow(connection, one)
+        follow(connection, one, VEIL)
     found = cut_off(connection, CHAT, lambda: pytest.fail("a row is unreadable"))
     assert len(found) <= 1
     return found[0] if found else None
@@ -195,7 +198,7 @@ def test_a_closed_chat_leaves_nothing_whatever_comes_after(connection: sqlite3.C
     kept.message(0, UserText("go"))
     kept.event(1, RUN, Chunk("and "))
     kept.turn(AssistantTurn("x", (ToolUse(CALL, "bash", {}),)))
-    follow(connection, REQUESTED)
+    follow(connection, REQUESTED, VEIL)
     kept.closed()
     kept.message(2, UserText("too late"))
     kept.event(3, RUN, Prompt("too late"))
@@ -232,7 +235,7 @@ def test_no_secret_comes_to_the_disk_by_any_way(connection: sqlite3.Connection, 
     kept.message(1, turn)
     kept.message(2, ToolResults((ToolOutcome(CALL, "bash", SECRET),)))
     kept.ended()
-    follow(connection, entry(Stage.REQUESTED, approval="id", command=SECRET))
+    follow(connection, entry(Stage.REQUESTED, approval="id", command=SECRET), VEIL)
 
     held = "\n".join(connection.iterdump())
     assert SECRET not in held
@@ -262,7 +265,7 @@ def test_no_message_cuts_a_text_that_goes_on(connection: sqlite3.Connection) -> 
 
 def test_a_long_turn_is_written_as_it_is_when_the_write_comes_about(connection: sqlite3.Connection) -> None:
     queued: list[object] = []
-    kept = ChatKeeper(HEADING, queued.append, lambda: "me", FakeClock())
+    kept = ChatKeeper(HEADING, queued.append, lambda: "me", FakeClock(), VEIL)
     kept.message(0, UserText("go"))
     uses = tuple(ToolUse(CallId(str(n)), "bash", {}) for n in range(50))
     for n in range(50):
@@ -285,7 +288,7 @@ def test_a_damaged_row_is_counted_and_the_rest_is_read(connection: sqlite3.Conne
     kept.event(1, RUN, Prompt("go"))
     kept.message(0, UserText("go"))
     kept.turn(AssistantTurn("x"))
-    follow(connection, REQUESTED)
+    follow(connection, REQUESTED, VEIL)
     connection.execute(f"UPDATE {table} = {text}")
 
     found = read_chat(connection, CHAT)

@@ -5,6 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assent.masking import mask_text
 from assent.model.events import Chunk, DoneReason, Event, Notice, Phase, Prompt, RunDone, ToolCalled, ToolProgress
 from assent.model.ids import CallId, RunId
 from assent.model.modes import Category
@@ -21,7 +22,7 @@ class Kept:
 
     def __init__(self, last: int = 0) -> None:
         self.now = 0.0
-        self.rows = TranscriptRows(last, lambda: self.now)
+        self.rows = TranscriptRows(last, lambda: self.now, lambda text: mask_text(text)[0])
         self.table: dict[int, Row] = {}
         self.written: list[str] = []
 

@@ -48,14 +48,16 @@ def gathered(wish: DiagnosticsWish) -> Mapping[str, Any]:
     if not wish.folder.is_dir():
         raise InvalidRequest(f"there is no folder {wish.folder}")
     state = state_directory()
+    app = app_that_only_reads()
     bundle: dict[str, Json] = {
         "versions": versions(),
         "sandbox": sandbox_tools(),
-        "settings": settings_shown(app_that_only_reads(), Path(os.path.realpath(wish.folder)), wish.user_settings),
+        "settings": settings_shown(app, Path(os.path.realpath(wish.folder)), wish.user_settings),
         "state": state_files(state),
         "log": _log(state),
     }
-    masked, count = mask_json(_at_home(bundle, str(Path.home())))
+    app.keys.know(app.key_places())
+    masked, count = mask_json(_at_home(bundle, str(Path.home())), app.secrets.values)
     return {**cast("Mapping[str, Any]", masked), "masked": count}
 
 
