@@ -283,15 +283,15 @@ def test_a_rule_can_ask_before_anything_is_handed_on(start) -> None:  # type: ig
     assert result_of(chat, "Ask")["output"] == "asked"
 
 
-def test_the_demo_agent_hands_on_to_two_at_once(room: Room) -> None:
+def test_the_demo_agent_hands_on(room: Room) -> None:
     chat = room.server.chat(agent=DEMO)
-    one, two = room.path("one.txt"), room.path("two.txt")
+    one, two = room.path("1.txt"), room.path("2.txt")
     run = chat.send(f"ask a sub-agent to write 1 to {one}, and ask another sub-agent to write 2 to {two}")
     first, second = chat.card(one), chat.card(two)
     assert (first["path"], second["path"]) == ([f"write 1 to {one}"], [f"write 2 to {two}"])
     chat.answer(first, decision="accept")
     chat.answer(second, decision="deny")
     assert run.result(30)["done_reason"] == "stop"
-    assert (room.file("one.txt").read_text(), room.file("two.txt").exists()) == ("1", False)
+    assert (room.file("1.txt").read_text(), room.file("2.txt").exists()) == ("1", False)
     assert "You did not allow write_file" in said_by(chat, None)
     check_whole(chat)
