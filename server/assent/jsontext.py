@@ -23,21 +23,22 @@ def read_json(text: bytes | str) -> Any:
     """The value of a JSON text."""
     try:
         decoded = text.decode("utf-8") if isinstance(text, bytes) else text
-        value = json.loads(decoded, parse_constant=_refuse_constant, parse_float=_finite)
+        value = _READER.decode(decoded)
     except UnicodeDecodeError as fault:
         raise NotJson("the text is not valid UTF-8") from fault
     except RecursionError as fault:
         raise NotJson("the text is nested too deeply") from fault
     except ValueError as fault:
         raise NotJson(str(fault)) from fault
-    if _deeper_than(value, MAX_DEPTH):
+    # What opens no more often cannot be nested more deeply, and most texts are short.
+    if decoded.count("{") + decoded.count("[") > MAX_DEPTH and _deeper_than(value, MAX_DEPTH):
         raise NotJson("the text is nested too deeply")
     return value
 
 
 def write_json(value: Any) -> bytes:
     """The value as one line of JSON in ASCII. Raises ValueError for a number that JSON cannot carry."""
-    return json.dumps(value, allow_nan=False, separators=(",", ":"), check_circular=False).encode("ascii")
+    return _WRITER.encode(value).encode("ascii")
 
 
 def carry(value: Any) -> tuple[Any, tuple[str, ...]]:
@@ -89,9 +90,15 @@ def _deeper_than(value: Any, limit: int) -> bool:
 
 def canonical_json(value: Any) -> bytes:
     """The one spelling of a value, for digests: sorted keys, no blanks, every number digit by digit."""
-    return json.dumps(value, allow_nan=False, separators=(",", ":"), sort_keys=True).encode("ascii")
+    return _CANONICAL.encode(value).encode("ascii")
 
 
 def readable_json(value: Any) -> str:
     """The value for a person: indented, in its own script, every number digit by digit."""
     return json.dumps(value, allow_nan=False, indent=2, ensure_ascii=False)
+
+
+# Made once: the functions of `json` make a new one for every text that is not read or written as usual.
+_READER = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)
+_WRITER = json.JSONEncoder(allow_nan=False, separators=(",", ":"), check_circular=False)
+_CANONICAL = json.JSONEncoder(allow_nan=False, separators=(",", ":"), sort_keys=True)

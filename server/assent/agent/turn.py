@@ -50,7 +50,7 @@ class TurnResult:
     usage: Usage = Usage()
 
 
-AT_ONCE = 50
+AT_ONCE = 10
 """Deltas after which the loop sees to others, also where the stream never waits."""
 
 

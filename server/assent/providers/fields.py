@@ -37,7 +37,10 @@ def as_object(value: Json, server: str) -> JsonObject:
 
 def member(value: Json, key: str) -> Json:
     """What an object has under this key; None where it has nothing, and where it is no object."""
-    return value.get(key) if isinstance(value, Mapping) else None
+    if value is None:
+        return None
+    # A piece of text is asked for a dozen fields, and what JSON makes of an object is found out soonest so.
+    return value.get(key) if isinstance(value, (dict, Mapping)) else None
 
 
 def items(value: Json) -> list[Json]:
