@@ -112,6 +112,24 @@ async def test_a_message_that_is_cancelled_in_the_moment_it_is_sent_leaves_nothi
     assert (await world.send(chat, "second")).end.reason is DoneReason.STOP
 
 
+@pytest.mark.parametrize("steps", range(8))
+async def test_one_that_is_replaced_at_any_moment_says_whether_it_had_begun(steps: int) -> None:
+    world = World([call("count", n=1), say("b"), say("c")])
+    chat = world.chat()
+    first = world.send(chat, "first")
+    for _ in range(steps):
+        await asyncio.sleep(0)
+    second = world.desk.send(chat.session_id, "second", None, replace=True)
+
+    sent = await first
+    assert sent.end.reason is DoneReason.CANCELLED
+    assert sent.begun == ("first" in [prompt.text for prompt in world.of(chat, Prompt)])
+    if not sent.begun:
+        await world.deny(await world.question())
+    assert (await second).end.reason is DoneReason.STOP
+    assert not world.desk.running(chat.session_id)
+
+
 async def test_chats_run_beside_each_other() -> None:
     world = World([call("count", n=1), say("b")])
     one, other = world.chat(), world.chat()
