@@ -20,6 +20,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
   "assent.alwaysAskRules",
   "assent.enabled",
   "assent.sessionGrants",
+  "assent.streaming",
 ]);
 
 describe.each(settings)("%s", (name, setting) => {

@@ -49,6 +49,7 @@ def _asks(life: Life, marks: Marks) -> list[str]:
     finally:
         begun.chat.stop()
     begun.run.result(30)
+    life.client.request("session/close", {"sessionId": begun.chat.id}, within=30)
     return [] if life.place.effects == before and begun.chat.cards() else ["a call ran and nobody was asked"]
 
 

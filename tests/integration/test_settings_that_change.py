@@ -130,3 +130,16 @@ def test_a_folder_that_is_opened_later_changes_the_card_that_waits(start: Start)
     chat.select(again, "approve")
     run.result()
     assert room.file("a").read_text() == "x"
+
+
+def test_what_is_wrong_with_the_settings_is_said_in_the_chats_that_somebody_follows(start: Start) -> None:
+    server = start()
+    server.meet()
+    left, shown, latest = server.chat(), server.chat(), server.chat()
+    server.client.request("view/attached", {"viewId": "v", "sessionId": shown.id})
+    _tell(server, server.settings(mode="whenever"))
+    assert "mode" in shown.wait_for_event("Notification")["text"]
+    server.client.request("view/detached", {"viewId": "v", "sessionId": shown.id})
+    _tell(server, server.settings(approvalTimeoutSeconds="soon"))
+    assert "approvalTimeoutSeconds" in latest.wait_for_event("Notification")["text"]
+    assert [len(chat.events("Notification")) for chat in (left, shown, latest)] == [0, 1, 1]

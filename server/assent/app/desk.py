@@ -190,6 +190,11 @@ class Desk:
         for seat in self._seats.values():
             seat.views.discard(view_id)
 
+    def followed(self) -> tuple[Chat, ...]:
+        """The chats that somebody shows or lets run; where there is none, the latest one."""
+        followed = tuple(seat.chat for seat in self._seats.values() if seat.views or seat.busy)
+        return followed or self.chats()[-1:]
+
     def attended(self) -> bool:
         """Whether any view shows any chat."""
         return any(seat.views for seat in self._seats.values())

@@ -187,5 +187,5 @@ class Upkeep:
         self._hub.settings_found(self._shown)
         news = [diagnostic for diagnostic in found if diagnostic not in self._told]
         self._told = found
-        for chat in self._desk.chats():
+        for chat in self._desk.followed():
             warn(chat, news)
