@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 from assent.masking.marks import Span
 from assent.masking.names import kind_of_name
-from assent.masking.values import is_opaque, is_placeholder
+from assent.masking.values import is_opaque, is_path, is_placeholder
 
 _WORD = r"""(?:"(?P<a>[^"\n]*+)"|'(?P<b>[^'\n]*+)'|(?P<c>(?:[^\s"'`;&|<>\\]|\\(?![nrt"'`]))++))"""
 _OPTION = re.compile(r"(?<![\w-])--?(?P<name>[A-Za-z][\w.-]*+)[ \t]++(?!-)" + _WORD)
@@ -22,7 +22,8 @@ _TAKES_SHORT = {
     "sshpass": "p", "mysql": "p", "mysqldump": "p", "mysqladmin": "p", "mariadb": "p", "docker": "p", "podman": "p",
     "helm": "p", "redis-cli": "a", "az": "p", "ldapsearch": "w", "zip": "P", "unzip": "P", "7z": "p",
 }  # fmt: skip
-_ATTACHED = frozenset({"mysql", "mysqldump", "mysqladmin", "mariadb", "7z"})
+_MYSQL = frozenset({"mysql", "mysqldump", "mysqladmin", "mariadb"})
+_ATTACHED = _MYSQL | {"7z"}
 _OPENSSL = re.compile(r"""\bpass:(?P<secret>[^\s"'\\]++)""")
 _LOGIN = re.compile(r"\blogin\s++(?P<user>[^\s]++)\s++password\s++(?P<secret>[^\s]++)")
 _SCHEME = re.compile(
@@ -164,9 +165,15 @@ def _short_options(text: str) -> Iterator[Span]:
         for option in _SHORT.finditer(text, found.start("rest"), found.end("rest")):
             group = _group(option)
             attached = not option["gap"]
-            fits = option["letter"] == _TAKES_SHORT[program] and (attached or program not in _ATTACHED)
+            apart = program not in _ATTACHED or (program in _MYSQL and _is_taken_for_option(option[group]))
+            fits = option["letter"] == _TAKES_SHORT[program] and (attached or apart)
             if fits and not is_placeholder(option[group]):
                 yield Span(*option.span(group), "password", certain=False)
+
+
+def _is_taken_for_option(word: str) -> bool:
+    """Whether a word behind `-p ` is a password all the same: there, a word apart is the name of a database."""
+    return is_opaque(word) and not word.startswith("-") and not is_path(word)
 
 
 def _by_group(expression: "re.Pattern[str]", kind: str) -> Callable[[str], Iterator[Span]]:

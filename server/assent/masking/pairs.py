@@ -38,6 +38,8 @@ _HEADERS = ("authorization", "proxy-authorization", "cookie", "set-cookie")
 _LINE_SEEN = 400
 _DIGITS_APART = re.compile(r"\d[A-Za-z_]*\d")
 """Few names have digits in two places, and most tokens do."""
+_PROGRAM = re.compile(r"(?:\.{1,2}|~)/")
+"""Behind `NAME= `, a program that is started with an empty variable."""
 _ENVIRONMENT = re.compile(r"[A-Z][A-Z0-9_]*")
 
 
@@ -133,6 +135,9 @@ def _elsewhere(text: str, start: int, end: int) -> bool:
 def _is_harmless(text: str, found: "re.Match[str]", value: str, end: int, kind: str, *, tight: bool) -> bool:
     """Source code and prose."""
     name, plain = found["name"].lower(), found["sign"] == ":"
+    spaced = found["sign"] == "=" and not found["before"] and _ENVIRONMENT.fullmatch(found["name"]) is not None
+    if spaced and _PROGRAM.match(value):
+        return True
     if is_type(value) or (name == "pwd" and is_path(value)) or (value.startswith("--") and found["after"]):
         return True
     if value.isdigit():
@@ -144,6 +149,8 @@ def _is_harmless(text: str, found: "re.Match[str]", value: str, end: int, kind: 
         return True
     if text[end : end + 1] in tuple("),([|"):
         return not (is_opaque(word) and _DIGITS_APART.search(word))
+    if spaced and _ends_line(text, end):
+        return False
     if plain and not tight:
         return (word[0].isupper() and word.isalpha()) or not (_ends_line(text, end) or is_opaque(word))
     return not (tight or is_opaque(word))

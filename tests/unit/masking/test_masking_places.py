@@ -89,6 +89,15 @@ HIDDEN = [
     f"aPiKeY={S}",
     f"DATABASE-PASSWORD={S}",
     f"secretId: {S}",
+    f"DB_PASSWORD= {S}",
+    f"DB_PASSWORD= {S} npm start",
+    f"export API_TOKEN= '{S}'",
+    f"DB_USER= bob\nDB_PASSWORD= {S}\nDB_HOST= db",
+    f"mysql -u root -p {S}",
+    f"mysql -u root -p {S} shop < dump.sql",
+    f"mysqldump -p '{S}' shop",
+    f"mysql -u root --password {S} shop",
+    f"mariadb -h db -p {S} -e 'select 1'",
 ]
 
 
@@ -100,6 +109,13 @@ def test_it_is_masked(text: str) -> None:
     for secret in (S, hx(30), hx(12)):
         assert secret not in masked
     assert mask_text(masked) == (masked, 0)
+
+
+@pytest.mark.parametrize("text", ["DB_PASSWORD= hunter", "X=1\nexport API_TOKEN= swordfish\nY=2", "TOKEN= open # no"])
+def test_a_word_alone_behind_a_blank_is_masked(text: str) -> None:
+    masked, count = mask_text(text)
+    assert count == 1
+    assert not any(word in masked for word in ("hunter", "swordfish", "open"))
 
 
 def test_the_rest_of_a_command_stays_readable() -> None:
@@ -212,6 +228,21 @@ SHOWN = [
     "import token",
     "tokens = text.split()",
     "forgot password: see the docs for help",
+    "DB_PASSWORD= npm start",
+    "DB_PASSWORD= ./run.sh",
+    "DB_PASSWORD= ../bin/run7.sh --fast",
+    "DB_PASSWORD= \nDB_HOST=db",
+    "PGPASSWORD= psql -h db7 shop",
+    "API_TOKEN= $(cat token)",
+    "API_TOKEN= $TOKEN",
+    "API_TOKEN= DEFAULT_TOKEN",
+    "mysql -u root -p shop",
+    "mysql -u root -p -h database7.example shop",
+    "mysql -u root -p --database=shop_7",
+    "mysql -u root -p < ./dump7.sql",
+    "mysql -u root -p $PASSWORD shop",
+    "mysqldump -p shop /backups/shop7.sql",
+    "7z a -p archive7.7z file",
 ]
 
 
