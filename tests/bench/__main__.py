@@ -2,7 +2,8 @@
 
 `python -m tests.bench NAME` does something else: `shell-trace` looks whether commands do what was read in them,
 `history` how long looking into a long history takes, `interleavings` plays approvals in very many orders, `forgeries`
-sends answers that nobody gave, `waiting` lets ten thousand calls wait at once, and `faults` breaks things.
+sends answers that nobody gave, `waiting` lets ten thousand calls wait at once, `chats` has many models talk at the
+same time, and `faults` breaks things.
 """
 
 import argparse
@@ -13,8 +14,8 @@ import subprocess
 import sys
 from typing import Any
 
-from tests.bench import faults, forgeries, history, interleavings, shell_trace, waiting
-from tests.bench.server import ASSENT, FLOOR, GATED_READS, GATED_WRITES, Figures, measure
+from tests.bench import chats, faults, forgeries, history, interleavings, shell_trace, waiting
+from tests.bench.server import ASSENT, FLOOR, GATED_READS, GATED_WRITES, Figures, measure, start_once
 from tests.support.processes import ROOT
 
 _OTHERS = {
@@ -24,6 +25,7 @@ _OTHERS = {
     "interleavings": interleavings.main,
     "forgeries": forgeries.main,
     "waiting": waiting.main,
+    "chats": chats.main,
 }
 
 
@@ -33,6 +35,8 @@ def main() -> None:
         sys.exit(other(sys.argv[2:]))
     options = _options()
     rounds: dict[str, list[Figures]] = {"assent": [], "floor": []}
+    for contestant in (FLOOR, ASSENT):
+        start_once(contestant)
     for number in range(options.rounds):
         print(f"round {number + 1} of {options.rounds}", file=sys.stderr, flush=True)
         # In turns, so that both have the same share of whatever else the machine does.
@@ -41,6 +45,8 @@ def main() -> None:
     _print_table(_medians(rounds["assent"]), _medians(rounds["floor"]))
     _print_decisions()
     _print_commands()
+    _print_agent()
+    chats.main(["--seconds", "3"])
 
 
 def _options() -> argparse.Namespace:
@@ -80,6 +86,12 @@ def _print_commands() -> None:
         print(f"{words:>56}{one['grammar'] or 0:12.1f}{one['reading']:14.1f}")
     print(f"{'a decision about a command among such rules, us':56}{'p50':>12}{'p99':>12}{'growth':>8}{'ready, ms':>12}")
     _print_by_rules(found["decisions"])
+
+
+def _print_agent() -> None:
+    print(f"{'the agent and a model over HTTP on this machine, ms':56}{'median':>12}")
+    for name, figure in _measured("agent").items():
+        print(f"{name:56}{figure:12.1f}")
 
 
 def _print_by_rules(found: list[dict[str, float]]) -> None:
