@@ -1,10 +1,11 @@
 """Sub-agents over the wire with the real process: same gate, same limits, cards of their own, one result each."""
 
 import json
+from collections.abc import Callable
 
 from tests.support.room import Room
 from tests.support.scale import wait_until
-from tests.support.server import DEMO, Json, call, read, refusal, say
+from tests.support.server import DEMO, Json, Server, call, read, refusal, say
 from tests.support.sub_agents import calls_of, chat_of, check_whole, hand_on, handed_on, result_of, said_by
 
 
@@ -271,7 +272,7 @@ def test_a_view_that_is_built_anew_gets_the_same_tree(room: Room) -> None:
     ]
 
 
-def test_a_rule_can_ask_before_anything_is_handed_on(start) -> None:  # type: ignore[no-untyped-def]
+def test_a_rule_can_ask_before_anything_is_handed_on(start: Callable[..., Server]) -> None:
     server = start()
     server.meet(user={"alwaysAskRules": {"run_subtask": ["*"]}})
     chat = chat_of(server, [[hand_on("Ask")], [say("Done.")]], {"Ask": [[say("asked")]]})

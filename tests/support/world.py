@@ -10,7 +10,7 @@ await sent
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any
@@ -46,6 +46,7 @@ from assent.model.conversation import (
     ToolResults,
     ToolSpec,
     TurnEnd,
+    UserText,
 )
 from assent.model.errors import ToolFault
 from assent.model.events import Event, ToolCalled, ToolFinished
@@ -59,6 +60,7 @@ from assent.policy.granting import with_grant
 from assent.settings.effective import Effective
 from assent.settings.layers import Diagnostic
 from assent.settings.store import Stored
+from assent.tools.run_subtask import RunSubtask
 from tests.support.clock import FakeClock
 from tests.support.journal import MemoryJournal
 from tests.support.scale import limit
@@ -87,19 +89,35 @@ def say(text: str) -> list[Step]:
 END: list[Step] = [TurnEnd(StopReason.END)]
 
 
-class HandModel:
-    """Plays the turns that a test wrote; after the last one it says so and ends."""
+Talks = Mapping[str, Iterable[list[Step]]]
+"""The turns of conversations that begin with just these words: those of sub-agents."""
 
-    def __init__(self, turns: Iterable[list[Step]], *, ended: bool = True) -> None:
-        self.turns = [list(turn) + (END if ended else []) for turn in turns]
+
+class HandModel:
+    """Plays the turns that a test wrote, request by request; after the last one it says so and ends."""
+
+    def __init__(self, turns: Iterable[list[Step]], *, ended: bool = True, talks: Talks | None = None) -> None:
+        end = END if ended else []
+        self.turns = [list(turn) + end for turn in turns]
+        self._talks = {words: [list(turn) + end for turn in talk] for words, talk in (talks or {}).items()}
         self.requests: list[ModelRequest] = []
         self.closed = 0
 
+    def requests_of(self, words: str | None) -> list[ModelRequest]:
+        """Those of the conversation that begins with these words; None: of the chat's own."""
+        return [request for request in self.requests if self._words(request) == words]
+
+    def _words(self, request: ModelRequest) -> str | None:
+        first = request.messages[0] if request.messages else None
+        return first.text if isinstance(first, UserText) and first.text in self._talks else None
+
     async def stream(self, request: ModelRequest) -> AsyncGenerator[Delta, None]:
-        number = len(self.requests)
+        words = self._words(request)
+        turns = self.turns if words is None else self._talks[words]
+        number = len(self.requests_of(words))
         self.requests.append(request)
         try:
-            for step in self.turns[number] if number < len(self.turns) else [*say("no more"), *END]:
+            for step in turns[number] if number < len(turns) else [*say("no more"), *END]:
                 if isinstance(step, Exception):
                     raise step
                 if callable(step):
@@ -243,12 +261,14 @@ class World:
         tools: Iterable[CountingTool] = (),
         limits: Limits | None = None,
         ended: bool = True,
+        talks: Talks | None = None,
     ) -> None:
         self.clock = FakeClock()
-        self.model = HandModel(turns, ended=ended)
+        self.model = HandModel(turns, ended=ended, talks=talks)
         self.tool = CountingTool()
         self.reader = CountingTool("look", Category.READ)
-        self.toolbelt = Toolbelt([self.tool, self.reader, *tools])
+        handing_on = RunSubtask(lambda: ("/w",)) if talks is not None else None
+        self.toolbelt = Toolbelt([self.tool, self.reader, *tools, *([handing_on] if handing_on else [])])
         self.broker = Broker(self.clock)
         self.hub = Hub()
         self.client = Watching()
@@ -269,6 +289,7 @@ class World:
             unattended=self.hub.unattended,
             ready=self.hub.drained,
             briefing=self._briefing,
+            handing_on=handing_on,
         )
         agents = {AGENT: Agent(AGENT, AGENT, "by hand", lambda: self.model)}
         self.desk = Desk(lambda: agents, lambda: Mode.DEFAULT, self.around, self.hub, self.gate.reconsider, _not_kept)
