@@ -74,6 +74,11 @@ describe("the stream", () => {
     ["failed", [toolCall(1), toolResult(2, { success: false, is_error: true })], "failed"],
     ["denied", [toolCall(1), toolResult(2, { success: false, is_error: true, code: "permission_denied" })], "denied"],
     [
+      "beyond a limit",
+      [toolCall(1), toolResult(2, { success: false, is_error: true, code: "limit_reached" })],
+      "denied",
+    ],
+    [
       "blocked",
       [toolCall(1), toolResult(2, { success: false, is_error: true, code: "blocked_in_plan_mode" })],
       "denied",

@@ -145,6 +145,7 @@ const REFUSALS = new Set([
   "approval_timeout",
   "unattended",
   "disabled",
+  "limit_reached",
 ]);
 
 const ENDS: ReadonlyMap<string, ToolStatus> = new Map([
