@@ -1,5 +1,6 @@
 """Who owns the app behind a face: built on first need, because its libraries take a while to load."""
 
+import gc
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,7 +26,10 @@ def build_app(secrets: KnownSecrets) -> "App":
     state.mkdir(parents=True, exist_ok=True, mode=0o700)
     from assent.app.records import KeptRecords
 
-    return _app(state, KeptRecords(state, secrets=secrets))
+    app = _app(state, KeptRecords(state, secrets=secrets))
+    # What the libraries are made of stays to the end: to look through all of it for garbage holds every chat up.
+    gc.freeze()
+    return app
 
 
 def app_that_only_reads() -> "App":
