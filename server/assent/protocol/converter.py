@@ -41,17 +41,30 @@ def from_wire(data: object, cls: type[T], *, root: str = "params") -> T:
 def to_wire(value: Any) -> Any:
     """A wire type as plain JSON: camelCase, without the optional fields that have no value."""
     kind: Any = type(value)
-    if attrs.has(kind):
+    plan = _plan(kind)
+    if plan is not None:
         out: dict[str, Any] = {}
-        for attribute, name in _fields(kind):
-            item = getattr(value, attribute.name)
-            if item is None and attribute.default is None and not keeps_null(attribute):
-                continue
-            out[name] = to_wire(item)
+        for attribute, name, optional in plan:
+            item = getattr(value, attribute)
+            if item is not None:
+                out[name] = item if item.__class__ is str else to_wire(item)
+            elif not optional:
+                out[name] = None
         return out
     if isinstance(value, tuple):
         return [to_wire(item) for item in value]
     return value
+
+
+@cache
+def _plan(cls: Any) -> tuple[tuple[str, str, bool], ...] | None:
+    """Of a wire type each field, its name on the wire, and whether it is left out without a value; else None."""
+    if not attrs.has(cls):
+        return None
+    return tuple(
+        (attribute.name, name, attribute.default is None and not keeps_null(attribute))
+        for attribute, name in _fields(cls)
+    )
 
 
 @cache
