@@ -60,6 +60,9 @@ class Told:
 def many_waiting(server: Server, calls: int, *, seed: int = 1, say: Callable[[str], None] = lambda _: None) -> Figures:
     """Lets so many calls wait and answers each once: each has the result of its own answer, and none is lost."""
     (server.workspace / "many").mkdir()
+    # Fewer writes are allowed a run, if nobody says otherwise.
+    settings = server.settings(limits={"writes": IN_ONE_RUN})
+    server.client.notify("workspace/didChangeConfiguration", {"settings": {"assent": settings}})
     random_ = random.Random(seed)
     _warm_up(server)
     before = memory(server, "VmRSS")

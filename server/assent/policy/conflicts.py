@@ -6,6 +6,7 @@ Only real paths count, compared as the laxest file system would: to wait for not
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
 from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.commands import Command, Part
@@ -30,9 +31,13 @@ class Conflict(Enum):
 class _Paths:
     """Some paths, ready to be compared with others."""
 
+    __slots__ = ("above", "all")
+
     def __init__(self, paths: Iterable[str]) -> None:
         self.all = frozenset(folded(path).rstrip("/") for path in paths)
-        self.above = frozenset(folder for path in self.all for folder in _folders_above(path))
+        folders = {path[: path.rfind("/")] for path in self.all if "/" in path}
+        above = [_from_here_up(folder) for folder in folders]
+        self.above = above[0] if len(above) == 1 else frozenset[str]().union(*above)
 
     def meets(self, other: "_Paths") -> bool:
         """Whether one of these and one of those are the same, or one lies inside the other."""
@@ -64,9 +69,11 @@ def resources_of(facts: CallFacts) -> Resources:
     """What this call touches."""
     kept = tuple(use for use in facts.paths if use.real not in SAFE_DEVICES)
     somewhere = facts.command is not None and _acts_somewhere(facts.command)
+    touched = _Paths(use.real for use in kept if use.access is not Access.RUN)
+    changed = _Paths(use.real for use in kept if use.access in (Access.WRITE, Access.DELETE))
     return Resources(
-        touched=_Paths(use.real for use in kept if use.access is not Access.RUN),
-        changed=_Paths(use.real for use in kept if use.access in (Access.WRITE, Access.DELETE)),
+        touched=touched,
+        changed=touched if changed.all == touched.all else changed,
         started=_Paths(use.real for use in kept if use.access is Access.RUN and not use.is_directory),
         stands_in=_Paths(use.real for use in kept if _is_stood_in(use)),
         shell=facts.shell,
@@ -111,8 +118,11 @@ def _is_open(part: Part) -> bool:
     return not known or bool(part.unknown or part.dangers) or part.dynamic
 
 
-def _folders_above(path: str) -> Iterable[str]:
-    end = path.rfind("/")
+@lru_cache(maxsize=1024)
+def _from_here_up(folder: str) -> frozenset[str]:
+    """The folder and all that it lies in. Calls that wait often touch the same few folders, and share these."""
+    above, end = [folder], folder.rfind("/")
     while end >= 0:
-        yield path[:end]
-        end = path.rfind("/", 0, end)
+        above.append(folder[:end])
+        end = folder.rfind("/", 0, end)
+    return frozenset(above)
