@@ -79,8 +79,12 @@ class Writer:
             if not self._has_thread() and job.waiting is not None:
                 raise no_thread()
             self._jobs.append(job)
-            self._urgent += job.waiting is not None
-            self._changed.notify()
+            if job.waiting is not None:
+                self._urgent += 1
+                self._changed.notify()
+            elif len(self._jobs) == 1:
+                # Behind others it changes nothing: the thread has seen those, and waits for its time to be over.
+                self._changed.notify()
         return True
 
     def _has_thread(self) -> bool:
