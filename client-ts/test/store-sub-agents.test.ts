@@ -1,6 +1,6 @@
 // What sub-agents say and do on the page: each in its own place, whoever speaks at the same time.
 import { describe, expect, test } from "vitest";
-import type { Item } from "../src/webview/state.js";
+import { endedUnasked, type Item } from "../src/webview/state.js";
 import { treeOf, waitingInside } from "../src/webview/tree.js";
 import { event, request, resolution, session, text, toolResult } from "./support/examples.js";
 import { pageAfter } from "./support/page-state.js";
@@ -82,6 +82,16 @@ const card = (approvalId: string, toolCallId: string, parentToolCallId: string) 
     depth: 1,
     path: ["Title"],
   }),
+});
+
+test("what a sub-agent called and did not run is not offered to be asked for again", () => {
+  const expired = (n: number, toolCallId: string) => ({
+    type: "event" as const,
+    event: toolResult(n, { toolCallId, success: false, is_error: true, code: "interrupted" }),
+  });
+  const state = pageAfter(calls(1, "A"), calls(2, "A1", "A"), expired(3, "A1"), expired(4, "A"));
+  const unasked = state.items.filter((item) => item.kind === "tool" && endedUnasked(item));
+  expect(words(unasked)).toEqual(["A"]);
 });
 
 describe("questions of sub-agents", () => {

@@ -255,8 +255,9 @@ const NOT_RUN: ReadonlySet<string> = new Set(["approval_timeout", "interrupted",
 
 /** Whether a call ended without having run and without anyone having decided so. */
 export function endedUnasked(item: ToolItem): boolean {
-  const { cards, result, fromCard } = item;
-  if (fromCard || waits(item)) return false;
+  const { cards, result, fromCard, within } = item;
+  // What a sub-agent called, the chat's agent does not know of.
+  if (fromCard || within !== undefined || waits(item)) return false;
   if (result !== undefined) return NOT_RUN.has(result.code ?? "");
   const status = cards.at(-1)?.outcome?.status;
   return status === "timeout" || status === "expired" || status === "lost";

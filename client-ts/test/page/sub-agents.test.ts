@@ -23,6 +23,7 @@ afterEach(async () => {
   await page.page.close();
 });
 
+const SCREENS = path.resolve(import.meta.dirname, "../../../test-results/screens");
 const TITLES = ["Tidy up", "Sort the notes", "Write the list"];
 let n = 0;
 const tell = <T extends Parameters<typeof event>[1]>(name: T, data: Parameters<typeof event<T>>[2]) => {
@@ -84,11 +85,8 @@ test("a card three deep is in sight by itself, names the chain, and is answered 
   expect(overflows).toBe(false);
   const box = await page.page.locator("assent-card").boundingBox();
   expect(box !== null && box.x >= 0 && box.x + box.width <= 250).toBe(true);
-  const pictures = process.env.ASSENT_PICTURES;
-  if (pictures !== undefined) {
-    await mkdir(pictures, { recursive: true });
-    await page.page.screenshot({ path: path.join(pictures, "sub-agent-card-250.png") });
-  }
+  await mkdir(SCREENS, { recursive: true });
+  await page.page.screenshot({ path: path.join(SCREENS, "sub-agent-card-250.png") });
   await page.armed();
   await page.page.getByRole("button", { name: "Approve", exact: true }).click();
   await expect.poll(() => page.answers().length).toBe(1);
