@@ -1,7 +1,7 @@
 // A run that failed and can be retried, and messages that wait behind a run or take its place.
 import { describe, expect, test } from "vitest";
 import { retryable } from "../src/webview/state.js";
-import { event, session, text, toolCall } from "./support/examples.js";
+import { event, resolution, session, text, toolCall, toolResult } from "./support/examples.js";
 import { type Message, numbered, pageAfter } from "./support/page-state.js";
 
 const told = (one: ReturnType<typeof event>): Message => ({ type: "event", event: one });
@@ -46,6 +46,20 @@ describe("a run that failed", () => {
       true,
     ],
     ["can with a notice below it", [prompt, failed, { type: "notice", level: "info", text: "By the way." }], true],
+    [
+      "cannot while a call of before still waits",
+      [chat({ events: [toolCall(1), event(2, "Error", { message: "x", canRetry: true })], pending: [numbered(1)] })],
+      false,
+    ],
+    [
+      "can once that call has its result",
+      [
+        chat({ events: [toolCall(1), event(2, "Error", { message: "x", canRetry: true })], pending: [numbered(1)] }),
+        { type: "resolved", resolved: resolution() },
+        told(toolResult(3)),
+      ],
+      true,
+    ],
     ["cannot with a card below it", [prompt, failed, { type: "approval", request: numbered(1) }], false],
     [
       "can when the chat is loaded again",

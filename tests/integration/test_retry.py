@@ -5,8 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from assent.model.conversation import StopReason
+from tests.support import kept
 from tests.support.chat_events import check_events
-from tests.support.crashed import again, chats_of, same
+from tests.support.crashed import again, cards_of, chats_of, kill, of, same, transcript
 from tests.support.model_servers.formats import FORMATS, Format
 from tests.support.model_servers.ollama import OllamaWire
 from tests.support.model_servers.plays import Then, answer
@@ -14,7 +15,8 @@ from tests.support.model_servers.server import model_server
 from tests.support.model_servers.wire import Said, SaidCall
 from tests.support.room import Room
 from tests.support.rpc import Pending
-from tests.support.server import CANCELLED, INVALID_PARAMS, NO_CHAT, Chat, Json, Server, Step, call, say
+from tests.support.scale import wait_until
+from tests.support.server import CANCELLED, INVALID_PARAMS, NO_CHAT, Chat, Json, Server, Step, call, say, write
 
 Start = Callable[..., Server]
 CUT: Step = {"cut": True}
@@ -193,6 +195,36 @@ def test_it_can_be_retried_after_a_restart(start: Start) -> None:
     chat = same(server, chat)
     assert retry(chat).result()["done_reason"] == "stop"
     assert texts(chat) == "upon a time."
+
+
+def test_a_run_that_a_crash_ended_goes_on_once_its_calls_are_answered(start: Start) -> None:
+    server = again(start)
+    turns = [[say("Two files. "), write("a.txt"), write("b.txt")], [say("Now I know.")]]
+    server.script(*turns)
+    chat = server.chat()
+    chat.send()
+    cards_of(server, 2)
+    kept.wait_for_calls(server.state, 2)
+    kill(server)
+
+    server = start()
+    server.script(*turns)
+    server.meet()
+    chats_of(server)
+    cards, chat = cards_of(server, 2), same(server, chat)
+    (told,) = of(transcript(chat), "Error")
+    assert (told["code"], told["canRetry"]) == ("server_ended", True)
+    for card in cards:
+        fault = retry(chat).error()
+        assert (fault.code, "answer them first" in fault.message) == (INVALID_PARAMS, True)
+        chat.answer(card, decision="accept" if card["args"]["path"] == "a.txt" else "deny")
+    chat.wait_for_event("ToolResult", count=2)
+    wait_until(lambda: chat.client.request("session/list", {})["sessions"][0]["waiting"] == 0, what="all answered")
+
+    assert retry(chat).result()["done_reason"] == "stop"
+    assert texts(chat) == "Now I know."
+    assert ((server.workspace / "a.txt").exists(), (server.workspace / "b.txt").exists()) == (True, False)
+    assert (len(chat.results()), server.waiting()) == (2, [])
 
 
 # What does not

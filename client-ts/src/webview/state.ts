@@ -211,10 +211,10 @@ function waits({ cards }: ToolItem): boolean {
 }
 
 /** The end of a run that failed and can go on from there: nothing newer has happened, and nothing is under way. */
-export function retryable({ running, outgoing, items }: PageState): Item | undefined {
-  const last = items.findLast((item) => item.kind !== "notice");
-  const isSending = outgoing.some((message) => message.error === undefined);
-  return last?.kind === "end" && last.canRetry && !running && !isSending ? last : undefined;
+export function retryable(state: PageState): Item | undefined {
+  const last = state.items.findLast((item) => item.kind !== "notice");
+  if (last?.kind !== "end" || !last.canRetry || canStop(state)) return undefined;
+  return state.outgoing.some((message) => message.error === undefined) ? undefined : last;
 }
 
 /** Another chat in which something waits for the user, the latest one. */

@@ -19,7 +19,7 @@ from assent.model.events import (
 from assent.model.ids import CallId, RunId
 from assent.model.modes import Category
 
-RUN_ENDED = "The server ended during this run; nothing of it goes on."
+RUN_ENDED = "The server ended during this run; nothing of it goes on by itself."
 NO_RUN = RunId("")
 
 Told = tuple[RunId, Event]
@@ -143,7 +143,7 @@ def _last_run(told: Sequence[Told]) -> RunId:
 def _missing_ends(told: Sequence[Told]) -> list[Told]:
     ended = {run for run, event in told if isinstance(event, (RunDone, RunFailed))}
     open_runs = dict.fromkeys(run for run, _ in told if run != NO_RUN and run not in ended)
-    return [(run, RunFailed(RUN_ENDED, "server_ended")) for run in open_runs]
+    return [(run, RunFailed(RUN_ENDED, "server_ended", again=True)) for run in open_runs]
 
 
 def _remarks(told: Sequence[Told], unreadable: int) -> list[Told]:

@@ -130,6 +130,8 @@ class Desk:
         seat = self._seat(session_id)
         if seat.busy:
             raise InvalidRequest("a run is active in this chat: it can be tried again when that has ended")
+        if len(seat.interrupted or ()) > 0:
+            raise InvalidRequest("calls that waited when the server ended wait still, or run: answer them first")
         if not seat.chat.may_be_retried:
             raise InvalidRequest("the last run of this chat did not fail in a way that can be tried again")
         return seat.take(None)

@@ -107,7 +107,7 @@ class RunDone:
 
 @dataclass(frozen=True, slots=True)
 class RunFailed:
-    """The run ended on a fault; nothing of it goes on."""
+    """The run ended on a fault; nothing of it goes on by itself."""
 
     message: str
     code: str | None = None
