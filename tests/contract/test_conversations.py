@@ -156,3 +156,23 @@ async def test_the_models_of_a_server_are_listed(form: Format) -> None:
 
 def test_the_names_of_the_tools_are_told_apart() -> None:
     assert len({tool.name for tool in request().tools}) == len(TOOLS)
+
+
+IN_PIECES = [form for form in ALL if form.provider not in ("gemini", "ollama")]
+"""Formats that send calls in pieces, so that a call can lack all of its arguments."""
+
+
+@pytest.mark.parametrize("form", IN_PIECES, ids=lambda form: form.name)
+@streaming_or_not
+async def test_a_call_that_the_limit_ended_before_its_arguments_is_not_made(form: Format, streaming: bool) -> None:
+    """No arguments at all would be read as an empty object, which many tools take."""
+    begun = Said("Los.", (SaidCall("read_file", {"path": "a"}), SaidCall("list_files", "")), stop=StopReason.LENGTH)
+    meant = Said(calls=(SaidCall("list_files", ""), SaidCall("list_files", "{}")))
+    async with talking(form, begun, meant) as talk:
+        heard = await talk.ask(streaming=streaming)
+        assert "list_files" not in [tool for tool, _ in heard.calls]
+        assert "list_files" in heard.unfinished
+        assert heard.broken is not None
+        assert heard.broken.code == "length_limit"
+        if streaming:
+            assert (await talk.ask()).calls == [("list_files", {})] * 2
