@@ -112,3 +112,29 @@ async def _connect(page: str, origin: str, subprotocols: list[websockets.Subprot
     address = page.replace("http://", "ws://") + "/rpc"
     async with websockets.connect(address, origin=websockets.Origin(origin), subprotocols=subprotocols):
         pass
+
+
+async def test_two_sub_agents_with_a_card_each_and_their_tree_after_a_reload(
+    chat: ChatPage, running: Running, scene: Scene
+):
+    await chat.send("ask a sub-agent to write one to a.txt, and ask another sub-agent to write two to b.txt")
+    first, second = await chat.card("a.txt").appears(), await chat.card("b.txt").appears()
+    await expect(first.locator).to_contain_text("through write one to a.txt")
+    await expect(second.locator).to_contain_text("through write two to b.txt")
+    await second.deny()
+    await second.is_gone()
+    await first.approve()
+    # The two that were handed on, and what the first one wrote.
+    await chat.has_rows("done", 3)
+    await chat.has_rows("denied", 1)
+    assert (running.folder / "a.txt").read_text() == "one"
+    assert not (running.folder / "b.txt").exists()
+
+    page = scene.windows[0].page
+    await page.reload()
+    await chat.is_ready()
+    await chat.has_rows("done", 3)
+    inside = page.get_by_text("Write a.txt (+1 −0)", exact=True)
+    await expect(inside).to_be_hidden()
+    await page.get_by_text("1 call").first.click()
+    await expect(inside).to_be_visible()
