@@ -173,6 +173,22 @@ def test_the_text_has_all_sections_and_no_line_of_somebody_else(place: Place) ->
     assert "\x1b" not in text
 
 
+def test_the_text_says_what_is_in_force_and_who_set_it_where(place: Place) -> None:
+    place.set(mode="ask", alwaysDenyRules={"bash": ["rm:*"]})
+    (place.state).mkdir()
+    (place.state / "consent.json").write_text("{}")
+
+    lines = place.run().stdout.splitlines()
+
+    at = lines.index("  assent.mode: ask is in force")
+    assert lines[at + 1].startswith("    set in workspace, ") and lines[at + 1].endswith("line 2: ask")
+    assert "  assent.alwaysDenyRules:" in lines and "  assent.enabled: true (set nowhere)" in lines
+    assert "  of the user: not read (name their file with --user-settings to see them here)" in lines
+    assert any(line.startswith("  consent.json: 2 bytes, permissions ") for line in lines)
+    start = lines.index("Tools for a sandbox")
+    assert not any(": true" in line or ": false" in line for line in lines[start : start + 6])
+
+
 def test_the_users_own_folder_is_not_named(place: Place) -> None:
     home = str(place.workspace.parent)
 

@@ -4,7 +4,9 @@ import asyncio
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
+from contextlib import closing
 from pathlib import Path
 
 from assent.store.store import Store
@@ -37,11 +39,16 @@ def test_it_lists_the_newest_first(tmp_path: Path) -> None:
     kept(tmp_path, [decided(f"call-{number}", subject=a_subject(headline=f"Command {number}")) for number in range(60)])
     done = run(tmp_path)
     lines = done.stdout.splitlines()
-    assert done.returncode == 0 and len(lines) == 51
-    assert "Command 59" in lines[0] and "decided allowed user" in lines[0] and "Demo" in lines[0]
+    assert done.returncode == 0 and len(lines) == 52
+    assert lines[0].split("  ")[0].strip() == "entry" and lines[0].endswith("  call (reason)")
+    assert (
+        lines[1] == "   60  2030-01-31T12:00:00.000Z  decided  allowed  user  Demo   Command 59 (The user allowed it.)"
+    )
+    for head, cell in (("stage", "decided"), ("ending", "allowed"), ("by", "user"), ("agent", "Demo")):
+        assert lines[0].index(f" {head}") == lines[1].index(f" {cell}"), f"{cell} does not stand below {head}"
     assert lines[-1] == "There are older ones: --before 11"
     older = run(tmp_path, "--before", "11").stdout.splitlines()
-    assert len(older) == 10 and "Command 9" in older[0]
+    assert len(older) == 11 and "Command 9 " in older[1]
 
 
 def test_it_takes_every_filter(tmp_path: Path) -> None:
@@ -56,6 +63,21 @@ def test_it_takes_every_filter(tmp_path: Path) -> None:
     assert (nothing.returncode, nothing.stdout) == (0, "Nothing fits.\n")
     wrong = run(tmp_path, "--since=yesterday")
     assert wrong.returncode == 2 and "no point in time" in wrong.stderr and "Traceback" not in wrong.stderr
+
+
+def test_a_file_of_an_older_version_is_looked_into_and_left_as_it_is(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    kept(state, [decided()])
+    written = everything(state)["history.head"]
+    (state / "assent.sqlite3").unlink()
+    with closing(sqlite3.connect(state / "assent.sqlite3")) as connection:
+        connection.executescript((ROOT / "tests" / "golden" / "history" / "version-1.sql").read_text())
+    before = everything(state)
+    assert "The user allowed it." in run(state, "--text=allowed").stdout
+    assert json.loads(run(state, "export").stdout)["n"] == 1
+    checked = run(state, "verify")
+    assert (checked.returncode, checked.stdout) == (0, "The history is as it was written: 1 entry.\n")
+    assert everything(state) == before and before["history.head"] == written
 
 
 def test_it_says_plainly_that_there_is_none(tmp_path: Path) -> None:
@@ -127,5 +149,5 @@ def test_after_a_crash_it_reads_what_is_in_the_log(tmp_path: Path) -> None:
 
 def test_no_text_of_a_model_acts_on_the_terminal(tmp_path: Path) -> None:
     kept(tmp_path, [decided(subject=a_subject(headline="a\x1b[2J\u202e\nb\ud800"))])
-    (line,) = run(tmp_path).stdout.splitlines()
+    (_, line) = run(tmp_path).stdout.splitlines()
     assert "\x1b" not in line and "\u202e" not in line and "\\u001b" in line

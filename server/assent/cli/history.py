@@ -1,6 +1,7 @@
 """`assent history`: what was decided, on paper. Only reads; a server may be running."""
 
 import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,8 +46,8 @@ def _list(wish: HistoryWish) -> int:
             line = {"n": kept.n, "hash": kept.hash, **kept.fields}
             sys.stdout.write(write_json(line).decode("ascii") + "\n")
         return 0
-    for kept in page.entries:
-        sys.stdout.write(_line(kept) + "\n")
+    for text in _table(page.entries):
+        sys.stdout.write(text + "\n")
     if not page.entries:
         sys.stdout.write("Nothing fits." if not page.more else "Nothing that fits was found yet.")
         sys.stdout.write("\n")
@@ -88,14 +89,29 @@ def _verify(*, as_json: bool) -> int:
     return 0 if found.intact else 1
 
 
-def _line(kept: query.Kept) -> str:
+_HEADS = ("entry", "time (UTC)", "stage", "ending", "by", "agent", "call (reason)")
+"""Most are called as what they can be filtered by."""
+_WIDEST = 24
+
+
+def _table(entries: Sequence[query.Kept]) -> Iterator[str]:
+    """A line an entry below the heads of the columns; nothing where there is no entry."""
+    if not entries:
+        return
+    rows = [_HEADS, *map(_cells, entries)]
+    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
+    for number, *cells, last in rows:
+        # What is longer than usual moves the rest of its own line, not of all.
+        padded = [f"{cell:<{min(width, _WIDEST)}}" for cell, width in zip(cells, widths[1:-1], strict=True)]
+        yield "  ".join([f"{number:>{widths[0]}}", *padded, last]).rstrip()
+
+
+def _cells(kept: query.Kept) -> tuple[str, ...]:
     fields = kept.fields
-    what = " ".join(str(fields.get(name, "")) for name in ("stage", "ending", "by") if fields.get(name))
-    about = fields.get("headline") or fields.get("tool") or ""
-    words = [f"{kept.n:>7}", str(fields.get("at", "")), f"{what:<26}", str(fields.get("agent_name", "")), str(about)]
-    if fields.get("text"):
-        words.append(f"({fields['text']})")
-    return _visible("  ".join(words))
+    known = [_visible(str(fields.get(name) or "")) for name in ("at", "stage", "ending", "by", "agent_name")]
+    about = str(fields.get("headline") or fields.get("tool") or "")
+    reason = f" ({fields['text']})" if fields.get("text") else ""
+    return (str(kept.n), *known, _visible(about + reason))
 
 
 def _visible(text: str) -> str:

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from assent.settings.effective import Effective
 
 
+NOT_READ = "not read"
+"""Instead of the user's file, where none was named."""
+
+
 def settings_shown(app: "App", folder: Path, user_file: Path | None) -> dict[str, Json]:
     """All of it, for a workspace of this one folder. Values are not masked yet."""
     user = None if user_file is None else _user_block(user_file)
@@ -31,7 +35,7 @@ def settings_shown(app: "App", folder: Path, user_file: Path | None) -> dict[str
     now = app.trust.now()
     problems = (*app.trust.diagnostics(), *app.trust.remarks())
     return {
-        "user": "not read" if user_file is None else str(user_file),
+        "user": NOT_READ if user_file is None else str(user_file),
         "workspace": str(reading.file) if reading.exists else "no settings of its own",
         "byKey": [_about(name, layers, now) for name in declared()],
         "agents": [{"name": name, "bypass": now.bypass(name).text} for name in now.agents],
