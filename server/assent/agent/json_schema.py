@@ -62,7 +62,7 @@ def _part_fault(schema: Json) -> str | None:
         if word in _SAYS_NOTHING:
             continue
         if word not in _WORDS:
-            return f"“{_shown(word)}” is not understood; known are {', '.join(sorted(_WORDS))}"
+            return f"“{_shown(word)}” is not understood; known are {WORDS}"
         if not _WORDS[word](value):
             return f"what “{word}” says is not understood"
     return None
@@ -106,6 +106,8 @@ _WORDS: Mapping[str, Callable[[Json], bool]] = {
     "maxItems": _is_count,
 }
 """The words that are checked, each with whether what it says makes sense."""
+WORDS = ", ".join(sorted(_WORDS))
+"""All of them, for whoever writes a schema."""
 
 
 def _misfits(place: str, value: Any, schema: Any) -> Iterator[str]:

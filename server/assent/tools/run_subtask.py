@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import Field
 
-from assent.agent.json_schema import not_understood
+from assent.agent.json_schema import WORDS, not_understood
 from assent.agent.ports import Errand, HandOn, Prepared, ToolAnswer
 from assent.jsontext import readable_json, write_json
 from assent.model.conversation import ToolSpec
@@ -35,7 +35,8 @@ class RunSubtaskArguments(Arguments):
         None, max_length=100, description="The names of the tools that it may use, where that is not all of yours."
     )
     output_schema: dict[str, Any] | None = Field(
-        None, description="A JSON schema that its answer has to fit, where you need the answer as JSON."
+        None,
+        description=f"A JSON schema that its answer has to fit, where you need the answer as JSON. It may say {WORDS}.",
     )
 
 
