@@ -14,7 +14,7 @@ from assent.model.conversation import AssistantTurn, ThinkingDelta, ToolResults,
 from assent.model.events import BudgetExceeded, Chunk, DoneReason, RunDone, ToolCalled, ToolFinished, TurnUsage
 from assent.model.modes import Mode
 from tests.support.scale import limit
-from tests.support.world import CountingTool, Step, World, call, say, until
+from tests.support.world import CountingTool, Step, World, call, say, settled, until
 
 
 def hand_on(title: str, *, index: int = 1, **more: Any) -> list[Step]:
@@ -202,6 +202,33 @@ async def test_a_sub_agent_s_card_waits_without_holding_up_others() -> None:
     assert (question.card.caller.path, question.card.caller.depth) == (("A",), 1)
     await world.deny(question)
     assert (await sent).end.reason is DoneReason.STOP
+
+
+async def test_time_counts_while_a_sub_agent_works_and_not_while_it_waits_for_people(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(execute_module, "GRACE_AFTER_STOP", 0.001)
+    talks = {"A": [call("count", n=1), call("look", n=2), say("a")]}
+    world = World([hand_on("A"), say("never")], talks=talks, limits=Limits(wall_clock_seconds=60))
+    world.reader.hold = asyncio.Event()
+    chat = world.chat()
+    sent = world.send(chat)
+    question = await world.question()
+    await settled()
+    world.clock.advance(3_600)
+    await settled()
+    assert not sent.done()
+    await world.allow(question)
+    await until(lambda: world.reader.entered and world.clock.sleeping, "the tool at work, and its time")
+    world.clock.advance(59)
+    await settled()
+    assert not sent.done()
+    world.clock.advance(2)
+
+    assert (await sent).end.reason is DoneReason.LIMIT
+    (told,) = world.of(chat, BudgetExceeded)
+    assert told.limit == "wallClockSeconds"
+    assert [results(world, chat)[name].code for name in ("Count 2 at s0", "Sub-agent: A")] == ["cancelled", "cancelled"]
 
 
 async def test_a_stop_in_any_moment_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
