@@ -28,16 +28,20 @@ class Conflict(Enum):
     """They touch the same place, and one of them changes it: the model's order has to be kept."""
 
 
+_NONE: frozenset[str] = frozenset()
+
+
 class _Paths:
     """Some paths, ready to be compared with others."""
 
     __slots__ = ("above", "all")
 
     def __init__(self, paths: Iterable[str]) -> None:
-        self.all = frozenset(folded(path).rstrip("/") for path in paths)
+        # One empty set for all: most calls start nothing.
+        self.all = frozenset(folded(path).rstrip("/") for path in paths) or _NONE
         folders = {path[: path.rfind("/")] for path in self.all if "/" in path}
         above = [_from_here_up(folder) for folder in folders]
-        self.above = above[0] if len(above) == 1 else frozenset[str]().union(*above)
+        self.above = above[0] if len(above) == 1 else _NONE.union(*above) or _NONE
 
     def meets(self, other: "_Paths") -> bool:
         """Whether one of these and one of those are the same, or one lies inside the other."""
