@@ -38,6 +38,15 @@ async function busyPage(theme: Theme, width: number): Promise<EditorPage> {
     toolResult(5, { toolCallId: "c-0", path: "notes.txt", content: "milk" }),
     event(6, "Notification", { text: "Stored.", level: "warning" }),
     event(7, "Grants", { grants: ["write_file"], bypassAgent: true, bypassSession: false }),
+    event(8, "ToolCall", {
+      toolCallId: "c-8",
+      tool: "run_subtask",
+      args: { title: "Tidy up", instructions: "…" },
+      category: "internal",
+      headline: "Sub-agent: Tidy up",
+      depth: 0,
+    }),
+    event(9, "Chunk", { text: "I tidy up.", thinking: null, parentToolCallId: "c-8" }),
   ];
   for (const one of events) await page.tell({ type: "event", event: one });
   const risk = { level: "high", notes: ["It replaces a file."] } as const;
@@ -45,7 +54,8 @@ async function busyPage(theme: Theme, width: number): Promise<EditorPage> {
   const timeout = { seconds: 300, running: true, remainingMs: 240_000 };
   const more = { limits: true, editable: true, interrupted: true, timeout };
   await page.ask(request({ ...card, ...more, options: manyOptions() }));
-  await page.tell({ type: "approval", request: numbered(2, { editable: true, limits: true }) });
+  const below = { parentToolCallId: "c-8", depth: 1, path: ["Tidy up"] };
+  await page.tell({ type: "approval", request: numbered(2, { editable: true, limits: true, ...below }) });
   const stored = { grantId: "g-2", scope: "workspace", setting: "assent.alwaysAllowRules", file: "/a/b.json" } as const;
   await page.tell({ type: "grants", grants: [grant({ ends: { remainingMs: 600_000 } }), grant(stored)] });
   await page.tell({ type: "grantRevoked", grantId: "g-9", undoable: true });

@@ -61,7 +61,7 @@ export const foldStyles = [
       padding: 0;
     }
     .fold b {
-      color: var(--warn);
+      color: var(--fg);
     }
   `,
 ];
