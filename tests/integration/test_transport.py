@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.processes import python
+from tests.support.processes import descendants, is_running, python
 from tests.support.rpc import Pending, RawClient, frame
 from tests.support.scale import wait_until
 
@@ -133,6 +133,19 @@ def test_a_blocked_loop_does_not_keep_the_process_alive(client: RawClient) -> No
 
     assert client.wait_exit(within=2.5) == 1
     assert "the hard way" in client.stderr
+
+
+def test_what_was_started_does_not_outlive_even_the_hard_end(client: RawClient) -> None:
+    do(client, "program")
+    wait_until(lambda: descendants(client.pid), what="the program runs")
+    programs = descendants(client.pid)
+    do(client, "block", 60)
+    wait_until(lambda: "the loop is blocked" in client.stderr, what="the handler blocking the loop")
+    client.close_stdin()
+
+    assert client.wait_exit() == 1
+    assert "the hard way" in client.stderr
+    wait_until(lambda: not any(is_running(program.pid) for program in programs), what="its end")
 
 
 def test_nothing_heavy_is_loaded_for_the_start(client: RawClient) -> None:

@@ -20,8 +20,11 @@ from assent.protocol.events import AgentEvent, ChunkData, ToolCallData
 from assent.protocol.handshake import PROTOCOL_VERSION, Nothing, ServerHandshake, SettingsWriteParams
 from assent.protocol.methods import METHODS, ErrorCode, Sender
 from assent.protocol.session import ChatSendParams, ChatSendResult, ChatStopResult, SessionRef
+from assent.runtime.processes import Processes, Start
 
 log = logging.getLogger("echo")
+
+PROGRAMS = Processes()
 
 Deed = Callable[[AssentServer, ChatSendParams], Awaitable[str]]
 
@@ -109,6 +112,12 @@ async def no_number(server: AssentServer, _: ChatSendParams) -> str:
     return "told"
 
 
+async def program(server: AssentServer, params: ChatSendParams) -> str:
+    """Runs a program that goes on for long."""
+    ended = await PROGRAMS.run(Start(("sleep", "300"), "/", dict(os.environ), 300, 1_000))
+    return str(ended.signal)
+
+
 async def block(_: AssentServer, params: ChatSendParams) -> str:
     log.warning("the loop is blocked")
     time.sleep(params.context)  # noqa: ASYNC251 the fault that the test is about
@@ -192,6 +201,7 @@ DEEDS: dict[str, Deed] = {
     "fail": fail,
     "no number": no_number,
     "block": block,
+    "program": program,
     "noise": noise,
     "threads": threads,
     "flood": flood,
@@ -210,7 +220,7 @@ async def on_end() -> None:
 
 def main() -> int:
     logging.basicConfig(stream=sys.stderr, level=os.environ.get("ECHO_LOG", "WARNING"))
-    return run_stdio(make_server(), on_end=on_end)
+    return run_stdio(make_server(), on_end=on_end, at_last=PROGRAMS.end_all)
 
 
 if __name__ == "__main__":

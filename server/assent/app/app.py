@@ -263,12 +263,16 @@ class App:
         if self._restoring is not None:
             await self._restoring.end()
         await self.desk.shut_down()
-        self._processes.end_all()
+        self.end_programs()
         await self.models.end()
         await self._answers.end()
         await self.timekeeper.end()
         await self._upkeep.end()
         await self._records.end()
+
+    def end_programs(self) -> None:
+        """Kills what still runs, and lets nothing more start. Any thread may call."""
+        self._processes.end_all()
 
     def _folder(self) -> str:
         """The folder that relative paths start from: chats and the history name it."""

@@ -37,6 +37,11 @@ class StdioHost:
         if self._app is not None:
             await self._app.shut_down()
 
+    def end_programs(self) -> None:
+        """Kills what still runs, and lets nothing more start."""
+        if self._app is not None:
+            self._app.end_programs()
+
 
 def serve(*, log_level: str) -> int:
     """Serves until the client is gone; returns the exit code."""
@@ -51,7 +56,7 @@ def serve(*, log_level: str) -> int:
         await features.client.gone()
 
     try:
-        return run_stdio(server, on_end=end)
+        return run_stdio(server, on_end=end, at_last=host.end_programs)
     except NoClient as fault:
         sys.stderr.write(f"assent: {fault}\n")
         return 1

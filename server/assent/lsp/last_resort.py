@@ -1,4 +1,7 @@
-"""The end of the process by the clock, for when a handler blocks the loop or a thread does not let go."""
+"""The end of the process by the clock, for when a handler blocks the loop or a thread does not let go.
+
+Nothing that it started may outlive it, this way of ending included.
+"""
 
 import logging
 import os
@@ -11,7 +14,8 @@ log = logging.getLogger(__name__)
 class LastResort:
     """Once armed, ends the process when it has not ended by itself in time."""
 
-    def __init__(self, seconds: float, exit_code: Callable[[], int]) -> None:
+    def __init__(self, seconds: float, exit_code: Callable[[], int], at_last: Callable[[], None]) -> None:
+        self._at_last = at_last
         self._exit_code = exit_code
         self._timer = threading.Timer(seconds, self._end)
         self._timer.daemon = True
@@ -27,4 +31,7 @@ class LastResort:
 
     def _end(self) -> None:
         log.error("something did not let go in time: ending the process the hard way")
-        os._exit(self._exit_code())
+        try:
+            self._at_last()
+        finally:
+            os._exit(self._exit_code())

@@ -39,17 +39,19 @@ log = logging.getLogger(__name__)
 OnEnd = Callable[[], Awaitable[None]]
 
 
-def run_stdio(server: AssentServer, *, on_end: OnEnd) -> int:
+def run_stdio(server: AssentServer, *, on_end: OnEnd, at_last: Callable[[], None]) -> int:
     """Serves the client of this process until it is gone, then returns the exit code.
 
-    `on_end` ends everything that waits; it has about a second. The process ends soon after, also when it does not.
+    `on_end` ends everything that waits; it has about a second. The process ends soon after, also when it does not;
+    `at_last` is called then, from any thread, and ends what must not outlive it.
     """
-    connection = StdioConnection(server, on_end, take_client_pipes())
+    connection = StdioConnection(server, on_end, at_last, take_client_pipes())
     loop = asyncio.new_event_loop()
     try:
         loop.run_until_complete(connection.serve())
         loop.run_until_complete(_cancel_the_rest())
     finally:
+        at_last()
         loop.close()
     return connection.exit_code
 
@@ -57,7 +59,7 @@ def run_stdio(server: AssentServer, *, on_end: OnEnd) -> int:
 class StdioConnection:
     """The way to the one client, and its end."""
 
-    def __init__(self, server: AssentServer, on_end: OnEnd, pipes: ClientPipes) -> None:
+    def __init__(self, server: AssentServer, on_end: OnEnd, at_last: Callable[[], None], pipes: ClientPipes) -> None:
         self._protocol = server.protocol
         self._on_end = on_end
         self._pipes = pipes
@@ -65,7 +67,7 @@ class StdioConnection:
         self._writer = PipeWriter(pipes.outgoing, self._outbox, lambda: self.end("the client closed its end"))
         self._reader = _Reader(pipes.incoming, self._take, self._end_of_input)
         self._parser = FrameParser()
-        self._last_resort = LastResort(EVERYTHING, lambda: self.exit_code)
+        self._last_resort = LastResort(EVERYTHING, lambda: self.exit_code, at_last)
         self._reader.on_eof_seen = self._last_resort.arm
         self._ended = asyncio.Event()
         self._reason = ""

@@ -47,12 +47,18 @@ class Processes:
 
     def __init__(self) -> None:
         self._alive: set[_Child] = set()
+        self._starting = threading.Lock()
+        """Held while a program starts: the end, which may come from another thread, then knows of it."""
+        self._over = False
 
     async def run(self, start: Start) -> Ended:
         """Runs a program until it ends. Raises OSError where it cannot be started. Being cancelled kills it at once."""
         loop = asyncio.get_running_loop()
-        child = _Child(start, loop)
-        self._alive.add(child)
+        with self._starting:
+            if self._over:
+                raise OSError(errno.ECANCELED, "the server ends, and nothing more is started")
+            child = _Child(start, loop)
+            self._alive.add(child)
         try:
             output, errors = await child.attach(start.kept_bytes)
             timed_out = not await _happens(child.ended, start.seconds)
@@ -71,9 +77,15 @@ class Processes:
             self._alive.discard(child)
 
     def end_all(self) -> None:
-        """Kills everything that still runs."""
-        for child in tuple(self._alive):
+        """Kills everything that still runs, and lets nothing more start. Any thread may call."""
+        self._over = True
+        # Where even starting one takes too long, the others are ended all the same.
+        known = self._starting.acquire(timeout=GRACE_FOR_OUTPUT)
+        # A copy is made in one step, whatever the loop does meanwhile.
+        for child in self._alive.copy():
             child.signal(signal.SIGKILL)
+        if known:
+            self._starting.release()
 
 
 def _ended(code: int | None, output: KeptOutput, errors: KeptOutput, *, timed_out: bool, held_open: bool) -> Ended:

@@ -243,6 +243,8 @@ def test_all_can_be_ended_together(tmp_path: Path) -> None:
         pid = await appears(tmp_path / "pid")
         home.end_all()
         assert (await task).signal == "SIGKILL"
+        with pytest.raises(OSError, match="nothing more is started"):
+            await home.run(bash("true"))
         return pid
 
     ends(while_running(f"echo $$ > {tmp_path}/pid; sleep 300", end))
