@@ -35,6 +35,8 @@ def mutated_frames(folder: Path, size: int, seed: int, fork_server: ForkServer) 
     def work(report: Report) -> None:
         numbers = random.Random(seed)
         place, marks = Place(folder / "frames"), Marks(numbers)
+        # However long it takes here: nothing but an answer may end the call that waits.
+        place.settings["approvalTimeoutWhen"] = "never"
         life, waiting = _with_waiting(place, marks, fork_server)
         answered = place.effects
         for start in range(0, size, AT_ONCE):

@@ -27,13 +27,15 @@ class Place:
         self.survivors: list[str] = []
         self.agents: dict[str, dict[str, Any]] = {}
         """Agents of the user beside those that play a script."""
+        self.settings: dict[str, Any] = {"alwaysAllowRules": FREE_RULES}
+        """Of the user, beside the agents."""
         self.workspace.mkdir(parents=True)
 
     def life(self, client: Callable[..., FaultClient] = FaultClient, **options: Any) -> "Life":
         """A server that has met its client."""
         life = Life(self, client, **options)
         self.lives.append(life)
-        life.meet(user={"alwaysAllowRules": FREE_RULES})
+        life.meet(user=self.settings)
         return life
 
     def look_for_survivors(self) -> None:
