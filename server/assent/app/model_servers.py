@@ -25,6 +25,14 @@ class _Known(NamedTuple):
     """Servers that speak it differ, and it tells them apart by their address."""
 
 
+class _Whose(NamedTuple):
+    """What one provider is made for. Its requests show a key, and a key belongs to a name and to who defined it."""
+
+    agent: str
+    digest: str
+    of_user: bool
+
+
 _DIALECTS = "assent.providers.dialects"
 _KNOWN = {
     "ollama": _Known("ollama", "Ollama", "http://127.0.0.1:11434"),
@@ -41,13 +49,14 @@ class ModelServers:
     def __init__(self, keys: Keys, clock: Clock) -> None:
         self._keys = keys
         self._clock = clock
-        self._kept: dict[str, RemoteProvider] = {}
+        self._kept: dict[_Whose, RemoteProvider] = {}
 
     def provider(self, agent: AgentDefinition) -> RemoteProvider:
         """The model of this agent as it is defined. Raises ProviderFault where it cannot be reached by that."""
-        known = self._kept.get(agent.digest)
+        whose = _Whose(agent.name, agent.digest, agent.of_user)
+        known = self._kept.get(whose)
         if known is None:
-            known = self._kept[agent.digest] = self._made(agent.name, _defined(agent), agent.of_user)
+            known = self._kept[whose] = self._made(agent.name, _defined(agent), agent.of_user)
             if len(self._kept) > MOST_KEPT:
                 # What still answers over it goes on; its connections end when they have been idle.
                 self._kept.pop(next(iter(self._kept)))
