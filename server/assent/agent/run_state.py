@@ -11,6 +11,7 @@ from assent.model.approval import ResolvedBy
 from assent.model.conversation import Usage
 from assent.model.events import BudgetExceeded, TurnUsage
 from assent.model.ids import CallId, RunId
+from assent.model.json import LARGEST_EXACT
 from assent.model.modes import Mode
 from assent.policy.decide import Rules
 from assent.runtime.tasks import TaskGroup
@@ -66,7 +67,7 @@ class RunState:
         """Tells what a turn cost, where the model's server says so, and what its model can take in."""
         if usage == Usage():
             return
-        self._input += usage.input or 0
-        self._output += usage.output or 0
+        self._input = min(self._input + (usage.input or 0), LARGEST_EXACT)
+        self._output = min(self._output + (usage.output or 0), LARGEST_EXACT)
         told = TurnUsage(usage.input, usage.output, usage.cached, self._input, self._output, window, parent_call)
         self.chat.events.add(told, self.run_id)

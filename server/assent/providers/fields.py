@@ -1,11 +1,11 @@
 """What stands in the fields of an answer, taken with care: a model's server can send anything."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from assent.jsontext import NotJson, read_json, write_json
 from assent.model.conversation import BlockEnd, CallArguments, CallStart
 from assent.model.errors import ProviderFault
-from assent.model.json import Json, JsonObject
+from assent.model.json import LARGEST_EXACT, Json, JsonObject
 
 
 def senseless(server: str, what: str) -> ProviderFault:
@@ -54,8 +54,16 @@ def text_in(value: Json) -> str:
 
 
 def count_in(value: Json) -> int | None:
-    """A count; None where it is none."""
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+    """A count; None where it is none, or larger than anything that can be counted."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        return None
+    return value if 0 <= value <= LARGEST_EXACT else None
+
+
+def sum_of(counts: Iterable[int | None]) -> int | None:
+    """The sum of the counts that there are; None where there is none, or where it is no count itself."""
+    there = [count for count in counts if count is not None]
+    return count_in(sum(there)) if there else None
 
 
 def arguments_text(args: Json) -> str:

@@ -36,6 +36,7 @@ from assent.model.events import (
     ToolFinished,
     TurnUsage,
 )
+from assent.model.json import LARGEST_EXACT
 from assent.model.modes import Mode
 from tests.support.world import CountingTool, Step, World, call, raw_call, say, settled, until
 
@@ -271,6 +272,16 @@ async def test_what_turns_cost_is_told_and_added_up_where_it_is_known() -> None:
     await world.send(chat)
 
     assert world.of(chat, TurnUsage) == [TurnUsage(100, 20, 80, 100, 20), TurnUsage(150, None, None, 250, 20)]
+
+
+async def test_what_a_run_cost_is_never_more_than_can_be_told() -> None:
+    most = Usage(LARGEST_EXACT, LARGEST_EXACT)
+    world = World([[*call("look"), TurnEnd(usage=most)], [*say("Done."), TurnEnd(usage=most)]], ended=False)
+    chat = world.chat()
+    await world.send(chat)
+
+    told = TurnUsage(LARGEST_EXACT, LARGEST_EXACT, None, LARGEST_EXACT, LARGEST_EXACT)
+    assert world.of(chat, TurnUsage) == [told, told]
 
 
 @pytest.mark.parametrize(

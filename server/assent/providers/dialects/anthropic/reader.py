@@ -18,7 +18,17 @@ from assent.model.conversation import (
 from assent.model.errors import ProviderFault
 from assent.model.json import Json, JsonObject
 from assent.providers.dialects.anthropic.request import DIALECT
-from assent.providers.fields import arguments_text, as_object, count_in, items, member, object_in, senseless, text_in
+from assent.providers.fields import (
+    arguments_text,
+    as_object,
+    count_in,
+    items,
+    member,
+    object_in,
+    senseless,
+    sum_of,
+    text_in,
+)
 
 SERVER = "Anthropic"
 _CODES = {
@@ -185,7 +195,7 @@ class Reader:
         cached = counts.get("cache_read_input_tokens")
         sent = counts.get("input_tokens")
         if sent is not None:
-            sent += (cached or 0) + counts.get("cache_creation_input_tokens", 0)
+            sent = sum_of((sent, cached, counts.get("cache_creation_input_tokens")))
         return Usage(sent, counts.get("output_tokens"), cached)
 
     def whole(self, answer: JsonObject) -> Iterator[Delta]:

@@ -6,7 +6,17 @@ from assent.model.conversation import Delta, StopReason, TextDelta, ThinkingDelt
 from assent.model.json import Json, JsonObject
 from assent.providers.dialects.gemini import memos
 from assent.providers.dialects.gemini.faults import reported, unfinished
-from assent.providers.fields import as_object, count_in, items, json_in, member, senseless, text_in, whole_call
+from assent.providers.fields import (
+    as_object,
+    count_in,
+    items,
+    json_in,
+    member,
+    senseless,
+    sum_of,
+    text_in,
+    whole_call,
+)
 
 SERVER = "Gemini"
 
@@ -117,10 +127,8 @@ def _tool_of(part: Json) -> str | None:
 def _usage(counts: Json) -> Usage | None:
     if counts is None:
         return None
-    output = [count_in(member(counts, key)) for key in ("candidatesTokenCount", "thoughtsTokenCount")]
-    told = [count for count in output if count is not None]
     return Usage(
         count_in(member(counts, "promptTokenCount")),
-        sum(told) if told else None,
+        sum_of(count_in(member(counts, key)) for key in ("candidatesTokenCount", "thoughtsTokenCount")),
         count_in(member(counts, "cachedContentTokenCount")),
     )
