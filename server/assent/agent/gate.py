@@ -202,7 +202,7 @@ class Gate:
     async def _look(
         self, call: ToolCall, fault: str | None, tools: Toolbelt | None = None
     ) -> tuple[Prepared | None, CallFacts]:
-        tools = tools or self._toolbelt
+        tools = self._toolbelt if tools is None else tools
         tool = tools.get(call.tool)
         if tool is None:
             nearest = tools.nearest(call.tool)
