@@ -49,9 +49,13 @@ class Resumption:
             self._unasked.add(one.call.call_id)
             self._calls.start(self._carry(one.call, one.caller), f"call {one.call.tool}")
 
+    def end(self, by: ResolvedBy) -> None:
+        """From this moment on none of them begins."""
+        self._ended_by = by
+
     async def withdraw(self, by: ResolvedBy) -> None:
         """Ends what waits and what runs of them, and waits until it has ended."""
-        self._ended_by = by
+        self.end(by)
         await self._calls.cancel()
 
     @property

@@ -203,8 +203,12 @@ class Desk:
 
     async def shut_down(self) -> None:
         """Ends everything, because the server ends."""
-        for seat in tuple(self._seats.values()):
+        seats = tuple(self._seats.values())
+        for seat in seats:
             seat.chat.closed = True
+            # All at once: no chat goes on while another takes its time to end.
+            seat.end(ResolvedBy.SHUTDOWN)
+        for seat in seats:
             await seat.stop(ResolvedBy.SHUTDOWN)
         await self._tasks.cancel()
 

@@ -65,21 +65,32 @@ class Seat:
 
         Calls of an earlier server are no part of a run, and go on waiting.
         """
-        self._stops += 1
-        if self.run is not None:
-            self.run.end(ResolvedBy.STOP)
+        self._end_runs(ResolvedBy.STOP)
+
+    def end(self, by: ResolvedBy) -> None:
+        """From this moment on nothing here begins: no call, no request to the model, none of the messages that wait."""
+        self._end_runs(by)
+        if self.interrupted is not None:
+            self.interrupted.end(by)
 
     async def stop(self, by: ResolvedBy) -> bool:
         """Ends all that goes on, drops the messages that wait, and says whether there was anything."""
         active = self.busy or len(self.rehearsals) + len(self.interrupted or ()) > 0
         # The run of this moment: a message that comes while the rehearsals end was sent after the stop.
-        run, self._stops = self.run, self._stops + 1
+        run = self.run
+        # Before anything is waited for: else its model could go on while a rehearsal takes its time to end.
+        self.end(by)
         await self.rehearsals.cancel()
         if self.interrupted is not None:
             await self.interrupted.withdraw(by)
         if run is not None:
             await run.stop(by)
         return active
+
+    def _end_runs(self, by: ResolvedBy) -> None:
+        self._stops += 1
+        if self.run is not None:
+            self.run.end(by)
 
     async def _in_turn(self, text: str | None, mode: Mode, stops: int) -> Sent:
         async with self._turnstile:
