@@ -17,6 +17,8 @@ from assent.model.conversation import (
 
 LONGEST_ARGUMENTS = 2_000_000
 """Characters of one call's arguments. Of a longer one nothing is kept, and it does not run."""
+LONGEST_NAME = 200
+"""Characters of a tool's name. No tool has a longer one, so of a call with one only the beginning is kept."""
 LONGEST_TURN = 8_000_000
 """Characters of everything that a model says in one turn."""
 WEIGHT_OF_A_CALL = 1_000
@@ -107,7 +109,7 @@ class Assembler:
                 return delta
             case CallStart(index, tool):
                 # A second start of the same block replaces a call that never ended: nothing half-made is run.
-                self._open[index] = _OpenCall(tool)
+                self._open[index] = _OpenCall(_kept_name(tool))
             case CallArguments(index, text):
                 if index in self._open:
                     self._open[index].add(text)
@@ -131,6 +133,11 @@ class Assembler:
     def cut_calls(self) -> tuple[CutCall, ...]:
         """Calls that were begun and never finished."""
         return tuple(CutCall(call.tool) for call in self._open.values())
+
+
+def _kept_name(tool: str) -> str:
+    """The name under which a call goes on. One that was cut off says so, and is no tool's."""
+    return tool if len(tool) <= LONGEST_NAME else f"{tool[:LONGEST_NAME]}… ({len(tool):,} characters)"
 
 
 def _weight(delta: Delta) -> int:

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from assent.agent.assemble import (
     LONGEST_ARGUMENTS,
+    LONGEST_NAME,
     LONGEST_TURN,
     WEIGHT_OF_A_CALL,
     Assembler,
@@ -152,6 +153,17 @@ def test_arguments_may_be_long_and_not_longer() -> None:
     # The calls beside it are what they are.
     assert other == CallPart(1, "read", "")
     assert not assembler.overfull
+
+
+def test_a_name_may_be_long_and_of_a_longer_one_the_beginning_is_kept() -> None:
+    name = "x" * LONGEST_NAME
+    cut = f"{name}… ({LONGEST_NAME + 1} characters)"
+    assert fed([CallStart(0, name), BlockEnd(0)])[0] == [CallPart(0, name, "")]
+
+    parts, assembler = fed([CallStart(0, name + "y"), BlockEnd(0), CallStart(1, name + "z")])
+
+    assert parts == [CallPart(0, cut, "")]
+    assert assembler.cut_calls() == (CutCall(cut),)
 
 
 def test_a_turn_without_an_end_is_ended() -> None:

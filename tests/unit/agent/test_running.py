@@ -37,7 +37,7 @@ from assent.model.events import (
     TurnUsage,
 )
 from assent.model.json import LARGEST_EXACT
-from assent.model.modes import Mode
+from assent.model.modes import Category, Mode
 from tests.support.world import CountingTool, Step, World, call, raw_call, say, settled, until
 
 HALF_A_CALL: list[Step] = [CallStart(9, "count"), CallArguments(9, '{"n": 1}')]
@@ -216,6 +216,23 @@ async def test_arguments_that_are_too_long_are_reported_and_do_not_run(monkeypat
     assert (long.tool, long.code, short.code) == ("count", "invalid_arguments", None)
     assert "longer than 10 characters" in long.content
     assert world.tool.entered == []
+
+
+async def test_a_call_by_a_name_without_end_is_no_tool_s_and_little_of_it_is_kept() -> None:
+    beginning = "x" * assemble.LONGEST_NAME
+    tool = CountingTool(beginning, Category.READ)
+    world = World([call(beginning * 5_000), say("I see.")], tools=[tool])
+    chat = world.chat(Mode.AUTO)
+    end = (await world.send(chat)).end
+
+    assert end.reason is DoneReason.STOP
+    (outcome,) = world.outcomes(chat)
+    assert (outcome.tool, outcome.code) == (f"{beginning}… (1,000,000 characters)", "tool_not_found")
+    assert "(1,000,000 characters)" in outcome.content
+    assert (tool.looks, tool.entered) == (0, [])
+    for kept in (world.events(chat), list(chat.history), world.journal.entries):
+        assert kept
+        assert len(repr(kept)) < 10_000
 
 
 async def test_an_answer_without_an_end_is_ended_and_what_it_held_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
