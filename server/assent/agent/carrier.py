@@ -15,6 +15,11 @@ from assent.model.events import PermissionAsked, Phase, ToolCalled, ToolProgress
 from assent.model.ids import ApprovalId, RunId
 from assent.model.modes import Category
 
+_OVERTAKEN = (
+    "Another call has changed what this one was allowed for, and its card did not show that. So it has not run yet: it "
+    "is looked at and decided anew.\n"
+)
+
 
 class Carrier:
     """Carries the calls of one caller. Its events belong to this run."""
@@ -34,10 +39,9 @@ class Carrier:
                 if admission.note is not None:
                     self.progress(call, Phase.POST_TOOL_USE, admission.note)
                 return refused(call, admission)
-            waited = await self._turn(admission, place)
-            if not waited or admission.clicked:
+            if await self._may_begin(admission, place):
                 break
-            # Calls before it have changed what it rests on: nobody has seen that, so it is looked at and decided anew.
+            # Other calls have changed what it rests on: nobody has seen that, so it is looked at and decided anew.
         running = partial(self.progress, call, Phase.RUNNING, admission.note)
         with self._gate.running(admission, view), place.working():
             outcome = await execute(admission, self._gate.recorder, running, place)
@@ -45,6 +49,19 @@ class Carrier:
             return refused(call, outcome)
         self.progress(call, Phase.POST_TOOL_USE, None)
         return outcome
+
+    async def _may_begin(self, permit: Permit, place: Alone) -> bool:
+        """Returns when it is its turn; says whether what allowed it holds for what it finds by now."""
+        since = self._gate.recorder.now()
+        waited = await self._turn(permit, place)
+        if not permit.clicked:
+            return not waited
+        # What the user wrote into a call is not asked for again as the model made it: the tool refuses it.
+        if permit.changed or not place.overtaken(permit):
+            return True
+        self._gate.recorder.never_ran(permit.subject, since=since)
+        self.progress(permit.call, Phase.PRE_TOOL_USE, _OVERTAKEN)
+        return False
 
     async def _turn(self, permit: Permit, place: Alone) -> bool:
         since = self._gate.recorder.now()

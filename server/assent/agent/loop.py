@@ -202,7 +202,7 @@ class Loop:
         grants = GrantsForCall(run.chat.grants, call.call_id, run.rules, run.grants_changed)
         share = run.budget.call(self.talk.caller)
         outcome = None
-        with run.sequence.ticket() as ticket:
+        with run.sequence.ticket(self.talk.caller) as ticket:
             view = self._view(call, announcement, grants, share, ticket)
             place = Place(ticket, share, run.watch, grants.charge)
             try:

@@ -45,6 +45,8 @@ class Permit:
         """The user changed the arguments before allowing it."""
         self.clicked = not unwritten
         """A click allowed it, which is written down already. Otherwise what allows it is written with its start."""
+        self.found = prepared.found
+        """The place that it changes, as it was when it was agreed to."""
         self._prepared: Prepared | None = prepared
 
     def take(self) -> Prepared:

@@ -28,8 +28,12 @@ class Alone:
         """While it is carried out."""
         yield
 
+    def overtaken(self, permit: Permit) -> bool:
+        """Whether what a click agreed to rests on what other calls have made something else of meanwhile."""
+        return False
+
     def before(self) -> tuple[Left, ...]:
-        """What calls before it have left since it was made."""
+        """What calls before it have left since it was made, and it may go on from."""
         return ()
 
     def leaves(self, left: tuple[Left, ...]) -> None:
@@ -46,7 +50,10 @@ class Place(Alone):
         self._charge = charge
 
     async def turn(self, permit: Permit) -> bool:
-        return await self._ticket.turn(permit.facts)
+        return await self._ticket.turn(permit.facts, clicked=permit.clicked)
+
+    def overtaken(self, permit: Permit) -> bool:
+        return permit.found is not None and self._ticket.overtaken(permit.found)
 
     def begin(self, permit: Permit) -> Refusal | None:
         reached = self._share.start(permit.facts)

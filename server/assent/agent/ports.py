@@ -37,6 +37,23 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """A place in the state in which it was looked at."""
+
+    path: str
+    """Its real name."""
+    state: str
+
+    def after(self, left: "tuple[Left, ...]") -> str:
+        """The state in which it is when these calls, one after the other, went on from there."""
+        state = self.state
+        for one in left:
+            if one.path == self.path and one.found == state:
+                state = one.made
+        return state
+
+
+@dataclass(frozen=True, slots=True)
 class ToolAnswer:
     """What a tool says when it has done its work: text for the model, a path and a content for the user."""
 
@@ -64,6 +81,8 @@ class Prepared:
     perform_after: Callable[[tuple[Left, ...]], Awaitable[ToolAnswer]] | None = None
     """The same, where calls of this run that come before it have left places otherwise since it was prepared. None
     where that makes no difference. It does exactly what was shown, on what they left as on what was looked at."""
+    found: Found | None = None
+    """The place whose state it rests on, where that is one and other calls can say what they made of it."""
     risk: Risk | None = None
     impossible: ToolFault | None = None
     """Why this can never work, where that is known beforehand: what nobody needs to be asked about. Only told of places
@@ -133,6 +152,9 @@ class Journal(Protocol):
 
 class Keeper(Protocol):
     """Where a chat is kept beyond this process. Telling it never waits and never fails; the order is kept."""
+
+    def agent(self, digest: str) -> None:
+        """The agent of the chat is defined otherwise now."""
 
     def mode(self, mode: Mode) -> None: ...
 

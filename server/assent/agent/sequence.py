@@ -3,12 +3,13 @@
 One `Sequence` belongs to a root run and its sub-agents. Each call takes a `Ticket` in the order in which the model made
 it, and gives it back whatever becomes of it:
 
-    with sequence.ticket() as ticket:
+    with sequence.ticket(caller) as ticket:
         ticket.looked(facts)            # as soon as the gate has looked at it, before anyone is asked
         ticket.asked()                  # it waits for a person
-        waited = await ticket.turn(permit.facts)
+        waited = await ticket.turn(permit.facts, clicked=permit.clicked)
                                         # it is allowed: returns when it may be carried out. Where nobody clicked and
-                                        # it had to wait, it is looked at and decided afresh, and turn is called again
+                                        # it had to wait, or where a click agreed to what is no more, it is looked at
+                                        # and decided afresh, and turn is called again
         prepared.carry_out(ticket.before())
         ticket.leaves(answer.left)
 
@@ -18,15 +19,25 @@ carried out. No call waits for one that comes after it and has not begun.
 """
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from enum import Enum
 
-from assent.agent.ports import Left
-from assent.model.calls import CallFacts
+from assent.agent.ports import Found, Left
+from assent.model.calls import Caller, CallFacts
 from assent.model.modes import Category
 from assent.policy.conflicts import Conflict, Resources, between, resources_of
 from assent.policy.reach import effective_category
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What a call has left, and which call that was."""
+
+    number: int
+    clicked: bool
+    left: Left
 
 
 class Sequence:
@@ -35,14 +46,14 @@ class Sequence:
     def __init__(self, parallel: int) -> None:
         self._parallel = parallel
         self._tickets: list[Ticket] = []
-        self._left: list[tuple[int, Left]] = []
+        self._traces: list[Trace] = []
         self._count = 0
 
     @contextmanager
-    def ticket(self) -> Iterator["Ticket"]:
+    def ticket(self, caller: Caller) -> Iterator["Ticket"]:
         """The next call of the model, from here to its result."""
         self._count += 1
-        ticket = Ticket(self, self._count)
+        ticket = Ticket(self, self._count, caller)
         self._tickets.append(ticket)
         try:
             yield ticket
@@ -53,13 +64,20 @@ class Sequence:
             self.go_on()
 
     @property
-    def left(self) -> tuple[tuple[int, Left], ...]:
-        """What calls have left, each with the number of its call, in the order in which they did."""
-        return tuple(self._left)
+    def traces(self) -> tuple[Trace, ...]:
+        """What calls have left, in the order in which they did."""
+        return tuple(self._traces)
 
-    def leave(self, number: int, left: tuple[Left, ...]) -> None:
-        """The call of this number has left places so."""
-        self._left += [(number, one) for one in left]
+    def leave(self, traces: Iterable[Trace]) -> None:
+        """A call has left places so."""
+        self._traces += traces
+
+    def card_opens(self, ticket: "Ticket") -> None:
+        """Whoever is asked about this call sees it beside the cards of its caller that are open."""
+        for other in self._tickets:
+            if other is not ticket and other.card_is_open and other.caller == ticket.caller:
+                other.shown_beside.add(ticket.number)
+                ticket.shown_beside.add(other.number)
 
     def compare(self, ticket: "Ticket", resources: Resources) -> None:
         """What this call touches is known now, or is something else than was thought."""
@@ -102,29 +120,39 @@ class Stage(Enum):
 class Ticket:
     """One call's place in the order."""
 
-    def __init__(self, sequence: Sequence, number: int) -> None:
+    def __init__(self, sequence: Sequence, number: int, caller: Caller) -> None:
         self._sequence = sequence
         self.number = number
+        self.caller = caller
+        self.card_is_open = False
+        self.shown_beside: set[int] = set()
+        """The calls of the same caller whose cards were open while its own was."""
         self.stage = Stage.DECIDED_ON
         self.resources: Resources | None = None
         """What it touches; None while nobody has looked, so that it may be anything."""
         self.rivals: dict[Ticket, Conflict] = {}
         self._facts: CallFacts | None = None
         self._turn: asyncio.Future[None] | None = None
-        self._since = len(sequence.left)
+        self._clicked = False
+        self._since = len(sequence.traces)
 
     def looked(self, facts: CallFacts) -> None:
         """What it would touch is known, or known anew."""
+        self.card_is_open = False
         self._know(facts)
         self._sequence.go_on()
 
     def asked(self) -> None:
         """It waits for a person from here on. What was its turn before is another's."""
         self.stage = Stage.ASKED
+        self.card_is_open = True
+        self.shown_beside = set()
+        self._sequence.card_opens(self)
         self._sequence.go_on()
 
-    async def turn(self, facts: CallFacts) -> bool:
+    async def turn(self, facts: CallFacts, *, clicked: bool) -> bool:
         """Returns when the call, which is allowed, may be carried out; says whether it had to wait for that."""
+        self.card_is_open, self._clicked = False, clicked
         if self.stage is Stage.RUNNING and facts == self._facts:
             return False
         self._know(facts)
@@ -136,12 +164,26 @@ class Ticket:
         return waited
 
     def before(self) -> tuple[Left, ...]:
-        """What calls that the model made before this one have left since it was made, in the order of their ends."""
-        return tuple(left for number, left in self._sequence.left[self._since :] if number < self.number)
+        """What calls that the model made before this one have left since it was made, in the order of their ends.
+
+        For a call that was clicked only what the user knew of who clicked it: what was clicked as well, on cards of the
+        same caller that were open beside its own. What else was left there, its card did not tell.
+        """
+        return tuple(one.left for one in self._traces() if one.number < self.number and self._may_go_on_from(one))
+
+    def overtaken(self, found: Found) -> bool:
+        """Whether calls that the user could not know of made something else of the place that was shown.
+
+        What they left until now is then no surprise any more: the place is looked at anew.
+        """
+        is_so = found.after(tuple(one.left for one in self._traces())) != found.after(self.before())
+        if is_so:
+            self._since = len(self._sequence.traces)
+        return is_so
 
     def leaves(self, left: tuple[Left, ...]) -> None:
         """It has been carried out, and left places so."""
-        self._sequence.leave(self.number, left)
+        self._sequence.leave(Trace(self.number, self._clicked, one) for one in left)
 
     @property
     def is_light(self) -> bool:
@@ -164,6 +206,12 @@ class Ticket:
         if rival.number > self.number:
             return rival.stage is Stage.RUNNING
         return self.rivals[rival] is Conflict.STRONG or rival not in held
+
+    def _traces(self) -> tuple[Trace, ...]:
+        return self._sequence.traces[self._since :]
+
+    def _may_go_on_from(self, trace: Trace) -> bool:
+        return not self._clicked or (trace.clicked and trace.number in self.shown_beside)
 
     def _know(self, facts: CallFacts) -> None:
         if facts != self._facts:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from assent.agent.ports import Left, Prepared, ToolAnswer
+from assent.agent.ports import Found, Left, Prepared, ToolAnswer
 from assent.model.approval import Risk, RiskLevel
 from assent.model.calls import Access, PathUse
 from assent.model.conversation import ToolSpec
@@ -69,6 +69,7 @@ class WriteFile:
             grant_key=self.spec.name,
             perform=lambda: asyncio.to_thread(_write, look, wanted, data, self._roots, ()),
             perform_after=lambda left: asyncio.to_thread(_write, look, wanted, data, self._roots, left),
+            found=look.found,
             risk=look.risk,
             impossible=look.impossible,
         )
@@ -82,6 +83,10 @@ class _Look:
     state: str
     risk: Risk | None
     impossible: ToolFault | None
+
+    @property
+    def found(self) -> Found:
+        return Found(self.place.real, self.state)
 
 
 def _look(wanted: WriteFileArguments, roots: tuple[str, ...]) -> _Look:
@@ -161,7 +166,9 @@ def _write(look: _Look, wanted: WriteFileArguments, data: bytes, roots: Roots, l
     place = look.place
     if not place.is_still(locate(wanted.path, roots())):
         raise elsewhere(place.shown, "nothing was written")
-    made = _made_of(look.state, place.real, left)
+    # The whole content is written, as it was shown, so nothing of theirs has any part in it. What anybody else has put
+    # there in between is not among what they made.
+    made = look.found.after(left)
     replaced = replace_file(place.target, data, expected=frozenset({look.state, made}), limit=MAX_BYTES)
     notes = [f"Wrote {len(data)} bytes to {place.shown}."]
     if replaced.found != look.state:
@@ -170,15 +177,3 @@ def _write(look: _Look, wanted: WriteFileArguments, data: bytes, roots: Roots, l
         notes.append("The system failed to confirm that it would outlast a loss of power.")
     changed = Left(place.real, replaced.found, digest_of(data))
     return ToolAnswer(" ".join(notes), path=place.shown, content=wanted.content, left=(changed,))
-
-
-def _made_of(state: str, path: str, left: tuple[Left, ...]) -> str:
-    """What calls that come before this one made of the state that was looked at, one after the other.
-
-    The whole content is written, as it was shown, so nothing of theirs has any part in it; that it goes, the user knows
-    who saw their cards and this one. What anybody else has put there in between is not among these.
-    """
-    for one in left:
-        if one.path == path and one.found == state:
-            state = one.made
-    return state

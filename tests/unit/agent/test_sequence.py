@@ -2,19 +2,24 @@
 
 import asyncio
 import random
-from dataclasses import dataclass, field
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import pytest
 
-from assent.agent.ports import Left
+from assent.agent.ports import Found, Left
 from assent.agent.sequence import Sequence, Ticket
 from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.commands import Command, Part
+from assent.model.ids import CallId
 from assent.model.modes import Category
 from assent.policy.conflicts import Conflict, between, resources_of
+from tests.support.cards import card
 from tests.support.scale import limit
 
+CALLER = card().caller
+SUB_AGENT = replace(CALLER, parent_call=CallId("handed on"), path=("Tidy",))
 UNKNOWN = Command("make", (Part((), "make"),))
 
 
@@ -47,7 +52,7 @@ class Call:
     ticket: Ticket | None = None
 
     async def live(self, sequence: Sequence) -> None:
-        with sequence.ticket() as self.ticket:
+        with sequence.ticket(CALLER) as self.ticket:
             await self.looked.wait()
             self.ticket.looked(self.facts)
             if self.asks:
@@ -55,7 +60,7 @@ class Call:
                 await self.answered.wait()
             if self.refused:
                 return
-            self.waited = await self.ticket.turn(self.facts)
+            self.waited = await self.ticket.turn(self.facts, clicked=True)
             self.log.append(f"{self.name} begins")
             await self.finished.wait()
             self.log.append(f"{self.name} ends")
@@ -196,11 +201,11 @@ async def test_nor_for_a_call_that_waits_for_someone_elses_card() -> None:
 
 async def test_what_has_to_be_asked_after_all_leaves_its_place_to_others() -> None:
     sequence = Sequence(1)
-    with sequence.ticket() as first, sequence.ticket() as second:
+    with sequence.ticket(CALLER) as first, sequence.ticket(CALLER) as second:
         first.looked(touching("/w/a"))
         second.looked(touching("/w/b"))
-        assert await first.turn(touching("/w/a")) is False
-        waiting = asyncio.ensure_future(second.turn(touching("/w/b")))
+        assert await first.turn(touching("/w/a"), clicked=True) is False
+        waiting = asyncio.ensure_future(second.turn(touching("/w/b"), clicked=True))
         await asyncio.sleep(0)
         assert not waiting.done()
         first.asked()
@@ -210,13 +215,13 @@ async def test_what_has_to_be_asked_after_all_leaves_its_place_to_others() -> No
 
 async def test_a_second_look_that_finds_the_same_does_not_wait_again_and_another_one_does() -> None:
     sequence = Sequence(8)
-    with sequence.ticket() as first, sequence.ticket() as second:
+    with sequence.ticket(CALLER) as first, sequence.ticket(CALLER) as second:
         first.looked(touching("/w/a"))
-        await first.turn(touching("/w/a"))
+        await first.turn(touching("/w/a"), clicked=True)
         second.looked(touching("/w/b"))
-        assert await second.turn(touching("/w/b")) is False
-        assert await second.turn(touching("/w/b")) is False
-        other = asyncio.ensure_future(second.turn(touching("/w/a")))
+        assert await second.turn(touching("/w/b"), clicked=True) is False
+        assert await second.turn(touching("/w/b"), clicked=True) is False
+        other = asyncio.ensure_future(second.turn(touching("/w/a"), clicked=True))
         await asyncio.sleep(0)
         assert not other.done()
         other.cancel()
@@ -234,15 +239,67 @@ async def test_a_call_that_the_user_changed_is_in_the_way_where_it_goes_now() ->
 async def test_a_call_is_told_what_those_before_it_have_left_since_it_was_made() -> None:
     sequence = Sequence(8)
     old, new, later = (Left("/w/a", str(number), str(number + 1)) for number in range(3))
-    with sequence.ticket() as zeroth:
+    with sequence.ticket(CALLER) as zeroth:
         zeroth.leaves((old,))
-    with sequence.ticket() as first, sequence.ticket() as second, sequence.ticket() as third:
+    with sequence.ticket(CALLER) as first, sequence.ticket(CALLER) as second, sequence.ticket(CALLER) as third:
         third.leaves((later,))
         first.leaves((new,))
 
         assert second.before() == (new,)
         assert first.before() == ()
         assert third.before() == (new,)
+
+
+@pytest.mark.parametrize(
+    ("how", "known"),
+    [
+        ("both were asked about at the same time", True),
+        ("nobody was asked about the first", False),
+        ("the first was asked about, and a rule allowed it", False),
+        ("the first was answered before the second was asked about", False),
+        ("the first is a sub-agent's", False),
+    ],
+)
+async def test_a_click_goes_on_only_from_what_its_user_knew_of(how: str, known: bool) -> None:
+    sequence = Sequence(8)
+    left, found = Left("/w/a", "old", "new"), Found("/w/a", "old")
+    whose = SUB_AGENT if "sub-agent" in how else CALLER
+    with ExitStack() as until_the_first_ends, ExitStack() as stack:
+        first = until_the_first_ends.enter_context(sequence.ticket(whose))
+        second = stack.enter_context(sequence.ticket(CALLER))
+        for ticket in (first, second):
+            ticket.looked(touching("/w/a"))
+        if "nobody" not in how:
+            first.asked()
+        if "before the second" in how:
+            await first.turn(touching("/w/a"), clicked=True)
+        second.asked()
+        await first.turn(touching("/w/a"), clicked="nobody" not in how and "rule" not in how)
+        first.leaves((left,))
+        until_the_first_ends.close()
+        await second.turn(touching("/w/a"), clicked=True)
+
+        assert second.before() == ((left,) if known else ())
+        assert second.overtaken(found) is not known
+        # What it is asked about anew shows what was left.
+        assert not second.overtaken(Found("/w/a", "new"))
+
+
+async def test_cards_of_an_earlier_time_say_nothing_of_a_later_one() -> None:
+    sequence = Sequence(8)
+    with ExitStack() as until_the_first_ends, ExitStack() as stack:
+        first = until_the_first_ends.enter_context(sequence.ticket(CALLER))
+        second = stack.enter_context(sequence.ticket(CALLER))
+        for ticket in (first, second):
+            ticket.looked(touching("/w/a"))
+            ticket.asked()
+        await first.turn(touching("/w/a"), clicked=True)
+        second.asked()
+        first.leaves((Left("/w/a", "old", "new"),))
+        until_the_first_ends.close()
+        await second.turn(touching("/w/a"), clicked=True)
+
+        assert second.before() == ()
 
 
 async def test_a_stop_ends_every_wait() -> None:
@@ -253,9 +310,9 @@ async def test_a_stop_ends_every_wait() -> None:
 
     assert all(task.done() for task in calls.tasks)
     assert calls.log == ["a begins"]
-    with calls.sequence.ticket() as after:
+    with calls.sequence.ticket(CALLER) as after:
         after.looked(touching("/w/a"))
-        assert await asyncio.wait_for(after.turn(touching("/w/a")), limit(5)) is False
+        assert await asyncio.wait_for(after.turn(touching("/w/a"), clicked=True), limit(5)) is False
 
 
 def random_facts(chance: random.Random) -> CallFacts:
@@ -342,9 +399,9 @@ async def test_two_hundred_calls_that_all_meet_go_through_one_by_one() -> None:
     sequence, order = Sequence(8), []
 
     async def live(number: int) -> None:
-        with sequence.ticket() as ticket:
+        with sequence.ticket(CALLER) as ticket:
             ticket.looked(touching("/w/a"))
-            await ticket.turn(touching("/w/a"))
+            await ticket.turn(touching("/w/a"), clicked=True)
             order.append(number)
             await asyncio.sleep(0)
 

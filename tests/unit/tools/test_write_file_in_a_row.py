@@ -10,8 +10,10 @@ from assent.agent.sequence import Sequence
 from assent.model.calls import CallFacts
 from assent.model.errors import ToolFault
 from assent.tools.write_file import WriteFile
+from tests.support.cards import card
 
 NAME = "a.txt"
+CALLER = card().caller
 
 
 @pytest.fixture
@@ -140,16 +142,18 @@ async def test_in_whatever_order_the_cards_are_answered_the_last_call_of_the_mod
 
     async def carry(number: int) -> ToolAnswer:
         facts = CallFacts("write_file", True, WriteFile.category, calls[number].paths)
-        with sequence.ticket() as ticket:
+        with sequence.ticket(CALLER) as ticket:
             ticket.looked(facts)
             ticket.asked()
             await answered[number].wait()
-            await ticket.turn(facts)
+            await ticket.turn(facts, clicked=True)
             answer = await calls[number].carry_out(ticket.before())
             ticket.leaves(answer.left)
             return answer
 
     tasks = [asyncio.ensure_future(carry(number)) for number in range(3)]
+    # All three cards are open before one of them is answered.
+    await asyncio.sleep(0)
     for number in clicks:
         answered[number].set()
         await asyncio.sleep(0)
