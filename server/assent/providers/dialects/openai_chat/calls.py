@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from assent.jsontext import NotJson, read_json
+from assent.agent.assemble import LONGEST_ARGUMENTS, WEIGHT_OF_A_CALL
 from assent.model.conversation import BlockEnd, CallArguments, CallStart, Delta, MemoDelta
 from assent.model.json import Json
+from assent.providers.dialects.openai_chat.arguments import ArgumentsText
 from assent.providers.dialects.openai_faults import nonsense
 from assent.providers.fields import arguments_text, count_in, member, text_in
 
@@ -17,22 +18,14 @@ class _Call:
     """The `index` that the server counts it by, where it gives one."""
     provider_id: str
     tool: str = ""
-    pieces: list[str] = field(default_factory=list)
+    arguments: ArgumentsText = field(default_factory=ArgumentsText)
     extra: Json = None
     repeats: bool = False
     """Its name came again while it was being written: that does not begin another call."""
     open: bool = True
-    judged: int = 0
-    """How many pieces there were when it was last looked whether they are whole: each look reads them all."""
 
     def is_whole(self) -> bool:
-        return bool(self.tool) and _is_object("".join(self.pieces))
-
-    def has_become_whole(self) -> bool:
-        if not self.tool or self.judged == len(self.pieces):
-            return False
-        self.judged = len(self.pieces)
-        return self.is_whole()
+        return bool(self.tool) and self.arguments.is_whole()
 
 
 class Calls:
@@ -41,6 +34,8 @@ class Calls:
     def __init__(self, mark: str) -> None:
         self._mark = mark
         self._calls: list[_Call] = []
+        self._nameless = 0
+        """The weight of what came before the name of its call. Nobody else counts it: it is told with the name."""
         self.ended: list[str] = []
         """What the server calls the complete ones, in the order in which they were completed."""
 
@@ -67,6 +62,8 @@ class Calls:
             yield from self._end(self._calls[-1:], sure=False)
             call = _Call(len(self._calls), count_in(member(piece, "index")), text_in(member(piece, "id")))
             self._calls.append(call)
+            self._weigh(call, name, WEIGHT_OF_A_CALL)
+        self._weigh(call, name, len(arguments))
         yield from self._add(call, name, arguments)
         call.provider_id = call.provider_id or text_in(member(piece, "id"))
         call.extra = member(piece, "extra_content") or call.extra
@@ -108,28 +105,25 @@ class Calls:
             raise nonsense("it gives two names for one tool call")
         call.repeats = call.repeats or bool(name and call.tool and arguments.strip())
         if arguments and call.open:
-            call.pieces.append(arguments)
+            call.arguments.add(arguments)
         if name and not call.tool:
             call.tool = name
             yield CallStart(call.block, name, call.provider_id or None)
-            if call.pieces:
-                yield CallArguments(call.block, "".join(call.pieces))
+            if before := call.arguments.text:
+                yield CallArguments(call.block, before)
         elif arguments and call.open and call.tool:
             yield CallArguments(call.block, arguments)
 
+    def _weigh(self, call: _Call, name: str, weight: int) -> None:
+        self._nameless += 0 if name or call.tool else weight
+        if self._nameless > LONGEST_ARGUMENTS:
+            raise nonsense("it goes on and on about tool calls that it does not name")
+
     def _end(self, calls: list[_Call], *, sure: bool) -> Iterator[Delta]:
         for call in calls:
-            if call.open and (sure or call.has_become_whole()):
+            if call.open and (sure or call.is_whole()):
                 call.open = False
                 self.ended.append(call.provider_id)
                 if call.extra is not None:
                     yield MemoDelta(self._mark, {"extra_content": call.extra})
                 yield BlockEnd(call.block)
-
-
-def _is_object(text: str) -> bool:
-    """Whether this is one whole JSON object: then nothing can be missing at its end."""
-    try:
-        return isinstance(read_json(text), dict)
-    except NotJson:
-        return False
