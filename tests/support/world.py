@@ -313,7 +313,7 @@ class World:
         self.gate.reconsider()
         for chat in self.desk.chats():
             rules = self._rules_now(chat, frozenset({chat.mode}))
-            chat.tell_grants(bypass_agent=rules.bypass_agent, bypass_chat=rules.bypass_session)
+            chat.tell_grants(bypass_agent=rules.bypass_agent, bypass_chat=rules.bypass_session or chat.grants.bypass)
 
     def chat(self, mode: Mode = Mode.DEFAULT) -> Chat:
         """A new chat."""

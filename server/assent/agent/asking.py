@@ -17,6 +17,7 @@ from assent.model.modes import graver
 from assent.model.verdict import Decision, Outcome, Reason, Situation
 from assent.policy.decide import Rules, effective_category
 from assent.policy.offers import Offers
+from assent.policy.options import naming_task
 from assent.policy.settling import WaitingCall
 
 LookAt = Callable[[ToolCall], Awaitable[Look | str]]
@@ -122,6 +123,9 @@ class Asking:
 
     def _card(self, look: Look, decision: Decision, rules: Rules) -> Card:
         facts, prepared, caller = look.facts, look.prepared, self._asker.caller
+        options = self._offers.of(facts, rules, decision)
+        if caller.path and not self._asker.interrupted:
+            options = naming_task(options, caller.path[-1])
         return Card(
             headline=prepared.headline,
             call=look.call,
@@ -131,7 +135,7 @@ class Asking:
             reason=decision.reason,
             reason_text=decision.text,
             digest=call_digest(look.call, caller, prepared),
-            options=self._offers.of(facts, rules, decision),
+            options=options,
             preview=prepared.preview,
             directory=prepared.directory,
             grant_key=prepared.grant_key,

@@ -1,11 +1,12 @@
 """What the user allowed in one chat: each click with its end and uses, and what is set aside for calls on their way."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import reduce
 
+from assent.agent.handed_on import HandedOn
 from assent.model.approval import Card, OptionKind
-from assent.model.calls import Access, CallFacts
+from assent.model.calls import Access
 from assent.model.grants import (
     AgentBypass,
     ChatBypass,
@@ -17,8 +18,7 @@ from assent.model.grants import (
     ToolGrant,
 )
 from assent.model.ids import CallId, RunId
-from assent.policy.granting import Counted, bare, needed, with_grant
-from assent.policy.rules_in_force import Rules
+from assent.policy.granting import Counted
 from assent.runtime.clock import Clock
 from assent.runtime.ids import new_id
 
@@ -53,6 +53,8 @@ class Given:
     uses: int | None = None
     run_id: RunId | None = None
     """The run with which it ends."""
+    task: CallId | None = None
+    """The call that handed the task on with which it ends before its run does: it counts for that task only."""
     used: int = 0
     last_used_at: str | None = None
     grant_id: str = field(default_factory=new_id)
@@ -73,6 +75,7 @@ class Given:
             and _not_less(self.until, other.until)
             and _not_less(self.uses_left, other.uses_left)
             and self.run_id in (None, other.run_id)
+            and self.task in (None, other.task)
         )
 
 
@@ -88,6 +91,7 @@ class ChatGrants:
         self._given: list[Given] = []
         self._set_aside: dict[CallId, tuple[Given, ...]] = {}
         self._run_id: RunId | None = None
+        self._handed_on = HandedOn()
         self.held: list[Held] = []
         self._withdrawn: set[str] = set()
 
@@ -105,6 +109,7 @@ class ChatGrants:
         count: a click never shortens what an earlier one allowed.
         """
         limits = limits or _NO_LIMITS
+        ends_with = card.caller if limits.until_run_ends and card is not None else None
         given = Given(
             grant,
             self._clock.timestamp(),
@@ -112,10 +117,11 @@ class ChatGrants:
             option,
             None if limits.minutes is None else self._clock.monotonic() + limits.minutes * 60,
             limits.uses,
-            card.caller.run_id if limits.until_run_ends and card is not None else None,
+            None if ends_with is None else ends_with.run_id,
+            None if ends_with is None else ends_with.parent_call,
         )
-        # The run may have ended while its card was answered.
-        return self.put(given) if given.run_id in (None, self._run_id) else given
+        # The run, or the task, may have ended while its card was answered.
+        return self.put(given) if self._is_under_way(given) else given
 
     def hold(self, held: Held, card: Card) -> Held:
         """A lasting grant was clicked on this card."""
@@ -150,12 +156,18 @@ class ChatGrants:
 
     @property
     def all(self) -> tuple[Grant, ...]:
-        """Everything that counts for whatever call comes next."""
-        return (*(one.grant for one in self.live if self._is_free(one)), *(held.grant for held in self.held))
+        """Everything that counts for whatever call comes next, whoever makes it."""
+        given = (one.grant for one in self.live if one.task is None and self._is_free(one))
+        return (*given, *(held.grant for held in self.held))
+
+    def within(self, task: CallId | None) -> tuple[Grant, ...]:
+        """What counts beside that for calls of this task."""
+        own = (one for one in self.live if one.task is not None and self._is_for(one, task))
+        return tuple(one.grant for one in own if self._is_free(one))
 
     @property
     def bypass(self) -> bool:
-        """Whether every call of this chat runs without asking."""
+        """Whether every call of this chat, or of a task in it, runs without asking."""
         return any(one.grant == ChatBypass() for one in self.live)
 
     @property
@@ -181,6 +193,18 @@ class ChatGrants:
         self._given = kept
         return ended
 
+    @contextmanager
+    def task(self, task: CallId, above: CallId | None, ended: Callable[[], None]) -> Iterator[None]:
+        """While a sub-agent works on this. With it ends what was allowed until then; `ended` is told where it did."""
+        try:
+            with self._handed_on.under_way(task, above):
+                yield
+        finally:
+            kept = [one for one in self._given if one.task != task]
+            if len(kept) < len(self._given):
+                self._given = kept
+                ended()
+
     def take_back(self, grant_id: str) -> Given | Held | None:
         """It counts no more, from the next call on. None where nothing of this id counts."""
         given = next((one for one in self.live if one.grant_id == grant_id), None)
@@ -193,22 +217,28 @@ class ChatGrants:
             self._withdrawn.add(grant_id)
         return held
 
+    def forget(self) -> bool:
+        """Nothing of it counts any more. Says whether there was something."""
+        there = bool(self.live or self.held)
+        self._given, self.held = [], []
+        return there
+
     def put_back(self, given: Given) -> bool:
         """What was taken back counts again to the end that it had, if that is still to come; says whether it is."""
-        ended = given.is_over(self._clock.monotonic()) or given.run_id not in (None, self._run_id)
+        ended = given.is_over(self._clock.monotonic()) or not self._is_under_way(given)
         if not ended:
             self._given.append(given)
         return not ended
 
     # ---- calls on their way
 
-    def counted(self, call: CallId) -> tuple[Counted, ...]:
-        """What counts for this call now, with the uses that are left for it: those without an end first.
+    def counted(self, call: CallId, task: CallId | None = None) -> tuple[Counted, ...]:
+        """What counts for this call of this task now, with the uses that are left for it: those without an end first.
 
         What ended since somebody last asked for `all` is still among them: the call was decided by it.
         """
         own = self._set_aside.get(call, ())
-        usable = [one for one in self._given if one in own or self._is_free(one)]
+        usable = [one for one in self._given if one in own or (self._is_for(one, task) and self._is_free(one))]
         return tuple(Counted(one.grant_id, one.grant, self._free(one, own)) for one in sorted(usable, key=_eagerness))
 
     def set_aside_for(self, call: CallId) -> tuple[Grant, ...]:
@@ -234,6 +264,12 @@ class ChatGrants:
         wanted = frozenset(grant_ids)
         return tuple(one for one in self._given if one.grant_id in wanted)
 
+    def _is_under_way(self, given: Given) -> bool:
+        return given.run_id in (None, self._run_id) and self._handed_on.is_under_way(given.task)
+
+    def _is_for(self, given: Given, task: CallId | None) -> bool:
+        return self._handed_on.is_within(task, given.task)
+
     def _is_free(self, given: Given) -> bool:
         return self._free(given) != 0
 
@@ -248,47 +284,6 @@ def _eagerness(given: Given) -> tuple[bool, bool, int]:
     """Which to use first: what does not end, then what is not counted, then what has most uses left."""
     ends = given.until is not None or given.run_id is not None
     return given.uses is not None, ends, -(given.uses_left or 0)
-
-
-class GrantsForCall:
-    """What is granted in a chat, as one call sees it: decided with, set aside, charged."""
-
-    def __init__(
-        self, grants: ChatGrants, call: CallId, rules: Callable[[], Rules], changed: Callable[[bool], None]
-    ) -> None:
-        self._grants = grants
-        self._call = call
-        self._rules = rules
-        self._changed = changed
-
-    def rules(self) -> Rules:
-        """What is in force for this call."""
-        rules = self._rules()
-        return reduce(with_grant, self._grants.set_aside_for(self._call), rules)
-
-    def counted(self) -> tuple[Counted, ...]:
-        """The grants of the chat that count for it."""
-        return self._grants.counted(self._call)
-
-    def set_aside(self, facts: CallFacts) -> None:
-        """It is on its way to run by what counts now: the uses that it needs are no other call's."""
-        counted = self.counted()
-        self._grants.set_aside(self._call, needed(facts, bare(self._rules()), counted))
-
-    def charge(self, facts: CallFacts) -> None:
-        """It runs. To be called before anyone else gets a turn after the decision."""
-        counted = self.counted()
-        if not counted:
-            return
-        spent = needed(facts, bare(self._rules()), counted)
-        self._grants.charge(self._call, spent)
-        if spent:
-            self._changed(False)
-
-    def release(self) -> None:
-        """It does not run by what was set aside for it."""
-        if self._grants.release(self._call):
-            self._changed(True)
 
 
 def words_for(grant: Grant) -> str:

@@ -13,7 +13,7 @@ from assent.agent.context import Context
 from assent.agent.execution_tree import Made
 from assent.agent.fitting import TOO_LONG, Fitting
 from assent.agent.gate import RunView
-from assent.agent.grants import GrantsForCall
+from assent.agent.grants_for_call import GrantsForCall
 from assent.agent.history import History
 from assent.agent.permit import Refusal
 from assent.agent.place import Place
@@ -199,7 +199,9 @@ class Loop:
 
     async def _outcome(self, call: ToolCall, fault: str | None, announcement: Announcement) -> ToolOutcome:
         run = self.run
-        grants = GrantsForCall(run.chat.grants, call.call_id, run.rules, run.grants_changed)
+        grants = GrantsForCall(
+            run.chat.grants, call.call_id, self.talk.caller.parent_call, run.rules, run.grants_changed
+        )
         share = run.budget.call(self.talk.caller)
         outcome = None
         with run.sequence.ticket(self.talk.caller) as ticket:

@@ -58,7 +58,7 @@ class RunState:
         if released:
             self.around.gate.reconsider()
         rules = self.rules()
-        agent, chat = rules.bypass_agent, rules.bypass_session
+        agent, chat = rules.bypass_agent, rules.bypass_session or self.chat.grants.bypass
         self.chat.tell_grants(
             bypass_agent=agent and rules.bypass_available, bypass_chat=chat and rules.bypass_available
         )

@@ -6,6 +6,7 @@ or fewer. Of its conversation only what is told is kept beyond this process; it 
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 
 from assent.agent.context import Context
 from assent.agent.errands import MOST_TRIES, Answered, answered, not_fitting, rules_for
@@ -61,7 +62,8 @@ class Belt:
         if reached is not None:
             raise ToolFault(Reason.LIMIT_REACHED.value, reached.message)
         tools = self._tools if errand.tools is None else self._tools.only(errand.tools)
-        return await SubAgent(run, caller, errand, tools).answer()
+        with run.chat.grants.task(call_id, self._caller.parent_call, partial(run.grants_changed, released=False)):
+            return await SubAgent(run, caller, errand, tools).answer()
 
 
 class SubAgent:

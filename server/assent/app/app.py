@@ -250,7 +250,8 @@ class App:
         """What of this chat runs without asking now: by the settings, or by a click in it."""
         rules = self._rules(chat, frozenset({chat.mode}))
         return Bypasses(
-            agent=rules.bypass_agent and rules.bypass_available, chat=rules.bypass_session and rules.bypass_available
+            agent=rules.bypass_agent and rules.bypass_available,
+            chat=(rules.bypass_session or chat.grants.bypass) and rules.bypass_available,
         )
 
     def nobody_answers(self) -> None:

@@ -1,7 +1,7 @@
 """Which answers a card offers, in words that say how far each reaches, for how long, and where it is kept."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from assent.model.approval import Option, OptionKind
@@ -69,6 +69,18 @@ def options_for(situation: Situation, scope: Scope) -> tuple[Option, ...]:
         *(option for make in _LASTING[situation] for option in make(scope)),
     ]
     return tuple(options)
+
+
+_ENDS_WITH_A_TASK = frozenset({OptionKind.ALLOW_SESSION, OptionKind.BYPASS_SESSION})
+
+
+def naming_task(options: tuple[Option, ...], title: str) -> tuple[Option, ...]:
+    """The same on the card of a sub-agent: which task it is, for those that may be chosen until their task is done."""
+    words = f"“Until this task is done” means “{title}”, and is for the calls of that sub-agent and of those below it."
+    return tuple(
+        replace(one, scope_text=f"{one.scope_text} {words}") if one.kind in _ENDS_WITH_A_TASK else one
+        for one in options
+    )
 
 
 _STORED = {

@@ -1,5 +1,6 @@
 """What was allowed in a chat: when it ends, what takes the place of what, who may use the last uses."""
 
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -83,6 +84,56 @@ def test_what_is_given_until_the_end_of_a_run_that_is_over_is_over(grants: ChatG
     grants.begin_run(RunId("next"))
     give(grants, Limits(until_run_ends=True))
     assert grants.all == ()
+
+
+TIDY, SORT = CallId("tidy"), CallId("sort")
+
+
+def give_on(grants: ChatGrants, task: CallId | None, grant: KeyGrant = KEY) -> Given:
+    """Clicked until the task is done, on a card of the sub-agent that works on it."""
+    shown = replace(card(), caller=replace(card().caller, parent_call=task))
+    return grants.give(grant, Limits(until_run_ends=True), card=shown)
+
+
+def test_what_is_given_until_a_task_is_done_counts_for_it_and_below_it_and_ends_with_it(grants: ChatGrants) -> None:
+    ended: list[str] = []
+    with grants.task(TIDY, None, lambda: ended.append("tidy")):
+        give_on(grants, TIDY)
+        with grants.task(SORT, TIDY, lambda: ended.append("sort")):
+            assert grants.within(SORT) == grants.within(TIDY) == (KEY,)
+            assert [one.grant for one in grants.counted(ONE, SORT)] == [KEY]
+        # Neither its run nor what else was handed on has anything of it.
+        assert grants.all == grants.within(None) == grants.within(SORT) == ()
+        assert grants.counted(ONE) == grants.counted(ONE, CallId("other")) == ()
+        assert ended == []
+    assert ended == ["tidy"] and grants.live == ()
+
+
+def test_it_ends_with_its_task_also_where_that_fails(grants: ChatGrants) -> None:
+    with suppress(ValueError), grants.task(TIDY, None, lambda: None):
+        give_on(grants, TIDY)
+        raise ValueError
+    assert grants.live == ()
+
+
+def test_what_is_given_or_given_back_when_its_task_is_done_is_over(grants: ChatGrants) -> None:
+    with grants.task(TIDY, None, lambda: None):
+        taken = give_on(grants, TIDY)
+        grants.take_back(taken.grant_id)
+        assert grants.put_back(taken)
+        grants.take_back(taken.grant_id)
+    assert not grants.put_back(taken)
+    give_on(grants, TIDY)
+    assert grants.live == ()
+
+
+def test_what_is_given_for_a_task_does_not_take_the_place_of_what_is_given_for_all(grants: ChatGrants) -> None:
+    with grants.task(TIDY, None, lambda: None):
+        give_on(grants, TIDY)
+        give_on(grants, None)
+        assert [one.task for one in grants.live] == [None]
+        give_on(grants, TIDY)
+    assert grants.all == (KEY,)
 
 
 @pytest.mark.parametrize(

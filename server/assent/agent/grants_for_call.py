@@ -1,0 +1,57 @@
+"""What is granted in a chat, for one call of one agent in it."""
+
+from collections.abc import Callable
+from functools import reduce
+
+from assent.agent.grants import ChatGrants
+from assent.model.calls import CallFacts
+from assent.model.ids import CallId
+from assent.policy.granting import Counted, bare, needed, with_grant
+from assent.policy.rules_in_force import Rules
+
+
+class GrantsForCall:
+    """What is granted in a chat, as one call sees it: decided with, set aside, charged."""
+
+    def __init__(
+        self,
+        grants: ChatGrants,
+        call: CallId,
+        task: CallId | None,
+        rules: Callable[[], Rules],
+        changed: Callable[[bool], None],
+    ) -> None:
+        self._grants = grants
+        self._call = call
+        self._task = task
+        self._rules = rules
+        self._changed = changed
+
+    def rules(self) -> Rules:
+        """What is in force for this call."""
+        own = (*self._grants.within(self._task), *self._grants.set_aside_for(self._call))
+        return reduce(with_grant, own, self._rules())
+
+    def counted(self) -> tuple[Counted, ...]:
+        """The grants of the chat that count for it."""
+        return self._grants.counted(self._call, self._task)
+
+    def set_aside(self, facts: CallFacts) -> None:
+        """It is on its way to run by what counts now: the uses that it needs are no other call's."""
+        counted = self.counted()
+        self._grants.set_aside(self._call, needed(facts, bare(self._rules()), counted))
+
+    def charge(self, facts: CallFacts) -> None:
+        """It runs. To be called before anyone else gets a turn after the decision."""
+        counted = self.counted()
+        if not counted:
+            return
+        spent = needed(facts, bare(self._rules()), counted)
+        self._grants.charge(self._call, spent)
+        if spent:
+            self._changed(False)
+
+    def release(self) -> None:
+        """It does not run by what was set aside for it."""
+        if self._grants.release(self._call):
+            self._changed(True)
