@@ -11,7 +11,9 @@ from assent.model.errors import ProviderFault
 logger = logging.getLogger(__name__)
 
 MOST_NAMED = 3
-MENDED_BY_THE_USER = frozenset({"key_missing", "key_rejected", "unreachable", "not_trusted", "model_not_found"})
+MENDED_BY_THE_USER = frozenset(
+    {"agent_gone", "key_missing", "key_rejected", "unreachable", "not_trusted", "model_not_found"}
+)
 """Faults that do not pass by themselves, and that the user is told how to mend: then the run can go on."""
 
 

@@ -22,6 +22,9 @@ class NoJournal:
 class NoKeeper:
     """Keeps nothing of a chat: it is gone with the process."""
 
+    def agent(self, digest: str) -> None:
+        """Not kept."""
+
     def mode(self, mode: Mode) -> None:
         """Not kept."""
 

@@ -83,6 +83,10 @@ class Run:
         """Lets a looser mode count for this run, because the user said so."""
         self._state.modes = frozenset({mode})
 
+    def tell_grants(self) -> None:
+        """Says what runs in its chat without asking, where that is not what was said last."""
+        self._state.grants_changed(released=False)
+
     async def _live(self, text: str | None) -> RunEnd:
         self.begun = True
         if text is None:
@@ -105,7 +109,7 @@ class Run:
             timer.cancel()
             ended = self._chat.grants.end_run(self.run_id)
         if ended:
-            self._state.grants_changed(released=False)
+            self.tell_grants()
         return self._tell_end(end)
 
     async def _end_in_time(self) -> None:

@@ -41,6 +41,8 @@ class _TakenBack:
 
     what: Given | Held | StoredGrant
     session_id: SessionId | None = None
+    agent_digest: str = ""
+    """Of the definition of the chat's agent, for which alone it was meant."""
     folders: tuple[object, ...] = ()
 
 
@@ -73,7 +75,7 @@ class Allowed:
         """It counts for no further call. What waits goes on waiting, and what runs goes on."""
         chat, taken = self._taken_from_chat(grant_id)
         if chat is not None and taken is not None:
-            self._remember(grant_id, _TakenBack(taken, chat.session_id))
+            self._remember(grant_id, _TakenBack(taken, chat.session_id, chat.agent.digest))
             self._recorder.taken_back(_caller(chat), chat.mode, self._of_one(chat, taken).text)
             self._changed()
             return Revoked(grant_id, undoable=True)
@@ -127,7 +129,7 @@ class Allowed:
         if chat is None or chat.closed:
             raise InvalidRequest("the chat is closed, and all that was allowed in it went with it", _PATH)
         now = self._trust.now()
-        if not self._trust.is_current(now, chat.agent):
+        if chat.agent.digest != taken.agent_digest or not self._trust.is_current(now, chat.agent):
             raise InvalidRequest(_REDEFINED, _PATH)
         if isinstance(what, Held):
             if not self._trust.still_held(now, what, chat.agent):

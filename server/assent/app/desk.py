@@ -1,7 +1,7 @@
 """The chats of this server and what clients do with them."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from assent.agent.chat import Agent, Chat
 from assent.agent.eventlog import EventLog, Happened, Reader
@@ -10,7 +10,7 @@ from assent.agent.ports import Keeper
 from assent.agent.resume import Interrupted, Resumption
 from assent.agent.run import Surroundings
 from assent.app.rehearsal import rehearse
-from assent.app.seat import Seat, Sent
+from assent.app.seat import Agents, Seat, Sent
 from assent.approvals.broker import Broker
 from assent.model.approval import Resolution, ResolvedBy
 from assent.model.conversation import Message
@@ -32,7 +32,7 @@ class Desk:
 
     def __init__(
         self,
-        agents: Callable[[], Mapping[str, Agent]],
+        agents: Agents,
         new_chat_mode: Callable[[], Mode],
         surroundings: Surroundings,
         reader: Reader,
@@ -59,7 +59,7 @@ class Desk:
         keeper = self._keepers(session_id, agent, mode)
         events = EventLog(session_id, self._reader, self._around.clock, keeper)
         chat = Chat(session_id, agent, mode, events, History(keeper), keeper)
-        self._seats[session_id] = Seat(chat, self._around, self._tasks)
+        self._seats[session_id] = Seat(chat, self._around, self._tasks, self._agents)
         return chat
 
     def restore(
@@ -75,7 +75,7 @@ class Desk:
         kept = [Happened(session_id, run_id, n, event) for n, (run_id, event) in enumerate(told, start=1)]
         events = EventLog(session_id, self._reader, self._around.clock, keeper, kept)
         chat = Chat(session_id, agent, mode, events, History(keeper, messages), keeper)
-        self._seats[session_id] = Seat(chat, self._around, self._tasks, Resumption(chat, self._around))
+        self._seats[session_id] = Seat(chat, self._around, self._tasks, self._agents, Resumption(chat, self._around))
         return chat
 
     def resume(self, session_id: SessionId, interrupted: Sequence[Interrupted]) -> None:

@@ -2,17 +2,19 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
 from assent.agent import mending
 from assent.agent.chat import Agent, Chat
-from assent.agent.ports import Journal, Keeper, ModelProvider
+from assent.agent.ports import Journal, Keeper
 from assent.agent.resume import Interrupted
+from assent.app.agent_of_now import gone, gone_words, redefined_words
 from assent.app.desk import Desk
 from assent.app.fates import Fates
-from assent.model.errors import NotRecorded, ProviderFault
+from assent.app.seat import Agents
+from assent.model.errors import NotRecorded
 from assent.model.events import Notice, NoticeLevel
 from assent.model.ids import CallId, SessionId
 from assent.runtime.clock import Clock
@@ -30,8 +32,6 @@ SOON_SECONDS = 0.5
 LATER_SECONDS = 5.0
 LOOKS = (*[SOON_SECONDS] * 20, *[LATER_SECONDS] * 10)
 """The pauses after each look. A server that has much to end takes its time."""
-
-Agents = Callable[[], Mapping[str, Agent]]
 
 
 class Restoring:
@@ -154,28 +154,13 @@ class Restoring:
         heading = kept.heading
         known = self._agents().get(heading.agent_id)
         if known is None:
-            gone = Agent(
-                heading.agent_id, heading.agent_name, "", lambda: self._provider(heading.agent_id), heading.agent_digest
-            )
-            return gone, Notice(_gone(heading.agent_name), NoticeLevel.WARNING)
+            name = heading.agent_name
+            lost = Agent(heading.agent_id, name, "", gone(name), heading.agent_digest)
+            return lost, Notice(gone_words(name), NoticeLevel.WARNING)
         if known.digest != heading.agent_digest:
-            text = f"The agent {known.name} is defined otherwise now than when this chat was last open."
+            text = redefined_words(known.name)
             return known, Notice(f"{text} Your next message goes to it as it is now.", NoticeLevel.WARNING)
         return known, None
-
-    def _provider(self, agent_id: str) -> ModelProvider:
-        """The agent may have come back meanwhile."""
-        known = self._agents().get(agent_id)
-        if known is None:
-            raise ProviderFault("agent_gone", _gone(agent_id))
-        return known.provider()
-
-
-def _gone(name: str) -> str:
-    return (
-        f"The agent {name} of this chat is not defined any more, so it cannot answer. "
-        "Define it again in the settings, or open a new chat with another agent."
-    )
 
 
 def _interrupted(call: CutOff, chat: Chat) -> Interrupted:

@@ -1,18 +1,23 @@
 """A chat with what goes on in it: one run at a time, and the messages that wait for their turn."""
 
 import asyncio
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
-from assent.agent.chat import Chat
+from assent.agent.chat import Agent, Chat
 from assent.agent.resume import Resumption
 from assent.agent.run import Run, RunEnd, Surroundings
+from assent.app.agent_of_now import take_agent_of_now
 from assent.model.approval import ResolvedBy
 from assent.model.events import DoneReason
 from assent.model.ids import RunId, ViewId
 from assent.model.modes import Mode
 from assent.runtime.ids import new_id
 from assent.runtime.tasks import TaskGroup
+
+Agents = Callable[[], Mapping[str, Agent]]
+"""The agents as they are defined now, by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +34,12 @@ class Seat:
     """Messages are run one after another, in the order in which they came; never two at once."""
 
     def __init__(
-        self, chat: Chat, surroundings: Surroundings, tasks: TaskGroup, interrupted: Resumption | None = None
+        self,
+        chat: Chat,
+        surroundings: Surroundings,
+        tasks: TaskGroup,
+        agents: Agents,
+        interrupted: Resumption | None = None,
     ) -> None:
         self.chat = chat
         self.run: Run | None = None
@@ -39,6 +49,7 @@ class Seat:
         """The calls that waited when an earlier server ended; only a chat that was restored has any."""
         self._around = surroundings
         self._tasks = tasks
+        self._agents = agents
         self._turnstile = asyncio.Lock()
         self._messages: set[asyncio.Task[Sent]] = set()
         """The one that runs, and those that wait for their turn."""
@@ -100,7 +111,10 @@ class Seat:
         run_id = RunId(new_id())
         if stopped:
             return _never_begun(run_id)
+        redefined = take_agent_of_now(self.chat, self._agents())
         run = self.run = Run(run_id, self.chat, mode, self._around)
+        if redefined:
+            run.tell_grants()
         try:
             task = run.start(text, self._tasks)
             await asyncio.wait({task})

@@ -80,6 +80,11 @@ def put_mode(connection: sqlite3.Connection, session_id: SessionId, mode: Mode) 
     connection.execute("UPDATE chats SET mode = ? WHERE session_id = ?", (mode.value, session_id))
 
 
+def put_agent(connection: sqlite3.Connection, session_id: SessionId, digest: str) -> None:
+    """The definition of the chat's agent has this digest now."""
+    connection.execute("UPDATE chats SET agent_digest = ? WHERE session_id = ?", (digest, session_id))
+
+
 def put_event(connection: sqlite3.Connection, session_id: SessionId, row: Row, veil: Veil) -> None:
     """This is what the row of the transcript holds now."""
     text = write_row(row.event, veil)

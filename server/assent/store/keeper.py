@@ -51,6 +51,12 @@ class ChatKeeper:
         """Whether there is nothing more to keep."""
         return self._closed
 
+    def agent(self, digest: str) -> None:
+        """The agent of the chat is defined otherwise now."""
+        self._heading = replace(self._heading, agent_digest=digest)
+        session_id = self._heading.session_id
+        self._write(lambda connection: rows.put_agent(connection, session_id, digest))
+
     def mode(self, mode: Mode) -> None:
         """The chat has this mode now."""
         self._heading = replace(self._heading, mode=mode)

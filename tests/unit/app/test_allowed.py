@@ -575,3 +575,21 @@ async def test_an_entry_that_is_taken_back_twice_at_once_is_taken_back_once(plac
     place.hold.set()
     assert (await first).undoable
     assert len(place.writes) == 1
+
+
+async def test_what_was_taken_back_from_an_agent_is_not_given_back_to_what_took_its_place(place: Place) -> None:
+    chat = await place.chat_with_card("a", "b")
+    await place.click("allow_session")
+    await until(lambda: (place.root / "b").exists() and not place.app.desk.busy(), "the run")
+    one = place.of("key")
+    await place.app.allowed.revoke(one.grant_id)
+
+    other = place.root.parent / "other.json"
+    other.write_text(json.dumps({"turns": [[{"call": "write_file", "args": {"path": "c", "content": "x"}}]] * 9}))
+    place.app.trust.add_scripted_agent("Scripted", other)
+    place.meet()
+    place.app.desk.send(chat.session_id, "go on", None)
+    await place.card()
+
+    assert "defined otherwise" in await place.refused(place.app.allowed.undo(one.grant_id))
+    assert place.kinds() == []

@@ -329,7 +329,7 @@ class TestBypassInTheSettings:
 
         house.app.trust.add_scripted_agent(SCRIPTED, tmp_path / "other.json")
         house.settings()
-        (tmp_path / "other.json").write_text(json.dumps({"turns": [[call("write_file", path="o", content="x")]]}))
+        (tmp_path / "other.json").write_text(json.dumps({"turns": [[call("write_file", path="o", content="x")]] * 9}))
 
         assert await self.asks_again(house, chat)
         assert await self.asks(house)
