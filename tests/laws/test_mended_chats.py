@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assent.agent.mending import did_not_run, mended_events, mended_history, result_lost, unknown, waits_again
-from assent.model.conversation import AssistantTurn, Message, ToolOutcome, ToolResults, ToolUse, UserText
+from assent.model.conversation import AssistantTurn, Message, Summary, ToolOutcome, ToolResults, ToolUse, UserText
 from assent.model.events import (
     Chunk,
     DoneReason,
@@ -60,6 +60,9 @@ def lives(draw: st.DrawFn) -> tuple[list[Message], list[tuple[RunId, Event]]]:
             if uses:
                 messages.append(ToolResults(tuple(done(one.call_id) for one in uses)))
         told.append((run_id, RunDone(DoneReason.STOP)))
+        if draw(st.booleans()):
+            begins = [at for at, message in enumerate(messages) if not isinstance(message, ToolResults)]
+            messages.append(Summary("before", draw(st.sampled_from(begins))))
     return messages, told
 
 

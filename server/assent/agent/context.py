@@ -109,6 +109,9 @@ def spoken(history: Sequence[Message]) -> tuple[Spoken, ...]:
     """The history as it is sent: what a summary stands for is not."""
     latest = next((message for message in reversed(history) if isinstance(message, Summary)), None)
     start = latest.before if latest else 0
+    while 0 < start < len(history) and isinstance(history[start], ToolResults):
+        # No server takes results without their calls.
+        start -= 1
     rest = (message for message in history[start:] if not isinstance(message, Summary))
     told = (UserText(f"{SUMMARY_HEAD}\n\n{latest.text}"),) if latest else ()
     return (*told, *rest)

@@ -1,11 +1,11 @@
 """A chat whose process ended, made whole again: every call has exactly one result, every run an end. Without I/O."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from assent.agent.permit import Refusal
 from assent.agent.results import finished, refused
-from assent.model.conversation import AssistantTurn, Message, ToolOutcome, ToolResults, ToolUse
+from assent.model.conversation import AssistantTurn, Message, Summary, ToolOutcome, ToolResults, ToolUse
 from assent.model.events import (
     Event,
     GrantsChanged,
@@ -71,24 +71,42 @@ def mended_history(
     known = {one.call_id: one for message in messages if isinstance(message, ToolResults) for one in message.results}
     known |= {one.call_id: one for one in outcomes}
     known |= fates
-    return tuple(_with_results(_with_turn(messages, turn), known))
+    return tuple(_with_results([*messages, *_missing_turn(messages, turn)], known))
 
 
-def _with_turn(messages: Sequence[Message], turn: AssistantTurn | None) -> list[Message]:
-    kept: list[Message] = [message for message in messages if not isinstance(message, ToolResults)]
+def _missing_turn(messages: Sequence[Message], turn: AssistantTurn | None) -> Iterator[AssistantTurn]:
     if turn is None or not (turn.text or turn.calls):
-        return kept
-    among_them = {use.call_id for message in kept if isinstance(message, AssistantTurn) for use in message.calls}
-    if turn.calls and all(use.call_id in among_them for use in turn.calls):
-        return kept
-    return [*kept, replace(turn, cut=True)]
+        return
+    among_them = {use.call_id for message in messages if isinstance(message, AssistantTurn) for use in message.calls}
+    if not turn.calls or any(use.call_id not in among_them for use in turn.calls):
+        yield replace(turn, cut=True)
 
 
-def _with_results(messages: Iterable[Message], known: Mapping[CallId, ToolOutcome]) -> Iterator[Message]:
+def _with_results(messages: Sequence[Message], known: Mapping[CallId, ToolOutcome]) -> Iterator[Message]:
+    """Each result after its call, wherever it was. Summaries begin at the same messages as before."""
+    made: list[Message] = []
+    begins: list[int] = []
+    """Where each of the messages is now; where results were, the call that they belong to."""
     for message in messages:
-        yield message
+        if isinstance(message, ToolResults):
+            begins.append(len(made) - 2 if made and _of_same_calls(made[-1], message) else len(made))
+            continue
+        begins.append(len(made))
+        made.append(message)
         if isinstance(message, AssistantTurn) and message.calls:
-            yield ToolResults(tuple(known.get(use.call_id) or did_not_run(use) for use in message.calls))
+            made.append(ToolResults(tuple(known.get(use.call_id) or did_not_run(use) for use in message.calls)))
+    for place, message in enumerate(made):
+        if isinstance(message, Summary):
+            begin = begins[min(max(message.before, 0), len(begins) - 1)]
+            yield replace(message, before=min(begin, place))
+        else:
+            yield message
+
+
+def _of_same_calls(one: Message, other: ToolResults) -> bool:
+    if not isinstance(one, ToolResults):
+        return False
+    return {result.call_id for result in one.results} == {result.call_id for result in other.results}
 
 
 def mended_events(

@@ -1,11 +1,12 @@
 """The rows of one chat: written one by one, read all together. Every statement on them stands here."""
 
 import sqlite3
+from bisect import bisect_left
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from assent.model.conversation import AssistantTurn, Message, ToolOutcome, ToolResults
+from assent.model.conversation import AssistantTurn, Message, Summary, ToolOutcome, ToolResults
 from assent.model.events import Event
 from assent.model.ids import CallId, RunId, SessionId
 from assent.model.modes import Mode, parse_mode
@@ -157,7 +158,7 @@ def read_chat(connection: sqlite3.Connection, session_id: SessionId) -> KeptChat
         heading=_heading(head, bad),
         events=tuple(_events(connection, session_id, bad)),
         last_row=_last_row(connection, session_id),
-        messages=tuple(_read_all(connection, "message", "messages ORDER BY place", session_id, read_message, bad)),
+        messages=tuple(_messages(connection, session_id, bad)),
         turn=next(iter(_read_all(connection, "turn", "turns", session_id, read_turn, bad)), None),
         outcomes=tuple(_read_all(connection, "outcome", "outcomes", session_id, read_outcome, bad)),
         calls=cut_off(connection, session_id, bad.note),
@@ -202,6 +203,21 @@ def _events(connection: sqlite3.Connection, session_id: SessionId, bad: _Bad) ->
     )
     read = [(run_id, bad.read(read_event, text)) for run_id, text in rows]
     return [(RunId(run_id.decode("ascii", "replace")), event) for run_id, event in read if event is not None]
+
+
+def _messages(connection: sqlite3.Connection, session_id: SessionId, bad: _Bad) -> list[Message]:
+    rows = connection.execute(
+        "SELECT CAST(place AS INTEGER), CAST(message AS BLOB) FROM messages WHERE session_id = ? ORDER BY place",
+        (session_id,),
+    )
+    read = [(place, bad.read(read_message, text)) for place, text in rows]
+    places = [place for place, message in read if message is not None]
+    return [_in_its_place(message, places) for _, message in read if message is not None]
+
+
+def _in_its_place(message: Message, places: list[int]) -> Message:
+    """A summary counts the messages before its end: those that cannot be read are none any more."""
+    return replace(message, before=bisect_left(places, message.before)) if isinstance(message, Summary) else message
 
 
 def _last_row(connection: sqlite3.Connection, session_id: SessionId) -> int:

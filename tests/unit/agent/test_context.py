@@ -91,6 +91,11 @@ def test_a_later_summary_stands_for_the_earlier_one_too():
     assert told[1:] == tuple(history[8:10])
 
 
+def test_results_are_never_sent_without_their_calls_wherever_a_summary_ends():
+    history: list[Message] = [asked(), *worked(1, "x"), Summary("so far", 2)]
+    assert spoken(history)[1:] == tuple(history[1:3])
+
+
 def test_a_count_of_the_server_corrects_the_estimate():
     history = long_chat(10, 3_000)
     context = Context(20_000)

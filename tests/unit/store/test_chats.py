@@ -3,13 +3,16 @@
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 
+from assent.agent.context import spoken
+from assent.agent.mending import mended_history
 from assent.model.approval import ResolvedBy
 from assent.model.calls import Caller, ToolCall
-from assent.model.conversation import AssistantTurn, Message, ToolOutcome, ToolResults, ToolUse, UserText
+from assent.model.conversation import AssistantTurn, Message, Summary, ToolOutcome, ToolResults, ToolUse, UserText
 from assent.model.events import Chunk, DoneReason, Notice, Prompt, RunDone, ToolProgress
 from assent.model.events import Phase as CallPhase
 from assent.model.ids import ApprovalId, CallId, RunId, SessionId
@@ -277,6 +280,54 @@ def test_a_long_turn_is_written_as_it_is_when_the_write_comes_about(connection: 
 
     assert sum("INTO turns" in statement for statement in written) == 1
     assert read_chat(connection, CHAT).turn == AssistantTurn("", uses)  # type: ignore[union-attr]
+
+
+SUMMARISED: tuple[Message, ...] = (
+    UserText("first"),
+    AssistantTurn("", (ToolUse(CallId("early"), "bash", {}),)),
+    ToolResults((ToolOutcome(CallId("early"), "bash", "done"),)),
+    UserText("only look, never write"),
+    AssistantTurn("", (ToolUse(CALL, "bash", {}),)),
+    ToolResults((ToolOutcome(CALL, "bash", "done"),)),
+    UserText("and now?"),
+    Summary("it began", 3),
+    AssistantTurn("fine"),
+)
+
+
+@pytest.mark.parametrize("damaged", [*combinations(range(9), 1), *combinations(range(9), 2)], ids=str)
+def test_what_is_damaged_takes_nothing_else_from_what_is_sent_after_a_summary(
+    connection: sqlite3.Connection, damaged: tuple[int, ...]
+) -> None:
+    kept = keeper(connection)
+    for place, message in enumerate(SUMMARISED):
+        kept.message(place, message)
+    for place in damaged:
+        connection.execute("UPDATE messages SET message = 'garbage' WHERE place = ?", (place,))
+
+    found = read_chat(connection, CHAT)
+    assert found is not None
+    sent = spoken(mended_history(found.messages, None, (), {}))
+
+    begin = 3 if 7 not in damaged else 0
+    left = [message for place, message in enumerate(SUMMARISED) if place >= begin and place not in damaged]
+    mine = [message for message in sent if not isinstance(message, ToolResults)]
+    assert mine[begin // 3 :] == [one for one in left if not isinstance(one, ToolResults | Summary)]
+    for at, message in enumerate(sent):
+        calls = [use.call_id for use in message.calls] if isinstance(message, AssistantTurn) else []
+        after = sent[at + 1] if at + 1 < len(sent) else None
+        assert [one.call_id for one in after.results] == calls if isinstance(after, ToolResults) else not calls
+
+
+@pytest.mark.parametrize("before", [-5, 0, 4, 99])
+def test_a_summary_never_stands_for_what_comes_after_it(connection: sqlite3.Connection, before: int) -> None:
+    kept = keeper(connection)
+    for place, message in enumerate((UserText("go"), Summary("it began", before), UserText("and now?"))):
+        kept.message(place, message)
+
+    found = read_chat(connection, CHAT)
+    assert found is not None
+    assert spoken(mended_history(found.messages, None, (), {}))[-1] == UserText("and now?")
 
 
 @pytest.mark.parametrize("text", ["'garbage'", "x'ff00'", "CAST(x'fffe' AS TEXT)", "7"])
