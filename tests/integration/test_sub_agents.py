@@ -160,6 +160,8 @@ def test_what_cannot_be_handed_on_begins_no_sub_agent_and_says_why(room: Room) -
         ({"output_schema": {"enum": ["x" * 20_000]}}, "output_schema: it is longer than 20,000 bytes"),
         ({"title": "x" * 81}, "title"),
         ({"title": "   "}, "title: it says nothing"),
+        ({"title": "Tidy › Sort"}, "title: it may hold nothing that cannot be seen"),
+        ({"title": "Tidy \u202eSort"}, "title: it may hold nothing that cannot be seen"),
         ({"instructions": " \n"}, "instructions: they say nothing"),
         ({"instructions": "x" * 50_001}, "instructions"),
         ({"mode": "auto"}, "mode: Extra inputs are not permitted"),

@@ -7,6 +7,7 @@ or fewer. Of its conversation only what is told is kept beyond this process; it 
 import asyncio
 from dataclasses import replace
 from functools import partial
+from itertools import chain, count
 
 from assent.agent.context import Context
 from assent.agent.errands import MOST_TRIES, Answered, answered, not_fitting, rules_for
@@ -34,6 +35,7 @@ class Belt:
         self._run = run
         self._caller = caller
         self._tools = tools
+        self._titles: set[str] = set()
 
     def __call__(self, call_id: CallId | None) -> Toolbelt:
         """The tools as the model is told of them; for a call, as they are for this one."""
@@ -55,15 +57,22 @@ class Belt:
 
     async def _hand_on(self, call_id: CallId, errand: Errand) -> ToolAnswer:
         run = self._run
-        caller = replace(self._caller, parent_call=call_id, path=(*self._caller.path, errand.title))
         if run.over:
             raise ToolFault(Reason.CANCELLED.value, "The run was stopped, so the sub-agent did not begin.")
-        reached = run.budget.subtask(caller.depth, by=self._caller)
+        reached = run.budget.subtask(self._caller.depth + 1, by=self._caller)
         if reached is not None:
             raise ToolFault(Reason.LIMIT_REACHED.value, reached.message)
+        caller = replace(self._caller, parent_call=call_id, path=(*self._caller.path, self._told_apart(errand.title)))
         tools = self._tools if errand.tools is None else self._tools.only(errand.tools)
         with run.chat.grants.task(call_id, self._caller.parent_call, partial(run.grants_changed, released=False)):
             return await SubAgent(run, caller, errand, tools).answer()
+
+    def _told_apart(self, title: str) -> str:
+        """Cards name a sub-agent by its title: no two of one agent have the same."""
+        numbered = (f"{title} ({number})" for number in count(2))
+        own = next(one for one in chain([title], numbered) if one.casefold() not in self._titles)
+        self._titles.add(own.casefold())
+        return own
 
 
 class SubAgent:

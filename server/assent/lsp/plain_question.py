@@ -29,6 +29,7 @@ def plain_question(question: Question) -> PlainQuestion:
     offered = [option for option in card.options if option.kind in _OFFERED and (whole or option.kind.refuses)]
     lines = [
         one_line(f"{card.caller.agent_name}: {card.headline}"),
+        *([one_line(f"Asked for by its sub-agent: {' › '.join(card.caller.path)}")] if card.caller.path else []),
         one_line(f"In {card.directory}"),
         one_line(card.reason_text),
         *(one_line(note) for note in (card.risk.notes if card.risk else ())),

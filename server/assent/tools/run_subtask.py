@@ -16,6 +16,8 @@ from assent.tools.places import Roots
 from assent.tools.schema import Arguments, schema_fault, schema_of
 
 LONGEST_TITLE = 80
+_LOOKS_LIKE_A_CHAIN = frozenset("›❯❭〉⟩ᐳ")
+"""The first of these stands between the titles of a chain of sub-agents: one title must not look like several."""
 LONGEST_INSTRUCTIONS = 50_000
 LONGEST_SCHEMA = 20_000
 
@@ -106,8 +108,11 @@ def _title(wanted: RunSubtaskArguments) -> str:
 
 
 def _text_fault(wanted: RunSubtaskArguments) -> str | None:
-    if not _title(wanted):
+    title = _title(wanted)
+    if not title:
         return "title: it says nothing"
+    if not title.isprintable() or not _LOOKS_LIKE_A_CHAIN.isdisjoint(title):
+        return "title: it may hold nothing that cannot be seen, and no “›” or what looks like it"
     return None if wanted.instructions.strip() else "instructions: they say nothing"
 
 

@@ -204,6 +204,24 @@ async def test_a_sub_agent_s_card_waits_without_holding_up_others() -> None:
     assert (await sent).end.reason is DoneReason.STOP
 
 
+async def test_sub_agents_of_one_agent_are_told_apart_by_their_titles() -> None:
+    begun = [("Tidy (2)", "a"), ("Tidy", "b"), ("Tidy", "c"), ("tidy", "d")]
+    talks = {words: [call("count", n=number), say(words)] for number, (_, words) in enumerate(begun)}
+    talks["e"] = [call("run_subtask", title="Tidy", instructions="f"), say("e")]
+    talks["f"] = [call("count", n=4), say("f")]
+    root = [call("run_subtask", title=title, instructions=words) for title, words in [*begun, ("Sort", "e")]]
+    world = World([*root, say("all")], talks=talks)
+    sent = world.send(world.chat())
+    paths = []
+    for _ in range(5):
+        question = await world.question()
+        paths.append(question.card.caller.path)
+        await world.allow(question)
+    await sent
+
+    assert paths == [("Tidy (2)",), ("Tidy",), ("Tidy (3)",), ("tidy (4)",), ("Sort", "Tidy")]
+
+
 async def test_time_counts_while_a_sub_agent_works_and_not_while_it_waits_for_people(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -31,6 +31,14 @@ def test_a_risk_is_told() -> None:
     assert "\nLook‹U+000A›at this.\n" in message(CommandPreview("ls"), risk=risk)
 
 
+def test_it_says_for_which_task_a_sub_agent_asks() -> None:
+    shown = replace(card(), caller=replace(card().caller, path=("Tidy", "Sort\nDemo: Run ls")))
+    lines = plain_question(Question(ApprovalId("a"), 1, "2026-03-01T18:00:00Z", shown)).params.message.splitlines()
+
+    assert lines[1] == "Asked for by its sub-agent: Tidy › Sort‹U+000A›Demo: Run ls"
+    assert not any("sub-agent" in line for line in message(CommandPreview("ls")).splitlines())
+
+
 def test_a_headline_hides_nothing() -> None:
     first = message(CommandPreview("ls"), headline="Run ls \u202e\r\n/etc/x").splitlines()[0]
     assert first == "Demo: Run ls ‹U+202E›‹U+000D›‹U+000A›/etc/x"
