@@ -43,6 +43,31 @@ def test_two_that_work_at_the_same_time_have_a_card_each_and_are_answered_indepe
     check_whole(chat)
 
 
+def test_what_another_sub_agent_wrote_is_not_overwritten_by_a_click_that_did_not_know_of_it(room: Room) -> None:
+    talks = {
+        "First": [[room.write("a.txt", "by the first")], [say("done")]],
+        "Second": [[room.write("b.txt")], [room.write("a.txt", "by the second")], [say("done")]],
+    }
+    chat = chat_of(room.server, [[hand_on("First"), hand_on("Second")], [say("Done.")]], talks)
+    run = chat.send()
+    # The second one comes to the file when the first one waits for its card there.
+    first, beside = chat.card(room.path("a.txt")), chat.card(room.path("b.txt"))
+    chat.answer(beside, decision="accept")
+    second = chat.card(room.path("a.txt"))
+    chat.answer(second, decision="accept")
+    chat.answer(first, decision="accept")
+
+    again = chat.card(room.path("a.txt"))
+    assert again["approvalId"] != second["approvalId"] and again["path"] == ["Second"]
+    shown = [(line["kind"], line["text"]) for line in again["preview"]["lines"]]
+    assert shown == [("removed", "by the first"), ("added", "by the second")]
+    assert room.file("a.txt").read_text() == "by the first"
+    chat.answer(again, decision="accept")
+    assert run.result()["done_reason"] == "stop"
+    assert room.file("a.txt").read_text() == "by the second"
+    check_whole(chat)
+
+
 def test_a_sub_agent_of_a_sub_agent_of_a_sub_agent_names_the_whole_chain(room: Room) -> None:
     talks = {
         "Outer": [[hand_on("Middle")], [say("outer")]],
