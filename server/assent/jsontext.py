@@ -98,7 +98,15 @@ def readable_json(value: Any) -> str:
     return json.dumps(value, allow_nan=False, indent=2, ensure_ascii=False)
 
 
+def line_json(value: Any) -> str:
+    """The value on one line, in its own script: whatever stands in its texts, nothing of it begins another line."""
+    return _LINE.encode(value).translate(_LINE_BREAKS)
+
+
 # Made once: the functions of `json` make a new one for every text that is not read or written as usual.
 _READER = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)
 _WRITER = json.JSONEncoder(allow_nan=False, separators=(",", ":"), check_circular=False)
+_LINE = json.JSONEncoder(allow_nan=False, ensure_ascii=False)
+_LINE_BREAKS = {ord(mark): f"\\u{ord(mark):04x}" for mark in "\x85\u2028\u2029"}
+"""Those that JSON itself leaves as they are."""
 _CANONICAL = json.JSONEncoder(allow_nan=False, separators=(",", ":"), sort_keys=True)

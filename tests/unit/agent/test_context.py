@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.agent.context import Context, Fitted, shorten, size, spoken
+from assent.agent.context import SUMMARY_HEAD, Context, Fitted, shorten, size, spoken
 from assent.model.conversation import (
     AssistantTurn,
     Message,
@@ -87,7 +87,7 @@ def test_a_later_summary_stands_for_the_earlier_one_too():
     history: list[Message] = [*long_chat(3, 10), Summary("one", 3)]
     history += [*worked(7, "y"), Summary("two", 8)]
     told = spoken(history)
-    assert told[0] == UserText("This is what happened in this conversation before, as a summary:\n\ntwo")
+    assert told[0] == UserText(f"{SUMMARY_HEAD}\n\ntwo")
     assert told[1:] == tuple(history[8:10])
 
 
