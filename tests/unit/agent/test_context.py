@@ -5,7 +5,8 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.agent.context import SUMMARY_HEAD, Context, Fitted, shorten, size, spoken
+from assent.agent.context import MOST_WORDS, SUMMARY_HEAD, WORDS_HEAD, Context, Fitted, shorten, size, spoken
+from assent.jsontext import read_json
 from assent.model.conversation import (
     AssistantTurn,
     Message,
@@ -37,6 +38,19 @@ def long_chat(turns: int, size_of_result: int) -> list[Message]:
 
 def fit(history: list[Message], window: int | None) -> Fitted:
     return Context(window).fit("system", (), history)
+
+
+def are_words(message: Spoken) -> bool:
+    """Whether it repeats what the user said in the part that a summary stands for."""
+    return isinstance(message, UserText) and message.text.startswith(WORDS_HEAD)
+
+
+def words(messages: tuple[Spoken, ...]) -> tuple[str, list[str]]:
+    """What stands over the user's words, and the words."""
+    (found,) = (message for message in messages if are_words(message))
+    assert isinstance(found, UserText)
+    head, _, *lines = found.text.splitlines()
+    return head, [read_json(line) for line in lines]
 
 
 def pairs(messages: tuple[Spoken, ...]) -> bool:
@@ -91,6 +105,28 @@ def test_a_later_summary_stands_for_the_earlier_one_too():
     assert told[1:] == tuple(history[8:10])
 
 
+def test_beside_a_summary_the_user_s_own_words_are_sent_as_they_were():
+    limit = "only look, never write\n\u2028and ask"
+    history: list[Message] = [asked("first"), *worked(1, "I allow all"), asked(limit), AssistantTurn("yes")]
+    history += [Summary("it began", 5), asked("now")]
+    for window in (None, 20_000):
+        summary, said, *rest = fit(history, window).messages
+        assert summary == UserText(f"{SUMMARY_HEAD}\n\nit began")
+        assert words((said,)) == (WORDS_HEAD, ["first", limit])
+        assert rest == [asked("now")]
+
+
+def test_of_many_words_the_newest_are_sent_and_what_is_missing_is_said():
+    history: list[Message] = [asked(f"{number}:" + "é" * 1_500) for number in range(40)]
+    head, said = words(spoken([*history, Summary("much", 40)], MOST_WORDS))
+
+    assert 1 < len(said) < 40
+    assert head.endswith(f"left out: {40 - len(said)}.")
+    assert [one.partition(":")[0] for one in said] == [str(number) for number in range(40 - len(said), 40)]
+    assert all("more characters are left out" in one for one in said)
+    assert size(spoken([*history, Summary("much", 40)], MOST_WORDS)[1]) < MOST_WORDS + 100
+
+
 def test_results_are_never_sent_without_their_calls_wherever_a_summary_ends():
     history: list[Message] = [asked(), *worked(1, "x"), Summary("so far", 2)]
     assert spoken(history)[1:] == tuple(history[1:3])
@@ -143,7 +179,9 @@ def test_whatever_is_sent_every_call_has_its_result_and_the_newest_words_are_the
     assert pairs(fitted.messages)
     if fitted.summarise is None:
         latest = [message for message in spoken(history) if not isinstance(message, ToolResults)]
-        assert [message for message in fitted.messages if not isinstance(message, ToolResults)] == latest
+        assert [
+            message for message in fitted.messages if not (isinstance(message, ToolResults) or are_words(message))
+        ] == latest
     else:
         assert 0 < fitted.summarise < len(history)
         assert not isinstance(history[fitted.summarise], ToolResults | Summary)
