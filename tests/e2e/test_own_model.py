@@ -122,6 +122,23 @@ async def test_a_key_is_typed_once_and_stands_nowhere_but_in_requests(scene: Sce
     assert editor.logs()
 
 
+async def test_a_key_that_may_not_list_models_is_kept_and_the_model_named_by_hand(scene: Scene, editor: VsCode):
+    with model_server(OllamaWire(), Said("I know this key."), key=KEY) as models:
+        models.refuses_list = 403
+        window, box = await begun(scene, editor, "may-not-list")
+        await chosen_server(window, box, models)
+        await box.asks("API key of Ollama")
+        await box.type(KEY)
+        told = await tells(window, "does not allow this with the key")
+        await told.get_by_role("button", name="Enter Its Name…").click()
+        await box.asks("The model's name")
+        await box.type("qwen3")
+        await window.chat.shows(CHAT_IS_THERE)
+        await window.chat.send("hello")
+        await window.chat.shows("I know this key.")
+        assert models.log.got[-1].headers["authorization"] == f"Bearer {KEY}"
+
+
 def holding(text: str, folder: Path) -> list[Path]:
     """The files below that hold it: settings, logs, the server's state, the workspace, whatever the editor keeps."""
     wanted = text.encode()

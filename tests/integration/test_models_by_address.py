@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from tests.support.model_servers.ollama import OllamaWire
 from tests.support.model_servers.server import ModelServer, model_server
 from tests.support.model_servers.wire import Said, SaidCall
@@ -94,6 +96,19 @@ def test_the_models_of_a_server_are_listed_before_an_agent_is_defined(start: Sta
     listed = server.client.request("models/list", params)
     assert listed["models"] == []
     assert "problem" in listed
+
+
+@pytest.mark.parametrize(("status", "needs"), [(401, True), (403, None)])
+def test_a_key_that_only_may_not_list_models_is_not_to_be_replaced(start: Start, status: int, needs: bool | None):
+    with model_server(OllamaWire(), key="key-of-the-test-1234") as models:
+        models.refuses_list = status
+        server = start(env={"MODEL_KEY": "key-of-the-test-1234"})
+        server.meet()
+        params = {"agent": "New", "provider": "ollama", "baseUrl": models.base_url}
+        assert server.client.request("models/list", params)["needsKey"] is True, "there is none"
+        listed = server.client.request("models/list", {**params, "apiKeyEnv": "MODEL_KEY"})
+    assert (listed["models"], listed.get("needsKey")) == ([], needs)
+    assert "key" in listed["problem"]
 
 
 def test_an_address_that_makes_no_sense_is_named(start: Start):

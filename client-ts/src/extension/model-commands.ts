@@ -147,10 +147,13 @@ async function chosenModel(begun: Begun, server: Server, context: ModelContext):
     }
     // A key that is not accepted is none to keep.
     if (found.needsKey && keyTyped === found.keyName) await context.keys.remove(found.keyName);
-    const next = await whatNext(agent, found);
+    const next = await whatNext(agent, found, keyTyped === found.keyName);
     if (next === BY_NAME) return enteredModel(agent);
     if (next === undefined) return undefined;
-    if (next === KEY) keyTyped = undefined;
+    if (next === KEY) {
+      keyTyped = found.keyName;
+      if (!(await keyFor(agent, found, context))) return undefined;
+    }
     if (next === ADDRESS) {
       const baseUrl = await enteredAddress(found.baseUrl, found.baseUrl);
       if (baseUrl === undefined) return undefined;
@@ -212,9 +215,10 @@ async function enteredModelName(): Promise<string | undefined> {
   return typed?.trim() || undefined;
 }
 
-async function whatNext({ definition }: Begun, { problem, needsKey, baseUrl }: ModelsList) {
+async function whatNext({ definition }: Begun, { problem, needsKey, baseUrl }: ModelsList, keyTyped: boolean) {
   const text = problem ?? noModelsWords(String(definition.provider), baseUrl);
-  const ways = needsKey ? [KEY, BY_NAME] : [AGAIN, ADDRESS, BY_NAME];
+  // A key that may not list models may still be good for talking to one.
+  const ways = needsKey ? [KEY, BY_NAME] : keyTyped ? [BY_NAME, KEY, ADDRESS, AGAIN] : [AGAIN, ADDRESS, BY_NAME];
   return vscode.window.showErrorMessage(visibleText(text), ...ways);
 }
 

@@ -67,7 +67,8 @@ class ModelFeatures:
         try:
             models = await self._app().models.models(params.agent, model)
         except ProviderFault as fault:
-            needs_key = True if fault.code in ("key_missing", "key_rejected") else None
+            # Many a key may talk to models and not list them: it is not to be replaced, nor thrown away.
+            needs_key = True if fault.code in ("key_missing", "key_rejected") and not fault.key_is_known else None
             return wire.ModelsList((), name, address, str(fault), needs_key)
         told = tuple(wire.ModelInfo(one.name, one.context_window, one.tools) for one in models)
         return wire.ModelsList(told, name, address)

@@ -99,3 +99,5 @@ class ProviderFault(AssentError):
         """The same request may well succeed in a moment."""
         self.retry_after = retry_after
         """The seconds after which the model's server wants to be asked again, where it says so."""
+        self.key_is_known = False
+        """The server knows the key that it was shown, and only does not allow this with it."""

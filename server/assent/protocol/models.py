@@ -57,4 +57,4 @@ class ModelsList:
     base_url: str
     problem: str | None = None
     needs_key: bool | None = None
-    """The server refused because no key, or a wrong one, was shown."""
+    """The server refused because no key, or a wrong one, was shown. Not where a key only may not list models."""

@@ -139,6 +139,7 @@ class Faults:
         words = self._refusal_words(refusal)
         fault = self._fault(words, said=refusal.words, later=later, fetch=fetch, status=refusal.status)
         fault.passing, fault.retry_after = refusal.passing and words.passing, refusal.wait
+        fault.key_is_known = words is _NOT_ALLOWED
         return fault
 
     def why_again(self, fault: ProviderFault) -> str:

@@ -58,6 +58,8 @@ class ModelServer:
         self._turns = list(turns)
         self._key = key
         self._models = list(models)
+        self.refuses_list: int | None = None
+        """The status with which it refuses to list its models, whoever asks."""
 
     def add(self, *turns: Turn) -> None:
         """Turns that are played after those that are left."""
@@ -74,6 +76,8 @@ class ModelServer:
     def _turn(self, got: Got) -> tuple[bool, Turn]:
         if self._key is not None and self.wire.key(got.headers) != self._key:
             return False, refuse(401, "the key is not valid")
+        if got.method == "GET" and self.refuses_list is not None:
+            return False, refuse(self.refuses_list, "this key may not list models")
         if got.method == "GET" and self.wire.models_path(got.path):
             return False, raw(self.wire.models(self._models))
         if got.method != "POST" or not self.wire.turn_path(got.path):
