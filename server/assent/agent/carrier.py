@@ -67,7 +67,7 @@ class Carrier:
         since = self._gate.recorder.now()
         try:
             return await place.turn(permit)
-        except asyncio.CancelledError:
+        except (asyncio.CancelledError, Exception):
             if permit.clicked:
                 # The yes is written down, so that nothing came of it has to be as well.
                 self._gate.recorder.never_ran(permit.subject, since=since)

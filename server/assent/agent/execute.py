@@ -44,7 +44,12 @@ async def execute(
         # Its start may stand in the journal by now, and it will not run.
         recorder.never_ran(permit.subject, since=since)
         raise
-    refusal = permit.still() or place.begin(permit)
+    try:
+        refusal = permit.still() or place.begin(permit)
+    except Exception:
+        # Whatever cannot be thought to its end does not run, and nobody is to wonder whether it did.
+        recorder.never_ran(permit.subject, since=since)
+        raise
     if refusal is not None:
         recorder.never_ran(permit.subject, since=since)
         return refusal

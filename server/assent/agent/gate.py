@@ -108,7 +108,12 @@ class Gate:
                 # What rules say now is looked at and decided afresh: no one has agreed to the old state.
                 continue
             if ended.resolution.status is Status.ALLOWED:
-                return self._permit_after_answer(run, ended)
+                try:
+                    return self._permit_after_answer(run, ended)
+                except Exception:
+                    # The yes is written down: so has to be that nothing came of it.
+                    self.recorder.never_ran(ended.subject, since=settled.since)
+                    raise
             return _refused_by(ended.resolution)
 
     async def _settle(self, call: ToolCall, asker: Asker, run: RunView, fault: str | None) -> Permit | Refusal | Asking:

@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
+from assent.agent import gate
 from assent.model.approval import OptionKind, ResolvedBy
 from assent.model.errors import NotRecorded
 from assent.model.events import ToolProgress
 from assent.model.modes import Mode
 from assent.model.records import Ending, Entry, Stage
 from assent.model.verdict import Reason
+from assent.policy.decide import decide
 from tests.support.world import World, call, raw_call, settled, until
 
 ASKED, DECIDED, STARTED, FINISHED = Stage.REQUESTED, Stage.DECIDED, Stage.STARTED, Stage.FINISHED
@@ -201,3 +203,36 @@ async def test_a_row_says_who_refused_it() -> None:
 
     chat = world.desk.chat(question.session_id)
     assert [event.note for event in world.of(chat, ToolProgress)][-1] == "You chose “Deny”. You said: “use 8”"
+
+
+@pytest.mark.parametrize("which", [1, 2], ids=["after the answer", "right before it starts"])
+async def test_a_decision_that_fails_after_a_yes_leaves_no_call_open(
+    which: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = World([call("count", n=7)])
+    question, sent = await asked(world)
+    decided = 0
+
+    def failing(*arguments: Any) -> Any:
+        nonlocal decided
+        decided += 1
+        if decided == which:
+            raise MemoryError
+        return decide(*arguments)
+
+    monkeypatch.setattr(gate, "decide", failing)
+    await world.allow(question)
+    await sent
+
+    assert decided == which
+    assert world.tool.entered == []
+    assert lines(world)[:2] == [(ASKED, None), (DECIDED, Ending.ALLOWED)]
+    assert lines(world)[-1] == (FINISHED, Ending.STOPPED)
+    (outcome,) = world.outcomes(sent_in(world))
+    assert outcome.code == "internal_error"
+
+
+def sent_in(world: World) -> Any:
+    """The one chat."""
+    (chat,) = world.desk.chats()
+    return chat
