@@ -4,7 +4,7 @@ The policy, in one place:
 - bare NaN and Infinity, and numbers too large for a float, are not JSON and are refused when read;
 - integers of any size travel digit by digit;
 - lone surrogates travel as \\u escapes, so the bytes are always valid UTF-8 and as many as the characters;
-- a float that JSON cannot carry is written as a string, and a pointer says where;
+- a number that JSON, or Python, cannot write is carried as a string, and a pointer says where;
 - nesting deeper than MAX_DEPTH and numbers longer than Python's own limit are refused when read.
 """
 
@@ -13,6 +13,8 @@ import math
 from typing import Any, NoReturn
 
 MAX_DEPTH = 200
+_MOST_BITS = 14_280
+"""Of an integer. Python writes and reads no more than 4,300 digits."""
 
 
 class NotJson(ValueError):
@@ -42,7 +44,7 @@ def write_json(value: Any) -> bytes:
 
 
 def carry(value: Any) -> tuple[Any, tuple[str, ...]]:
-    """The value with every float that JSON cannot carry as a string, and JSON pointers to those."""
+    """The value with every number that JSON, or Python, cannot write as a string, and JSON pointers to those."""
     pointers: list[str] = []
     return _carry(value, "", pointers), tuple(pointers)
 
@@ -51,6 +53,9 @@ def _carry(value: Any, pointer: str, pointers: list[str]) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         pointers.append(pointer)
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+        pointers.append(pointer)
+        return hex(value)
     if isinstance(value, dict):
         return {key: _carry(item, f"{pointer}/{_escape(key)}", pointers) for key, item in value.items()}
     if isinstance(value, (list, tuple)):

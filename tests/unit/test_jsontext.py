@@ -118,3 +118,11 @@ def test_nothing_to_carry_changes_nothing() -> None:
 def test_canonical_tells_numbers_from_text_and_one_number_from_another() -> None:
     spellings = [canonical_json(value) for value in (1, "1", 1.5, True, None, [1], {"1": 1}, 10**20, 10**20 + 1)]
     assert len(set(spellings)) == len(spellings)
+
+
+def test_an_integer_that_python_does_not_write_is_carried_as_a_string() -> None:
+    longest, longer = 2**14_280 - 1, 10**4_300
+    carried, pointers = carry({"fine": -longest, "long": [longer]})
+
+    assert (carried, pointers) == ({"fine": -longest, "long": [hex(longer)]}, ("/long/0",))
+    assert read_json(write_json(carried)) == carried
