@@ -197,6 +197,28 @@ def test_it_can_be_retried_after_a_restart(start: Start) -> None:
     assert texts(chat) == "upon a time."
 
 
+def test_a_run_that_an_orderly_end_of_the_server_cut_off_goes_on_and_not_by_itself(start: Start) -> None:
+    server = again(start)
+    turns: list[list[Step]] = [[say("Once "), {"wait": 3600}], [say("upon a time.")]]
+    server.script(*turns)
+    chat = server.chat()
+    chat.send()
+    chat.wait_for_event("Chunk")
+    server.client.shutdown()
+
+    server = start()
+    server.script(*turns)
+    server.meet()
+    chats_of(server)
+    chat = same(server, chat)
+    (told,) = of(transcript(chat), "Error")
+    assert (told["code"], told["canRetry"]) == ("server_ended", True)
+    assert of(transcript(chat), "Done") == []
+    assert chat.info()["running"] is False
+    assert retry(chat).result()["done_reason"] == "stop"
+    assert texts(chat) == "upon a time."
+
+
 def test_a_run_that_a_crash_ended_goes_on_once_its_calls_are_answered(start: Start) -> None:
     server = again(start)
     turns = [[say("Two files. "), write("a.txt"), write("b.txt")], [say("Now I know.")]]

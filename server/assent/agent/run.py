@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from assent.agent.broken import Broken
 from assent.agent.chat import Chat
 from assent.agent.loop import Conversation, Loop, LoopEnd
+from assent.agent.mending import RUN_ENDED
 from assent.agent.run_state import RunState
 from assent.agent.subtasks import Belt
 from assent.agent.surroundings import Surroundings
@@ -100,7 +101,7 @@ class Run:
             end = await self._loop.turns()
         except asyncio.CancelledError:
             await self._end_all()
-            end = self._by_limit() or LoopEnd(DoneReason.CANCELLED)
+            end = self._by_limit() or self._by_end_of_server() or LoopEnd(DoneReason.CANCELLED)
         except Exception:
             logger.exception("run %s failed", self.run_id)
             await self._end_all()
@@ -128,6 +129,12 @@ class Run:
         if self._reached is None:
             return None
         return LoopEnd(DoneReason.LIMIT, message=self._reached.message)
+
+    def _by_end_of_server(self) -> LoopEnd | None:
+        if self._state.ended_by is not ResolvedBy.SHUTDOWN:
+            return None
+        # The user did not stop it: whoever finds the chat again can go on from here.
+        return LoopEnd(None, Broken("server_ended", RUN_ENDED, again=True))
 
     async def _end_all(self) -> None:
         self._state.end(None)

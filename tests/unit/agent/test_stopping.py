@@ -8,6 +8,7 @@ import pytest
 
 from assent.agent import execute as execute_module
 from assent.agent.chat import Chat
+from assent.agent.mending import RUN_ENDED
 from assent.model.approval import ResolvedBy, Status
 from assent.model.conversation import AssistantTurn, CallArguments, CallStart, Delta, ModelRequest, UserText
 from assent.model.errors import ApprovalAlreadyResolved, ProviderFault, SessionNotFound
@@ -313,9 +314,24 @@ async def test_the_end_of_the_server_says_so() -> None:
     assert {end.by for _, end in world.client.endings} == {ResolvedBy.SHUTDOWN}
     assert len(world.client.endings) == 2
     for sent, chat in zip(sents, chats, strict=True):
-        assert (await sent).end.reason is DoneReason.CANCELLED
-        check_cancelled(world, chat)
+        assert (await sent).end.message == RUN_ENDED
+        ends = [event for event in world.events(chat) if isinstance(event, (RunDone, RunFailed))]
+        assert ends == [world.events(chat)[-1]] == [RunFailed(RUN_ENDED, "server_ended", again=True)]
+        assert [outcome.code for outcome in world.outcomes(chat)] == ["cancelled"]
+    assert world.broker.waiting() == ()
     assert world.tool.entered == []
+
+
+async def test_a_run_that_the_user_stopped_stays_so_when_the_server_ends() -> None:
+    world = World([[asyncio.Event().wait]])
+    chat = world.chat()
+    sent = world.send(chat)
+    await until(lambda: world.model.requests, "the request")
+
+    await asyncio.gather(world.desk.stop(chat.session_id), world.desk.shut_down())
+
+    assert (await sent).end.reason is DoneReason.CANCELLED
+    check_cancelled(world, chat)
 
 
 async def test_a_run_in_one_chat_does_not_hear_of_a_stop_in_another() -> None:

@@ -3,6 +3,7 @@
 import asyncio
 
 from assent.agent.chat import Agent, Chat
+from assent.agent.mending import RUN_ENDED
 from assent.agent.nowhere import NoKeeper
 from assent.agent.resume import Interrupted
 from assent.model.calls import Caller, ToolCall
@@ -89,5 +90,5 @@ async def test_no_chat_goes_on_while_another_takes_its_time_to_end_with_the_serv
     go_on.set()
     await ending
 
-    assert (await first).end.reason is (await second).end.reason is DoneReason.CANCELLED
+    assert (await first).end.message == (await second).end.message == RUN_ENDED
     assert world.tool.entered == []
