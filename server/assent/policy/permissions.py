@@ -30,7 +30,7 @@ def internal(facts: CallFacts, rules: Rules) -> Answer | None:
     """It touches nothing outside the chat."""
     if effective_category(facts) is not Category.INTERNAL:
         return None
-    return _run(Reason.INTERNAL, "It has no effect outside this chat.")
+    return _run(Reason.INTERNAL, "By itself it has no effect outside this chat.")
 
 
 def reading(facts: CallFacts, rules: Rules) -> Answer | None:
