@@ -16,7 +16,8 @@ MOST_BYTES = 32 * 1024
 
 def machine() -> str:
     """The system in a few words: models write commands for it."""
-    return f"{platform.system()} ({platform.machine()})"
+    told = platform.uname()
+    return f"{told.system} ({told.machine})"
 
 
 def instructions_of(folders: Iterable[str]) -> tuple[Instructions, ...]:
