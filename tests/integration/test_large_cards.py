@@ -13,12 +13,12 @@ def _size(card: object) -> int:
 
 
 def test_a_long_file_replaced_by_a_short_one_says_how_much_goes(room: Room) -> None:
-    room.file("long").write_text("line\n" * 200_000)
+    room.file("long").write_text("line\n" * 150_000)
     chat, card, run = room.card([room.write("long", "short\n")])
 
     assert _size(card) < MOST
     assert "truncated" not in card, "everything that would be written is shown"
-    assert (card["preview"]["added"], card["preview"]["removed"]) == (1, 200_000)
+    assert (card["preview"]["added"], card["preview"]["removed"]) == (1, 150_000)
     assert [line["text"] for line in card["preview"]["lines"] if line["kind"] == "added"] == ["short"]
     assert any(line["kind"] == "gap" for line in card["preview"]["lines"])
     chat.answer(card, decision="deny")
@@ -37,12 +37,12 @@ def test_one_long_old_line_is_narrowed(room: Room) -> None:
 
 
 def test_what_does_not_fit_on_the_card_has_to_be_opened(room: Room) -> None:
-    content = "new line\n" * 300_000
+    content = "new line\n" * 150_000
     chat, card, run = room.card([room.write("new", content)])
 
     assert _size(card) < MOST
     assert card["truncated"]["argsBytes"] > len(content)
-    assert card["preview"]["added"] == 300_000
+    assert card["preview"]["added"] == 150_000
     text, total = "", 1
     while len(text) < total:
         piece = room.server.client.request(

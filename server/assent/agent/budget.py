@@ -17,6 +17,7 @@ from assent.model.calls import Caller, CallFacts
 from assent.model.conversation import ToolOutcome
 from assent.model.ids import CallId
 from assent.model.limits import LIMITS, Limits
+from assent.model.verdict import Reason
 from assent.policy.reach import counts_as_write
 from assent.policy.rules_in_force import Rules
 
@@ -186,11 +187,12 @@ class Share:
         self._beyond = beyond
         self._by = by
         self._reservation: Reservation | None = None
+        self._spent: Exhausted | None = None
 
     def rules(self, rules: Rules) -> Rules:
         """These rules, with the limits that are reached for this call by now."""
         over = self._beyond or self._budget.over
-        spent = None if self._reservation is not None else self._budget.spent_writes
+        spent = self._spent = None if self._reservation is not None else self._budget.spent_writes
         return replace(
             rules,
             exhausted_limit=over.message if over is not None else None,
@@ -209,6 +211,9 @@ class Share:
 
     def end(self, outcome: ToolOutcome | None) -> None:
         """It has its result. What was begun counts as written, unless its tool says that nothing was done."""
+        if self._spent is not None and outcome is not None and outcome.code == Reason.LIMIT_REACHED.value:
+            # The gate, which refused it by its rules, tells nobody but the model.
+            self._budget.tell(self._spent)
         reservation, self._reservation = self._reservation, None
         if reservation is not None:
             reservation.settle(written=outcome is not None and outcome.ran and outcome.code not in _NOTHING_DONE)

@@ -192,3 +192,19 @@ def test_sub_agents_share_what_is_left() -> None:
     assert [one.rules(RULES).exhausted_limit is None for one in (parents, childs, another)] == [True, True, False]
     assert budget.model_call() is None
     assert budget.model_call() is not None
+
+
+def test_a_call_that_the_rules_refuse_because_all_is_written_tells_of_the_limit() -> None:
+    told: list[Exhausted] = []
+    budget = Budget(Limits(writes=1), told=told.append)
+    first, second, third = budget.call(), budget.call(), budget.call()
+    first.start(WRITE)
+    first.end(outcome())
+    assert told == []
+
+    assert second.rules(Rules(Mode.AUTO)).no_more_writes is not None
+    second.end(outcome(Reason.LIMIT_REACHED.value, ran=False))
+    third.rules(Rules(Mode.AUTO))
+    third.end(outcome())
+
+    assert [(one.limit, one.value) for one in told] == [("writes", 1)]
