@@ -32,11 +32,29 @@ from assent.policy.reach import effective_category
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """How long a card was open: from one change among the cards of a sequence to another."""
+
+    opened: int
+    closed: int
+
+    def beside(self, other: "Shown") -> bool:
+        """Whether both were open at some time."""
+        return self.opened < other.closed and other.opened < self.closed
+
+
+_NEVER_SHOWN = Shown(0, 0)
+"""Beside nothing."""
+
+
+@dataclass(frozen=True, slots=True)
 class Trace:
     """What a call has left, and which call that was."""
 
     number: int
-    clicked: bool
+    caller: Caller
+    clicked_on: Shown | None
+    """The card on which it was clicked; None where nobody clicked."""
     left: Left
 
 
@@ -48,6 +66,7 @@ class Sequence:
         self._tickets: list[Ticket] = []
         self._traces: list[Trace] = []
         self._count = 0
+        self._changes = 0
 
     @contextmanager
     def ticket(self, caller: Caller) -> Iterator["Ticket"]:
@@ -72,12 +91,10 @@ class Sequence:
         """A call has left places so."""
         self._traces += traces
 
-    def card_opens(self, ticket: "Ticket") -> None:
-        """Whoever is asked about this call sees it beside the cards of its caller that are open."""
-        for other in self._tickets:
-            if other is not ticket and other.card_is_open and other.caller == ticket.caller:
-                other.shown_beside.add(ticket.number)
-                ticket.shown_beside.add(other.number)
+    def card_changes(self) -> int:
+        """A card opens or closes: the number of this moment, among all such."""
+        self._changes += 1
+        return self._changes
 
     def compare(self, ticket: "Ticket", resources: Resources) -> None:
         """What this call touches is known now, or is something else than was thought."""
@@ -124,35 +141,31 @@ class Ticket:
         self._sequence = sequence
         self.number = number
         self.caller = caller
-        self.card_is_open = False
-        self.shown_beside: set[int] = set()
-        """The calls of the same caller whose cards were open while its own was."""
         self.stage = Stage.DECIDED_ON
         self.resources: Resources | None = None
         """What it touches; None while nobody has looked, so that it may be anything."""
         self.rivals: dict[Ticket, Conflict] = {}
         self._facts: CallFacts | None = None
         self._turn: asyncio.Future[None] | None = None
-        self._clicked = False
+        self._card_opened: int | None = None
+        self._clicked_on: Shown | None = None
         self._since = len(sequence.traces)
 
     def looked(self, facts: CallFacts) -> None:
         """What it would touch is known, or known anew."""
-        self.card_is_open = False
+        self._card_opened = None
         self._know(facts)
         self._sequence.go_on()
 
     def asked(self) -> None:
         """It waits for a person from here on. What was its turn before is another's."""
         self.stage = Stage.ASKED
-        self.card_is_open = True
-        self.shown_beside = set()
-        self._sequence.card_opens(self)
+        self._card_opened = self._sequence.card_changes()
         self._sequence.go_on()
 
     async def turn(self, facts: CallFacts, *, clicked: bool) -> bool:
         """Returns when the call, which is allowed, may be carried out; says whether it had to wait for that."""
-        self.card_is_open, self._clicked = False, clicked
+        self._card_closes(clicked)
         if self.stage is Stage.RUNNING and facts == self._facts:
             return False
         self._know(facts)
@@ -183,7 +196,7 @@ class Ticket:
 
     def leaves(self, left: tuple[Left, ...]) -> None:
         """It has been carried out, and left places so."""
-        self._sequence.leave(Trace(self.number, self._clicked, one) for one in left)
+        self._sequence.leave(Trace(self.number, self.caller, self._clicked_on, one) for one in left)
 
     @property
     def is_light(self) -> bool:
@@ -207,11 +220,23 @@ class Ticket:
             return rival.stage is Stage.RUNNING
         return self.rivals[rival] is Conflict.STRONG or rival not in held
 
+    def _card_closes(self, clicked: bool) -> None:
+        if not clicked:
+            self._clicked_on = None
+        elif self._card_opened is not None:
+            self._clicked_on = Shown(self._card_opened, self._sequence.card_changes())
+        elif self._clicked_on is None:
+            self._clicked_on = _NEVER_SHOWN
+        self._card_opened = None
+
     def _traces(self) -> tuple[Trace, ...]:
         return self._sequence.traces[self._since :]
 
     def _may_go_on_from(self, trace: Trace) -> bool:
-        return not self._clicked or (trace.clicked and trace.number in self.shown_beside)
+        if self._clicked_on is None:
+            return True
+        seen = trace.clicked_on is not None and self._clicked_on.beside(trace.clicked_on)
+        return seen and trace.caller == self.caller
 
     def _know(self, facts: CallFacts) -> None:
         if facts != self._facts:

@@ -12,17 +12,29 @@ class Announcement:
     def __init__(self, tell: Callable[[Category, str], None], before: "Announcement | None") -> None:
         self._tell = tell
         self._before = before
-        self._told = asyncio.Event()
+        self._told = False
+        self._next: asyncio.Future[None] | None = None
+        """Of the one call that waits to be told of next. Very many calls can wait for people: this is next to nothing
+        for each of them, where an event is as much as the rest of it."""
 
     async def seen(self, category: Category, headline: str) -> None:
         """Tells of the call when it is its turn."""
         if self._before is not None:
-            await self._before._told.wait()
+            await self._before._is_told()
             self._before = None
         self.end(category, headline)
 
     def end(self, category: Category, headline: str) -> None:
         """Tells of the call now, if nothing was told yet: it has its result."""
-        if not self._told.is_set():
-            self._tell(category, headline)
-            self._told.set()
+        if self._told:
+            return
+        self._tell(category, headline)
+        self._told = True
+        if self._next is not None and not self._next.done():
+            self._next.set_result(None)
+
+    async def _is_told(self) -> None:
+        if not self._told:
+            self._next = asyncio.get_running_loop().create_future()
+            await self._next
+            self._next = None
