@@ -1,7 +1,6 @@
 """Every single call of the system fails once: writing, syncing, renaming, opening, starting a program."""
 
 import random
-from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack

@@ -17,7 +17,7 @@ import threading
 import uuid
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
@@ -150,10 +150,9 @@ class HeldCalls:
             error = self._error(_NAMES[number], thread, arguments)
         finally:
             verdict = bytearray(_VERDICT.pack(held, 0, -error, 0 if error else _CONTINUE))
-            try:
+            # Whoever called may be gone.
+            with suppress(FileNotFoundError):
                 fcntl.ioctl(listener, _ANSWER, verdict)
-            except FileNotFoundError:
-                pass  # whoever called is gone
 
     def _error(self, name: str, thread: int, arguments: list[int]) -> int:
         with self._lock:
@@ -175,7 +174,7 @@ class HeldCalls:
             if name in _BY_PATH:
                 return any(self._is_of_state(_text_at(thread, arguments[which])) for which in _BY_PATH[name])
             if name in _BY_DESCRIPTOR:
-                return self._is_of_state(os.readlink(f"/proc/{thread}/fd/{arguments[0]}"))
+                return self._is_of_state(str(Path(f"/proc/{thread}/fd/{arguments[0]}").readlink()))
         except OSError:
             return False  # it has gone meanwhile, or its arguments are none
         return True
@@ -221,7 +220,7 @@ def _instruction(code: int, operand: int, if_so: int = 0, if_not: int = 0) -> by
 
 
 def _text_at(thread: int, address: int) -> str:
-    with open(f"/proc/{thread}/mem", "rb", buffering=0) as memory:
+    with Path(f"/proc/{thread}/mem").open("rb", buffering=0) as memory:
         memory.seek(address)
         return os.fsdecode(memory.read(_LONGEST_NAME).partition(b"\0")[0])
 
