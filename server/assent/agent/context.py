@@ -5,7 +5,7 @@ corrects the estimate for this chat.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from assent.jsontext import line_json, readable_json
 from assent.model.conversation import (
@@ -62,6 +62,31 @@ class Fitted:
     """Where the history has to be summarised up to this place first, its place. `messages` is what to summarise."""
 
 
+class _Sizes:
+    """How large the parts of a request are. One request repeats the one before it: what it repeats is counted once.
+
+    Messages and tools never change, so that the same one has its size; what the latest request leaves out is forgotten.
+    """
+
+    def __init__(self) -> None:
+        self._messages: dict[int, tuple[Spoken, int]] = {}
+        """By their ids. Each is held here, so that no other one can come to its id."""
+        self._specs: tuple[tuple[ToolSpec, ...], int] = ((), 0)
+
+    def fixed(self, system: str, tools: Sequence[ToolSpec]) -> int:
+        """The bytes of all that is no message."""
+        specs = tuple(tools)
+        if self._specs[0] != specs:
+            self._specs = (specs, _bytes_of_specs(specs))
+        return _bytes(system) + self._specs[1]
+
+    def total(self, messages: Sequence[Spoken]) -> int:
+        """The bytes of all these messages."""
+        known = self._messages
+        self._messages = {id(one): known.get(id(one)) or (one, size(one)) for one in messages}
+        return sum(self._messages[id(one)][1] for one in messages)
+
+
 @dataclass(slots=True)
 class Context:
     """The room that the model of one chat has."""
@@ -72,10 +97,11 @@ class Context:
     """The tokens that the answer may have, where the settings say so."""
     _ratio: float = 1 / BYTES_A_TOKEN
     _sent: int = 0
+    _sizes: _Sizes = field(default_factory=_Sizes)
 
     def sent(self, system: str, tools: Sequence[ToolSpec], messages: Sequence[Spoken]) -> None:
         """This request is made now."""
-        self._sent = _fixed_bytes(system, tools) + sum(map(size, messages))
+        self._sent = self._sizes.fixed(system, tools) + self._sizes.total(messages)
 
     def counted(self, usage: Usage) -> None:
         """The model's server counted the request that was made last."""
@@ -97,9 +123,9 @@ class Context:
         """What to send of this history, or what to summarise first."""
         if self.window is None:
             return Fitted(spoken(history, MOST_WORDS))
-        room = self._room() - _fixed_bytes(system, tools)
+        room = self._room() - self._sizes.fixed(system, tools)
         whole = spoken(history, min(round(room * WORDS_SHARE), MOST_WORDS))
-        if _total(whole) <= room * FULL:
+        if self._sizes.total(whole) <= room * FULL:
             return Fitted(whole)
         shortened, count = shorten(whole, round(room * GOAL))
         if _total(shortened) <= room * FULL:
@@ -183,9 +209,8 @@ def _total(messages: Sequence[Spoken]) -> int:
     return sum(map(size, messages))
 
 
-def _fixed_bytes(system: str, tools: Sequence[ToolSpec]) -> int:
-    specs = sum(_bytes(tool.description) + _bytes(readable_json(tool.schema)) + 4 * _EACH for tool in tools)
-    return _bytes(system) + specs
+def _bytes_of_specs(tools: Sequence[ToolSpec]) -> int:
+    return sum(_bytes(tool.description) + _bytes(readable_json(tool.schema)) + 4 * _EACH for tool in tools)
 
 
 def _bytes(text: str) -> int:

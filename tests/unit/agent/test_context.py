@@ -211,3 +211,43 @@ def test_shortening_changes_nothing_but_results(history: list[Message]) -> None:
             ]
         else:
             assert before == after
+
+
+class CountedArguments(dict[str, str]):
+    """The arguments of a call that count how often they are spelled out."""
+
+    def __init__(self, **given: str) -> None:
+        super().__init__(given)
+        self.spelled = 0
+
+    def items(self):  # type: ignore[no-untyped-def] - as of any dict
+        self.spelled += 1
+        return super().items()
+
+
+def window_after(context: Context) -> int | None:
+    """The window that is believed once a request was too long: it tells how large that request was."""
+    context.was_too_long()
+    return context.window
+
+
+def test_a_request_is_as_large_as_in_a_chat_that_begins_with_it_whatever_was_sent_before():
+    history = long_chat(40, 2_000)
+    before = Context()
+    for sent in (history[:9], history[3:], [asked("short")], history[:31]):
+        before.sent("system", (), sent)
+    for sent in (history, history[5:], [history[0], history[0], *history[1:]]):
+        before.window, fresh = None, Context()
+        for context in (before, fresh):
+            context.sent("another system", (), sent)
+        assert window_after(before) == window_after(fresh) is not None
+
+
+def test_what_the_request_before_held_is_not_measured_again():
+    context, args = Context(100_000), CountedArguments(path="a.txt")
+    turn = AssistantTurn("", (ToolUse(CallId("call"), "read_file", args),))
+    history: list[Message] = [asked(), turn, ToolResults((ToolOutcome(CallId("call"), "read_file", "text"),))]
+    for _ in range(5):
+        history.append(asked("and then"))
+        context.sent("system", (), context.fit("system", (), history).messages)
+    assert args.spelled == 1
