@@ -23,6 +23,7 @@ if sys.version_info < (3, 11):  # noqa: UP036  older Pythons parse this file as 
 
 import argparse
 import shutil
+import signal
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -82,6 +83,7 @@ def setup(options: argparse.Namespace, _: list[str]) -> int:
     checks.prepare_tests()
     if options.e2e:
         checks.prepare_end_to_end()
+        workbench.ensure_all()
     say("Ready.")
     return 0
 
@@ -144,6 +146,9 @@ def _folder(text: str) -> Path:
 def main(arguments: list[str]) -> int:
     parser = _parser()
     options, more = parser.parse_known_args(arguments)
+    for ending in ("SIGTERM", "SIGHUP"):  # as Ctrl-C: whoever runs other programs ends them then
+        if hasattr(signal, ending):
+            signal.signal(getattr(signal, ending), signal.default_int_handler)
     if more and not options.takes_more:
         parser.error(f"unknown: {' '.join(more)}")
     try:

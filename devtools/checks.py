@@ -1,38 +1,35 @@
-"""The checks of the project: run in order, all of them even when one fails, with a summary at the end."""
+"""The checks of the project: all of them run even when one fails, with a summary at the end."""
 
-import re
+import os
 import sys
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from pathlib import Path
 
-from devtools import client, node_packages, prerequisites, workbench
-from devtools.console import Trouble, say
-from devtools.places import BOOTSTRAP, CLIENT, ROOT, SERVER, VENV_PYTHON
-from devtools.processes import Command, environment, passing_on
+from devtools import client, lanes, node_packages, prerequisites, pytest_parts
+from devtools.console import say
+from devtools.places import BOOTSTRAP, CLIENT, ROOT, SERVER, TESTS, VENV_PYTHON
+from devtools.processes import Command, environment
 
 _PROGRAMS = VENV_PYTHON.parent
 
 
 @dataclass(frozen=True)
 class Check:
-    """One program whose exit code is the verdict."""
+    """One program whose exit code is the verdict; of pytest, together with its summary.
+
+    Those that stand next to each other and may run `beside` others do so.
+    """
 
     name: str
     command: Command
     cwd: Path = ROOT
     env: Mapping[str, str] = field(default_factory=environment)
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a check went, and its last line, which with pytest is the summary."""
-
-    check: Check
-    passed: bool
-    seconds: float
-    last_line: str
+    beside: bool = False
+    is_pytest: bool = False
 
 
 def static() -> list[Check]:
@@ -51,12 +48,18 @@ def static() -> list[Check]:
 
 
 def tests(fast: bool, pytest_arguments: Sequence[str]) -> list[Check]:
-    """What runs the code; pytest last, because its summary closes the output."""
+    """What runs the code. With arguments of its own pytest runs once; without, its parts run beside each other."""
     node = node_packages.node_environment(node_packages.node_folder())
-    chosen = ["-m", "not e2e"] if fast else []
-    return [
-        Check("vitest", ["npm", "run", "--silent", "test"], CLIENT, node),
-        Check("pytest", [VENV_PYTHON, "-m", "pytest", *chosen, *pytest_arguments]),
+    pytest: list[str | Path] = [VENV_PYTHON, "-m", "pytest", *(["-m", "not e2e"] if fast else [])]
+    vitest = Check("vitest", ["npm", "run", "--silent", "test"], CLIENT, node, beside=True)
+    editors = Check("installing the editors", [VENV_PYTHON, "-m", "devtools.workbench"], beside=True)
+    others = [vitest] if fast else [editors, vitest]
+    if pytest_arguments:
+        return [*others, Check("pytest", [*pytest, *pytest_arguments], is_pytest=True)]
+    pytest += ["-p", "no:cacheprovider"]  # what failed last time is one file that all parts would write
+    return others + [
+        Check(part.name, [*pytest, *part.files], beside=not part.alone, is_pytest=True)
+        for part in pytest_parts.parts(TESTS)
     ]
 
 
@@ -67,38 +70,36 @@ def prepare_tests() -> None:
 
 
 def prepare_end_to_end() -> None:
-    """Everything the end-to-end tests need that takes long, so that no test's time limit pays for it."""
+    """What the end-to-end tests need beside the editors, so that no test's time limit pays for it."""
     client.build()
     prerequisites.chromium()
-    for release in workbench.RELEASES.values():
-        workbench.ensure(release)
 
 
 def run_all(checks: Sequence[Check], troubles: Sequence[str] = ()) -> bool:
-    """Runs every check, says how each went, and ends with pytest's own summary if there is one."""
-    outcomes = [_run(check) for check in checks]
+    """Runs every check, says how each went, and ends with one summary of all runs of pytest if there is one."""
+    begin = time.monotonic()
+    ended = [
+        end
+        for beside, some in groupby(checks, key=lambda check: check.beside)
+        for end in lanes.run(list(some), (os.cpu_count() or 1) if beside else 1)
+    ]
     say(f"\n{'=' * 30} summary {'=' * 30}")
-    for outcome in outcomes:
-        say(f"{'passed' if outcome.passed else 'FAILED'}  {outcome.check.name}  ({outcome.seconds:.0f} s)")
+    verdicts = [_verdict(check, end) for check, end in zip(checks, ended, strict=True)]
+    runs = [(well, counts) for check, (well, counts) in zip(checks, verdicts, strict=True) if check.is_pytest]
+    if runs and not any(set(counts or {"died"}) - {"deselected"} for _, counts in runs):
+        troubles = [*troubles, "no test was chosen"]
     for trouble in troubles:
         say(f"FAILED  {trouble}")
-    summary = next((outcome.last_line for outcome in outcomes if outcome.check.name == "pytest"), "")
-    if summary:
-        say(summary)
-    return not troubles and all(outcome.passed for outcome in outcomes)
+    if runs:
+        say(pytest_parts.added_up(runs, time.monotonic() - begin))
+    return not troubles and all(well for well, _ in verdicts)
 
 
-def _run(check: Check) -> Outcome:
-    say(f"\n{'-' * 30} {check.name} {'-' * 30}")
-    begin = time.monotonic()
-    try:
-        code, lines = passing_on(check.command, cwd=check.cwd, env=check.env)
-    except Trouble as trouble:
-        code, lines = 1, [str(trouble)]
-        say(str(trouble))
-    last = next((line for line in reversed(lines) if line.strip()), "")
-    return Outcome(check, code == 0, time.monotonic() - begin, _without_colour(last))
-
-
-def _without_colour(line: str) -> str:
-    return re.sub(r"\x1b\[[0-9;]*m", "", line)
+def _verdict(check: Check, end: lanes.Ended) -> tuple[bool, Counter[str] | None]:
+    """Says and returns how it went, and what a run of pytest counted."""
+    counts = pytest_parts.counted(end.lines) if check.is_pytest else None
+    well = pytest_parts.went_well(end.code, counts) if check.is_pytest else end.code == 0
+    last = next((line.strip("= ") for line in reversed(end.lines) if line.strip()), "")
+    said = f": {last}" if check.is_pytest else ""
+    say(f"{'passed' if well else 'FAILED'}  {check.name}  ({end.seconds:.0f} s){said}")
+    return well, counts

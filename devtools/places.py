@@ -6,6 +6,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 CLIENT = ROOT / "client-ts"
 SERVER = ROOT / "server"
+TESTS = ROOT / "tests"
 BOOTSTRAP = SERVER / "bootstrap"
 PLAYGROUND_PAGE = CLIENT / "dist" / "playground"
 

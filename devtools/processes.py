@@ -6,7 +6,8 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
 from pathlib import Path
 
 from devtools.console import Trouble
@@ -100,12 +101,13 @@ def become(command: Command, *, cwd: Path = ROOT, env: Mapping[str, str] | None 
 class Background:
     """A program in a process group of its own, whose output is kept, so that all of it can be ended and explained."""
 
-    def __init__(self, command: Command, *, cwd: Path, env: Mapping[str, str], log: Path) -> None:
-        log.parent.mkdir(parents=True, exist_ok=True)
+    def __init__(self, command: Command, *, cwd: Path, env: Mapping[str, str], log: Path | None = None) -> None:
+        if log is not None:
+            log.parent.mkdir(parents=True, exist_ok=True)
         self.log = log
         self._grown = threading.Condition()
         self._ended = False
-        self._text = ""
+        self._lines: list[str] = []
         self._child = subprocess.Popen(  # noqa: S603
             [str(word) for word in command],
             cwd=cwd,
@@ -117,7 +119,7 @@ class Background:
             errors="replace",
             start_new_session=True,
         )
-        self._reader = threading.Thread(target=self._read, name=f"output of {log.stem}", daemon=True)
+        self._reader = threading.Thread(target=self._read, name=f"output of {command[0]}", daemon=True)
         self._reader.start()
 
     @property
@@ -126,22 +128,36 @@ class Background:
 
     @property
     def output(self) -> str:
-        return self._text
+        return "".join(self._lines)
+
+    def lines(self) -> Iterator[str]:
+        """What it prints, from the beginning and as it comes, until its end."""
+        for number in count():
+            with self._grown:
+                self._grown.wait_for(lambda: len(self._lines) > number or self._ended)  # noqa: B023  called right here
+                if number >= len(self._lines):
+                    return
+            yield self._lines[number]
+
+    def wait(self) -> int:
+        """Its exit code, once it has ended and all of its output is here."""
+        self._reader.join()
+        return self._child.wait()
 
     def wait_for(self, text: str, seconds: float) -> None:
         """Returns once the program has printed `text`; its end or the time's end before that is a Trouble."""
         with self._grown:
-            self._grown.wait_for(lambda: text in self._text or self._ended, timeout=seconds)
-        if text not in self._text:
+            self._grown.wait_for(lambda: text in self.output or self._ended, timeout=seconds)
+        if text not in self.output:
             state = "ended" if self._ended else f"did not get there in {seconds:.0f} s"
             raise Trouble(f"Waiting for {text!r}: the program {state}. Its last words:\n{self.last_words()}")
 
     def last_words(self) -> str:
-        return "\n".join("    " + line for line in self._text.splitlines()[-_LAST_WORDS:])
+        return "\n".join("    " + line for line in self.output.splitlines()[-_LAST_WORDS:])
 
-    def end(self, patience: float = 10) -> None:
+    def end(self, patience: float = 10, first: signal.Signals = signal.SIGTERM) -> None:
         """Ends the whole group: politely, then for certain."""
-        self._signal(signal.SIGTERM)
+        self._signal(first)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._child.wait(patience)
         self._signal(signal.SIGKILL)
@@ -154,12 +170,15 @@ class Background:
 
     def _read(self) -> None:
         assert self._child.stdout is not None
-        with self._child.stdout as lines, self.log.open("a", encoding="utf-8") as log:
+        with contextlib.ExitStack() as files:
+            lines = files.enter_context(self._child.stdout)
+            log = files.enter_context(self.log.open("a", encoding="utf-8")) if self.log else None
             for line in lines:
-                log.write(line)
-                log.flush()
+                if log is not None:
+                    log.write(line)
+                    log.flush()
                 with self._grown:
-                    self._text += line
+                    self._lines.append(line)
                     self._grown.notify_all()
         with self._grown:
             self._ended = True

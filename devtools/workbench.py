@@ -5,6 +5,7 @@ import os
 import secrets
 import shutil
 import socket
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
@@ -57,6 +58,11 @@ def ensure(release: Release) -> None:
         release.folder.mkdir(parents=True)
         _install(release, node)
     marker.touch()
+
+
+def ensure_all() -> None:
+    for release in RELEASES.values():
+        ensure(release)
 
 
 def _install(release: Release, node: Path) -> None:
@@ -172,3 +178,10 @@ def free_port() -> int:
 def _server_command(release: Release) -> list[str]:
     node = node_packages.own_node() / "bin" / ("node.exe" if os.name == "nt" else "node")
     return [str(node), str(_main(release)), "--accept-server-license-terms"]
+
+
+if __name__ == "__main__":
+    try:
+        ensure_all()
+    except Trouble as trouble:
+        sys.exit(str(trouble))

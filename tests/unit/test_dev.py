@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -191,9 +192,30 @@ class TestChecks:
         assert "three ran" in printed
         assert re.search(r"passed  first .*\nFAILED  second .*\npassed  third", printed)
 
-    def test_the_last_line_is_pytests_own(self, capsys: pytest.CaptureFixture[str]):
-        assert checks.run_all([self.check("pytest", "print('=== 3 passed in 0.1s ===\\n')")])
-        assert capsys.readouterr().out.splitlines()[-1] == "=== 3 passed in 0.1s ==="
+    def test_the_last_line_adds_up_what_all_runs_of_pytest_say(self, capsys: pytest.CaptureFixture[str]):
+        def run(summary: str, code: int, *, beside: bool) -> Check:
+            program = f"print('=== {summary} in 0.1s ===\\n'); raise SystemExit({code})"
+            return replace(self.check("some", program), is_pytest=True, beside=beside)
+
+        well = [run("3 passed, 1 skipped", 0, beside=True), run("4 passed", 0, beside=True)]
+        assert checks.run_all([self.check("first", "print('9 passed in 1s')"), *well])
+        assert re.fullmatch(r"7 passed, 1 skipped in [\d.]+s", capsys.readouterr().out.splitlines()[-1])
+
+        assert not checks.run_all([*well, run("1 failed, 2 passed", 1, beside=False)])
+        assert re.fullmatch(r"1 failed, 9 passed, 1 skipped in [\d.]+s", capsys.readouterr().out.splitlines()[-1])
+
+    def test_a_run_of_pytest_that_dies_without_a_summary_failed(self, capsys: pytest.CaptureFixture[str]):
+        died = replace(self.check("died", "import os; print('....', flush=True); os._exit(0)"), is_pytest=True)
+        assert not checks.run_all([died])
+        printed = capsys.readouterr().out
+        assert "FAILED  died" in printed
+        assert re.fullmatch(r"1 error in [\d.]+s", printed.splitlines()[-1])
+
+    @pytest.mark.parametrize("others", [0, 1])
+    def test_that_all_tests_were_left_out_is_a_failure_of_the_whole_but_not_of_a_part(self, others: int):
+        none = replace(self.check("none", "print('4 deselected in 0.1s'); raise SystemExit(5)"), is_pytest=True)
+        some = replace(self.check("some", "print('1 passed in 0.1s')"), is_pytest=True)
+        assert checks.run_all([none, *[some] * others]) == bool(others)
 
     def test_a_program_that_is_not_there_is_a_failed_check(self, capsys: pytest.CaptureFixture[str]):
         assert not checks.run_all([Check("gone", ["/no/such/program"])])

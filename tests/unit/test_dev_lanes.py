@@ -1,0 +1,95 @@
+"""Programs beside each other: all run, each is shown in one piece, and an interrupt leaves nothing behind."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from devtools import lanes
+from devtools.checks import Check
+from devtools.places import ROOT
+from tests.support.processes import is_running
+from tests.support.scale import limit, wait_until
+
+
+def job(name: str, code: str) -> Check:
+    return Check(name, [sys.executable, "-c", code])
+
+
+def test_two_run_at_the_same_time_and_each_is_shown_in_one_piece(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """Each waits for a sign that the other has begun."""
+    code = (
+        "import pathlib, time; me, other = map(pathlib.Path, {!r}); print(me.name, 'one'); me.touch()\n"
+        "while not other.exists(): time.sleep(0.01)\n"
+        "print(me.name, 'two'); raise SystemExit({})"
+    )
+    a, b = str(tmp_path / "a"), str(tmp_path / "b")
+    ended = lanes.run([job("first", code.format((a, b), 0)), job("second", code.format((b, a), 3))], 2)
+    assert [(each.code, each.lines) for each in ended] == [(0, ["a one", "a two"]), (3, ["b one", "b two"])]
+    printed = capsys.readouterr().out
+    shown = [line for line in printed.splitlines() if line and not line.startswith("* ")]
+    assert shown == [
+        f"{'-' * 30} first {'-' * 30}",
+        "a one",
+        "a two",
+        f"{'-' * 30} second {'-' * 30}",
+        "b one",
+        "b two",
+    ]
+    for name, code_of_it in (("first", 0), ("second", 3)):
+        assert f"* {name}: begins" in printed
+        assert re.search(rf"\* {name}: ended with exit code {code_of_it} after \d+ s", printed)
+
+
+def test_in_one_lane_they_run_one_after_the_other(tmp_path: Path):
+    file = tmp_path / "running"
+    code = f"import pathlib; p = pathlib.Path({str(file)!r}); p.touch(exist_ok=False); p.unlink()"
+    assert [ended.code for ended in lanes.run([job(str(number), code) for number in range(4)], 1)] == [0] * 4
+
+
+def test_one_that_cannot_start_stops_no_other(capsys: pytest.CaptureFixture[str]):
+    gone, fine = lanes.run([Check("gone", ["/no/such/program"]), job("fine", "print('ran')")], 2)
+    assert (gone.code, fine.code, fine.lines) == (1, 0, ["ran"])
+    assert "could not be started" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are sent on POSIX only")
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM], ids=["interrupted", "terminated"])
+def test_an_interrupt_ends_all_and_starts_no_more(tmp_path: Path, ending: signal.Signals):
+    """The programs may tidy up themselves; what they started and did not end is ended for them."""
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import pathlib, subprocess, sys, time\n"
+        "child = subprocess.Popen(['sleep', '600'])\n"
+        f"place = pathlib.Path({str(tmp_path)!r})\n"
+        "(place / (sys.argv[1] + '.part')).write_text(str(child.pid))\n"
+        "(place / (sys.argv[1] + '.part')).rename(place / sys.argv[1])\n"
+        "try: time.sleep(600)\n"
+        "except KeyboardInterrupt: (place / (sys.argv[1] + '-tidied')).touch()\n"
+    )
+    command = (
+        "import sys, dev\n"
+        "from devtools import checks\n"
+        "from devtools.checks import Check\n"
+        f"jobs = [Check(name, [sys.executable, {str(program)!r}, name], beside=True) for name in ('a', 'b', 'c')]\n"
+        "checks.os.cpu_count = lambda: 2\n"
+        "dev._setup = lambda: None\n"
+        "checks.static = lambda: jobs\n"
+        "sys.exit(dev.main(['check']))\n"
+    )
+    whole = subprocess.Popen([sys.executable, "-c", command], cwd=ROOT, stdout=subprocess.DEVNULL)
+    try:
+        wait_until(lambda: (tmp_path / "a").exists() and (tmp_path / "b").exists(), within=60, what="both running")
+        sleeping = [int((tmp_path / name).read_text()) for name in "ab"]
+        whole.send_signal(ending)
+        assert whole.wait(limit(60)) == 130
+    finally:
+        whole.kill()
+        whole.wait()
+    assert sorted(path.name for path in tmp_path.glob("*-tidied")) == ["a-tidied", "b-tidied"]
+    assert not (tmp_path / "c").exists()
+    wait_until(lambda: not any(map(is_running, sleeping)), what="the end of what they started")
