@@ -87,6 +87,7 @@ class App:
         # The process too: its environment and its open files are nobody's business.
         own = (state_directory, *own_places, Path("/proc/self"))
         self._own_places = tuple(str(place.resolve()) for place in own)
+        self._home = str(Path.home())
         self._processes = Processes()
         self._records: Records = records or NoRecords()
         self.secrets = self._records.secrets
@@ -222,7 +223,7 @@ class App:
 
     async def rehearse(self, session_id: SessionId) -> Resolution:
         """Shows a card that leads to nothing."""
-        return await self.desk.rehearse(session_id, self.broker, next(iter(self.workspace.folders), str(Path.home())))
+        return await self.desk.rehearse(session_id, self.broker, next(iter(self.workspace.folders), self._home))
 
     def settings_changed(self) -> None:
         """The settings are others now."""
@@ -327,7 +328,7 @@ class App:
             confirm_outside_workspace=now.confirm_outside_workspace,
             own_places=self._own_places,
             secrets=self.secrets.values,
-            home=str(Path.home()),
+            home=self._home,
             named_by_commands=now.named_files,
             roots=(*self.workspace.folders, *now.additional_directories),
             agent_name=chat.agent.name,

@@ -81,6 +81,16 @@ _SECRET_FILES = _Places([((name,), "secret") for name in SECRET_FILES])
 
 def protection(path: str, *, whole: bool = False) -> str | None:
     """Why a change of this path is always asked for, or None. `whole`: all that lies below it goes with it."""
+    # A card tries each of its answers, and every trial asks it of the same few names.
+    return _kept_protection(path, whole) if len(path) <= _LONG else _protection(path, whole)
+
+
+@lru_cache(maxsize=1_024)
+def _kept_protection(path: str, whole: bool) -> str | None:
+    return _protection(path, whole)
+
+
+def _protection(path: str, whole: bool) -> str | None:
     names = _names(path)
     if not names:
         return None

@@ -1,6 +1,7 @@
 """How far a call reaches: what it changes, what it reads, where that lies."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.grants import DirectoryGrant
@@ -110,9 +111,9 @@ def widest(uses: Iterable[PathUse]) -> Access:
     return max((use.access for use in uses), key=_RANK.__getitem__)
 
 
-def granted(use: PathUse, grants: Iterable[DirectoryGrant]) -> bool:
+def granted(use: PathUse, grants: Sequence[DirectoryGrant]) -> bool:
     """Whether a directory that was granted for the chat holds this path, for this kind of access. Secrets never are."""
-    if holds_secrets(use) or not is_resolved(use.real):
+    if not grants or holds_secrets(use) or not is_resolved(use.real):
         return False
     way = names_of(use.real)
     return any(_RANK[use.access] <= _RANK[grant.access] and _starts(way, grant.directory) for grant in grants)
@@ -129,5 +130,18 @@ _PROGRAM_PLACES = tuple(map(names_of, _PROGRAM_FOLDERS))
 
 def is_within(path: str, folder: str) -> bool:
     """Both real and absolute. Compared as the laxest file system would: a stricter answer does no harm here."""
+    # Each decision compares the same path with the same few folders.
+    return _kept_within(path, folder) if len(path) + len(folder) <= _LONG else _within(path, folder)
+
+
+_LONG = 1_024
+
+
+@lru_cache(maxsize=1_024)
+def _kept_within(path: str, folder: str) -> bool:
+    return _within(path, folder)
+
+
+def _within(path: str, folder: str) -> bool:
     inner, outer = folded(path), folded(folder).rstrip("/")
     return inner == outer or inner.startswith(outer + "/")

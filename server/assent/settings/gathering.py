@@ -98,7 +98,7 @@ class Gatherer:
         return [(name, self._digest(real, info, root), info.st_size) for name, (real, info) in sorted(sizes.items())]
 
     def _digest(self, real: str, info: os.stat_result, root: str) -> str:
-        if not Path(real).is_relative_to(root):
+        if not _lies_in(real, root):
             # A link of the workspace to a file elsewhere: that file is not the workspace's to change, nor ours to read.
             return f"outside: {real}"
         stamp = (info.st_dev, info.st_ino, info.st_mtime_ns, info.st_ctime_ns, info.st_size)
@@ -132,8 +132,14 @@ def _regular_files(named: _Named, folder: Path, root: str) -> Iterator[tuple[str
                 if not stat.S_ISREG(info.st_mode):
                     continue
                 spelled, real = os.path.abspath(path), os.path.realpath(path)  # noqa: PTH100
-                if any(Path(place).is_relative_to(root) for place in (spelled, real) for root in roots):
+                if any(_lies_in(place, root) for place in (spelled, real) for root in roots):
                     yield os.path.relpath(spelled, folder), (real, info)
+
+
+def _lies_in(path: str, folder: str) -> bool:
+    """Whether the path is the folder or below it. Both are absolute and tidy already, as `os.path` gives them."""
+    inner, outer = os.path.normcase(path), os.path.normcase(folder)
+    return inner == outer or inner.startswith(outer if outer.endswith(os.sep) else outer + os.sep)
 
 
 def _names_a_share(path: str) -> bool:

@@ -357,6 +357,17 @@ def test_files_outside_the_workspace_are_not_bound_but_links_in_it_are(
     assert live.now().agents.keys() == {"Demo", "A"}
 
 
+def test_a_folder_whose_name_only_begins_as_the_workspaces_is_outside(live: LiveSettings, folder: Path) -> None:
+    beside = folder.with_name(f"{folder.name}-two")
+    beside.mkdir()
+    (beside / "tool").write_text("one")
+    live.client_settings(None)
+    said(folder, agents={"A": {"command": f"../{beside.name}/tool"}})
+    live.record(live.awaiting(), [])
+    (beside / "tool").write_text("two")
+    assert "A" in live.now().agents
+
+
 def test_a_pipe_or_a_folder_that_a_definition_names_holds_nobody_up(live: LiveSettings, folder: Path) -> None:
     os.mkfifo(folder / "pipe")
     live.client_settings(None)
