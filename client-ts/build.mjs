@@ -45,9 +45,32 @@ const compactTemplates = {
 const compact = (style) => style.replace(/\s+/g, " ").replace(/ ?([{};]) ?/g, "$1");
 // Outside of templates it means nothing; inside, a line's end is as good a space as all of it.
 const INDENT = /\n[ \t]+/g;
+// Of Markdown the page uses neither the rules that it switches off nor the writing of HTML.
+const slimMarkdown = {
+  name: "slim Markdown",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]markdown-it\.mjs$/ }, async ({ path }) => {
+      let contents = await readFile(path, "utf8");
+      for (const [unused, instead, times] of UNUSED_MARKDOWN) {
+        const found = contents.match(unused)?.length ?? 0;
+        if (found !== times) throw new Error(`markdown-it is not as it was: ${unused} is there ${found} times`);
+        contents = contents.replace(unused, instead);
+      }
+      return { loader: "js", contents };
+    }),
+};
+const UNUSED_MARKDOWN = [
+  [
+    /\[\s*"(?:linkify|replacements|smartquotes|html_block|html_inline)",\s*\w+(?:\$\d)?,?\s*(?:\[[^\]]*\]\s*)?\],?/g,
+    "",
+    6,
+  ],
+  [/new Renderer\(\)|_defineProperty\(MarkdownIt, "Renderer", Renderer\);/g, "", 2],
+  [/new RegExp\(/g, "/* @__PURE__ */ $&", 5],
+];
 const browser = {
   ...shared,
-  plugins: production ? [dropUnusedChecks, compactTemplates] : [],
+  plugins: production ? [dropUnusedChecks, compactTemplates, slimMarkdown] : [],
   alias: slim,
   platform: "browser",
   format: "iife",

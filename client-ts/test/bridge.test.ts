@@ -275,6 +275,21 @@ test("the full arguments come in pieces, bound to what they belong to", async ()
   expect(pieces.every((piece) => piece.argsDigest === "digest-1")).toBe(true);
 });
 
+test("what a card masks is asked for, and what cannot be revealed is said", async () => {
+  const { room, peer } = await connected();
+  peer.overrides.set("tool/reveal", (({ approvalId }: { approvalId: string }) => {
+    if (approvalId !== "a-1") throw new Error("gone");
+    return {};
+  }) as (params: never) => unknown);
+  room.page.say({ type: "reveal", approvalId: "a-1" });
+  await settled();
+  expect(peer.called("tool/reveal")).toEqual([{ approvalId: "a-1" }]);
+  expect(room.page.of("notice")).toEqual([]);
+  room.page.say({ type: "reveal", approvalId: "a-2" });
+  await settled();
+  expect(room.page.of("notice")).toMatchObject([{ level: "error", text: expect.stringContaining("Reveal") }]);
+});
+
 test("the mode of the chat is set, and told as the server has it", async () => {
   const { room, peer } = await connected();
   room.page.say({ type: "setMode", mode: "plan" });

@@ -272,6 +272,8 @@ export class Bridge implements Disposable {
         return this.grants.undo(message.grantId);
       case "details":
         return fetchDetails(message.approvalId, this.answering);
+      case "reveal":
+        return this.reveal(message.approvalId);
       case "openResult":
         return this.openResult(message);
       case "consentAnswer":
@@ -287,6 +289,11 @@ export class Bridge implements Disposable {
       case "activity":
         return this.presence.activity();
     }
+  }
+
+  private async reveal(approvalId: string): Promise<void> {
+    const { server } = this;
+    if (server) await this.tried("Reveal", () => server.request("tool/reveal", { approvalId }));
   }
 
   private async pageReady(): Promise<void> {

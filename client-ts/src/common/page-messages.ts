@@ -134,6 +134,7 @@ export type ChatMessage =
   | AnswerMessage
   | { type: "batch"; items: BatchItem[]; decision: BatchDecision }
   | { type: "details"; approvalId: string }
+  | { type: "reveal"; approvalId: string }
   | { type: "openResult"; sessionId: string; toolCallId: string }
   | { type: "consentAnswer"; consentId: string; digest: string; honour: string[] }
   | { type: "consentHide"; consentId: string }
@@ -224,6 +225,7 @@ const pageMessage = tagged("type", {
   }),
   batch: object({ items: array(fits(isBatchItem)), decision: word(BATCH_DECISION) }),
   details: object({ approvalId: filled }),
+  reveal: object({ approvalId: filled }),
   openResult: object({ sessionId: filled, toolCallId: filled }),
   consentAnswer: object({ consentId: filled, digest: filled, honour: array(filled) }),
   consentHide: object({ consentId: filled }),

@@ -445,6 +445,15 @@ export interface ApprovalDetails {
   totalLength: number;
 }
 
+/** A question whose card masks secrets, of a client that announced `reveal`. */
+export interface RevealParams {
+  approvalId: string;
+}
+
+/** An empty result. */
+export interface Nothing {
+}
+
 /** One of the calls that are answered together, in the state in which it was shown. */
 export interface BatchItem {
   approvalId: string;
@@ -584,10 +593,6 @@ export interface SessionLoaded {
 /** A chat by its id. */
 export interface SessionRef {
   sessionId: string;
-}
-
-/** An empty result. */
-export interface Nothing {
 }
 
 /** Another mode. Tightening counts at once; loosening with the next message, unless `applyNow`. */
@@ -1315,6 +1320,14 @@ const approvalDetails: Check = object({
 });
 export const isApprovalDetails: Guard<ApprovalDetails> = guard(approvalDetails);
 
+const revealParams: Check = object({
+  approvalId: string,
+});
+export const isRevealParams: Guard<RevealParams> = guard(revealParams);
+
+const nothing: Check = object({});
+export const isNothing: Guard<Nothing> = guard(nothing);
+
 const batchItem: Check = object({
   approvalId: string,
   argsDigest: string,
@@ -1447,9 +1460,6 @@ const sessionRef: Check = object({
   sessionId: string,
 });
 export const isSessionRef: Guard<SessionRef> = guard(sessionRef);
-
-const nothing: Check = object({});
-export const isNothing: Guard<Nothing> = guard(nothing);
 
 const setModeParams: Check = object({
   sessionId: string,
@@ -1822,6 +1832,8 @@ export interface ClientRequests {
   "tool/pendingApprovals": { params: PendingApprovalsParams; result: PendingApprovals };
   /** The full arguments of a waiting call, in pieces. */
   "tool/approvalDetails": { params: ApprovalDetailsParams; result: ApprovalDetails };
+  /** The card of a waiting question comes again, from now on with the secrets that it masked. */
+  "tool/reveal": { params: RevealParams; result: Nothing };
   /** One answer to several waiting calls of a chat; one result for each. */
   "tool/approvalBatch": { params: ApprovalBatch; result: BatchOutcome };
   /** Shows a card that leads to nothing and tells what was clicked. */
@@ -1915,6 +1927,7 @@ export const clientResultGuards = {
   "tool/approvalResponse": isApprovalOutcome,
   "tool/pendingApprovals": isPendingApprovals,
   "tool/approvalDetails": isApprovalDetails,
+  "tool/reveal": isNothing,
   "tool/approvalBatch": isBatchOutcome,
   "tool/testApproval": isTestApprovalResult,
   "tool/result": isToolResultPiece,

@@ -27,6 +27,8 @@ export interface Actions {
   hideRemoval(grantId: string): void;
   refreshGrants(): void;
   showDetails(approvalId: string): void;
+  /** The secrets that the card masks. */
+  reveal(approvalId: string): void;
   setMode(mode: Mode, applyNow: boolean): void;
   newChat(): void;
   showChat(sessionId: string): void;

@@ -58,7 +58,9 @@ function pushRow(state: PageState, request: ApprovalRequest): PageState {
 
 function refresh(state: PageState, card: Card, request: ApprovalRequest): PageState {
   if (sameQuestion(card.request, request)) {
-    return changeCard(state, request.approvalId, (one) => ({ ...one, request }));
+    // What a mark stood for was not in sight: an answer to several cards waits until it was.
+    const seen = card.seen && card.request.redactions === request.redactions;
+    return changeCard(state, request.approvalId, (one) => ({ ...one, request, seen }));
   }
   const changed = changeCard(state, request.approvalId, (one) => ({
     ...one,
@@ -75,17 +77,16 @@ function refresh(state: PageState, card: Card, request: ApprovalRequest): PageSt
 }
 
 function sameQuestion(one: ApprovalRequest, other: ApprovalRequest): boolean {
+  // The same with its secrets masked or revealed is in other words, and has the same digest.
+  const inOtherWords = (one.redactions ?? 0) !== (other.redactions ?? 0);
   const facts = (request: ApprovalRequest) =>
     JSON.stringify([
       request.argsDigest,
-      request.headline,
       // How many other calls an answer would settle changes all the time, and changes nothing of the question.
       request.options.map((option) => ({ ...option, alsoResolves: null })),
-      request.preview ?? null,
-      request.reason,
-      request.risk ?? null,
       request.directory,
       request.refreshed ?? false,
+      ...(inOtherWords ? [] : [request.headline, request.preview ?? null, request.reason, request.risk ?? null]),
     ]);
   return facts(one) === facts(other);
 }

@@ -275,6 +275,35 @@ test("of a thousand that wait, the first hundred have cards, and all are counted
   expect(await page.card().count()).toBe(100);
 });
 
+test("what is masked on a card can be revealed, and the card waits again before it takes an answer", async () => {
+  const args = { command: "deploy [masked: GitHub token]" };
+  const command = { kind: "command" as const, text: args.command, parts: [] };
+  const asked = request({ tool: "bash", args, headline: "Run a command", preview: command, redactions: 1 });
+  await page.ask(asked);
+  await page.armed();
+  await page.card().getByText("deploy [masked: GitHub token]").waitFor();
+  await page.stopClock();
+  await page.button("Reveal (1)").click();
+  await expect.poll(() => page.said).toContainEqual({ type: "reveal", approvalId: "a-1" });
+
+  const { redactions, ...rest } = asked;
+  expect(redactions).toBe(1);
+  await page.tell({
+    type: "approval",
+    request: { ...rest, args: { command: "deploy s3cret" }, preview: { ...command, text: "deploy s3cret" } },
+  });
+  await page.card().getByText("deploy s3cret").waitFor();
+  expect(await page.card().getByText("Changed, please review again.").count()).toBe(0);
+  expect(await page.button("Reveal (1)").count()).toBe(0);
+  await clickAtOnce("Approve");
+  await page.drawn();
+  expect(page.answers()).toEqual([]);
+  await page.passes(400);
+  await page.armed();
+  await page.button("Approve").click();
+  await expect.poll(() => page.answers()).toMatchObject([{ optionId: "allow_once", argsDigest: "digest-1" }]);
+});
+
 test("a denial may say what to do instead", async () => {
   await page.ask(request());
   await page.armed();

@@ -15,6 +15,7 @@ from assent.model.errors import ApprovalNotFound, AssentError, InvalidRequest
 from assent.model.ids import ApprovalId, SessionId, ViewId
 from assent.protocol import approval as wire
 from assent.protocol import policy
+from assent.protocol.handshake import Nothing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,6 +41,7 @@ class ApprovalFeatures:
             "tool/pendingApprovals": self._pending,
             "tool/approvalBatch": self._batch,
             "tool/approvalDetails": self._details,
+            "tool/reveal": self._reveal,
             "tool/testApproval": self._test,
             "policy/explain": self._explain,
         }
@@ -117,6 +119,11 @@ class ApprovalFeatures:
         text = to_wire.details_text(self._app().broker.question(ApprovalId(params.approval_id)))
         end = params.offset + min(params.length, MAX_PIECE)
         return wire.ApprovalDetails(text[params.offset : end], params.offset, len(text))
+
+    async def _reveal(self, params: wire.RevealParams) -> Nothing:
+        self._check_told(ApprovalId(params.approval_id))
+        self._client.reveal(self._app().broker.question(ApprovalId(params.approval_id)))
+        return Nothing()
 
     async def _test(self, params: wire.TestApprovalParams) -> wire.TestApprovalResult:
         resolution = await self._app().rehearse(SessionId(params.session_id))

@@ -11,6 +11,7 @@ from assent.lsp import to_wire
 from assent.lsp.consent_words import HONOUR, IGNORE, consent_request, plain_consent
 from assent.lsp.diagnostics import SettingsDiagnostics
 from assent.lsp.faults import Disconnected, RpcFault
+from assent.lsp.masked_card import masked
 from assent.lsp.plain_question import plain_question
 from assent.lsp.protocol import AssentServer
 from assent.lsp.told import ToldQuestions
@@ -64,6 +65,7 @@ class Client:
         self.attests = False
         self.keeps_secrets = False
         self._follows_counts = False
+        self._reveals = False
         self._told = ToldQuestions()
 
     def meet(self, handshake: ClientHandshake | None, capabilities: lsp.ClientCapabilities) -> None:
@@ -73,6 +75,7 @@ class Client:
         self.attests = "attest" in announced
         self.keeps_secrets = "secrets/get" in announced
         self._follows_counts = "counts" in announced
+        self._reveals = "reveal" in announced
         if handshake is not None and handshake.options is not None:
             self.options = frozenset(handshake.options)
         if "cards" in announced:
@@ -121,11 +124,20 @@ class Client:
         """Whether this client was shown this card: only then can an answer to it be its user's."""
         return approval_id in self._told
 
+    def reveal(self, question: Question) -> None:
+        """The card again, from now on with the secrets in it."""
+        self._told.reveal(question.approval_id)
+        self._server.tell("tool/approvalRequest", self._card(question, redelivery=True))
+
     def _card(self, question: Question, *, redelivery: bool = False) -> ApprovalRequest:
         """The card as it leaves for this client."""
         self._told.add(question.approval_id)
         countdown = self._app().timekeeper.countdown(question.approval_id)
-        return to_wire.approval_request(question, known=self.options, countdown=countdown, redelivery=redelivery)
+        card = to_wire.approval_request(question, known=self.options, countdown=countdown, redelivery=redelivery)
+        # A client that could not ask for what a mark hides is shown everything.
+        if not self._reveals or self._told.is_revealed(question.approval_id):
+            return card
+        return masked(card, self._app().secrets.values)
 
     def resolved(self, question: Question, resolution: Resolution) -> None:
         self._told.ended(question.approval_id)

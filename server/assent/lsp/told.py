@@ -11,6 +11,7 @@ class ToldQuestions:
 
     def __init__(self, remembered: int = REMEMBERED_ENDINGS) -> None:
         self._waiting: set[ApprovalId] = set()
+        self._revealed: set[ApprovalId] = set()
         self._ended: OrderedDict[ApprovalId, None] = OrderedDict()
         self._remembered = remembered
 
@@ -21,11 +22,21 @@ class ToldQuestions:
         """It was shown this one."""
         self._waiting.add(approval_id)
 
+    def reveal(self, approval_id: ApprovalId) -> None:
+        """Its user wants to see the secrets of this one, if it still waits."""
+        if approval_id in self._waiting:
+            self._revealed.add(approval_id)
+
+    def is_revealed(self, approval_id: ApprovalId) -> bool:
+        """Whether it is shown this one with its secrets."""
+        return approval_id in self._revealed
+
     def ended(self, approval_id: ApprovalId) -> None:
         """This one ended, and if it was shown, it was told so."""
         if approval_id not in self._waiting:
             return
         self._waiting.remove(approval_id)
+        self._revealed.discard(approval_id)
         self._ended[approval_id] = None
         while len(self._ended) > self._remembered:
             self._ended.popitem(last=False)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from assent.masking.commands import in_commands
+from assent.masking.harmless import is_harmless
 from assent.masking.known import known_values
 from assent.masking.marks import Span, mark, replace
 from assent.masking.pairs import HINTS, pairs
@@ -26,6 +27,18 @@ def mask_text(text: str, known: frozenset[str] = frozenset()) -> tuple[str, int]
 @lru_cache(maxsize=2048)
 def _masked_before(text: str, known: frozenset[str]) -> tuple[str, int]:
     return _masked(text, known)
+
+
+def mask_harmless(text: str, known: frozenset[str] = frozenset()) -> tuple[str, int]:
+    """The text as somebody sees it who decides about it: a mark hides only what can do nothing where it stands."""
+    masked, count = text, 0
+    for _ in range(_ROUNDS):
+        spans = [one for one in _spans(masked, known) if is_harmless(masked[one.start : one.end], certain=one.certain)]
+        if not spans:
+            return masked, count
+        masked, found = replace(masked, spans)
+        count += found
+    return text, 0
 
 
 def _masked(text: str, known: frozenset[str]) -> tuple[str, int]:

@@ -72,6 +72,12 @@ METHODS: tuple[Method, ...] = (
         "The full arguments of a waiting call, in pieces.",
     ),
     _request(
+        "tool/reveal",
+        approval.RevealParams,
+        handshake.Nothing,
+        "The card of a waiting question comes again, from now on with the secrets that it masked.",
+    ),
+    _request(
         "tool/approvalBatch",
         approval.ApprovalBatch,
         approval.BatchOutcome,

@@ -120,6 +120,7 @@ export class App extends LitElement {
       this.receive({ type: "localDetails", approvalId });
       this.host.post({ type: "details", approvalId });
     },
+    reveal: (approvalId) => this.host.post({ type: "reveal", approvalId }),
     setMode: (mode, applyNow) => {
       this.receive({ type: "localMode", mode, applyNow });
       this.host.post({ type: "setMode", mode, applyNow, sessionId: this.state.session?.sessionId });

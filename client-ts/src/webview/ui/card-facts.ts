@@ -50,14 +50,18 @@ export function hiddenNote(request: ApprovalRequest): Part {
 }
 
 /** Where it would run, and what of it is not shown as it is. */
-export function place({ directory, inexact, redactions }: ApprovalRequest): TemplateResult {
+export function place({ directory, inexact, redactions }: ApprovalRequest, reveal: () => void): TemplateResult {
   return html`<p class="place">in <span class="mono">${visibleLine(directory)}</span></p>
     ${
       inexact?.length
         ? html`<p class="muted">Numbers that JSON cannot carry are shown as text: ${visibleLine(inexact.join(", "))}</p>`
         : nothing
     }
-    ${redactions ? html`<p class="muted">${redactions} secret ${redactions === 1 ? "value is" : "values are"} masked.</p>` : nothing}`;
+    ${
+      redactions
+        ? html`<p class="muted">Secret values are masked here, and run as they are. <button class="plain" @click=${reveal}>Reveal (${redactions})</button></p>`
+        : nothing
+    }`;
 }
 
 /** The model's own words, as a quotation. */

@@ -57,7 +57,7 @@ export class ApprovalCard extends LitElement {
   protected override willUpdate(changed: PropertyValues<this>): void {
     const before = changed.get("card");
     if (!before) return;
-    if (before.revision !== this.card.revision) {
+    if (before.revision !== this.card.revision || before.request.redactions !== this.card.request.redactions) {
       this.guard.disturb();
       this.seen.again();
     }
@@ -134,7 +134,7 @@ export class ApprovalCard extends LitElement {
         ${isOther ? html`<p class="muted">${ASKED_FOR}</p>` : nothing} ${risk(request)} ${hiddenNote(request)}
         ${preview(request)} ${this.renderDetails()}
       </div>
-      ${place(request)} ${quote(request)} ${this.renderEdit()}
+      ${place(request, () => this.actions.reveal(request.approvalId))} ${quote(request)} ${this.renderEdit()}
       <div
         class="answers ${this.guard.armed ? "" : "unarmed"}"
         @pointerdown=${this.guard.pressed}

@@ -1,0 +1,89 @@
+"""Cards with secrets in them: masked for clients that can ask for the card as it is, and what runs is what it was."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.support.rpc import Pending, RpcError
+from tests.support.server import NOT_FOUND, RESOLVED, Chat, Json, Server, call, write
+
+TOKEN = "ghp_0123456789abcdefghijABCDEFGHIJ012345"
+WRITES = f"echo {TOKEN} > out.txt"
+REVEALING = ("cards", "counts", "reveal")
+
+
+@pytest.fixture
+def server(start: Callable[..., Server]) -> Server:
+    return start()
+
+
+def asked(server: Server, step: Json, capabilities: tuple[str, ...] = REVEALING) -> tuple[Chat, Pending, Json]:
+    server.meet(capabilities=capabilities)
+    server.script([step])
+    chat = server.chat()
+    run = chat.send()
+    return chat, run, chat.card()
+
+
+def reveal(server: Server, card: Json) -> Json:
+    """The card that the client is shown then."""
+    server.client.request("tool/reveal", {"approvalId": card["approvalId"]})
+    return server.client.wait_for(
+        "tool/approvalRequest", lambda one: one["approvalId"] == card["approvalId"] and "redactions" not in one
+    )
+
+
+def test_a_secret_is_masked_and_said_to_be_until_it_is_asked_for(server: Server) -> None:
+    chat, run, card = asked(server, call("bash", command=WRITES))
+    assert TOKEN not in str(card) and card["redactions"] == 1
+    assert card["preview"]["text"] == card["args"]["command"] == "echo [masked: GitHub token] > out.txt"
+
+    revealed = reveal(server, card)
+    assert revealed["preview"]["text"] == WRITES
+    assert revealed["argsDigest"] == card["argsDigest"]
+
+    chat.answer(revealed, decision="accept")
+    run.result()
+    assert (server.workspace / "out.txt").read_text() == f"{TOKEN}\n"
+
+
+def test_what_runs_is_no_mark(server: Server) -> None:
+    chat, run, card = asked(server, write("conf.env", f"A=1\nGITHUB={TOKEN}\n"))
+    assert TOKEN not in str(card) and card["preview"]["lines"][0]["text"] == "A=1"
+
+    chat.answer(card, decision="accept", argsDigest=card["argsDigest"])
+    run.result()
+    assert (server.workspace / "conf.env").read_text() == f"A=1\nGITHUB={TOKEN}\n"
+
+
+def test_a_private_key_in_a_file_is_masked_line_by_line(server: Server) -> None:
+    body = "MIIEowIBAAKCAQEAabcdefghijklmnop"
+    text = f"-----BEGIN RSA PRIVATE KEY-----\n{body}\n{body}\n-----END RSA PRIVATE KEY-----\nafter {body}\n"
+    _, _, card = asked(server, write("key.pem", text))
+    shown = [line["text"] for line in card["preview"]["lines"]]
+    assert shown[0].startswith("-----BEGIN") and shown[1:3] == ["[masked: private key]"] * 2
+    assert shown[4] == f"after {body}"
+
+
+def test_a_client_that_cannot_ask_for_it_is_shown_everything(server: Server) -> None:
+    _, _, card = asked(server, call("bash", command=WRITES), ("cards",))
+    assert card["args"]["command"] == WRITES and "redactions" not in card
+
+
+def test_a_view_that_comes_anew_is_shown_what_was_revealed(server: Server) -> None:
+    chat, _, card = asked(server, call("bash", command=WRITES))
+    assert TOKEN not in str(server.waiting())
+    reveal(server, card)
+    assert server.waiting()[0]["args"]["command"] == WRITES
+    assert chat.waits(card)
+
+
+def test_there_is_nothing_to_reveal_of_what_does_not_wait(server: Server) -> None:
+    chat, run, card = asked(server, call("bash", command=WRITES))
+    chat.answer(card, decision="deny")
+    run.result()
+    for approval_id, code in ((card["approvalId"], RESOLVED), ("00000000-0000-4000-8000-000000000000", NOT_FOUND)):
+        with pytest.raises(RpcError) as fault:
+            server.client.request("tool/reveal", {"approvalId": approval_id})
+        assert fault.value.code == code
+    assert TOKEN not in str(server.client.notifications("tool/approvalRequest"))
