@@ -37,6 +37,8 @@ logger = logging.getLogger(__name__)
 FILE = "assent.sqlite3"
 HEAD_FILE = "history.head"
 LOCK_FILE = "assent.lock"
+_LOG = "-wal"
+"""What SQLite puts behind the name of the database for that of its log."""
 
 _LOG_KEPT = 16 * 1024 * 1024
 """Bytes that the log keeps on the disk when it could be empty."""
@@ -114,14 +116,14 @@ class Database:
         connection = self._open()
         connection.begin()
         try:
-            self._refuse_newer(connection)
-            schema.migrate(connection)
+            if self._refuse_newer(connection) < schema.VERSION:
+                schema.migrate(connection)
             self._require_tables(connection)
             for words in said:
                 self.head.begin()
                 history.append_notice(connection, START, history.SET_ASIDE, words)
-            head, found = self._hold_against_head(connection)
             before = history.end_of(connection)
+            head, found = self._hold_against_head(connection, before)
             work(connection)
             after = history.end_of(connection)
             _require_there(connection.appended or before, after)
@@ -140,9 +142,8 @@ class Database:
         if found is not None:
             self._tell(found.words)
 
-    def _hold_against_head(self, connection: sqlite3.Connection) -> tuple[Link, Finding | None]:
-        """What the head says, and what was found wrong and is written down now."""
-        end = history.end_of(connection)
+    def _hold_against_head(self, connection: sqlite3.Connection, end: Link) -> tuple[Link, Finding | None]:
+        """What the head says, and what was found wrong and is written down now. The history ends in this link."""
         self._forget_set_aside(connection)
         head = self._read_head()
         found = compare(connection, end, head, self._seen, self._saved)
@@ -229,9 +230,11 @@ class Database:
         # The write-ahead log comes into being with the first look, and belongs to what is compared later.
         connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
 
-    def _refuse_newer(self, connection: sqlite3.Connection) -> None:
-        if schema.version_of(connection) > schema.VERSION:
+    def _refuse_newer(self, connection: sqlite3.Connection) -> int:
+        version = schema.version_of(connection)
+        if version > schema.VERSION:
             raise newer(self.path)
+        return version
 
     def _require_tables(self, connection: sqlite3.Connection) -> None:
         """Looks at the tables once, and again whenever they were changed."""
@@ -251,7 +254,7 @@ def _require_there(expected: Link, end: Link) -> None:
 
 def files_of(path: Path) -> tuple[Path, Path, Path]:
     """The database and what SQLite keeps beside it. SQLite would wait for a pipe for ever, and follow a link."""
-    return path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")
+    return path, path.with_name(f"{path.name}{_LOG}"), path.with_name(f"{path.name}-shm")
 
 
 def _make_private(path: Path) -> None:
@@ -266,9 +269,9 @@ def _make_private(path: Path) -> None:
 def _identity(path: Path) -> tuple[int, ...]:
     """Which files the database and its log are now; whoever has others open writes where nobody will look."""
     known: list[int] = []
-    for name in files_of(path)[:2]:
+    for name in (str(path), f"{path}{_LOG}"):
         try:
-            found = name.lstat()
+            found = os.lstat(name)
         except FileNotFoundError:
             known += (0, 0)
         else:

@@ -125,11 +125,12 @@ def _masked_inside(value: Any, known: frozenset[str]) -> tuple[Any, int]:
 
 def _masked_text(text: str, most: int, known: frozenset[str]) -> tuple[str, int]:
     # No secret is so long that its beginning would be kept and its end not be seen.
-    shown, found = _mask(text[: most + _MARGIN], known)
+    shown, found = mask_said(text[: most + _MARGIN], known)
     return _cut(shown, most, text), found
 
 
-def _mask(text: str, known: frozenset[str]) -> tuple[str, int]:
+def mask_said(text: str, known: frozenset[str]) -> tuple[str, int]:
+    """The text with every secret masked, and how many there were: of what one call says, most is said several times."""
     return _mask_again(text, known) if len(text) <= _SHORT else mask_text(text, known)
 
 

@@ -1,8 +1,9 @@
 """From the path that a model names to the place that it means."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 from assent.model.calls import Access, PathUse
@@ -57,25 +58,28 @@ class Place:
 
 def locate(name: str, roots: tuple[str, ...]) -> Place:
     """Where this name leads. Relative names start at the first workspace folder, or at the home directory."""
-    base = roots[0] if roots else str(Path.home())
+    home = str(Path.home())
+    base = roots[0] if roots else home
     plain = path_of(name)
     if "\0" in plain:
         return Place(printable(name), Target(plain, Anchor(os.sep, 0, 0)), plain, inside=False, directory=base)
     # Not in an address: there, a tilde is a letter as any other.
     expanded = plain if is_address(name) else os.path.expanduser(plain)  # noqa: PTH111 - Path's own raises where there is no such user
     absolute = os.path.join(base, expanded)  # noqa: PTH118 - as the system would read it
-    target, root = _contained(resolve(absolute), roots)
-    first = resolve(base).real
+    # Where a folder leads takes a look at every one on the way, and the first of them is asked for twice.
+    resolved = cache(resolve)
+    target, root = _contained(resolve(absolute), map(resolved, roots))
+    first = resolved(base).real
     # Two workspace folders can hold the same relative name: it stands for the file in the first one only.
     shown = os.path.relpath(target.real, first) if root is not None and _lies_in(target.real, first) else target.real
     ground = root.anchor.identity if root is not None else ""
-    grounds = (*roots, str(Path.home()))
+    grounds = (*roots, home)
     return Place(printable(shown), target, _tidy(absolute), root is not None, base, grounds, ground)
 
 
-def _contained(target: Target, roots: tuple[str, ...]) -> tuple[Target, Target | None]:
+def _contained(target: Target, roots: Iterable[Target]) -> tuple[Target, Target | None]:
     """The target, as its root is spelled, and the root that it lies in."""
-    for root in map(resolve, roots):
+    for root in roots:
         spelled = root_as_spelled(target.real, root.real, _is_same_folder)
         if spelled is not None:
             return (target if _lies_in(target.real, root.real) else _respelled(target, spelled, root.real)), root

@@ -347,3 +347,12 @@ def test_a_damaged_row_is_counted_and_the_rest_is_read(connection: sqlite3.Conne
     assert found is not None
     assert found.unreadable == 1
     assert len(found.events) + len(found.messages) + len(found.calls) + (found.turn is not None) == 3
+
+
+def test_a_secret_that_becomes_known_is_masked_in_what_was_written_before_as_well() -> None:
+    secrets = KnownSecrets()
+    veil = veil_over(secrets)
+    said = "the word for today is correct-horse-battery, as was told before to everybody who came in"
+    assert veil.text(said) == veil.text(said) == said
+    secrets.add("correct-horse-battery")
+    assert "correct-horse" not in veil.text(said)
