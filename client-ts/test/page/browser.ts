@@ -169,8 +169,11 @@ export class EditorPage {
     return opened;
   }
 
-  async tell(message: HostMessage): Promise<void> {
-    await this.page.evaluate((data) => window.postMessage(data, "*"), message);
+  /** Each is a message of its own, and none waits for what the page makes of the one before. */
+  async tell(...messages: readonly HostMessage[]): Promise<void> {
+    await this.page.evaluate((all) => {
+      for (const one of all) window.postMessage(one, "*");
+    }, messages);
   }
 
   async ask(request: ApprovalRequest): Promise<void> {

@@ -1,27 +1,8 @@
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { RuleOrigin } from "../../src/protocol/generated.js";
 import { request, resolution, session, text, toolCall } from "../support/examples.js";
-import { EditorPage, launch, PageServer } from "./browser.js";
-
-let browser: Browser;
-let server: PageServer;
-let page: EditorPage;
-
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launch(), PageServer.open()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  server?.close();
-});
-beforeEach(async () => {
-  page = await EditorPage.open(browser, server.address);
-});
-afterEach(async () => {
-  expect(page.faults).toEqual([]);
-  await page.page.close();
-});
+import type { EditorPage } from "./browser.js";
+import { page } from "./each-page.js";
 
 /** Clicks at once, without the waiting for an enabled button that a test tool does by itself. */
 const clickAtOnce = (name: string) => page.button(name).click({ force: true, noWaitAfter: true });

@@ -1,27 +1,7 @@
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { session, toolCall } from "../support/examples.js";
 import { numbered } from "../support/page-state.js";
-import { EditorPage, launch, PageServer } from "./browser.js";
-
-let browser: Browser;
-let server: PageServer;
-let page: EditorPage;
-
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launch(), PageServer.open()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  server?.close();
-});
-beforeEach(async () => {
-  page = await EditorPage.open(browser, server.address);
-});
-afterEach(async () => {
-  expect(page.faults).toEqual([]);
-  await page.page.close();
-});
+import { page } from "./each-page.js";
 
 const stop = () => page.page.getByRole("button", { name: "Stop", exact: true });
 

@@ -1,27 +1,8 @@
-import type { Browser, Locator } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Locator } from "playwright-core";
+import { expect, test } from "vitest";
 import type { CommandPreview } from "../../src/protocol/generated.js";
 import { request } from "../support/examples.js";
-import { EditorPage, launch, PageServer } from "./browser.js";
-
-let browser: Browser;
-let server: PageServer;
-let page: EditorPage;
-
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launch(), PageServer.open()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  server?.close();
-});
-beforeEach(async () => {
-  page = await EditorPage.open(browser, server.address);
-});
-afterEach(async () => {
-  expect(page.faults).toEqual([]);
-  await page.page.close();
-});
+import { page } from "./each-page.js";
 
 /** The card of a command, with this known of it. */
 async function ask(shown: Partial<CommandPreview>): Promise<void> {

@@ -1,27 +1,8 @@
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { event, request, resolution, toolCall, toolResult } from "../support/examples.js";
 import { grant } from "../support/page-state.js";
-import { EditorPage, launch, PageServer } from "./browser.js";
-
-let browser: Browser;
-let server: PageServer;
-let page: EditorPage;
-
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launch(), PageServer.open()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  server?.close();
-});
-beforeEach(async () => {
-  page = await EditorPage.open(browser, server.address);
-});
-afterEach(async () => {
-  expect(page.faults).toEqual([]);
-  await page.page.close();
-});
+import { EditorPage } from "./browser.js";
+import { browser, page, server } from "./each-page.js";
 
 const said = (type: string) => page.said.filter((message) => message.type === type);
 

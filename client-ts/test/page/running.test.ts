@@ -1,29 +1,10 @@
 // What the page offers while a run goes on, and when it has failed.
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { event, session, text } from "../support/examples.js";
-import { EditorPage, launch, PageServer, type Theme } from "./browser.js";
-
-let browser: Browser;
-let server: PageServer;
-let page: EditorPage;
-
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launch(), PageServer.open()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  server?.close();
-});
-beforeEach(async () => {
-  page = await EditorPage.open(browser, server.address);
-});
-afterEach(async () => {
-  expect(page.faults).toEqual([]);
-  await page.page.close();
-});
+import type { Theme } from "./browser.js";
+import { page, pageInAnotherLook } from "./each-page.js";
 
 const button = (name: string) => page.page.getByRole("button", { name, exact: true });
 const retry = () => button("Retry");
@@ -149,8 +130,7 @@ const LOOKS: [Theme, number][] = [
 ];
 
 test.each(LOOKS)("its buttons are in sight: %s, %i px", async (theme, width) => {
-  await page.page.close();
-  page = await EditorPage.open(browser, server.address, theme, width);
+  await pageInAnotherLook(theme, width);
   await mkdir(SCREENS, { recursive: true });
   await page.tell({ type: "session", session: session({ agentName: "A model with a long name" }) });
   await runs();

@@ -1,28 +1,8 @@
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ApprovalRequest } from "../../src/protocol/generated.js";
 import { resolution, session } from "../support/examples.js";
 import { numbered } from "../support/page-state.js";
-import { EditorPage, launch, PageServer } from "./browser.js";
-
-let browser: Browser;
-let server: PageServer;
-let page: EditorPage;
-
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launch(), PageServer.open()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  server?.close();
-});
-beforeEach(async () => {
-  page = await EditorPage.open(browser, server.address);
-});
-afterEach(async () => {
-  expect(page.faults).toEqual([]);
-  await page.page.close();
-});
+import { page } from "./each-page.js";
 
 const bar = () => page.page.getByRole("group", { name: "All that wait" });
 const approveAll = (count: number) => bar().getByRole("button", { name: `Approve all shown (${count})` });
@@ -173,10 +153,11 @@ test("a thousand: a hundred are drawn, the others counted, and none is answered 
   expect(batch?.type === "batch" && batch.items.map((item) => item.approvalId)).toEqual(
     Array.from({ length: 100 }, (_, index) => `a-${index}`),
   );
-  for (let index = 0; index < 100; index += 1) {
+  const endings = Array.from({ length: 100 }, (_, index) => {
     const ended = { approvalId: `a-${index}`, toolCallId: `c-${index}`, status: "rejected" } as const;
-    await page.tell({ type: "resolved", resolved: resolution({ ...ended, decision: "reject_once" }) });
-  }
+    return { type: "resolved", resolved: resolution({ ...ended, decision: "reject_once" }) } as const;
+  });
+  await page.tell(...endings);
   await page.page.getByText("900 waiting, 100 shown").waitFor();
   await page.page.locator('[data-approval-id="a-199"]').waitFor();
   expect(await page.card().count()).toBe(100);
