@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 COUNT_AFTER_SECONDS = 0.1
+MOST_PUT_OFF = 10
+"""How often that is put off because questions still come and go; then the numbers are told all the same."""
 LOOK_FOR_ENDS_SECONDS = 1.0
 
 
@@ -148,9 +150,17 @@ class Upkeep:
     async def _count_settled(self) -> None:
         """Once a burst of questions is over. Nobody waits for these numbers."""
         while self._uncounted:
+            await self._burst_is_over()
+            await self._gate.count_settled()
+
+    async def _burst_is_over(self) -> None:
+        """With every question that comes or goes the numbers are others, and each takes a decision for each card."""
+        for _ in range(MOST_PUT_OFF):
             self._uncounted = False
             await self._clock.sleep(COUNT_AFTER_SECONDS)
-            await self._gate.count_settled()
+            if not self._uncounted:
+                return
+        self._uncounted = False
 
     def reconsider(self) -> None:
         """Takes what waits down the ladder again, all by the same settings."""
