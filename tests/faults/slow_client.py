@@ -10,12 +10,12 @@ from typing import Any
 from tests.faults.forked import ForkServer
 from tests.faults.place import Place
 from tests.faults.report import Report, timed
-from tests.support.scale import limit, wait_until
+from tests.support.scale import wait_until
 
 PROBE_EVERY = 0.01
-STALLED = 1.0
-"""A loop that waits for the client waits as long as the client sleeps. That a busy machine let it wait for a core is
-not counted."""
+STALLED = 0.5
+"""A loop that waits for the client waits as long as the client sleeps; half of that is a sign of it, and more than a
+busy machine makes of anything else. What the bar says about the lag itself is for quiet ones: the figure is told."""
 
 
 def slow_client(folder: Path, notifications: int, seconds: float, fork_server: ForkServer) -> Report:
@@ -43,7 +43,7 @@ def slow_client(folder: Path, notifications: int, seconds: float, fork_server: F
             report.violations.append(f"the run was not stopped: {run.result()}")
         lag = _lag(probe)
         report.figures |= {"longest lag, ms": 1000 * lag, "events": len(chat.events()), "stopped unheard": stopped}
-        if lag > limit(STALLED):
+        if lag > STALLED * seconds:
             report.violations.append(f"the loop stood still for {lag:.2f} s while the client slept for {seconds} s")
         numbers = [event["n"] for event in chat.events()]
         if numbers != list(range(numbers[0], numbers[0] + len(numbers))):
