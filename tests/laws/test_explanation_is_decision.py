@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from assent.agent import gate, look
 from assent.agent.arguments import parse_arguments
 from assent.agent.chat import Chat
-from assent.agent.gate import Explanation, RunView
+from assent.agent.gate import Explanation
 from assent.agent.permit import Permit, Refusal
+from assent.agent.run_view import RunView
 from assent.app.app import App
 from assent.app.scopes import Scopes
 from assent.jsontext import write_json
@@ -74,7 +75,7 @@ class House:
             seen=seen,
             asked=lambda call, approval: None,
             progress=lambda call, phase, text: None,
-            charged=lambda facts, decision: None,
+            charged=lambda facts: None,
         )
 
 

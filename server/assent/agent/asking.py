@@ -6,6 +6,7 @@ from dataclasses import replace
 from assent.agent.digest import call_digest
 from assent.agent.look import Asker, Look
 from assent.agent.recorder import Recorder
+from assent.agent.run_view import RunView
 from assent.approvals.case import Amended
 from assent.masking import holds_mark
 from assent.model.approval import Card, Option, Question, Resolution, ResolvedBy, Risk, RiskLevel
@@ -20,12 +21,27 @@ from assent.policy.offers import Offers
 from assent.policy.options import naming_task
 from assent.policy.settling import WaitingCall
 
-LookAt = Callable[[ToolCall], Awaitable[Look | str]]
+LookAt = Callable[[ToolCall, RunView], Awaitable[Look | str]]
 """Looks at a call; a text where its arguments are not usable."""
 
 
 class Asking:
     """The case of one waiting call. What runs is the state whose card was answered, whatever was looked at since."""
+
+    __slots__ = (
+        "_asked",
+        "_asker",
+        "_call",
+        "_look_at",
+        "_offers",
+        "_opened",
+        "_recorder",
+        "_shown",
+        "approval_id",
+        "facts",
+        "first",
+        "since",
+    )
 
     def __init__(
         self,
@@ -36,7 +52,7 @@ class Asking:
         *,
         look_at: LookAt,
         recorder: Recorder,
-        opened: Callable[[ApprovalId, "Asking"], None],
+        opened: Callable[[ApprovalId, "Asking", RunView], None],
     ) -> None:
         self._asker = asker
         self._look_at = look_at
@@ -55,21 +71,21 @@ class Asking:
     @property
     def interrupted(self) -> bool:
         """Whether it may only run with a click, whatever allows such calls by now."""
-        return self._asker.interrupted
+        return self._asker.run.interrupted
 
     def opened(self, approval_id: ApprovalId) -> None:
         """It waits from here on."""
         self.approval_id = approval_id
         self._recorder.asked(approval_id, self.first, self.first.reason)
-        self._opened(approval_id, self)
+        self._opened(approval_id, self, self._asker.run)
 
     async def look(self) -> Card:
         """What a card would show now."""
-        now = await self._look_at(self._call)
+        now = await self._look_at(self._call, self._asker.run)
         if not isinstance(now, Look):
             raise AssertionError("a call that was understood once is understood again")  # noqa: TRY004
         self.facts = now.facts
-        rules = self._asker.rules()
+        rules = self._asker.run.rules()
         card = self._card(now, self._asker.decide(now.facts, rules), rules)
         self._shown.setdefault(card.digest, now)
         return card
@@ -77,10 +93,10 @@ class Asking:
     async def amend(self, args: JsonObject) -> Amended:
         """The changed call goes down the ladder again. What is no ordinary question is shown before it counts."""
         call = replace(self._call, args=args, raw="")
-        now = await self._look_at(call)
+        now = await self._look_at(call, self._asker.run)
         if isinstance(now, str):
             raise InvalidRequest(f"your change cannot be used: {now}", "params.editedArgs")
-        rules = self._asker.rules()
+        rules = self._asker.run.rules()
         decision = self._asker.decide(now.facts, rules)
         if decision.outcome not in (Outcome.RUN, Outcome.ASK):
             raise InvalidRequest(f"your change would not run: {decision.text}", "params.editedArgs")
@@ -106,7 +122,7 @@ class Asking:
 
     def ended_by(self) -> ResolvedBy:
         """What ended the run."""
-        return self._asker.ended_by()
+        return self._asker.run.ended_by()
 
     def look_shown_on(self, card: Card) -> Look:
         """The state that this card showed."""
@@ -114,17 +130,17 @@ class Asking:
 
     def waiting_call(self) -> WaitingCall:
         """The call with what is in force for it at this moment."""
-        rules = self._asker.rules()
-        return WaitingCall(self._asker.caller, self.facts, rules, self._asker.counted(), self._asker.interrupted)
+        run = self._asker.run
+        return WaitingCall(self._asker.caller, self.facts, run.rules(), run.counted(), run.interrupted)
 
     def set_aside(self) -> None:
         """It is on its way to run by what is granted."""
-        self._asker.set_aside(self.facts)
+        self._asker.run.set_aside(self.facts)
 
     def _card(self, look: Look, decision: Decision, rules: Rules) -> Card:
         facts, prepared, caller = look.facts, look.prepared, self._asker.caller
-        options = self._offers.of(facts, rules, decision)
-        if caller.path and not self._asker.interrupted:
+        options = self._offers.of(facts, rules, decision.situation)
+        if caller.path and not self._asker.run.interrupted:
             options = naming_task(options, caller.path[-1])
         return Card(
             headline=prepared.headline,
@@ -142,7 +158,7 @@ class Asking:
             risk=_with_marks(prepared.risk, look.call),
             rule=decision.rule,
             editable=True,
-            interrupted=self._asker.interrupted,
+            interrupted=self._asker.run.interrupted,
         )
 
 

@@ -182,6 +182,8 @@ class Reservation:
 class Share:
     """What one call may use. Its reservation is its own: a limit that it reaches itself does not end it."""
 
+    __slots__ = ("_beyond", "_budget", "_by", "_reservation", "_spent")
+
     def __init__(self, budget: Budget, beyond: Exhausted | None, by: Caller | None = None) -> None:
         self._budget = budget
         self._beyond = beyond
@@ -193,6 +195,8 @@ class Share:
         """These rules, with the limits that are reached for this call by now."""
         over = self._beyond or self._budget.over
         spent = self._spent = None if self._reservation is not None else self._budget.spent_writes
+        if over is None and spent is None:
+            return rules
         return replace(
             rules,
             exhausted_limit=over.message if over is not None else None,

@@ -5,10 +5,11 @@ from functools import partial
 
 from assent.agent.chat import Chat
 from assent.agent.execute import ALONE, execute
-from assent.agent.gate import Gate, RunView
+from assent.agent.gate import Gate
 from assent.agent.permit import Permit, Refusal
 from assent.agent.place import Alone
 from assent.agent.results import finished, refused
+from assent.agent.run_view import RunView
 from assent.model.calls import Caller, ToolCall
 from assent.model.conversation import ToolOutcome
 from assent.model.events import PermissionAsked, Phase, ToolCalled, ToolProgress

@@ -53,7 +53,10 @@ class EventLog:
         self._reader = reader
         self.clock = clock
         self._keeper = keeper
-        self._events: list[Happened] = list(kept)
+        kept = tuple(kept)
+        self._events: list[Event] = [one.event for one in kept]
+        self._runs: list[RunId] = [one.run_id for one in kept]
+        """The run of each event. An event's number is its place: a chat can have very many of them."""
         self._pieces: dict[_Stream, list[_Piece]] = {}
         """The text that is not told yet, by who says it. What sub-agents say at the same time is merged for each."""
         self._timer: asyncio.TimerHandle | None = None
@@ -65,7 +68,9 @@ class EventLog:
 
     def since(self, n: int) -> tuple[Happened, ...]:
         """The events after the one with this number."""
-        return tuple(self._events[max(n, 0) :])
+        first = max(n, 0)
+        told = zip(self._runs[first:], self._events[first:], strict=True)
+        return tuple(self._as_told(number, run_id, event) for number, (run_id, event) in enumerate(told, first + 1))
 
     def add(self, event: Event, run_id: RunId = NO_RUN) -> None:
         """Records an event and tells it."""
@@ -112,7 +117,11 @@ class EventLog:
                 )
 
     def _record(self, event: Event, run_id: RunId) -> None:
-        happened = Happened(self._session_id, run_id, len(self._events) + 1, event)
-        self._events.append(happened)
-        self._keeper.event(happened.n, run_id, event)
-        self._reader.happened(happened)
+        self._events.append(event)
+        self._runs.append(run_id)
+        number = len(self._events)
+        self._keeper.event(number, run_id, event)
+        self._reader.happened(self._as_told(number, run_id, event))
+
+    def _as_told(self, number: int, run_id: RunId, event: Event) -> Happened:
+        return Happened(self._session_id, run_id, number, event)

@@ -1,16 +1,16 @@
 """The one way from a call to its execution: look, decide, ask where needed, hand out a permit or a refusal."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
 
 from assent.agent.asking import Asking
 from assent.agent.look import Asker, Look
 from assent.agent.permit import Permit, Refusal
 from assent.agent.ports import Prepared, Tool
 from assent.agent.recorder import Recorder
+from assent.agent.run_view import RunView
 from assent.agent.toolbelt import Toolbelt
 from assent.approvals.broker import Broker
 from assent.model.approval import Card, Question, Resolution, ResolvedBy, Status
@@ -22,39 +22,11 @@ from assent.model.modes import Category
 from assent.model.records import Subject
 from assent.model.verdict import Decision, Outcome, Reason
 from assent.policy.decide import Rules, decide, effective_category, is_raised
-from assent.policy.granting import Counted
 from assent.policy.offers import helpful_rules
 from assent.policy.rules.suggest import Suggestion
 from assent.policy.settling import Tally
 
 COUNTED_CARDS = 32
-
-
-@dataclass(frozen=True, slots=True)
-class RunView:
-    """What the gate must know of the run, read anew whenever it decides."""
-
-    rules: Callable[[], Rules]
-    ended_by: Callable[[], ResolvedBy]
-    """What ended the run, if it is ended while a call waits."""
-    unattended: Callable[[], str | None]
-    """Why nobody can ever answer a question, or None."""
-    seen: Callable[[Category, str], Awaitable[None]]
-    """The call was looked at: this is its category, and its headline in the server's words. Returns when it is told."""
-    asked: Callable[[ToolCall, ApprovalId], None]
-    progress: Callable[[ToolCall, Phase, str | None], None]
-    charged: Callable[[CallFacts, Decision], None]
-    """The call runs for the sake of this decision: where a grant with a number of uses allowed it, one is used up."""
-    set_aside: Callable[[CallFacts], None] = lambda facts: None
-    """The waiting call is on its way to run by what is granted: the uses that it needs are no other call's."""
-    counted: Callable[[], tuple[Counted, ...]] = tuple
-    """What is granted in the chat, with the uses that are left."""
-    interrupted: bool = False
-    """The call waited when an earlier server ended: it runs with a click, or not at all."""
-    looked: Callable[[CallFacts], None] = lambda facts: None
-    """What it would touch is known, or known anew. Told before anyone is asked."""
-    tools: Toolbelt | None = None
-    """The tools that this call may be of. None: all that the gate knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +70,7 @@ class Gate:
 
     async def admit(self, call: ToolCall, caller: Caller, run: RunView, fault: str | None) -> Permit | Refusal:
         """A permit or a refusal; waits for the user in between where the decision is to ask."""
-        asker = Asker(caller, run.rules, run.ended_by, run.interrupted, run.counted, run.set_aside)
+        asker = Asker(caller, run)
         while True:
             settled = await self._settle(call, asker, run, fault)
             if not isinstance(settled, Asking):
@@ -131,7 +103,7 @@ class Gate:
         look = Look(call, prepared, facts)
         subject = self.recorder.subject_of_look(look, asker.caller, mode)
         if decision.outcome is Outcome.RUN:
-            run.charged(facts, decision)
+            run.charged(facts)
             unwritten = (self.recorder.permitted(subject, decision),)
             still = self._still_allowed(facts, run)
             return Permit(subject, prepared, facts, decision.text, still=still, unwritten=unwritten)
@@ -140,7 +112,7 @@ class Gate:
             reason = Reason.UNATTENDED if pointless.code == Reason.UNATTENDED else None
             self.recorder.refused_for(subject, decision, reason, pointless.message)
             return pointless
-        return self._asking(look, decision, rules, asker, run)
+        return Asking(look, decision, rules, asker, look_at=self._look_at, recorder=self.recorder, opened=self._opened)
 
     async def explain(self, call: ToolCall, rules: Rules, fault: str | None) -> Explanation:
         """The decision about a call that nobody makes: the same look and the same ladder, and nothing else."""
@@ -225,26 +197,14 @@ class Gate:
             command=prepared.command,
         )
 
-    def _asking(self, look: Look, decision: Decision, rules: Rules, asker: Asker, run: RunView) -> Asking:
-        call, why = look.call, decision.text
+    def _opened(self, approval_id: ApprovalId, asking: Asking, run: RunView) -> None:
+        self._waiting[approval_id] = asking
+        card = asking.first
+        run.progress(card.call, Phase.AWAITING_APPROVAL, card.reason_text)
+        run.asked(card.call, approval_id)
 
-        def opened(approval_id: ApprovalId, asking: Asking) -> None:
-            self._waiting[approval_id] = asking
-            run.progress(call, Phase.AWAITING_APPROVAL, why)
-            run.asked(call, approval_id)
-
-        return Asking(
-            look,
-            decision,
-            rules,
-            asker,
-            look_at=partial(self._look_at, run.tools),
-            recorder=self.recorder,
-            opened=opened,
-        )
-
-    async def _look_at(self, tools: Toolbelt | None, call: ToolCall) -> Look | str:
-        prepared, facts = await self._look(call, None, tools)
+    async def _look_at(self, call: ToolCall, run: RunView) -> Look | str:
+        prepared, facts = await self._look(call, None, run.tools)
         return Look(call, prepared, facts) if prepared is not None else facts.arguments_fault or "it makes no sense"
 
     async def _ask(self, asking: Asking, call: ToolCall) -> _Ended:

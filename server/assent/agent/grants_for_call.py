@@ -13,6 +13,8 @@ from assent.policy.rules_in_force import Rules
 class GrantsForCall:
     """What is granted in a chat, as one call sees it: decided with, set aside, charged."""
 
+    __slots__ = ("_call", "_changed", "_grants", "_rules", "_task")
+
     def __init__(
         self,
         grants: ChatGrants,

@@ -12,7 +12,6 @@ from assent.agent.carrier import Carrier
 from assent.agent.context import Context
 from assent.agent.execution_tree import Made
 from assent.agent.fitting import TOO_LONG, Fitting
-from assent.agent.gate import RunView
 from assent.agent.grants_for_call import GrantsForCall
 from assent.agent.history import History
 from assent.agent.permit import Refusal
@@ -21,6 +20,7 @@ from assent.agent.ports import Keeper, ModelProvider
 from assent.agent.prompt import system_prompt
 from assent.agent.results import refused
 from assent.agent.run_state import RunState
+from assent.agent.run_view import RunView
 from assent.agent.sequence import Ticket
 from assent.agent.telling import Announcement
 from assent.agent.toolbelt import Toolbelt
@@ -65,7 +65,7 @@ class Conversation:
     keeper: Keeper
     context: Context
     caller: Caller
-    tools: Callable[[CallId | None], Toolbelt]
+    tools: Callable[[ToolCall | None], Toolbelt]
     """Its tools; for a call, as they stand for just this one."""
     rules_of_its_own: str = ""
     """What its model is told beside what every model is told."""
@@ -240,6 +240,7 @@ class Loop:
             ticket.asked()
             self._carrier.asked(call, approval_id)
 
+        set_aside = grants.set_aside
         return RunView(
             rules=lambda: share.rules(grants.rules()),
             ended_by=self.run.who_ended_it,
@@ -248,11 +249,11 @@ class Loop:
             asked=asked,
             progress=self._carrier.progress,
             # Used up when it begins; until then it is no other call's.
-            charged=lambda facts, decision: grants.set_aside(facts),
-            set_aside=grants.set_aside,
+            charged=set_aside,
+            set_aside=set_aside,
             counted=grants.counted,
             looked=ticket.looked,
-            tools=self.talk.tools(call.call_id),
+            tools=self.talk.tools(call),
         )
 
     def _keep(self, result: TurnResult) -> None:

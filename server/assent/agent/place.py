@@ -15,6 +15,8 @@ from assent.model.verdict import Reason
 class Alone:
     """A call that belongs to no run: nothing stands in its way."""
 
+    __slots__ = ()
+
     async def turn(self, permit: Permit) -> bool:
         """Returns when it may be carried out; says whether it had to wait for calls before it."""
         return False
@@ -42,6 +44,8 @@ class Alone:
 
 class Place(Alone):
     """A call of a run."""
+
+    __slots__ = ("_charge", "_share", "_ticket", "_watch")
 
     def __init__(self, ticket: Ticket, share: Share, watch: Stopwatch, charge: Callable[[CallFacts], None]) -> None:
         self._ticket = ticket

@@ -8,16 +8,15 @@ from dataclasses import dataclass, replace
 from assent.agent.carrier import Carrier
 from assent.agent.chat import Chat
 from assent.agent.eventlog import NO_RUN
-from assent.agent.gate import RunView
 from assent.agent.permit import Refusal
 from assent.agent.results import refused
 from assent.agent.run import Surroundings
+from assent.agent.run_view import RunView
 from assent.model.approval import ResolvedBy
 from assent.model.calls import Caller, CallFacts, ToolCall
 from assent.model.conversation import ToolOutcome
 from assent.model.ids import ApprovalId, CallId
 from assent.model.modes import Category
-from assent.model.verdict import Decision
 from assent.policy.decide import Rules
 from assent.runtime.tasks import TaskGroup
 
@@ -108,5 +107,5 @@ async def _told_before(category: Category, headline: str) -> None:
     """The chat has told of the call in its earlier life."""
 
 
-def _charges_nothing(facts: CallFacts, decision: Decision) -> None:
+def _charges_nothing(facts: CallFacts) -> None:
     """It runs with a click of its own, never for the sake of a grant."""

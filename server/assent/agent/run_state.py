@@ -34,11 +34,17 @@ class RunState:
         self.sequence = Sequence(self.budget.limits.parallel_calls)
         self.watch = Stopwatch(around.clock)
         self._input = self._output = 0
+        self._rules: Rules | None = None
+        """What was in force last: one for all calls that wait by the same."""
 
     def rules(self) -> Rules:
         """What is in force for the run's calls at this moment."""
         rules = self.around.rules(self.chat, self.modes)
-        return replace(rules, alive=not self.over and not self.chat.closed)
+        if self.over or self.chat.closed:
+            rules = replace(rules, alive=False)
+        if rules != self._rules:
+            self._rules = rules
+        return self._rules
 
     def who_ended_it(self) -> ResolvedBy:
         """What ends the calls that wait."""

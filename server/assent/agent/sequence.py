@@ -19,10 +19,10 @@ carried out. No call waits for one that comes after it and has not begun.
 """
 
 import asyncio
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
+from typing import Self
 
 from assent.agent.ports import Found, Left
 from assent.model.calls import Caller, CallFacts
@@ -68,19 +68,19 @@ class Sequence:
         self._count = 0
         self._changes = 0
 
-    @contextmanager
-    def ticket(self, caller: Caller) -> Iterator["Ticket"]:
-        """The next call of the model, from here to its result."""
+    def ticket(self, caller: Caller) -> "Ticket":
+        """The next call of the model, from here to its result: to be used in a `with`."""
         self._count += 1
         ticket = Ticket(self, self._count, caller)
         self._tickets.append(ticket)
-        try:
-            yield ticket
-        finally:
-            self._tickets.remove(ticket)
-            for other in self._tickets:
-                other.rivals.pop(ticket, None)
-            self.go_on()
+        return ticket
+
+    def take_back(self, ticket: "Ticket") -> None:
+        """The call has its result."""
+        self._tickets.remove(ticket)
+        for other in self._tickets:
+            other.rivals.pop(ticket, None)
+        self.go_on()
 
     @property
     def traces(self) -> tuple[Trace, ...]:
@@ -137,6 +137,20 @@ class Stage(Enum):
 class Ticket:
     """One call's place in the order."""
 
+    __slots__ = (
+        "_card_opened",
+        "_clicked_on",
+        "_facts",
+        "_sequence",
+        "_since",
+        "_turn",
+        "caller",
+        "number",
+        "resources",
+        "rivals",
+        "stage",
+    )
+
     def __init__(self, sequence: Sequence, number: int, caller: Caller) -> None:
         self._sequence = sequence
         self.number = number
@@ -150,6 +164,12 @@ class Ticket:
         self._card_opened: int | None = None
         self._clicked_on: Shown | None = None
         self._since = len(sequence.traces)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_fault: object) -> None:
+        self._sequence.take_back(self)
 
     def looked(self, facts: CallFacts) -> None:
         """What it would touch is known, or known anew."""

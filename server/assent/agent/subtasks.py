@@ -19,7 +19,7 @@ from assent.agent.ports import Errand, ToolAnswer
 from assent.agent.results import excerpt
 from assent.agent.run_state import RunState
 from assent.agent.toolbelt import Toolbelt
-from assent.model.calls import Caller
+from assent.model.calls import Caller, ToolCall
 from assent.model.conversation import AssistantTurn, UserText
 from assent.model.errors import ToolFault
 from assent.model.ids import CallId
@@ -37,16 +37,18 @@ class Belt:
         self._tools = tools
         self._titles: set[str] = set()
 
-    def __call__(self, call_id: CallId | None) -> Toolbelt:
+    def __call__(self, call: ToolCall | None) -> Toolbelt:
         """The tools as the model is told of them; for a call, as they are for this one."""
         handing_on = self._run.around.handing_on
         if handing_on is None or self._tools.get(handing_on.spec.name) is None:
             return self._tools
-        if call_id is None:
+        if call is None:
             return self._tools if self._may_hand_on() else self._tools.without(handing_on.spec.name)
+        if call.tool != handing_on.spec.name:
+            return self._tools
 
         async def hand_on(errand: Errand) -> ToolAnswer:
-            return await self._hand_on(call_id, errand)
+            return await self._hand_on(call.call_id, errand)
 
         # Also where it may not: a call that is made all the same is told which limit stands in its way.
         return self._tools.with_tool(handing_on.for_call(hand_on, self._tools.names))

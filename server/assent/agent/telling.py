@@ -9,10 +9,12 @@ from assent.model.modes import Category
 class Announcement:
     """Tells of a call once, and after the calls that the model made before it."""
 
+    __slots__ = ("_before", "_next", "_tell")
+
     def __init__(self, tell: Callable[[Category, str], None], before: "Announcement | None") -> None:
-        self._tell = tell
+        self._tell: Callable[[Category, str], None] | None = tell
+        """None once it is told."""
         self._before = before
-        self._told = False
         self._next: asyncio.Future[None] | None = None
         """Of the one call that waits to be told of next. Very many calls can wait for people: this is next to nothing
         for each of them, where an event is as much as the rest of it."""
@@ -26,15 +28,15 @@ class Announcement:
 
     def end(self, category: Category, headline: str) -> None:
         """Tells of the call now, if nothing was told yet: it has its result."""
-        if self._told:
+        if self._tell is None:
             return
         self._tell(category, headline)
-        self._told = True
+        self._tell = None
         if self._next is not None and not self._next.done():
             self._next.set_result(None)
 
     async def _is_told(self) -> None:
-        if not self._told:
+        if self._tell is not None:
             self._next = asyncio.get_running_loop().create_future()
             await self._next
             self._next = None

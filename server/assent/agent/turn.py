@@ -1,10 +1,10 @@
 """One turn of the model: its stream is taken apart as it arrives; each call goes its way once it is complete."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import AbstractContextManager, aclosing
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from assent.agent.arguments import parse_arguments
 from assent.agent.assemble import Assembler, CallPart, Part, TextPart, ThinkingPart
@@ -25,7 +25,7 @@ from assent.model.ids import CallId
 from assent.runtime.ids import new_id
 from assent.runtime.tasks import TaskGroup
 
-Carry = Callable[[ToolCall, str | None], Awaitable[ToolOutcome]]
+Carry = Callable[[ToolCall, str | None], Coroutine[Any, Any, ToolOutcome]]
 """Takes a call through gate and execution to its one result. The second argument is what is wrong with its text."""
 
 
@@ -116,8 +116,10 @@ class Turn:
 
     async def ended(self) -> None:
         """Returns when no call of it is under way any more."""
-        if self._results:
-            await asyncio.wait(self._results)
+        # One after the other, so that calls which wait for people are not each waited for.
+        for task in self._results:
+            if not task.done():
+                await asyncio.wait({task})
 
     async def _all_results(self) -> tuple[ToolOutcome, ...]:
         # Not `await task`: that would hand a stop of the run to the call, and lose it here when the call has an answer.
@@ -145,9 +147,9 @@ class Turn:
         # The id is ours: providers repeat theirs, or give none.
         call_id = CallId(new_id())
         args, fault = parse_arguments(part.arguments) if part.fault is None else (None, part.fault)
-        call = ToolCall(call_id, part.tool, args, part.arguments)
+        call = ToolCall(call_id, part.tool, args, part.arguments if args is None else "")
         self._uses.append(ToolUse(call_id, part.tool, args if args is not None else part.arguments))
-        self._results.append(self._tasks.start(_owned(self._carry(call, fault)), f"call {part.tool}"))
+        self._results.append(self._tasks.start(self._carry(call, fault), f"call {part.tool}"))
 
     def _assistant_turn(self, *, cut: bool) -> AssistantTurn:
         return AssistantTurn("".join(self._text), tuple(self._uses), "".join(self._thinking), cut, tuple(self._memos))
@@ -156,7 +158,3 @@ class Turn:
 def _stopping() -> bool:
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
-
-
-async def _owned(work: Awaitable[ToolOutcome]) -> ToolOutcome:
-    return await work

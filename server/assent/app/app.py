@@ -310,7 +310,7 @@ class App:
 
     def _rules(self, chat: Chat, modes: frozenset[Mode]) -> Rules:
         now, trust = self.trust.now(), self.trust
-        held = modes | ({now.mode_ceiling} if now.mode_ceiling else frozenset())
+        held = modes | {now.mode_ceiling} if now.mode_ceiling else modes
         # An agent that is defined otherwise by now is not what a click on a card of this chat would be about.
         current = trust.is_current(now, chat.agent)
         base = Rules(

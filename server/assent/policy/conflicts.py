@@ -37,8 +37,7 @@ class _Paths:
     __slots__ = ("above", "all")
 
     def __init__(self, paths: Iterable[str]) -> None:
-        # One empty set for all: most calls start nothing.
-        self.all = frozenset(folded(path).rstrip("/") for path in paths) or _NONE
+        self.all = frozenset(folded(path).rstrip("/") for path in paths)
         folders = {path[: path.rfind("/")] for path in self.all if "/" in path}
         above = [_from_here_up(folder) for folder in folders]
         self.above = above[0] if len(above) == 1 else _NONE.union(*above) or _NONE
@@ -50,6 +49,15 @@ class _Paths:
     def holds(self, other: "_Paths") -> bool:
         """Whether one of those is one of these, or lies inside it."""
         return not (self.all.isdisjoint(other.all) and self.all.isdisjoint(other.above))
+
+
+_NO_PATHS = _Paths(())
+
+
+def _paths(paths: Iterable[str]) -> _Paths:
+    """These, ready to be compared: one for all that have none, as most calls start nothing."""
+    found = _Paths(paths)
+    return found if found.all else _NO_PATHS
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +86,8 @@ def resources_of(facts: CallFacts) -> Resources:
     return Resources(
         touched=touched,
         changed=touched if changed.all == touched.all else changed,
-        started=_Paths(use.real for use in kept if use.access is Access.RUN and not use.is_directory),
-        stands_in=_Paths(use.real for use in kept if _is_stood_in(use)),
+        started=_paths(use.real for use in kept if use.access is Access.RUN and not use.is_directory),
+        stands_in=_paths(use.real for use in kept if _is_stood_in(use)),
         shell=facts.shell,
         acts=somewhere or counts_as_write(facts),
         somewhere=somewhere,

@@ -11,7 +11,7 @@ from assent.model.approval import Option
 from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.commands import Part
 from assent.model.grants import DirectoryGrant, Grant, KeyGrant, RootGrant, RuleGrant, ToolGrant
-from assent.model.verdict import Decision, Outcome, Situation
+from assent.model.verdict import Outcome, Situation
 from assent.policy.commands import grant_keys, uncovered_parts
 from assent.policy.decide import decide
 from assent.policy.granting import with_grant
@@ -26,14 +26,14 @@ from assent.policy.rules_in_force import Rules
 def offer(
     facts: CallFacts,
     rules: Rules,
-    decision: Decision,
+    situation: Situation,
     *,
     agent_id: str,
 ) -> tuple[Option, ...]:
     """The buttons for a call that is asked for."""
     allowed = helpful_rules(facts, rules)
     keys = grant_keys(facts, rules)
-    place = _place(facts, rules, decision.situation)
+    place = _place(facts, rules, situation)
     scope = Scope(
         agent_name=rules.agent_name,
         agent_id=agent_id,
@@ -44,28 +44,30 @@ def offer(
         bypass_available=rules.bypass_available,
         bypass_kept=rules.bypass_kept,
         rules_kept=rules.rules_kept,
-        always=_naming_what_is_raised(facts, allowed) if decision.situation is Situation.RAISED else allowed,
+        always=_naming_what_is_raised(facts, allowed) if situation is Situation.RAISED else allowed,
         always_tool=facts.tool if _would_run(facts, rules, ToolGrant(facts.tool)) else "",
         session_tool=facts.tool if facts.command and _would_run(facts, rules, KeyGrant(facts.tool)) else "",
         directory=_directory(facts, rules, place) if place else None,
         root=place if place and _is_outside_no_more(facts, rules, RootGrant(place)) else "",
         never=_storable(suggest_deny(facts, rules.roots, rules.home), rules),
     )
-    return options_for(decision.situation, scope)
+    return options_for(situation, scope)
 
 
 class Offers:
     """The buttons of one waiting call, which is looked at again: tried anew only where something is not as it was."""
 
+    __slots__ = ("_agent_id", "_last")
+
     def __init__(self, agent_id: str) -> None:
         self._agent_id = agent_id
-        self._last: tuple[tuple[CallFacts, Rules, Decision], tuple[Option, ...]] | None = None
+        self._last: tuple[tuple[CallFacts, Rules, Situation], tuple[Option, ...]] | None = None
 
-    def of(self, facts: CallFacts, rules: Rules, decision: Decision) -> tuple[Option, ...]:
+    def of(self, facts: CallFacts, rules: Rules, situation: Situation) -> tuple[Option, ...]:
         """What `offer` says of these."""
-        basis = (facts, rules, decision)
+        basis = (facts, rules, situation)
         if self._last is None or self._last[0] != basis:
-            self._last = (basis, offer(facts, rules, decision, agent_id=self._agent_id))
+            self._last = (basis, offer(facts, rules, situation, agent_id=self._agent_id))
         return self._last[1]
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 
 from assent.model.approval import Option, OptionKind
 from assent.model.calls import Access
@@ -62,13 +63,17 @@ class Scope:
 
 
 def options_for(situation: Situation, scope: Scope) -> tuple[Option, ...]:
-    """The buttons of a card: of each kind the narrowest first, lasting ones only where they would have an effect."""
-    options = [
-        Option("approve", OptionKind.ALLOW_ONCE, "Approve", "This call only. The next one asks again."),
-        Option("deny", OptionKind.REJECT_ONCE, "Deny", "This call does not run. The agent is told."),
-        *(option for make in _LASTING[situation] for option in make(scope)),
-    ]
-    return tuple(options)
+    """The buttons of a card: of each kind the narrowest first, lasting ones only where they would have an effect.
+
+    Cards that wait have most of them in common. Their words are long: they are remembered, and the same for all.
+    """
+    return (*_ONCE, *(option for make in _LASTING[situation] for option in make(scope)))
+
+
+_ONCE = (
+    Option("approve", OptionKind.ALLOW_ONCE, "Approve", "This call only. The next one asks again."),
+    Option("deny", OptionKind.REJECT_ONCE, "Deny", "This call does not run. The agent is told."),
+)
 
 
 _ENDS_WITH_A_TASK = frozenset({OptionKind.ALLOW_SESSION, OptionKind.BYPASS_SESSION})
@@ -83,6 +88,7 @@ def naming_task(options: tuple[Option, ...], title: str) -> tuple[Option, ...]:
     )
 
 
+_REMEMBERED = 256
 _STORED = {
     Kept.WORKSPACE: "Stored in the workspace's settings.",
     Kept.USER: "Stored in your user settings.",
@@ -107,15 +113,21 @@ def _session(scope: Scope) -> Iterator[Option]:
     if scope.grantable and _can_be_read(scope.grant_label, *scope.more_labels):
         yield _for_keys((scope.grant_label, *scope.more_labels), _STILL_FOR_A_TOOL[scope.outside_asks])
     if scope.session_tool and _can_be_read(scope.session_tool):
-        yield Option(
-            "allow_session_tool",
-            OptionKind.ALLOW_SESSION,
-            f"Allow {_every(scope.session_tool)} for this chat",
-            f"{_capital(_every(scope.session_tool))} {_CHAT} {_STILL_FOR_A_TOOL[scope.outside_asks]}",
-            KeyGrant(scope.session_tool),
-        )
+        yield _for_tool(scope.session_tool, _STILL_FOR_A_TOOL[scope.outside_asks])
 
 
+@lru_cache(maxsize=_REMEMBERED)
+def _for_tool(tool: str, still: str) -> Option:
+    return Option(
+        "allow_session_tool",
+        OptionKind.ALLOW_SESSION,
+        f"Allow {_every(tool)} for this chat",
+        f"{_capital(_every(tool))} {_CHAT} {still}",
+        KeyGrant(tool),
+    )
+
+
+@lru_cache(maxsize=_REMEMBERED)
 def _for_keys(keys: tuple[str, ...], still: str) -> Option:
     key, grant = keys[0], KeyGrant(keys[0], keys[1:])
     if key.startswith(f"{SHELL_TOOL}:"):
@@ -192,25 +204,34 @@ def _rules(scope: Scope) -> Iterator[Option]:
         one for one in scope.always if one.pattern != WHOLE_TOOL and _can_be_read(one.tool, one.pattern, one.words)
     ]
     for one in shown[:_MOST_RULES]:
-        yield Option(
-            f"always:{one.tool}:{one.pattern}",
-            OptionKind.ALLOW_ALWAYS,
-            f"Always allow {one.tool}: {one.pattern}",
-            f"{one.words} It runs without asking, {_REACHES[scope.rules_kept]}. {_STORED[scope.rules_kept]}",
-            RuleGrant(one.tool, one.pattern),
-        )
+        yield _rule(one, scope.rules_kept)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _rule(one: Suggestion, kept: Kept) -> Option:
+    return Option(
+        f"always:{one.tool}:{one.pattern}",
+        OptionKind.ALLOW_ALWAYS,
+        f"Always allow {one.tool}: {one.pattern}",
+        f"{one.words} It runs without asking, {_REACHES[kept]}. {_STORED[kept]}",
+        RuleGrant(one.tool, one.pattern),
+    )
 
 
 def _tool(scope: Scope) -> Iterator[Option]:
     if not scope.always_tool or _is_withheld(scope) or not _can_be_read(scope.always_tool):
         return
-    yield Option(
-        f"always_tool:{scope.always_tool}",
+    yield _for_tool_always(scope.always_tool, scope.rules_kept, _STILL_FOR_A_TOOL[scope.outside_asks])
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _for_tool_always(tool: str, kept: Kept, still: str) -> Option:
+    return Option(
+        f"always_tool:{tool}",
         OptionKind.ALLOW_ALWAYS,
-        f"Always allow {_every(scope.always_tool)}",
-        f"{_capital(_every(scope.always_tool))} runs without asking, {_REACHES[scope.rules_kept]}. "
-        f"{_STORED[scope.rules_kept]} {_STILL_FOR_A_TOOL[scope.outside_asks]}",
-        ToolGrant(scope.always_tool),
+        f"Always allow {_every(tool)}",
+        f"{_capital(_every(tool))} runs without asking, {_REACHES[kept]}. {_STORED[kept]} {still}",
+        ToolGrant(tool),
     )
 
 
@@ -223,22 +244,29 @@ def _bypass(scope: Scope) -> Iterator[Option]:
     if not scope.bypass_available:
         return
     if scope.session_options:
-        yield Option(
-            "bypass_session",
-            OptionKind.BYPASS_SESSION,
-            "Bypass permissions for this chat",
-            f"Every call runs without asking {_CHAT} {_STILL}",
-            ChatBypass(),
-        )
+        yield _FOR_THE_CHAT
     if scope.session_options or scope.bypass_kept is not Kept.MEMORY:
-        yield Option(
-            "bypass_agent",
-            OptionKind.BYPASS_AGENT,
-            f"Bypass permissions for {scope.agent_name}",
-            f"Every call of {scope.agent_name} runs without asking, {_REACHES[scope.bypass_kept]}. "
-            f"{_STORED[scope.bypass_kept]} {_STILL}",
-            AgentBypass(scope.agent_id or scope.agent_name),
-        )
+        yield _for_agent(scope.agent_id, scope.agent_name, scope.bypass_kept)
+
+
+_FOR_THE_CHAT = Option(
+    "bypass_session",
+    OptionKind.BYPASS_SESSION,
+    "Bypass permissions for this chat",
+    f"Every call runs without asking {_CHAT} {_STILL}",
+    ChatBypass(),
+)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _for_agent(agent_id: str, name: str, kept: Kept) -> Option:
+    return Option(
+        "bypass_agent",
+        OptionKind.BYPASS_AGENT,
+        f"Bypass permissions for {name}",
+        f"Every call of {name} runs without asking, {_REACHES[kept]}. {_STORED[kept]} {_STILL}",
+        AgentBypass(agent_id or name),
+    )
 
 
 def _never(scope: Scope) -> Iterator[Option]:

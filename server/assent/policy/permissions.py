@@ -1,5 +1,7 @@
 """The rungs 10 to 20: what lets a call run that nothing forbids, and the question where nothing does."""
 
+from functools import lru_cache
+
 from assent.model.calls import Access, CallFacts, HookAnswer
 from assent.model.commands import Part
 from assent.model.modes import Category, parse_category
@@ -159,9 +161,15 @@ def ask(facts: CallFacts, rules: Rules) -> Answer:
     return Answer(
         Outcome.ASK,
         Reason.NEEDS_APPROVAL,
-        f"{note}In mode “{rules.mode_label}”, {agent} must ask before {what}.",
+        note + _must_ask(rules.mode_label, agent, what),
         Situation.RAISED if is_raised(facts) else Situation.ORDINARY,
     )
+
+
+@lru_cache(maxsize=256)
+def _must_ask(mode_label: str, agent: str, what: str) -> str:
+    """Said of most calls that wait, and kept with each: one text for all."""
+    return f"In mode “{mode_label}”, {agent} must ask before {what}."
 
 
 def _command_note(facts: CallFacts, rules: Rules) -> str:

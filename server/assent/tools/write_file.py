@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 from dataclasses import dataclass
+from functools import partial
 
 from pydantic import Field
 
@@ -60,6 +61,8 @@ class WriteFile:
         data = wanted.content.encode("utf-8")
         look = await asyncio.to_thread(_look, wanted, self._roots())
         place, preview = look.place, look.preview
+        # It may wait for long, and with many others: no more of it is kept than is needed to carry it out.
+        write = partial(asyncio.to_thread, _write, look, wanted.path, wanted.content, self._roots)
         return Prepared(
             headline=f"Write {place.shown} (+{preview.added} −{preview.removed})",
             directory=place.directory,
@@ -67,8 +70,8 @@ class WriteFile:
             paths=(look.use,),
             state=f"{place.bound()}|{look.state}>{hashlib.sha256(data).hexdigest()}",
             grant_key=self.spec.name,
-            perform=lambda: asyncio.to_thread(_write, look, wanted, data, self._roots, ()),
-            perform_after=lambda left: asyncio.to_thread(_write, look, wanted, data, self._roots, left),
+            perform=write,
+            perform_after=write,
             found=look.found,
             risk=look.risk,
             impossible=look.impossible,
@@ -162,9 +165,9 @@ def _beside_lines(data: bytes, old: str, new: str) -> str | None:
     return " ".join(notes) or None
 
 
-def _write(look: _Look, wanted: WriteFileArguments, data: bytes, roots: Roots, left: tuple[Left, ...]) -> ToolAnswer:
-    place = look.place
-    if not place.is_still(locate(wanted.path, roots())):
+def _write(look: _Look, path: str, content: str, roots: Roots, left: tuple[Left, ...] = ()) -> ToolAnswer:
+    place, data = look.place, content.encode("utf-8")
+    if not place.is_still(locate(path, roots())):
         raise elsewhere(place.shown, "nothing was written")
     # The whole content is written, as it was shown, so nothing of theirs has any part in it. What anybody else has put
     # there in between is not among what they made.
@@ -176,4 +179,4 @@ def _write(look: _Look, wanted: WriteFileArguments, data: bytes, roots: Roots, l
     if not replaced.lasting:
         notes.append("The system failed to confirm that it would outlast a loss of power.")
     changed = Left(place.real, replaced.found, digest_of(data))
-    return ToolAnswer(" ".join(notes), path=place.shown, content=wanted.content, left=(changed,))
+    return ToolAnswer(" ".join(notes), path=place.shown, content=content, left=(changed,))

@@ -28,7 +28,7 @@ def call(text: str) -> CallFacts:
 
 def offered(text: str, rules: Rules | None = None) -> list[Option]:
     rules = rules or shell_rules()
-    return list(offer(call(text), rules, decide(call(text), rules), agent_id="id"))
+    return list(offer(call(text), rules, decide(call(text), rules).situation, agent_id="id"))
 
 
 def patterns(text: str, rules: Rules | None = None) -> list[str]:
