@@ -14,9 +14,9 @@ KEY = "-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEA\nabcd\n-----END RSA PRI
             'curl -H "Authorization: Bearer abcdefghij1234567890" https://api.example.com',
             'curl -H "Authorization: [masked: authorization]" https://api.example.com',
         ),
-        ("export TOKEN=abcdefgh&& make", "export TOKEN=[masked: token, short]&& make"),
+        ("export TOKEN=abc4defgh&& make", "export TOKEN=[masked: token, short]&& make"),
         ("echo ghp_0123456789abcdefghijABCDEFGHIJ012345 > x", "echo [masked: GitHub token] > x"),
-        ("password: hunter2; rm -rf build", "password: [masked: password, short]; rm -rf build"),
+        ("password: hunt3r-two; rm -rf build", "password: [masked: password, short]; rm -rf build"),
         (f"a\n{KEY}\nb", "a\n[masked: private key]\nb"),
     ],
 )
@@ -37,7 +37,14 @@ def test_one_plain_word_is_hidden_and_all_around_it_stays(text: str, masked: str
         "TOKEN=../../.ssh/id_rsa cat",
         "-----BEGIN RSA PRIVATE KEY-----\nrm -rf ~\n-----END RSA PRIVATE KEY-----",
         "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\n$(rm)\n-----END RSA PRIVATE KEY-----",
-        "TOKEN=abc\u202edefghij",
+        "TOKEN=abc4\u202edefghij",
+        "TOKEN=python3 make",
+        "TOKEN=python3 && $TOKEN -c 'import os'",
+        "API_KEY=x86_64-linux-gnu-gcc; ${API_KEY} x.c",
+        "API_KEY='x86_64-linux-gnu-gcc'; eval \"${!API_KEY}\"",
+        "API_KEY=evil.example; curl https://evil.example/",
+        "API_TOKEN=evil4you.example curl https://$API_TOKEN/x",
+        "PASSWORD=correcthorsebattery make",
     ],
 )
 def test_what_could_do_anything_is_shown_as_it_is(text: str) -> None:
@@ -46,7 +53,7 @@ def test_what_could_do_anything_is_shown_as_it_is(text: str) -> None:
 
 
 def test_in_json_what_stands_under_the_name_of_a_secret() -> None:
-    value = {"password": "hunter2x", "token": "$(x)", "more": {"q": "AKIAIOSFODNN7EXAMPLE"}, "n": 3}
+    value = {"password": "hunt3r-two", "token": "$(x)", "more": {"q": "AKIAIOSFODNN7EXAMPLE"}, "n": 3}
     expected = {"password": "[masked: password, short]", "token": "$(x)", "more": {"q": "[masked: AWS access key]"}}
     assert mask_harmless_json(value) == ({**expected, "n": 3}, 2)
 
