@@ -1,7 +1,7 @@
 """Which secrets may be hidden from whoever decides about the text: those that can do nothing where they stand.
 
-A mark on a card must not hide what would run. One word that means nothing can neither start a program nor name a machine
-nor end the argument that it stands in; anything else that looks like a secret is shown as it is.
+A mark on a card must not hide what would run. One word that means nothing can neither start a program, nor name a
+machine, nor end the argument that it stands in; anything else that looks like a secret is shown as it is.
 """
 
 import re
