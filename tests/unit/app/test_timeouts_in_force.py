@@ -9,6 +9,7 @@ from assent.model.errors import ApprovalAlreadyResolved
 from assent.model.events import DoneReason, ToolFinished
 from assent.model.patience import Allowance, TimeoutWhen
 from assent.model.records import Ending, Stage
+from tests.support.scale import limit
 from tests.support.world import World, call, say, settled
 
 FIVE = Allowance(5, TimeoutWhen.ALWAYS)
@@ -24,7 +25,7 @@ async def test_the_model_is_told_and_the_run_goes_on() -> None:
     await settled()
     (second,) = world.broker.waiting()
     await world.allow(second)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(limit(30)):
         assert (await sent).end.reason is DoneReason.STOP
 
     late, ran = world.outcomes(chat)
