@@ -57,7 +57,9 @@ def _waiting(case: Case, calls: int) -> Report:
         life = Place(case.folder / "waiting").life(case.fork_server.client())
         try:
             told = many_waiting(life, calls, seed=case.seed)
-            report.figures |= {"MB more": told.peak_mb}
+            report.figures |= {"MB more": told.grown_mb, "MB more at most": told.peak_mb}
+            if told.grown_mb > told.bar_mb:
+                report.violations.append(f"{calls} waiting calls cost {told.grown_mb:.0f} MB more")
         except AssertionError as fault:
             report.violations.append(str(fault))
         life.end()

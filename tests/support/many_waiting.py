@@ -12,6 +12,8 @@ from tests.support.scale import wait_until
 from tests.support.server import Chat, Json, Server, write
 
 IN_ONE_RUN = 200
+BAR_MB = 200.0
+"""How much more memory ten thousand calls may cost while they wait."""
 
 _ANSWERS: dict[str, dict[str, Json]] = {
     "approved": {"decision": "accept"},
@@ -34,6 +36,11 @@ class Figures:
     peak_mb: float
     """How much more it held at most, to the end."""
     answers: Counter[str]
+
+    @property
+    def bar_mb(self) -> float:
+        """How much `grown_mb` may be for so many calls."""
+        return BAR_MB * self.calls / 10_000
 
 
 class Told:

@@ -273,13 +273,18 @@ def _never(scope: Scope) -> Iterator[Option]:
     never = scope.never
     if never is None or not _can_be_read(never.tool, never.pattern, never.words):
         return
+    yield _denying_rule(never, scope.rules_kept)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _denying_rule(never: Suggestion, kept: Kept) -> Option:
     what = _every(never.tool) if never.pattern == WHOLE_TOOL else f"{never.tool}: {never.pattern}"
-    yield Option(
+    return Option(
         f"never:{never.tool}:{never.pattern}",
         OptionKind.REJECT_ALWAYS,
         f"Never allow {what}",
-        f"{never.words} It is refused without asking, {_REACHES[scope.rules_kept]}, whatever else is allowed; "
-        f"this call, too. {_STORED[scope.rules_kept]}",
+        f"{never.words} It is refused without asking, {_REACHES[kept]}, whatever else is allowed; "
+        f"this call, too. {_STORED[kept]}",
         RuleGrant(never.tool, never.pattern, permits=False),
     )
 

@@ -189,3 +189,19 @@ async def test_beyond_a_few_cards_nothing_is_counted(monkeypatch: pytest.MonkeyP
     assert not any(question.also_settles for question in world.broker.waiting())
     await world.desk.shut_down()
     await sent
+
+
+async def test_what_cards_say_alike_is_kept_once_however_many_wait() -> None:
+    world = World([[*call("count", n=1), *call("count", n=2, index=2)]])
+    chat = world.chat()
+    sent = world.send(chat)
+    await world.question(2)
+
+    one, other = (question.card for question in world.broker.waiting())
+    assert len(one.options) > 4
+    for mine, its in zip(one.options, other.options, strict=True):
+        assert mine is its, mine.option_id
+    assert one.reason_text is other.reason_text
+
+    await world.desk.stop(chat.session_id)
+    await sent
