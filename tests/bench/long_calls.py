@@ -1,8 +1,9 @@
-"""`python -m tests.bench.long_calls`: what it costs to read a long call, in deltas and in pieces of any size.
+"""`python -m tests.bench long-calls`: what it costs to read a long call, in deltas and in pieces of any size.
 
 Twice as much must take twice as long: a growth near 2 is a straight line, one near 4 a square.
 """
 
+import argparse
 import time
 from collections.abc import Iterator
 
@@ -21,8 +22,9 @@ PIECES = (1, 64, 4 * KIB)
 OF_PIECES = 160 * KIB
 
 
-def main() -> None:
+def main(arguments: list[str]) -> int:
     """Prints a table; fails where reading did not come to its end."""
+    argparse.ArgumentParser(prog="python -m tests.bench long-calls", description=__doc__).parse_args(arguments)
     print(f"{'arguments of one call':44}{'KB':>8}{'ms':>10}{'twice, ms':>12}{'growth':>8}{'MB/s':>8}")
     for form in FORMATS:
         for size, length in DELTAS:
@@ -30,6 +32,7 @@ def main() -> None:
                 _row(f"{form.name}, deltas of {size:,}", form, length, size, 64 * KIB)
         for size in PIECES:
             _row(f"{form.name}, 4,096 a delta, read by {size:,}", form, OF_PIECES, 4 * KIB, size)
+    return 0
 
 
 def _row(name: str, form: Format, length: int, delta: int, piece: int) -> None:
@@ -63,7 +66,3 @@ def _read(form: Format, body: bytes, piece: int) -> float:
 
 def _pieces(body: bytes, length: int) -> Iterator[bytes]:
     return (body[start : start + length] for start in range(0, len(body), length))
-
-
-if __name__ == "__main__":
-    main()
