@@ -11,7 +11,6 @@ from assent.lsp import to_wire
 from assent.lsp.consent_words import HONOUR, IGNORE, consent_request, plain_consent
 from assent.lsp.diagnostics import SettingsDiagnostics
 from assent.lsp.faults import Disconnected, RpcFault
-from assent.lsp.masked_card import masked
 from assent.lsp.plain_question import plain_question
 from assent.lsp.protocol import AssentServer
 from assent.lsp.told import ToldQuestions
@@ -137,6 +136,9 @@ class Client:
         # A client that could not ask for what a mark hides is shown everything.
         if not self._reveals or self._told.is_revealed(question.approval_id):
             return card
+        # What secrets look like takes a while to load, and the first card comes long after the editor was answered.
+        from assent.lsp.masked_card import masked
+
         return masked(card, self._app().secrets.values)
 
     def resolved(self, question: Question, resolution: Resolution) -> None:

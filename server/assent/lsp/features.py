@@ -1,10 +1,7 @@
 """The handlers of one connection, put together: meeting the client, its folders, and the groups that do the rest."""
 
-import logging
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
-from urllib.parse import unquote, urlsplit
-from urllib.request import url2pathname
 
 from lsprotocol import types as lsp
 
@@ -12,6 +9,7 @@ from assent.lsp.approval_features import ApprovalFeatures
 from assent.lsp.chat_features import ChatFeatures
 from assent.lsp.client import Client
 from assent.lsp.faults import RpcFault
+from assent.lsp.folders import folders_on_disk
 from assent.lsp.grant_features import GrantFeatures
 from assent.lsp.handlers import Handlers
 from assent.lsp.history_features import HistoryFeatures
@@ -26,8 +24,6 @@ from assent.protocol.methods import ErrorCode
 if TYPE_CHECKING:
     # The app brings libraries that take a while to load: a client is greeted without them.
     from assent.app.app import App
-
-logger = logging.getLogger(__name__)
 
 
 class Host(Protocol):
@@ -96,7 +92,7 @@ class Features:
         self._met = True
         app = self._host.app
         if self._host.follows_client_folders:
-            app.workspace.folders = _paths(self._folders)
+            app.workspace.folders = folders_on_disk(self._folders)
         app.workspace.file = Path(self._workspace_file) if self._workspace_file else None
         app.trust.meet(
             tuple(map(Path, app.workspace.folders)),
@@ -116,7 +112,7 @@ class Features:
             gone = {folder.uri for folder in params.event.removed}
             kept = [uri for uri in self._folders if uri not in gone]
             self._folders = kept + [folder.uri for folder in params.event.added if folder.uri not in kept]
-            self._host.app.folders_changed(_paths(self._folders))
+            self._host.app.folders_changed(folders_on_disk(self._folders))
 
 
 def _handshake(options: object) -> hands.ClientHandshake | None:
@@ -127,15 +123,3 @@ def _handshake(options: object) -> hands.ClientHandshake | None:
         return from_wire(block, hands.ClientHandshake, root="params.initializationOptions.assent")
     except WireFault as fault:
         raise RpcFault(ErrorCode.INVALID_PARAMS, str(fault), {"path": fault.path}) from fault
-
-
-def _paths(uris: list[str]) -> tuple[str, ...]:
-    """The folders on this machine's disk; others are left out, because no tool could reach them."""
-    paths = []
-    for uri in uris:
-        parts = urlsplit(uri)
-        if parts.scheme == "file":
-            paths.append(str(Path(url2pathname(unquote(parts.path))).resolve()))
-        else:
-            logger.warning("a workspace folder is not on this disk (scheme %s); tools cannot reach it", parts.scheme)
-    return tuple(paths)
