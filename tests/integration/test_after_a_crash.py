@@ -236,7 +236,7 @@ def test_of_two_windows_that_start_at_once_each_chat_goes_to_one(start: Start) -
     windows = [start(), start()]
     for window in windows:
         window.meet()
-    wait_until(lambda: sum(len(window.waiting()) for window in windows) == 6, what="six cards")
+    wait_until(lambda: sum(len(window.waiting()) for window in windows) == 6, within=60, what="six cards")
     shown = [chat["sessionId"] for window in windows for chat in chats_of(window)]
     assert sorted(shown) == sorted(chat.id for chat in chats)
 
