@@ -1,6 +1,5 @@
 """The checks of the project: all of them run even when one fails, with a summary at the end."""
 
-import os
 import sys
 import time
 from collections import Counter
@@ -81,7 +80,7 @@ def run_all(checks: Sequence[Check], troubles: Sequence[str] = ()) -> bool:
     ended = [
         end
         for beside, some in groupby(checks, key=lambda check: check.beside)
-        for end in lanes.run(list(some), (os.cpu_count() or 1) if beside else 1)
+        for end in lanes.run(list(some), lanes.cores() if beside else 1)
     ]
     say(f"\n{'=' * 30} summary {'=' * 30}")
     verdicts = [_verdict(check, end) for check, end in zip(checks, ended, strict=True)]

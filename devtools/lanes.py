@@ -1,5 +1,6 @@
 """Programs beside each other, some at a time; what each prints is shown in one piece."""
 
+import os
 import signal
 import threading
 import time
@@ -14,6 +15,23 @@ from devtools.processes import Background, Command
 
 _PATIENCE = 30
 """Seconds in which a program that is interrupted may end what it started itself."""
+
+
+def cores() -> int:
+    """How many cores this process may use: a container may allow fewer than the machine has."""
+    seen = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    try:
+        return allowed(seen, Path("/sys/fs/cgroup/cpu.max").read_text(encoding="ascii"))
+    except OSError:
+        return seen
+
+
+def allowed(seen: int, told: str) -> int:
+    """So many of the cores that are seen, where the system tells a share of time and its period."""
+    words = told.split()
+    if len(words) != 2 or not all(word.isdigit() and int(word) for word in words):
+        return seen
+    return max(1, min(seen, int(words[0]) // int(words[1])))
 
 
 class Job(Protocol):

@@ -20,6 +20,27 @@ def job(name: str, code: str) -> Check:
     return Check(name, [sys.executable, "-c", code])
 
 
+@pytest.mark.parametrize(
+    ("told", "cores"),
+    [
+        ("max 100000\n", 8),
+        ("200000 100000\n", 2),
+        ("250000 100000\n", 2),
+        ("50000 100000\n", 1),
+        ("1600000 100000\n", 8),
+        ("", 8),
+        ("200000\n", 8),
+        ("200000 0\n", 8),
+    ],
+)
+def test_a_container_that_allows_fewer_cores_than_there_are_has_fewer_lanes(told: str, cores: int):
+    assert lanes.allowed(8, told) == cores
+
+
+def test_there_is_a_lane_on_every_machine():
+    assert 1 <= lanes.cores() <= (os.cpu_count() or 1)
+
+
 def test_two_run_at_the_same_time_and_each_is_shown_in_one_piece(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     """Each waits for a sign that the other has begun."""
     code = (
@@ -76,7 +97,7 @@ def test_an_interrupt_ends_all_and_starts_no_more(tmp_path: Path, ending: signal
         "from devtools import checks\n"
         "from devtools.checks import Check\n"
         f"jobs = [Check(name, [sys.executable, {str(program)!r}, name], beside=True) for name in ('a', 'b', 'c')]\n"
-        "checks.os.cpu_count = lambda: 2\n"
+        "checks.lanes.cores = lambda: 2\n"
         "dev._setup = lambda: None\n"
         "checks.static = lambda: jobs\n"
         "sys.exit(dev.main(['check']))\n"
