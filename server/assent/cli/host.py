@@ -1,12 +1,12 @@
 """Who owns the app behind a face: built on first need, because its libraries take a while to load."""
 
-import gc
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import assent
 from assent.runtime.clock import SystemClock
+from assent.runtime.garbage import loading
 from assent.runtime.known_secrets import KnownSecrets
 from assent.runtime.places import state_directory
 
@@ -24,12 +24,10 @@ def build_app(secrets: KnownSecrets) -> "App":
     sys.setswitchinterval(SWITCH_SECONDS)
     state = state_directory()
     state.mkdir(parents=True, exist_ok=True, mode=0o700)
-    from assent.app.records import KeptRecords
+    with loading():
+        from assent.app.records import KeptRecords
 
-    app = _app(state, KeptRecords(state, secrets=secrets))
-    # What the libraries are made of stays to the end: to look through all of it for garbage holds every chat up.
-    gc.freeze()
-    return app
+        return _app(state, KeptRecords(state, secrets=secrets))
 
 
 def app_that_only_reads() -> "App":

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assent import __version__
+from assent.runtime.garbage import loading
 
 if TYPE_CHECKING:
     from enum import StrEnum
@@ -16,7 +17,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Parses the command line and runs the command."""
     options = _parser().parse_args(arguments)
     if options.command == "serve":
-        from assent.cli.serve import serve
+        with loading():
+            from assent.cli.serve import serve
 
         return serve(log_level=options.log_level)
     if options.command == "explain":

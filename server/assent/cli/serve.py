@@ -10,6 +10,7 @@ from assent.lsp.features import Features
 from assent.lsp.introduction import introduction
 from assent.lsp.protocol import AssentServer
 from assent.lsp.stdio import run_stdio
+from assent.runtime.garbage import loading
 from assent.runtime.known_secrets import KnownSecrets
 from assent.runtime.places import state_directory
 
@@ -47,9 +48,10 @@ def serve(*, log_level: str) -> int:
     """Serves until the client is gone; returns the exit code."""
     secrets = KnownSecrets()
     set_up_logging(log_level, state_directory(), secrets)
-    host = StdioHost(secrets)
-    server = AssentServer(introduction())
-    features = Features(server, host)
+    with loading():
+        host = StdioHost(secrets)
+        server = AssentServer(introduction())
+        features = Features(server, host)
 
     async def end() -> None:
         await host.end()

@@ -1,0 +1,21 @@
+"""When Python looks for garbage, and among what."""
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def loading() -> Iterator[None]:
+    """While libraries are loaded and lasting objects are built: all of that stays to the end of the process.
+
+    To look for garbage in it meanwhile would be a tenth of the start, and later it would hold every chat up.
+    """
+    looked = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        if looked:
+            gc.enable()
