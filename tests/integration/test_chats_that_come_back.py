@@ -53,13 +53,14 @@ def test_calls_count_as_waiting_from_the_moment_their_chat_is_there(start: Start
 def test_calls_that_are_refused_when_they_come_back_do_not_count_as_waiting(start: Start) -> None:
     first, chat = _three_wait(start)
     chat.set_mode("plan")
+    wait_until(lambda: kept.rows(first.state, "SELECT mode FROM chats") == [("plan",)], what="the mode on the disk")
     kill(first)
 
     server = again(start)
     chats_of(server)
     chat = same(server, chat)
     wait_until(lambda: len(results(chat)) == 3, what="three results")
-    assert chat.info()["waiting"] == 0
+    wait_until(lambda: chat.info()["waiting"] == 0, what="nothing waits")
     assert server.waiting() == []
 
 
