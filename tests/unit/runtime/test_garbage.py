@@ -34,6 +34,18 @@ def test_what_is_made_meanwhile_is_not_looked_through_and_what_comes_later_is() 
     assert later() is None
 
 
+def test_what_one_loading_leaves_is_swept_by_another_that_says_so() -> None:
+    with loading():
+        left = ref(Ring())
+    with loading():
+        assert left() is not None
+    with loading(swept=True):
+        assert left() is None
+        kept = ref(Ring())
+    gc.collect()
+    assert kept() is not None
+
+
 def test_garbage_is_looked_for_again_where_loading_fails() -> None:
     with pytest.raises(ImportError), loading():
         raise ImportError
