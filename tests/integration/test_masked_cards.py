@@ -1,4 +1,4 @@
-"""Cards with secrets in them: masked for clients that can ask for the card as it is, and what runs is what it was."""
+"""Secrets on cards: masked for clients that reveal them before anything is allowed; what runs is what it was."""
 
 from collections.abc import Callable
 
@@ -61,8 +61,21 @@ def test_a_private_key_in_a_file_is_masked_line_by_line(server: Server) -> None:
     text = f"-----BEGIN RSA PRIVATE KEY-----\n{body}\n{body}\n-----END RSA PRIVATE KEY-----\nafter {body}\n"
     _, _, card = asked(server, write("key.pem", text))
     shown = [line["text"] for line in card["preview"]["lines"]]
-    assert shown[0].startswith("-----BEGIN") and shown[1:3] == ["[masked: private key]"] * 2
+    assert shown[:3] == ["[masked: private key]"] * 3
     assert shown[4] == f"after {body}"
+
+
+def test_its_row_says_no_more_than_the_card(server: Server) -> None:
+    chat, run, card = asked(server, call("bash", command=WRITES))
+    headlines = [event["data"]["headline"] for event in chat.events("ToolCall")]
+    notes = [event["data"].get("note") for event in chat.events("ToolUpdate")]
+    assert headlines == [card["headline"]] and card["reason"]["text"] in notes
+    assert TOKEN not in str(headlines) + str(notes)
+
+    chat.answer(card, decision="deny")
+    run.result()
+    events = server.client.request("session/load", {"sessionId": chat.id})["events"]
+    assert TOKEN not in str([event["data"].get("headline", event["data"].get("note")) for event in events])
 
 
 def test_a_client_that_cannot_ask_for_it_is_shown_everything(server: Server) -> None:

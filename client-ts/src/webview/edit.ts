@@ -24,9 +24,9 @@ const TEXTS: ReadonlyMap<string, readonly [field: string, label: string]> = new 
 
 /** How a card's call can be changed; undefined where it cannot, or where this side does not hold it exactly. */
 export function editForm(card: Card): EditForm | undefined {
-  const { editable, redactions, inexact, options, tool } = card.request;
+  const { editable, inexact, options, tool } = card.request;
   const approvable = options.some(({ kind }) => kind === "allow_once");
-  if (!editable || redactions || inexact?.length || !approvable || !isFullyShown(card)) return undefined;
+  if (!editable || inexact?.length || !approvable || !isFullyShown(card)) return undefined;
   const args = wholeArguments(card);
   if (args === undefined || !hasExactNumbers(args)) return undefined;
   const [field, label] = TEXTS.get(tool) ?? [];

@@ -278,9 +278,14 @@ export function cardsForLater(state: PageState): ReadonlySet<string> | undefined
   return later.length === 0 ? undefined : new Set(later.map((card) => card.request.approvalId));
 }
 
-/** Whether everything that the card asks about can be seen: a long call must have been opened in full. */
+/** Whether everything that the card asks about can be seen: long calls opened in full, secrets revealed. */
 export function isFullyShown(card: Card): boolean {
-  return !card.request.truncated || (card.details.total !== undefined && card.details.received >= card.details.total);
+  return !card.request.redactions && isOpened(card);
+}
+
+/** Whether a call that is too long for its card has been opened in full. */
+export function isOpened({ request, details }: Card): boolean {
+  return !request.truncated || (details.total !== undefined && details.received >= details.total);
 }
 
 /** Whether an answer refuses. */

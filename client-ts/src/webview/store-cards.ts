@@ -86,6 +86,8 @@ function sameQuestion(one: ApprovalRequest, other: ApprovalRequest): boolean {
       request.options.map((option) => ({ ...option, alsoResolves: null })),
       request.directory,
       request.refreshed ?? false,
+      request.reason.code,
+      request.risk?.level,
       ...(inOtherWords ? [] : [request.headline, request.preview ?? null, request.reason, request.risk ?? null]),
     ]);
   return facts(one) === facts(other);

@@ -256,13 +256,16 @@ test("of a thousand that wait, the first hundred have cards, and all are counted
   expect(await page.card().count()).toBe(100);
 });
 
-test("what is masked on a card can be revealed, and the card waits again before it takes an answer", async () => {
+test("what is masked on a card is revealed before it can be approved, and then the card waits again", async () => {
   const args = { command: "deploy [masked: GitHub token]" };
   const command = { kind: "command" as const, text: args.command, parts: [] };
   const asked = request({ tool: "bash", args, headline: "Run a command", preview: command, redactions: 1 });
   await page.ask(asked);
   await page.armed();
   await page.card().getByText("deploy [masked: GitHub token]").waitFor();
+  await clickAtOnce("Approve");
+  await page.drawn();
+  expect(page.answers()).toEqual([]);
   await page.stopClock();
   await page.button("Reveal (1)").click();
   await expect.poll(() => page.said).toContainEqual({ type: "reveal", approvalId: "a-1" });

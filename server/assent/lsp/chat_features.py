@@ -64,7 +64,7 @@ class ChatFeatures:
         session_id = SessionId(params.session_id)
         await self._app().restored(session_id)
         chat = self._app().desk.chat(session_id)
-        events = tuple(to_wire.agent_event(happened) for happened in chat.events.since(params.since_n or 0))
+        events = tuple(self._client.event(happened) for happened in chat.events.since(params.since_n or 0))
         return sess.SessionLoaded(self._info(session_id), events, waiting_calls(self._app(), self._client, session_id))
 
     async def _close(self, params: sess.SessionRef) -> hands.Nothing:

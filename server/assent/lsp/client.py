@@ -19,6 +19,7 @@ from assent.model.errors import AssentError
 from assent.model.ids import ApprovalId, SessionId
 from assent.protocol.approval import ApprovalRequest
 from assent.protocol.consent import ConsentResolved
+from assent.protocol.events import AgentEvent
 from assent.protocol.handshake import ClientHandshake
 from assent.protocol.methods import ErrorCode
 from assent.protocol.session import SessionsRestored
@@ -100,7 +101,16 @@ class Client:
         await self._server.drained()
 
     def happened(self, happened: "Happened") -> None:
-        self._server.tell("agent/event", to_wire.agent_event(happened))
+        self._server.tell("agent/event", self.event(happened))
+
+    def event(self, happened: "Happened") -> AgentEvent:
+        """An event as it leaves for this client."""
+        event = to_wire.agent_event(happened)
+        if not self._reveals:
+            return event
+        from assent.lsp.masked_card import masked_event
+
+        return masked_event(event, self._app().secrets.values)
 
     def asked(self, question: Question) -> None:
         if self._asking is Asking.MESSAGES:
@@ -133,13 +143,20 @@ class Client:
         self._told.add(question.approval_id)
         countdown = self._app().timekeeper.countdown(question.approval_id)
         card = to_wire.approval_request(question, known=self.options, countdown=countdown, redelivery=redelivery)
-        # A client that could not ask for what a mark hides is shown everything.
+        # A client that could not ask for what a mark stands for is shown everything.
         if not self._reveals or self._told.is_revealed(question.approval_id):
             return card
         # What secrets look like takes a while to load, and the first card comes long after the editor was answered.
         from assent.lsp.masked_card import masked
 
-        return masked(card, self._app().secrets.values)
+        known = self._app().secrets.values
+        # A card comes again for every number that changes on it, and nearly none holds a secret.
+        if self._told.is_clean(question.approval_id, card.args_digest, known):
+            return card
+        shown = masked(card, known)
+        if shown is card:
+            self._told.found_clean(question.approval_id, card.args_digest, known)
+        return shown
 
     def resolved(self, question: Question, resolution: Resolution) -> None:
         self._told.ended(question.approval_id)

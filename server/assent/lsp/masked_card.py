@@ -1,4 +1,4 @@
-"""A card whose secrets are masked, for clients that can ask for the card as it is."""
+"""Cards whose secrets are masked, for clients that let nobody allow what they mask before it was revealed."""
 
 import re
 from collections.abc import Iterable
@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import evolve
 
-from assent.masking import mask_harmless, mask_harmless_json
+from assent.masking import mask_json, mask_text
 from assent.protocol.approval import (
     ApprovalRequest,
     CommandPart,
@@ -16,24 +16,25 @@ from assent.protocol.approval import (
     JsonPreview,
     Preview,
 )
+from assent.protocol.events import AgentEvent, ToolCallData, ToolUpdateData
 
-_KEY_BEGINS = re.compile(r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----\s*")
-_KEY_LINE = re.compile(r"[A-Za-z0-9+/=]{16,}\s*")
+_KEY_BEGINS = re.compile(r"\s*-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----\s*")
+_KEY_LINE = re.compile(r"\s*[A-Za-z0-9+/=]{16,}\s*")
 _KEY_MARK = "[masked: private key]"
+_SHORTEST_KNOWN = 16
+"""A key that is an ordinary word, as servers of one's own take any, would be masked all over."""
 
 
 def masked(request: ApprovalRequest, known: frozenset[str]) -> ApprovalRequest:
-    """The card with a mark for each secret in it that can do nothing but be known; everything else is as it is.
-
-    What would run is not touched by this, and the digest speaks of that.
-    """
-    args, in_args = mask_harmless_json(request.args, known)
+    """The card with a mark for each secret that is found in it. What would run, and its digest, stay as they are."""
+    known = _opaque(known)
+    args, in_args = mask_json(request.args, known)
     preview, in_preview = _preview(request.preview, known)
     if not (in_args or in_preview):
         return request
 
     def text(value: Any) -> Any:
-        return mask_harmless_json(value, known)[0]
+        return mask_json(value, known)[0]
 
     call = request.tool_call
     return evolve(
@@ -49,24 +50,38 @@ def masked(request: ApprovalRequest, known: frozenset[str]) -> ApprovalRequest:
     )
 
 
+def masked_event(event: AgentEvent, known: frozenset[str]) -> AgentEvent:
+    """The event with its headline and its note as the card of the call has them."""
+    data = event.data
+    if isinstance(data, ToolCallData):
+        return evolve(event, data=evolve(data, headline=mask_text(data.headline, _opaque(known))[0]))
+    if isinstance(data, ToolUpdateData) and data.note:
+        return evolve(event, data=evolve(data, note=mask_text(data.note, _opaque(known))[0]))
+    return event
+
+
+def _opaque(known: frozenset[str]) -> frozenset[str]:
+    return frozenset(value for value in known if len(value) >= _SHORTEST_KNOWN)
+
+
 def _preview(preview: Preview | None, known: frozenset[str]) -> tuple[Preview | None, int]:
     match preview:
         case CommandPreview():
-            text, count = mask_harmless(preview.text, known)
+            text, count = mask_text(preview.text, known)
             parts = tuple(_part(part, known) for part in preview.parts)
             return evolve(preview, text=text, parts=parts), count
         case DiffPreview():
             lines, count = _lines(preview.lines, known)
             return evolve(preview, lines=lines), count
         case JsonPreview():
-            text, count = mask_harmless(preview.text, known)
+            text, count = mask_text(preview.text, known)
             return evolve(preview, text=text), count
     return preview, 0
 
 
 def _part(part: CommandPart, known: frozenset[str]) -> CommandPart:
     def text(value: str) -> str:
-        return mask_harmless(value, known)[0]
+        return mask_text(value, known)[0]
 
     return evolve(part, written=text(part.written), does=text(part.does), notes=tuple(map(text, part.notes)))
 
@@ -79,7 +94,7 @@ def _lines(lines: Iterable[DiffLineInfo], known: frozenset[str]) -> tuple[tuple[
         if in_key and _KEY_LINE.fullmatch(line.text):
             text, found = _KEY_MARK, 1
         else:
-            text, found = mask_harmless(line.text, known)
+            text, found = mask_text(line.text, known)
             in_key = _KEY_BEGINS.fullmatch(line.text) is not None
         shown.append(evolve(line, text=text) if found else line)
         count += found

@@ -12,6 +12,7 @@ class ToldQuestions:
     def __init__(self, remembered: int = REMEMBERED_ENDINGS) -> None:
         self._waiting: set[ApprovalId] = set()
         self._revealed: set[ApprovalId] = set()
+        self._clean: dict[ApprovalId, tuple[str, frozenset[str]]] = {}
         self._ended: OrderedDict[ApprovalId, None] = OrderedDict()
         self._remembered = remembered
 
@@ -31,12 +32,22 @@ class ToldQuestions:
         """Whether it is shown this one with its secrets."""
         return approval_id in self._revealed
 
+    def is_clean(self, approval_id: ApprovalId, digest: str, known: frozenset[str]) -> bool:
+        """Whether no secret was found in this one as it is, with these keys known."""
+        return self._clean.get(approval_id) == (digest, known)
+
+    def found_clean(self, approval_id: ApprovalId, digest: str, known: frozenset[str]) -> None:
+        """No secret was found in this one as it is, with these keys known."""
+        if approval_id in self._waiting:
+            self._clean[approval_id] = (digest, known)
+
     def ended(self, approval_id: ApprovalId) -> None:
         """This one ended, and if it was shown, it was told so."""
         if approval_id not in self._waiting:
             return
         self._waiting.remove(approval_id)
         self._revealed.discard(approval_id)
+        self._clean.pop(approval_id, None)
         self._ended[approval_id] = None
         while len(self._ended) > self._remembered:
             self._ended.popitem(last=False)

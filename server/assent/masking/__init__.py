@@ -5,7 +5,7 @@ kind of secret stood there; masking what is masked changes nothing.
 """
 
 from assent.masking.marks import holds_mark
-from assent.masking.texts import mask_harmless, mask_text
-from assent.masking.values_of_json import Json, mask_harmless_json, mask_json
+from assent.masking.texts import mask_text
+from assent.masking.values_of_json import Json, mask_json
 
-__all__ = ["Json", "holds_mark", "mask_harmless", "mask_harmless_json", "mask_json", "mask_text"]
+__all__ = ["Json", "holds_mark", "mask_json", "mask_text"]

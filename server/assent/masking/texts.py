@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from assent.masking.commands import in_commands
-from assent.masking.harmless import is_harmless, is_used
 from assent.masking.known import known_values
 from assent.masking.marks import Span, mark, replace
 from assent.masking.pairs import HINTS, pairs
@@ -27,24 +26,6 @@ def mask_text(text: str, known: frozenset[str] = frozenset()) -> tuple[str, int]
 @lru_cache(maxsize=2048)
 def _masked_before(text: str, known: frozenset[str]) -> tuple[str, int]:
     return _masked(text, known)
-
-
-def mask_harmless(text: str, known: frozenset[str] = frozenset()) -> tuple[str, int]:
-    """The text as somebody sees it who decides about it: a mark hides only what can do nothing where it stands."""
-    masked, count = text, 0
-    for _ in range(_ROUNDS):
-        spans = [one for one in _spans(masked, known) if _may_hide(masked, one)]
-        if not spans:
-            return masked, count
-        masked, found = replace(masked, spans)
-        count += found
-    return text, 0
-
-
-def _may_hide(text: str, span: Span) -> bool:
-    if not is_harmless(text[span.start : span.end], certain=span.certain):
-        return False
-    return span.certain or not is_used(text, span.start)
 
 
 def _masked(text: str, known: frozenset[str]) -> tuple[str, int]:

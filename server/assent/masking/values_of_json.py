@@ -3,10 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from assent.masking.harmless import is_harmless
 from assent.masking.marks import MARK, mark
 from assent.masking.names import kind_of_name
-from assent.masking.texts import mask_harmless, mask_text
+from assent.masking.texts import mask_text
 from assent.masking.values import is_placeholder
 
 Json: TypeAlias = bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"] | None
@@ -18,13 +17,6 @@ _SCHEMA_TYPES = frozenset({"string", "number", "integer", "boolean", "array", "o
 def mask_json(value: Json, known: frozenset[str] = frozenset()) -> tuple[Json, int]:
     """The value with every secret masked, and how many there were. Types, order and numbers are kept."""
     masking = _Masking(known)
-    masked = masking.value(value, None, 0)
-    return masked, masking.count
-
-
-def mask_harmless_json(value: Json, known: frozenset[str] = frozenset()) -> tuple[Json, int]:
-    """The same for somebody who decides about it: a mark hides only what can do nothing where it stands."""
-    masking = _HarmlessMasking(known)
     masked = masking.value(value, None, 0)
     return masked, masking.count
 
@@ -43,7 +35,8 @@ class _Masking:
         if not isinstance(value, (Mapping, Sequence)):
             return value
         if depth > _DEEPEST:
-            return self._too_deep(value)
+            self.count += 1
+            return mark("too deep to look into", 0)
         if isinstance(value, Mapping):
             return self._object(value, kind, depth)
         items = [self.value(item, kind, depth + 1) for item in value]
@@ -71,10 +64,6 @@ class _Masking:
             masked, again = f"{own} ({again})", again + 1
         return masked
 
-    def _too_deep(self, value: Json) -> Json:
-        self.count += 1
-        return mark("too deep to look into", 0)
-
     def _text(self, text: str) -> str:
         masked, count = mask_text(text, self._known)
         self.count += count
@@ -86,18 +75,3 @@ class _Masking:
         by_itself, count = mask_text(text, self._known)
         self.count += 1
         return by_itself if count == 1 and MARK.fullmatch(by_itself) else mark(kind, len(text))
-
-
-class _HarmlessMasking(_Masking):
-    """Leaves what more than a value may be."""
-
-    def _too_deep(self, value: Json) -> Json:
-        return value
-
-    def _text(self, text: str) -> str:
-        masked, count = mask_harmless(text, self._known)
-        self.count += count
-        return masked
-
-    def _secret(self, text: str, kind: str) -> str:
-        return super()._secret(text, kind) if is_harmless(text, certain=False) else self._text(text)

@@ -59,7 +59,7 @@ export function place({ directory, inexact, redactions }: ApprovalRequest, revea
     }
     ${
       redactions
-        ? html`<p class="muted">Secret values are masked here; what runs has the real ones. <button class="plain" @click=${reveal}>Reveal (${redactions})</button></p>`
+        ? html`<p class="muted">Secret values are masked here. Reveal them before you can approve. <button class="plain" @click=${reveal}>Reveal (${redactions})</button></p>`
         : nothing
     }`;
 }

@@ -5,7 +5,7 @@ import type { Actions, AnswerExtras } from "../actions.js";
 import { type EditForm, editForm, readEdit } from "../edit.js";
 import { canBeLimited, endingWords, LIMIT_CHOICES, limitsOf, scopeWithoutEnd } from "../limits.js";
 import { alsoText, optionGroups } from "../option-groups.js";
-import { type Card, isFullyShown, refuses } from "../state.js";
+import { type Card, isFullyShown, isOpened, refuses } from "../state.js";
 import { INTERRUPTED, isFarReaching } from "../words.js";
 import { countdown, hiddenNote, meta, place, quote, risk, why } from "./card-facts.js";
 import { cardStyles } from "./card-styles.js";
@@ -93,6 +93,8 @@ export class ApprovalCard extends LitElement {
   private pick(option: ApprovalOption, event: MouseEvent): void {
     if (!this.guard.takes(event) || !this.canPick(option)) return;
     const limits = limitsOf(this.limits.get(option.optionId));
+    // What was being edited can no longer be: that is no answer about the call as the agent made it.
+    if (this.card.editing && this.form === undefined) return;
     const edited = option.kind === "allow_once" ? this.editedArguments() : {};
     if (edited === undefined) return;
     const feedback = refuses(option.kind) ? this.feedback.trim() : "";
@@ -150,7 +152,7 @@ export class ApprovalCard extends LitElement {
     const { request, details } = this.card;
     if (!request.truncated) return nothing;
     const size = `${request.truncated.argsBytes.toLocaleString("en")} bytes`;
-    if (isFullyShown(this.card)) {
+    if (isOpened(this.card)) {
       return html`<p class="muted">The full text (${size}):</p>
         <div class="box" tabindex="0" role="group" aria-label="Full arguments">
           ${details.pieces.map((piece) => html`<pre>${visible(piece)}</pre>`)}
@@ -358,7 +360,7 @@ const MORE_NEVER = "Never allow…";
 /** The same question without buttons, for a row that tells what was asked. */
 export function closedPreview(card: Card): TemplateResult {
   return html`${preview(card.request)}${
-    card.request.truncated && isFullyShown(card) ? card.details.pieces.map((piece) => json(piece)) : nothing
+    card.request.truncated && isOpened(card) ? card.details.pieces.map((piece) => json(piece)) : nothing
   }`;
 }
 
