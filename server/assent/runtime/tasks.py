@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import sys
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
@@ -20,7 +19,7 @@ class TaskGroup:
 
     def start(self, work: Coroutine[Any, Any, T], name: str) -> asyncio.Task[T]:
         """Runs the work beside the caller, under this owner."""
-        task = asyncio.get_running_loop().create_task(work, name=sys.intern(f"{self._name}/{name}"))
+        task = asyncio.get_running_loop().create_task(work, name=f"{self._name}/{name}")
         self._tasks.add(task)
         task.add_done_callback(self._ended)
         return task
