@@ -17,6 +17,21 @@ async def test_approve_writes_the_file(in_editor: Workbench):
     await in_editor.chat.has_cards(0)
 
 
+async def test_a_secret_is_revealed_before_it_can_be_approved(in_editor: Workbench):
+    token = "ghp_0123456789abcdefghijABCDEFGHIJ012345"
+    await in_editor.chat.send(f'write "{token}" to token.txt')
+    card = await in_editor.chat.card("token.txt").appears()
+    await expect(card.locator).to_contain_text("[masked: GitHub token]")
+    await expect(card.locator).not_to_contain_text(token)
+    await card.armed("Deny")
+    await expect(card.button("Approve")).to_be_disabled()
+    await card.button("Reveal (1)").click()
+    await expect(card.locator).to_contain_text(token)
+    await card.approve()
+    await in_editor.chat.has_rows("done")
+    assert in_editor.file("token.txt").read_text() == token
+
+
 async def test_deny_writes_nothing_and_the_row_says_so(in_editor: Workbench):
     await in_editor.chat.send("write hello to greeting.txt")
     await (await in_editor.chat.card("greeting.txt").appears()).deny()
