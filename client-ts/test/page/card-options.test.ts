@@ -1,8 +1,8 @@
-import type { Browser, Locator } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Locator } from "playwright-core";
+import { beforeEach, describe, expect, test } from "vitest";
 import { manyOptions } from "../support/consents.js";
 import { request, resolution } from "../support/examples.js";
-import { EditorPage, launch, PageServer } from "./browser.js";
+import { page } from "./each-page.js";
 
 const MORE = "Don’t ask again…";
 const LASTING = [
@@ -14,24 +14,8 @@ const LASTING = [
   "Never allow write_file in docs/**",
 ];
 
-let browser: Browser;
-let server: PageServer;
-let page: EditorPage;
-
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launch(), PageServer.open()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  server?.close();
-});
 beforeEach(async () => {
-  page = await EditorPage.open(browser, server.address);
   await page.page.setViewportSize({ width: 420, height: 1400 });
-});
-afterEach(async () => {
-  expect(page.faults).toEqual([]);
-  await page.page.close();
 });
 
 const ask = () => page.ask(request({ options: manyOptions() }));
