@@ -1,28 +1,12 @@
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { event, session } from "../support/examples.js";
-import { EditorPage, launch, PageServer } from "./browser.js";
+import { page } from "./each-page.js";
 
 const AGENT = session({ agentName: "Local" });
-let browser: Browser;
-let server: PageServer;
-let page: EditorPage;
 
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launch(), PageServer.open()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  server?.close();
-});
 beforeEach(async () => {
-  page = await EditorPage.open(browser, server.address);
   await page.tell({ type: "hello", host: "editor" });
   await page.tell({ type: "chat", how: "replace", session: AGENT, events: [], pending: [] });
-});
-afterEach(async () => {
-  expect(page.faults).toEqual([]);
-  await page.page.close();
 });
 
 const button = (name: string) => page.page.getByRole("button", { name, exact: true });
