@@ -19,6 +19,7 @@ export const ErrorCode = {
   DIGEST_MISMATCH: -31004,
   SESSION_NOT_FOUND: -31005,
   NOT_RECORDED: -31006,
+  SHELL_NOT_FOUND: -31007,
 } as const;
 
 export const MODE = ["plan", "ask", "default", "auto"] as const;
@@ -47,6 +48,12 @@ export type ResolvedBy = (typeof RESOLVED_BY)[number];
 
 export const PHASE = ["pre_tool_use", "awaiting_approval", "running", "post_tool_use"] as const;
 export type Phase = (typeof PHASE)[number];
+
+export const SHELL_STATUS = ["running", "exited", "killed", "failed"] as const;
+export type ShellStatus = (typeof SHELL_STATUS)[number];
+
+export const OUTPUT_STREAM = ["stdout", "stderr"] as const;
+export type OutputStream = (typeof OUTPUT_STREAM)[number];
 
 export const RISK_LEVEL = ["low", "medium", "high"] as const;
 export type RiskLevel = (typeof RISK_LEVEL)[number];
@@ -160,6 +167,7 @@ export interface ToolUpdateData {
   phase: Phase;
   note?: string | null;
   outputDelta?: string | null;
+  shellId?: string | null;
 }
 
 /** The one result of a call. */
@@ -225,6 +233,21 @@ export interface GrantsData {
 export interface NotificationData {
   text: string;
   level: NoticeLevel;
+}
+
+/** A command in the background printed something, was started, moved or ended.
+
+Either `stream` and `line`, which pass: a piece of its output, not kept in the chat; or `status`. */
+export interface ShellData {
+  shellId: string;
+  stream?: OutputStream | null;
+  line?: string | null;
+  status?: ShellStatus | null;
+  exitCode?: number | null;
+  signal?: string | null;
+  toolCallId?: string | null;
+  command?: string | null;
+  reason?: string | null;
 }
 
 /** The call in the terms of the Agent Client Protocol. */
@@ -306,6 +329,7 @@ export interface CommandPreview {
   unreadable?: string | null;
   moreOnlyRead?: boolean;
   note?: string | null;
+  sandbox?: string | null;
   kind: "command";
 }
 
@@ -510,6 +534,71 @@ export interface ToolResultPiece {
   nextOffset?: number | null;
 }
 
+/** Of one chat, or of all. */
+export interface ShellListParams {
+  sessionId?: string | null;
+}
+
+/** A command that runs, or has run in the background: a page lists it, with its last lines and a way to end it. */
+export interface ShellInfo {
+  shellId: string;
+  sessionId: string;
+  toolCallId: string;
+  command: string;
+  directory: string;
+  background: boolean;
+  status: ShellStatus;
+  ageMs: number;
+  tail: string;
+  printed: number;
+  dropped: number;
+  exitCode?: number | null;
+  signal?: string | null;
+  sandbox?: string | null;
+}
+
+/** What runs, and what has ended in the background and is still kept; oldest first. */
+export interface ShellList {
+  shells: ShellInfo[];
+}
+
+/** What a command printed from a cursor on; without one, from the first that is kept. */
+export interface ShellOutputParams {
+  shellId: string;
+  cursor?: number | null;
+}
+
+/** A piece of what it printed, both streams as they came, and the cursor for what follows. */
+export interface ShellOutput {
+  text: string;
+  nextCursor: number;
+  dropped: number;
+  status: ShellStatus;
+  exitCode?: number | null;
+  signal?: string | null;
+}
+
+/** The command to end, by its own id or by that of the call that waits for it. */
+export interface ShellKillParams {
+  shellId?: string | null;
+  toolCallId?: string | null;
+}
+
+/** Whether there was anything to end. */
+export interface ShellKilled {
+  killed: boolean;
+}
+
+/** The call whose command goes on by itself from now on. It is not started again. */
+export interface ShellBackgroundParams {
+  toolCallId: string;
+}
+
+/** The id under which it goes on. */
+export interface ShellBackgrounded {
+  shellId: string;
+}
+
 /** A new chat, with the agent and mode of the settings where none is named. */
 export interface SessionNewParams {
   agent?: string | null;
@@ -581,7 +670,8 @@ export type AgentEvent =
   | EventOf<"BudgetExceeded", BudgetExceededData>
   | EventOf<"Mode", ModeData>
   | EventOf<"Grants", GrantsData>
-  | EventOf<"Notification", NotificationData>;
+  | EventOf<"Notification", NotificationData>
+  | EventOf<"Shell", ShellData>;
 
 /** The chat, its events after `sinceN`, and its waiting calls. */
 export interface SessionLoaded {
@@ -1034,6 +1124,7 @@ const toolUpdateData: Check = object({
   phase: word(PHASE),
   note: optional(nullable(string)),
   outputDelta: optional(nullable(string)),
+  shellId: optional(nullable(string)),
 });
 export const isToolUpdateData: Guard<ToolUpdateData> = guard(toolUpdateData);
 
@@ -1101,6 +1192,19 @@ const notificationData: Check = object({
   level: word(NOTICE_LEVEL),
 });
 export const isNotificationData: Guard<NotificationData> = guard(notificationData);
+
+const shellData: Check = object({
+  shellId: string,
+  stream: optional(nullable(word(OUTPUT_STREAM))),
+  line: optional(nullable(string)),
+  status: optional(nullable(word(SHELL_STATUS))),
+  exitCode: optional(nullable(integer)),
+  signal: optional(nullable(string)),
+  toolCallId: optional(nullable(string)),
+  command: optional(nullable(string)),
+  reason: optional(nullable(string)),
+});
+export const isShellData: Guard<ShellData> = guard(shellData);
 
 const toolCallInfo: Check = object({
   toolCallId: string,
@@ -1180,6 +1284,7 @@ const commandPreview: Check = object({
   unreadable: optional(nullable(string)),
   moreOnlyRead: optional(boolean),
   note: optional(nullable(string)),
+  sandbox: optional(nullable(string)),
   kind: word(["command"]),
 });
 export const isCommandPreview: Guard<CommandPreview> = guard(commandPreview);
@@ -1384,6 +1489,71 @@ const toolResultPiece: Check = object({
 });
 export const isToolResultPiece: Guard<ToolResultPiece> = guard(toolResultPiece);
 
+const shellListParams: Check = object({
+  sessionId: optional(nullable(string)),
+});
+export const isShellListParams: Guard<ShellListParams> = guard(shellListParams);
+
+const shellInfo: Check = object({
+  shellId: string,
+  sessionId: string,
+  toolCallId: string,
+  command: string,
+  directory: string,
+  background: boolean,
+  status: word(SHELL_STATUS),
+  ageMs: integer,
+  tail: string,
+  printed: integer,
+  dropped: integer,
+  exitCode: optional(nullable(integer)),
+  signal: optional(nullable(string)),
+  sandbox: optional(nullable(string)),
+});
+export const isShellInfo: Guard<ShellInfo> = guard(shellInfo);
+
+const shellList: Check = object({
+  shells: array(shellInfo),
+});
+export const isShellList: Guard<ShellList> = guard(shellList);
+
+const shellOutputParams: Check = object({
+  shellId: string,
+  cursor: optional(nullable(integer)),
+});
+export const isShellOutputParams: Guard<ShellOutputParams> = guard(shellOutputParams);
+
+const shellOutput: Check = object({
+  text: string,
+  nextCursor: integer,
+  dropped: integer,
+  status: word(SHELL_STATUS),
+  exitCode: optional(nullable(integer)),
+  signal: optional(nullable(string)),
+});
+export const isShellOutput: Guard<ShellOutput> = guard(shellOutput);
+
+const shellKillParams: Check = object({
+  shellId: optional(nullable(string)),
+  toolCallId: optional(nullable(string)),
+});
+export const isShellKillParams: Guard<ShellKillParams> = guard(shellKillParams);
+
+const shellKilled: Check = object({
+  killed: boolean,
+});
+export const isShellKilled: Guard<ShellKilled> = guard(shellKilled);
+
+const shellBackgroundParams: Check = object({
+  toolCallId: string,
+});
+export const isShellBackgroundParams: Guard<ShellBackgroundParams> = guard(shellBackgroundParams);
+
+const shellBackgrounded: Check = object({
+  shellId: string,
+});
+export const isShellBackgrounded: Guard<ShellBackgrounded> = guard(shellBackgrounded);
+
 const sessionNewParams: Check = object({
   agent: optional(nullable(string)),
   mode: optional(nullable(word(MODE_OR_ALIAS))),
@@ -1446,6 +1616,7 @@ const agentEvent: Check = tagged("event", {
   Mode: object({ sessionId: string, runId: string, n: integer, data: modeData }),
   Grants: object({ sessionId: string, runId: string, n: integer, data: grantsData }),
   Notification: object({ sessionId: string, runId: string, n: integer, data: notificationData }),
+  Shell: object({ sessionId: string, runId: string, n: integer, data: shellData }),
 });
 export const isAgentEvent: Guard<AgentEvent> = guard(agentEvent);
 
@@ -1840,6 +2011,14 @@ export interface ClientRequests {
   "tool/testApproval": { params: TestApprovalParams; result: TestApprovalResult };
   /** The whole text of a result of which the model got a part, in pieces. It is kept while the server runs. */
   "tool/result": { params: ToolResultParams; result: ToolResultPiece };
+  /** The commands that run, and those that ran in the background and whose output is still kept. */
+  "shell/list": { params: ShellListParams; result: ShellList };
+  /** What a command printed, from a cursor on. An unknown id is an error. */
+  "shell/output": { params: ShellOutputParams; result: ShellOutput };
+  /** Ends a command with everything that it started. Its call, where it waits, gets its result. */
+  "shell/kill": { params: ShellKillParams; result: ShellKilled };
+  /** Lets the command of a running call go on by itself: the same process, without a limit of time. */
+  "shell/background": { params: ShellBackgroundParams; result: ShellBackgrounded };
   /** Opens a chat. */
   "session/new": { params: SessionNewParams; result: SessionInfo };
   /** All chats and agents. */
@@ -1931,6 +2110,10 @@ export const clientResultGuards = {
   "tool/approvalBatch": isBatchOutcome,
   "tool/testApproval": isTestApprovalResult,
   "tool/result": isToolResultPiece,
+  "shell/list": isShellList,
+  "shell/output": isShellOutput,
+  "shell/kill": isShellKilled,
+  "shell/background": isShellBackgrounded,
   "session/new": isSessionInfo,
   "session/list": isSessionList,
   "session/load": isSessionLoaded,

@@ -119,7 +119,10 @@ class CommandPreview:
     more_only_read: bool = False
     """The further parts only read, and there is nothing to be said of them."""
     note: str | None = None
-    """What the text alone does not show: how long it may run, where that is not as usual."""
+    """What the text alone does not show: how long it may run, in the background, by another shell."""
+    sandbox: str | None = None
+    """In which sandbox it would run and what that keeps from it, or that it would run outside of it; None where no
+    sandbox is in use."""
     kind: Literal["command"] = "command"
 
 

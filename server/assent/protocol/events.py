@@ -5,7 +5,7 @@ from typing import Any
 from attrs import frozen
 
 from assent.protocol.fields import nullable, snake_case
-from assent.protocol.words import Category, DoneReason, Mode, NoticeLevel, Phase
+from assent.protocol.words import Category, DoneReason, Mode, NoticeLevel, OutputStream, Phase, ShellStatus
 
 
 @frozen
@@ -60,6 +60,9 @@ class ToolUpdateData:
     phase: Phase
     note: str | None = None
     output_delta: str | None = None
+    """What it printed since the last time, shortened where it prints fast; such an event passes."""
+    shell_id: str | None = None
+    """The id under which its command runs: it can be ended, or moved to the background."""
 
 
 @frozen
@@ -145,6 +148,27 @@ class GrantsData:
     bypass_session: bool
 
 
+@frozen
+class ShellData:
+    """A command in the background printed something, was started, moved or ended.
+
+    Either `stream` and `line`, which pass: a piece of its output, not kept in the chat; or `status`.
+    """
+
+    shell_id: str
+    stream: OutputStream | None = None
+    line: str | None = None
+    """What it printed last, shortened where it prints fast; `shell/output` has all that is kept."""
+    status: ShellStatus | None = None
+    exit_code: int | None = None
+    signal: str | None = None
+    tool_call_id: str | None = None
+    """The call that started it, where it begins to run by itself."""
+    command: str | None = None
+    reason: str | None = None
+    """Why it was ended, for people."""
+
+
 EVENT_DATA: dict[str, type] = {
     "Prompt": PromptData,
     "Retry": RetryData,
@@ -160,6 +184,7 @@ EVENT_DATA: dict[str, type] = {
     "Mode": ModeData,
     "Grants": GrantsData,
     "Notification": NotificationData,
+    "Shell": ShellData,
 }
 """The events by name, with the type of their data."""
 
@@ -178,6 +203,7 @@ EventData = (
     | ModeData
     | GrantsData
     | NotificationData
+    | ShellData
 )
 
 
@@ -190,3 +216,6 @@ class AgentEvent:
     n: int
     event: str
     data: EventData
+    passing: bool | None = None
+    """What a running command prints: it has no number of its own, but that of the event before, and is not kept. A view
+    that missed it asks `shell/output`."""

@@ -7,7 +7,7 @@ from enum import Enum
 
 from attrs import frozen
 
-from assent.protocol import approval, consent, events, grants, handshake, history, models, policy, session
+from assent.protocol import approval, consent, events, grants, handshake, history, models, policy, session, shells
 
 
 class Sender(Enum):
@@ -96,6 +96,30 @@ METHODS: tuple[Method, ...] = (
         "The whole text of a result of which the model got a part, in pieces. It is kept while the server runs.",
     ),
     Method("agent/event", Sender.SERVER, events.AgentEvent, None, "Something happened in a chat."),
+    _request(
+        "shell/list",
+        shells.ShellListParams,
+        shells.ShellList,
+        "The commands that run, and those that ran in the background and whose output is still kept.",
+    ),
+    _request(
+        "shell/output",
+        shells.ShellOutputParams,
+        shells.ShellOutput,
+        "What a command printed, from a cursor on. An unknown id is an error.",
+    ),
+    _request(
+        "shell/kill",
+        shells.ShellKillParams,
+        shells.ShellKilled,
+        "Ends a command with everything that it started. Its call, where it waits, gets its result.",
+    ),
+    _request(
+        "shell/background",
+        shells.ShellBackgroundParams,
+        shells.ShellBackgrounded,
+        "Lets the command of a running call go on by itself: the same process, without a limit of time.",
+    ),
     _request("session/new", session.SessionNewParams, session.SessionInfo, "Opens a chat."),
     _request("session/list", session.SessionListParams, session.SessionList, "All chats and agents."),
     Method(
@@ -217,3 +241,4 @@ class ErrorCode(Enum):
     DIGEST_MISMATCH = -31004
     SESSION_NOT_FOUND = -31005
     NOT_RECORDED = -31006
+    SHELL_NOT_FOUND = -31007
