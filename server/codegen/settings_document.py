@@ -1,10 +1,12 @@
 """docs/settings.md: every setting in one table, for people."""
 
 import json
+from typing import Any
 
 from assent.settings.declared import Declared, declared
 from assent.settings.declaring import About
 from assent.settings.spelling import PREFIX
+from codegen.setting_schema import schema_of
 
 _HEADER = """\
 # Settings
@@ -41,9 +43,17 @@ def _row(setting: Declared) -> str:
 def _section(setting: Declared) -> str:
     about = setting.about
     words = [f"- `{word}`: {meaning}" for word, meaning in about.words.items()]
+    words += [_entry(name, schema) for name, schema in schema_of(setting.type).get("properties", {}).items()]
     listed = ["", *words] if words else []
     text = _plain(f"{about.does}\n\n{about.warning}")
     return "\n".join([f"### {PREFIX}.{setting.name}\n", text, *listed, ""])
+
+
+def _entry(name: str, schema: dict[str, Any]) -> str:
+    """One entry of a setting that is an object."""
+    ends = [f"{schema[end]:,}".replace(",", " ") for end in ("minimum", "maximum") if end in schema]
+    between = f" (from {' to '.join(ends)})" if ends else ""
+    return f"- `{name}`{between}: {_plain(schema['description'])}"
 
 
 def _of_workspace(about: About) -> str:

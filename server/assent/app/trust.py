@@ -23,6 +23,8 @@ from assent.settings.limits import no_larger_than_usual
 from assent.settings.live import LiveSettings
 from assent.settings.loosening import LooseningEntry
 from assent.settings.rule_entries import RuleSettings, restrictions_of
+from assent.settings.sandbox import no_looser_sandbox_than_usual
+from assent.settings.shell_limits import no_more_than_usual
 from assent.settings.store import (
     Stored,
 )
@@ -269,5 +271,7 @@ def _permitting_nothing(known: Effective) -> Effective:
         rules=RuleSettings(restrictions_of(known.rules.rules), in_doubt=True),
         allowance=no_looser_than_usual(known.allowance),
         limits=no_larger_than_usual(known.limits),
+        shell=no_more_than_usual(known.shell),
+        sandbox=no_looser_sandbox_than_usual(known.sandbox),
         awaiting=(),
     )

@@ -1,7 +1,10 @@
-"""How far one run may go, with all its sub-agents: the limits, their names in the settings, what each may be."""
+"""How far one run and its commands may go: the limits, their names in the settings, what each may be."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import PurePath
+
+MIB = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,3 +73,55 @@ def parse_limit(words: LimitWords, value: object) -> int | None:
     if isinstance(value, bool) or not isinstance(value, int):
         return None
     return value if words.least <= value <= words.most else None
+
+
+@dataclass(frozen=True, slots=True)
+class ShellLimits:
+    """The shell, and what its commands may take."""
+
+    path: str | None = None
+    """The program that commands are given to; None for the one that the machine has."""
+    max_background: int = 8
+    """Commands of a chat that run in the background at the same time."""
+    max_output_bytes: int = MIB
+    """Of what one command prints, kept."""
+    max_processes: int = 512
+    """Of one command, at the same time."""
+    max_memory_mb: int | None = None
+    """Of all programs of one command together, in MiB; None where there is no limit."""
+
+
+SHELL_LIMITS: Mapping[str, LimitWords] = {
+    "max_background": LimitWords(
+        "maxBackground",
+        1,
+        64,
+        "commands in the background",
+        "Up to {} commands of a chat could run in the background at the same time.",
+    ),
+    "max_output_bytes": LimitWords(
+        "maxOutputBytes",
+        64 * 1024,
+        64 * MIB,
+        "bytes of output",
+        "Up to {} bytes of what a command prints would be kept in memory.",
+    ),
+    "max_processes": LimitWords(
+        "maxProcesses", 16, 100_000, "processes", "A command could have up to {} processes at the same time."
+    ),
+    "max_memory_mb": LimitWords(
+        "maxMemoryMb", 64, 16 * MIB, "MiB of memory", "The programs of a command could use up to {} MiB of memory."
+    ),
+}
+"""Every number by the name of its field."""
+
+PATH = "path"
+SHELL_NAMES = (PATH, *(words.name for words in SHELL_LIMITS.values()))
+"""All that the setting may hold, by its name there."""
+
+
+def parse_program(value: object) -> str | None:
+    """The program that a setting names. One that is looked for, in a folder or on PATH, could be anybody's."""
+    if not isinstance(value, str) or "\0" in value:
+        return None
+    return value if PurePath(value).is_absolute() else None

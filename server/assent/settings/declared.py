@@ -22,6 +22,8 @@ from assent.settings.entry_types import (
     LimitEntries,
     ModeWord,
     Rules,
+    SandboxEntries,
+    ShellEntries,
     Text,
     Texts,
 )
@@ -328,6 +330,33 @@ class Settings(Declaration):
             powers=LOOSENS,
         ),
     ] = Field(default_factory=lambda: cast("LimitEntries", LimitEntries().model_dump(by_alias=True)))
+    shell: Annotated[
+        ShellEntries,
+        About(
+            "What runs shell commands, and how much they may take. A workspace can choose smaller numbers; a larger one"
+            " than yours, or another shell, counts only once you agreed to it on this machine.",
+            risk="the program at `path` is started as you, and is given every command; with larger numbers a command"
+            " that goes wrong takes more of the machine before anything stops it.",
+            expected="an object that says which shell runs commands and how much they may take",
+            reach=Reach.WINDOW,
+            powers=frozenset({Power.STARTS, Power.LOOSENS}),
+        ),
+    ] = Field(default_factory=lambda: cast("ShellEntries", ShellEntries().model_dump(by_alias=True)))
+    sandbox: Annotated[
+        SandboxEntries,
+        About(
+            "What commands are held in, so that they change nothing outside the workspace, see no secrets and reach no"
+            " network. A workspace can switch it on, and `autoAllow` and `network` off; whatever leaves more open,"
+            " another sandbox than yours, and each directory of `writable` counts only once you agreed to it on this"
+            " machine. Your `autoAllow` does not count where only a workspace's word switched the sandbox on or its"
+            " network off.",
+            risk="with `enabled` on `off`, and with each thing that is left open, a command that goes wrong reaches"
+            " that much more; with `autoAllow`, commands in the sandbox run without you seeing them first.",
+            expected="an object that says which sandbox commands run in and what it leaves open",
+            reach=Reach.WINDOW,
+            powers=frozenset({Power.SENDS, Power.LOOSENS}),
+        ),
+    ] = Field(default_factory=lambda: cast("SandboxEntries", SandboxEntries().model_dump(by_alias=True)))
     streaming: Annotated[
         bool,
         About(

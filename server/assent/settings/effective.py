@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from assent.model.json import JsonObject
-from assent.model.limits import Limits
+from assent.model.limits import Limits, ShellLimits
 from assent.model.modes import Mode
 from assent.model.patience import Allowance
+from assent.model.sandbox import SandboxChoice
 from assent.settings.agents import AgentDefinition
 from assent.settings.bypass_map import BypassVerdict, bypass_verdicts, check_bypass_maps
 from assent.settings.choices import agent_for_new_chats, ceiling, mode_for_new_chats
@@ -26,7 +27,9 @@ from assent.settings.loosening import LooseningEntry
 from assent.settings.matrix_overrides import Overrides, matrix_overrides
 from assent.settings.rule_entries import RuleSettings, rule_settings
 from assent.settings.rule_reading import in_doubt
+from assent.settings.sandbox import no_looser_sandbox_than_usual, sandbox_of
 from assent.settings.scales import Consents, Scales, nobody_answered
+from assent.settings.shell_limits import shell_limits_of
 from assent.settings.switches import all_on, machine_switch, report_foreign, users_are_known
 from assent.settings.timeouts import allowance_of
 
@@ -69,6 +72,10 @@ class Effective:
     """How long a call waits for an answer."""
     limits: Limits = Limits()
     """How far a run may go."""
+    shell: ShellLimits = ShellLimits()
+    """What runs shell commands, and how much they may take."""
+    sandbox: SandboxChoice = SandboxChoice()
+    """What holds them, and what it leaves open."""
     streaming: bool = True
     """Whether models are asked for their answers piece by piece."""
 
@@ -105,6 +112,7 @@ def effective(
     mode_ceiling = Mode.ASK if doubt else ceiling(layers)
     overrides = matrix_overrides(layers, scales, found, permits=mode_ceiling is None)
     directories = directories_of(layers, facts, scales, found)
+    sandbox = sandbox_of(layers, facts, scales, found)
     return Effective(
         mode_for_new_chats=mode_for_new_chats(layers, overrides, scales, found),
         mode_ceiling=mode_ceiling,
@@ -122,6 +130,8 @@ def effective(
         matrix_overrides=overrides,
         allowance=allowance_of(layers, scales, found),
         limits=limits_of(layers, scales, found),
+        shell=shell_limits_of(layers, facts, scales, found),
+        sandbox=no_looser_sandbox_than_usual(sandbox) if doubt else sandbox,
         streaming=all_on(layers, "streaming", found),
         named_files=files_named_by(agents.now, facts),
         agents_if_agreed=agents.if_agreed,

@@ -16,6 +16,8 @@ from assent.settings.loosening import MODE, At, LooseningEntry, cell_entry, defi
 from assent.settings.matrix_overrides import KEY as MATRIX_OVERRIDES
 from assent.settings.matrix_overrides import cells_in, nowhere_looser
 from assent.settings.rule_entries import permissions_in, tools_in
+from assent.settings.sandbox import sandbox_in
+from assent.settings.shell_limits import shell_limits_in
 from assent.settings.switches import LOOSER, loosened
 from assent.settings.timeouts import timeouts_in
 
@@ -45,6 +47,8 @@ def _entries(layer: Layer, agents: Definitions, facts: Facts, *, before: Mode) -
     yield from _mode(layer, found, before)
     yield from timeouts_in(layer, found)
     yield from limits_in(layer, found)
+    yield from shell_limits_in(layer, facts, found)
+    yield from sandbox_in(layer, facts, found)
     if layer.scope is Scope.USER:
         yield from _of_the_machine(layer, found)
 

@@ -5,7 +5,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-from assent.model.limits import LIMITS, Limits
+from assent.model.limits import LIMITS, SHELL_LIMITS, Limits, ShellLimits
+from assent.model.sandbox import SandboxChoice
 
 ModeWord: TypeAlias = Literal[
     "plan", "ask", "default", "auto", "ask_every_time", "auto_accept_read_only", "auto_accept_all"
@@ -120,6 +121,80 @@ class LimitEntries(Declaration):
     )
     subtasks: Annotated[int, _limit("subtasks", "Sub-agents that a run may start.")] = _USUAL.subtasks
     depth: Annotated[int, _limit("depth", "How many sub-agents may stand below each other.")] = _USUAL.depth
+
+
+_USUAL_SHELL = ShellLimits()
+_USUAL_SANDBOX = SandboxChoice()
+
+
+def _shell_limit(field: str, does: str) -> Any:
+    words = SHELL_LIMITS[field]
+    return Field(ge=words.least, le=words.most, description=does)
+
+
+class ShellEntries(Declaration):
+    """What runs shell commands, and how much they may take."""
+
+    path: Annotated[
+        str | None,
+        Field(
+            description="The absolute path of the shell; null for the one that this machine has. One inside an open"
+            " folder never counts. Risk: this program is given every command, and can do something else with it."
+        ),
+    ] = _USUAL_SHELL.path
+    max_background: Annotated[
+        int,
+        _shell_limit("max_background", "Commands of a chat that may run in the background at the same time."),
+    ] = _USUAL_SHELL.max_background
+    max_output_bytes: Annotated[
+        int,
+        _shell_limit(
+            "max_output_bytes", "Bytes of what a command prints that are kept: of more, the beginning and the end."
+        ),
+    ] = _USUAL_SHELL.max_output_bytes
+    max_processes: Annotated[
+        int, _shell_limit("max_processes", "Processes that one command may have at the same time.")
+    ] = _USUAL_SHELL.max_processes
+    max_memory_mb: Annotated[
+        int | None,
+        _shell_limit(
+            "max_memory_mb", "MiB of memory that the programs of one command may use together; null for no limit."
+        ),
+    ] = _USUAL_SHELL.max_memory_mb
+
+
+class SandboxEntries(Declaration):
+    """The sandbox that commands run in."""
+
+    enabled: Annotated[
+        Literal["auto", "bubblewrap", "landlock", "seatbelt", "off"],
+        Field(
+            description="What holds commands: `auto` is the strongest that this machine has. Risk of `off`: they can"
+            " reach whatever you can reach."
+        ),
+    ] = _USUAL_SANDBOX.enabled.value
+    auto_allow: Annotated[
+        bool,
+        Field(
+            description="Whether a command that the sandbox holds runs without asking. It has no effect while the"
+            " sandbox is off, or lets the network or anything outside the workspace be reached. Risk: a mistake in the"
+            " workspace itself is only seen when it has happened."
+        ),
+    ] = _USUAL_SANDBOX.auto_allow
+    network: Annotated[
+        bool,
+        Field(
+            description="Whether commands in the sandbox reach the network. Risk: they can send away whatever they can"
+            " read."
+        ),
+    ] = _USUAL_SANDBOX.network
+    writable: Annotated[
+        Texts,
+        Field(
+            description="Directories that commands in the sandbox may change, beside the workspace: absolute, from"
+            " `~/`, or relative to the workspace folder. Risk: whatever stands there."
+        ),
+    ] = []
 
 
 Rules: TypeAlias = dict[str, list[Text | RuleEntry]]

@@ -14,6 +14,6 @@ class Facts:
     roots: tuple[str, ...] = ()
     """The workspace's folders, by their real paths."""
     directories: Mapping[tuple[str | None, str], str] = field(default_factory=dict)
-    """Where a text of `additionalWorkingDirectories` really leads, by the folder whose settings hold it."""
+    """Where a path of the settings (a directory, a shell) really leads, by the folder whose settings hold it."""
     files: Mapping[tuple[str | None, str], FilesOf] = field(default_factory=dict)
     """The files that an agent's definition names, by the folder whose settings hold it and its launch digest."""

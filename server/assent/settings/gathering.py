@@ -13,10 +13,11 @@ from pathlib import Path
 
 from assent.model.json import Json
 from assent.settings.definitions import definitions_in
-from assent.settings.directories import texts_in
+from assent.settings.directories import texts_in, writable_texts_in
 from assent.settings.facts import Facts, FilesOf
 from assent.settings.findings import Findings
 from assent.settings.layers import Layer, Layers
+from assent.settings.shell_limits import shell_texts_in
 
 # A hostile workspace can name anything any number of times; what is beyond this permits nothing.
 _MOST_NAMES = 256
@@ -58,7 +59,7 @@ class Gatherer:
     def wanted(self, layers: Layers, *, of_user: bool = False) -> Wanted:
         """What these layers speak of; where the workspace is not trusted, only the user's."""
         layers = Layers(layers.user) if of_user else layers
-        texts = ((layer.folder, text) for layer in layers.all for text in texts_in(layer) or ())
+        texts = ((layer.folder, text) for layer in layers.all for text in _places_in(layer))
         defining = (layer for layer in reversed(layers.all) if not layer.only_restricts)
         return Wanted(tuple(dict.fromkeys(texts)), tuple(named for layer in defining for named in _named_in(layer)))
 
@@ -106,6 +107,11 @@ class Gatherer:
         if known is None or known[0] != stamp or _is_young(info):
             known = self._digests[real] = (stamp, _content_digest(real))
         return known[1]
+
+
+def _places_in(layer: Layer) -> tuple[str, ...]:
+    """All paths that a layer speaks of."""
+    return (*(texts_in(layer) or ()), *(writable_texts_in(layer) or ()), *shell_texts_in(layer))
 
 
 def _named_in(layer: Layer) -> Iterator[_Named]:

@@ -13,7 +13,7 @@ from assent.settings.layers import Layer, Layers, Scope
 from assent.settings.loosening import At, LooseningEntry, graded_entry
 from assent.settings.scales import Scales, Standing
 
-T = TypeVar("T", bound=float | str)
+T = TypeVar("T", bound=float | str | None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +22,7 @@ class Graded(Generic[T]):
 
     key: str
     usual: T
+    """Where it is None, saying nothing has a meaning of its own; null in the settings says nothing, too."""
     parse: Callable[[object], T | None]
     looseness: Callable[[T], float]
     expected: str

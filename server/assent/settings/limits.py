@@ -1,6 +1,6 @@
 """The limits of a run: the user's numbers, or smaller ones of a workspace. A larger number is looser."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 
 from assent.model.limits import LIMIT_NAMES, LIMITS, Limits, LimitWords, parse_limit
@@ -8,6 +8,7 @@ from assent.settings.findings import Findings
 from assent.settings.graded import Graded
 from assent.settings.layers import Layer, Layers
 from assent.settings.loosening import LooseningEntry
+from assent.settings.members import report_senseless
 from assent.settings.scales import Scales
 
 KEY = "limits"
@@ -16,7 +17,7 @@ KEY = "limits"
 def limits_of(layers: Layers, scales: Scales, found: Findings) -> Limits:
     """What counts now, limit by limit."""
     for layer in layers.all:
-        _report_senseless(layer, found)
+        report_senseless(layer, KEY, "an object that maps a limit to a number", "The limits", LIMIT_NAMES, found)
     return Limits(**{field: graded.weighed(layers, scales, found) for field, graded in _GRADED.items()})
 
 
@@ -30,18 +31,6 @@ def no_larger_than_usual(known: Limits) -> Limits:
     """What counts of them while nobody can tell what the settings should say."""
     usual = Limits()
     return Limits(**{field: min(getattr(known, field), getattr(usual, field)) for field in LIMITS})
-
-
-def _report_senseless(layer: Layer, found: Findings) -> None:
-    said = layer.get(KEY)
-    if said is None:
-        return
-    if not isinstance(said, Mapping):
-        found.wrong(layer, "an object that maps a limit to a number; it does not count", KEY)
-        return
-    for name in said:
-        if name not in LIMIT_NAMES:
-            found.add(f"The limits are {', '.join(LIMIT_NAMES)}: this does not count.", layer, KEY, name)
 
 
 def _effect(words: LimitWords, value: int) -> str:

@@ -112,6 +112,22 @@ def directory_entry(at: At, real: str) -> LooseningEntry:
     return at.entry(directory_consent(real), words, real)
 
 
+def writable_entry(at: At, real: str) -> LooseningEntry:
+    """A directory that can be written from inside the sandbox."""
+    words = f"Commands in the sandbox could change everything in the directory {shown(real)}."
+    # The place in the list is no part of what is agreed to.
+    name = next(step for step in at.path if isinstance(step, str))
+    return at.entry(_consent(at.setting, f"{name} {real}", [name, real]), words, real)
+
+
+def shell_entry(at: At, program: str, real: str, before: str | None) -> LooseningEntry:
+    """A program that every command is given to, as long as its path leads to the same place."""
+    leads = f", which is {shown(real)}" if real != program else ""
+    words = f"Every shell command would be run by the program {shown(program)}{leads}."
+    consent = _consent(at.setting, " ".join((*map(str, at.path), program)), [*at.path, program, real])
+    return at.entry(consent, words, program, before)
+
+
 def mode_entry(at: At, mode: Mode, before: Mode) -> LooseningEntry:
     """A mode for new chats."""
     words = f"New chats would start in the mode “{mode.label}” instead of “{before.label}”: {_PERMITS[mode]}."
@@ -138,7 +154,8 @@ def switch_entry(at: At, words: str, value: bool) -> LooseningEntry:
 
 def graded_entry(at: At, value: Json, before: Json, words: str) -> LooseningEntry:
     """A value that is looser than another one: how long a call waits for an answer, how far a run may go."""
-    entry = " ".join((*map(str, at.path), str(value)))
+    said = value if isinstance(value, str) else json.dumps(value)
+    entry = " ".join((*map(str, at.path), said))
     return at.entry(_consent(at.setting, entry, [*at.path, value]), words, value, before)
 
 

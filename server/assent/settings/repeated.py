@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from assent.model.json import Json
-from assent.model.limits import LIMIT_NAMES, parse_limit
+from assent.model.limits import LIMIT_NAMES, PATH, SHELL_LIMITS, LimitWords, parse_limit
 from assent.model.modes import parse_mode, tightest
 from assent.model.patience import parse_seconds, parse_when
+from assent.model.sandbox import SandboxKind
 from assent.settings.jsonc import Document, Member, Node
 from assent.settings.spelling import PREFIX, find_setting, spelled_out
 
@@ -102,12 +103,33 @@ def _strictest_when(nodes: Sequence[Node]) -> Node:
 
 
 def _smallest_limits(nodes: Sequence[Node]) -> Node:
-    smallest = {name: _smallest(name, found) for name, found in _by_name(nodes).items()}
+    smallest = {name: _smallest(LIMIT_NAMES.get(name), found) for name, found in _by_name(nodes).items()}
     return _no_object(nodes) or _object(nodes[-1], smallest)
 
 
-def _smallest(name: str, nodes: Sequence[Node]) -> Node:
-    words = LIMIT_NAMES.get(name)
+def _strictest_shell(nodes: Sequence[Node]) -> Node:
+    strictest = {
+        name: _agreed(found) if name == PATH else _smallest(_SHELL_NUMBERS.get(name), found)
+        for name, found in _by_name(nodes).items()
+    }
+    return _no_object(nodes) or _object(nodes[-1], strictest)
+
+
+def _strictest_sandbox(nodes: Sequence[Node]) -> Node:
+    strictest = {name: _SANDBOX.get(name, _last)(found) for name, found in _by_name(nodes).items()}
+    return _no_object(nodes) or _object(nodes[-1], strictest)
+
+
+def _agreed(nodes: Sequence[Node]) -> Node:
+    """What all of them say; where they differ, nothing."""
+    return nodes[-1] if len({_spelled(node.value) for node in nodes}) == 1 else _senseless(nodes[-1])
+
+
+def _not_off(nodes: Sequence[Node]) -> Node:
+    return next((node for node in reversed(nodes) if node.value not in (None, SandboxKind.OFF)), nodes[-1])
+
+
+def _smallest(words: LimitWords | None, nodes: Sequence[Node]) -> Node:
     by_number = {number: node for node in nodes if words and (number := parse_limit(words, node.value)) is not None}
     return by_number[min(by_number)] if by_number else nodes[-1]
 
@@ -201,6 +223,13 @@ def _spelled(value: Json) -> str:
     return json.dumps(value, sort_keys=True)
 
 
+_SHELL_NUMBERS: Mapping[str, LimitWords] = {words.name: words for words in SHELL_LIMITS.values()}
+_SANDBOX: Mapping[str, Callable[[Sequence[Node]], Node]] = {
+    "enabled": _not_off,
+    "autoAllow": _not_true,
+    "network": _not_true,
+    "writable": _common_items,
+}
 _UNITED = ("alwaysDenyRules", "alwaysAskRules")
 _PERMITTING = ("alwaysAllowRules", "toolAllowlist", "additionalWorkingDirectories")
 _RULES: Mapping[str, Callable[[Sequence[Node]], Node]] = {
@@ -210,6 +239,8 @@ _RULES: Mapping[str, Callable[[Sequence[Node]], Node]] = {
     "approvalTimeoutSeconds": _shortest,
     "approvalTimeoutWhen": _strictest_when,
     "limits": _smallest_limits,
+    "shell": _strictest_shell,
+    "sandbox": _strictest_sandbox,
     "streaming": _not_true,
     _BYPASS: _bypass_map,
     "agents": _agents,

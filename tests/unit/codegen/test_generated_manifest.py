@@ -116,6 +116,63 @@ CORPUS: dict[str, tuple[list[Any], list[Any]]] = {
             {"parallelCalls": 65},
         ],
     ),
+    "shell": (
+        [
+            {},
+            {"path": None, "maxMemoryMb": None},
+            {"path": "/bin/zsh", "maxBackground": 1, "maxOutputBytes": 65_536},
+            {"maxBackground": 64, "maxOutputBytes": 67_108_864, "maxProcesses": 16, "maxMemoryMb": 64},
+            {"maxProcesses": 100_000, "maxMemoryMb": 16_777_216},
+        ],
+        [
+            [],
+            "/bin/zsh",
+            None,
+            {"path": 5},
+            {"path": ["/bin/zsh"]},
+            {"maxBackground": 0},
+            {"maxBackground": 65},
+            {"maxBackground": None},
+            {"maxOutputBytes": 65_535},
+            {"maxOutputBytes": 67_108_865},
+            {"maxProcesses": 15},
+            {"maxProcesses": 100_001},
+            {"maxProcesses": "64"},
+            {"maxMemoryMb": 63},
+            {"maxMemoryMb": 16_777_217},
+            {"maxMemoryMb": 64.5},
+            {"maxMemoryMb": True},
+            {"max_processes": 64},
+        ],
+    ),
+    "sandbox": (
+        [
+            {},
+            {"enabled": "auto"},
+            {"enabled": "bubblewrap", "autoAllow": True},
+            {"enabled": "landlock", "network": False, "writable": []},
+            {"enabled": "seatbelt", "writable": ["~/.cache", ""]},
+            {"enabled": "off"},
+        ],
+        [
+            [],
+            "off",
+            True,
+            None,
+            {"enabled": True},
+            {"enabled": "OFF"},
+            {"enabled": "docker"},
+            {"enabled": None},
+            {"autoAllow": "true"},
+            {"autoAllow": None},
+            {"network": 1},
+            {"network": ["example.org"]},
+            {"writable": "/x"},
+            {"writable": [5]},
+            {"writable": None},
+            {"auto_allow": True},
+        ],
+    ),
     "streaming": SWITCH,
     "server.python": ([None, "", "/usr/bin/python3"], [5, True, ["python"], {}]),
     "server.args": TEXTS,
@@ -196,6 +253,9 @@ def test_every_setting_says_what_it_risks_in_the_editor_and_in_the_table() -> No
         consent = "needs your consent" in next(
             line for line in document.splitlines() if line.startswith(f"| `{setting.name}` |")
         )
+        for entry, schema in properties()[f"assent.{setting.name}"].get("properties", {}).items():
+            assert f"- `{entry}`" in document
+            assert schema["description"] in document
         assert consent is (Power.LOOSENS in setting.about.powers and setting.about.reach.is_open_to_workspaces)
 
 

@@ -8,7 +8,7 @@ from assent.app.scopes import Scopes
 from assent.cli.explain.question import block_of
 from assent.masking import Json
 from assent.model.errors import InvalidRequest
-from assent.model.limits import LIMITS
+from assent.model.limits import LIMITS, PATH, SHELL_LIMITS
 from assent.settings.declared import declared
 from assent.settings.faults import SettingsFault
 from assent.settings.files import workspace_settings_file
@@ -96,6 +96,16 @@ def _counts(name: str, now: "Effective") -> Json:
         "approvalTimeoutSeconds": now.allowance.seconds,
         "approvalTimeoutWhen": now.allowance.when.value,
         "limits": {words.name: getattr(now.limits, field) for field, words in LIMITS.items()},
+        "shell": {
+            PATH: now.shell.path,
+            **{words.name: getattr(now.shell, field) for field, words in SHELL_LIMITS.items()},
+        },
+        "sandbox": {
+            "enabled": now.sandbox.enabled.value,
+            "autoAllow": now.sandbox.auto_allow,
+            "network": now.sandbox.network,
+            "writable": list(now.sandbox.writable),
+        },
         "streaming": now.streaming,
     }
     return simple.get(name)
