@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TypeVar
 
+import psutil
 import pytest
 
 from assent.runtime import processes
@@ -19,28 +20,29 @@ T = TypeVar("T")
 KEPT = 30 * 1024
 
 
-def bash(text: str, *, seconds: float = 60.0, directory: str = "/", kept: int = KEPT, **environment: str) -> Start:
+def bash(text: str, *, directory: str = "/", **environment: str) -> Start:
     """A command for the shell, with nothing in its environment but this and where programs are."""
     return Start(
         ("/bin/bash", "--noprofile", "--norc", "-c", text),
         directory,
         {"PATH": "/usr/bin:/bin", **environment},
-        limit(seconds),
-        kept,
     )
 
 
-def run(text: str, **more: object) -> Ended:
+def run(text: str, *, seconds: float = 60.0, kept: int = KEPT, directory: str = "/", **environment: str) -> Ended:
     """The end of a command that nobody disturbs."""
-    return asyncio.run(Processes().run(bash(text, **more)))  # type: ignore[arg-type]
+    start = bash(text, directory=directory, **environment)
+    return asyncio.run(Processes().run(start, limit(seconds), kept))
 
 
-def while_running(text: str, act: Callable[["asyncio.Task[Ended]", Processes], Awaitable[T]], **more: object) -> T:
+def while_running(
+    text: str, act: Callable[["asyncio.Task[Ended]", Processes], Awaitable[T]], *, seconds: float = 60.0
+) -> T:
     """Does something while the command runs."""
 
     async def both() -> T:
         home = Processes()
-        task = asyncio.create_task(home.run(bash(text, **more)))  # type: ignore[arg-type]
+        task = asyncio.create_task(home.run(bash(text), limit(seconds), KEPT))
         try:
             return await act(task, home)
         finally:
@@ -83,7 +85,7 @@ def test_an_end_by_a_signal_is_told() -> None:
 
 def test_a_program_that_is_not_there_is_a_fault() -> None:
     with pytest.raises(FileNotFoundError):
-        asyncio.run(Processes().run(Start(("/nowhere/bash",), "/", {}, 5, KEPT)))
+        asyncio.run(Processes().run(Start(("/nowhere/bash",), "/", {}), 5, KEPT))
 
 
 def test_a_folder_that_is_not_there_is_a_fault(tmp_path: Path) -> None:
@@ -196,10 +198,9 @@ def test_also_where_it_prints_elsewhere(tmp_path: Path) -> None:
 def test_another_session_that_holds_the_output_does_not_hold_it_up(tmp_path: Path) -> None:
     stranger = f"setsid bash -c 'echo $$ > {tmp_path}/left; exec sleep 300'"
     ended = run(f"{stranger} & until [ -s {tmp_path}/left ]; do sleep 0.01; done; echo done")
-    left = int((tmp_path / "left").read_text())
-    os.kill(left, 9)
 
     assert (ended.code, ended.output.text(), ended.held_open) == (0, "done\n", True)
+    ends(int((tmp_path / "left").read_text()))
 
 
 def test_late_output_of_a_child_still_counts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -226,7 +227,7 @@ def test_being_cancelled_at_any_moment_leaves_nothing(tmp_path: Path) -> None:
 
     async def cancelled_after(steps: int) -> None:
         mark = tmp_path / str(steps)
-        task = asyncio.create_task(Processes().run(bash(f"echo $$ > {mark}; exec sleep 300")))
+        task = asyncio.create_task(Processes().run(bash(f"echo $$ > {mark}; exec sleep 300"), limit(60), KEPT))
         for _ in range(steps):
             await asyncio.sleep(0)
         task.cancel()
@@ -244,7 +245,7 @@ def test_all_can_be_ended_together(tmp_path: Path) -> None:
         home.end_all()
         assert (await task).signal == "SIGKILL"
         with pytest.raises(OSError, match="nothing more is started"):
-            await home.run(bash("true"))
+            await home.run(bash("true"), limit(60), KEPT)
         return pid
 
     ends(while_running(f"echo $$ > {tmp_path}/pid; sleep 300", end))
@@ -258,10 +259,10 @@ def open_handles() -> int:
 def test_no_handle_stays_open() -> None:
     async def several() -> tuple[int, int]:
         home = Processes()
-        await home.run(bash("true"))
+        await home.run(bash("true"), limit(60), KEPT)
         before = open_handles()
         for _ in range(3):
-            await home.run(bash("echo x; sleep 300 &"))
+            await home.run(bash("echo x; sleep 300 &"), limit(60), KEPT)
         await asyncio.sleep(0)
         return before, open_handles()
 
@@ -273,5 +274,7 @@ def test_no_handle_stays_open() -> None:
 def test_nobody_is_left_unreaped() -> None:
     run("sleep 300 & true")
 
-    children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
-    assert not [pid for pid in children if " Z " in Path(f"/proc/{pid}/stat").read_text()]
+    def unreaped() -> list[psutil.Process]:
+        return [one for one in psutil.Process().children() if one.status() == psutil.STATUS_ZOMBIE]
+
+    wait_until(lambda: not unreaped(), within=10, what="the reaping of all children")

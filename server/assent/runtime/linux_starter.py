@@ -1,0 +1,87 @@
+"""Has programs started by the warden. Linux only."""
+
+import os
+import socket
+import threading
+from contextlib import ExitStack
+from itertools import count
+
+from assent.runtime import leftovers
+from assent.runtime.keeper_hold import KeeperHold
+from assent.runtime.orders import order_of
+from assent.runtime.pipe_reader import PipeReader
+from assent.runtime.running import Printed, Running
+from assent.runtime.starts import Start, Stream
+from assent.runtime.warden.words import Order
+from assent.runtime.warden_client import WardenClient
+
+_WAIT_FOR_LOCK = 0.5
+
+
+class LinuxStarter:
+    """Starts programs through one warden, which starts with the first of them."""
+
+    def __init__(self) -> None:
+        self.warden = WardenClient()
+        self._held: set[KeeperHold] = set()
+        self._ordering = threading.Lock()
+        """Held while an order is given: the end, which may come from another thread, then knows of it."""
+        self._numbers = count(1)
+
+    async def start(self, start: Start, printed: Printed) -> Running:
+        """Raises OSError where it cannot be started."""
+        mark = f"{leftovers.own_mark()}-{next(self._numbers)}"
+        order = order_of(start, {leftovers.NAME: mark})
+        with ExitStack() as ours:
+            readers, hold = self._ordered(order, start, mark, printed, ours)
+            pid = await hold.begun(start.argv[0])
+            ours.pop_all()
+        return Running(pid, hold, hold.life, readers)
+
+    def kill_all(self) -> None:
+        """Kills everything that was started here. Any thread may call."""
+        # Where even ordering one takes too long, the others are ended all the same.
+        known = self._ordering.acquire(timeout=_WAIT_FOR_LOCK)
+        # A copy is made in one step, whatever the loop does meanwhile.
+        for hold in self._held.copy():
+            hold.kill()
+        if known:
+            self._ordering.release()
+
+    def let_go(self) -> None:
+        """Nothing more is started here."""
+        self.warden.let_go()
+
+    def _ordered(
+        self, order: Order, start: Start, mark: str, printed: Printed, ours: ExitStack
+    ) -> tuple[tuple[PipeReader, ...], KeeperHold]:
+        """Hands the order over. What must be closed where it comes to nothing is put into `ours`."""
+        with ExitStack() as theirs:
+            written = _in_memory(order.packed(), theirs)
+            directory = os.open(start.directory, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+            theirs.callback(os.close, directory)
+            readers, ends = [], []
+            for stream in Stream:
+                end, their_end = os.pipe()
+                theirs.callback(os.close, their_end)
+                ends.append(their_end)
+                readers.append(PipeReader(end, stream, printed))
+                ours.callback(readers[-1].close)
+            control, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            theirs.callback(its.close)
+            hold = KeeperHold(control, mark, self._held.discard)
+            ours.callback(hold.close)
+            files = [handle for _, handle in start.files]
+            with self._ordering:
+                self._held.add(hold)
+                self.warden.order([its.fileno(), written, directory, *ends, *files])
+        return tuple(readers), hold
+
+
+def _in_memory(data: bytes, stack: ExitStack) -> int:
+    handle = os.memfd_create("assent-order", os.MFD_CLOEXEC)
+    stack.callback(os.close, handle)
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(handle, rest) :]
+    return handle

@@ -1,0 +1,130 @@
+"""A program that runs, whatever holds it: who waits for it, what it prints, how it is ended."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Protocol
+
+from assent.runtime.starts import Exit, Start, Stream
+
+logger = logging.getLogger(__name__)
+
+GRACE_TO_GO = 2.0
+"""Seconds for which the end of what was killed is waited for: it may wait for a device, and then nothing helps."""
+GRACE_TO_FLUSH = 0.5
+"""Seconds for which what killed programs had still printed is read."""
+
+Printed = Callable[[Stream, bytes], None]
+"""Is told what a program prints, piece by piece, in the loop."""
+
+
+class Hold(Protocol):
+    """What has a program in its hand, and all that the program started."""
+
+    def terminate(self) -> None:
+        """Asks the program, and what is in its group, to end."""
+
+    def kill(self) -> None:
+        """Kills all of it. Any thread may call, as often as it likes."""
+
+    def close(self) -> None:
+        """Lets go of it, which kills what is left."""
+
+
+class Reader(Protocol):
+    """Reads one stream of a program until it ends."""
+
+    ended: asyncio.Event
+
+    def close(self) -> None:
+        """Reads no further."""
+
+
+class Starter(Protocol):
+    """A way to start programs on this system."""
+
+    async def start(self, start: Start, printed: Printed) -> "Running":
+        """Raises OSError where it cannot be started."""
+
+    def kill_all(self) -> None:
+        """Kills everything that was started here. Any thread may call."""
+
+    def let_go(self) -> None:
+        """Nothing more is started here."""
+
+
+class Life:
+    """What is known of a program by now. Told in the loop only."""
+
+    def __init__(self) -> None:
+        self.exit: Exit | None = None
+        self.ended = asyncio.Event()
+        self.gone = asyncio.Event()
+
+    def tell_ended(self, end: Exit) -> None:
+        """The program has ended. What is told first counts."""
+        if self.exit is None:
+            self.exit = end
+            self.ended.set()
+
+    def tell_gone(self) -> None:
+        """Nothing is left of it, nor of what it had started."""
+        self.tell_ended(Exit(None, None))
+        self.gone.set()
+
+
+class Running:
+    """A program that was started."""
+
+    def __init__(self, pid: int, hold: Hold, life: Life, readers: tuple[Reader, ...]) -> None:
+        self.pid = pid
+        """Of the program itself, as this system sees it."""
+        self._hold = hold
+        self._life = life
+        self._readers = readers
+        self._over = False
+
+    async def ended(self) -> Exit:
+        """How the program ended, as soon as it has; what it had started may still run. Several may wait."""
+        await self._life.ended.wait()
+        if self._life.exit is None:
+            raise AssertionError("it is known when it is told")
+        return self._life.exit
+
+    async def silent(self, seconds: float) -> bool:
+        """Whether nobody can print any more, within so many seconds."""
+        return all(await asyncio.gather(*(happens(reader.ended, seconds) for reader in self._readers)))
+
+    def terminate(self) -> None:
+        """Asks it to end."""
+        self._hold.terminate()
+
+    def kill(self) -> None:
+        """Kills all of it, and waits for nothing. Any thread may call."""
+        self._hold.kill()
+
+    async def end(self) -> None:
+        """Kills all that is left of it, and returns when nothing is, with all that was printed read."""
+        if self._over:
+            return
+        self._hold.kill()
+        try:
+            if await happens(self._life.gone, GRACE_TO_GO):
+                await self.silent(GRACE_TO_FLUSH)
+            else:
+                logger.warning("process %d, or what it started, was killed and is not gone yet", self.pid)
+        finally:
+            self._over = True
+            self._hold.close()
+            for reader in self._readers:
+                reader.close()
+            self._life.tell_ended(Exit(None, None))
+
+
+async def happens(event: asyncio.Event, seconds: float) -> bool:
+    """Whether it happens within so many seconds."""
+    if not event.is_set():
+        with suppress(TimeoutError):
+            await asyncio.wait_for(event.wait(), seconds)
+    return event.is_set()

@@ -1,0 +1,12 @@
+"""Runs the warden: `python -I -S <this file>`, with the socket that its orders come through as standard input."""
+
+import sys
+from os.path import abspath, dirname
+
+# Behind everything else, so that nothing beside this package is ever taken for a module of the standard library.
+sys.path.append(dirname(dirname(dirname(dirname(abspath(__file__))))))  # noqa: PTH100, PTH120 - pathlib would cost megabytes
+
+from assent.runtime.warden.serving import main
+
+if __name__ == "__main__":
+    main()
