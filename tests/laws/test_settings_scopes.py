@@ -7,8 +7,9 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assent.model.limits import LIMITS
+from assent.model.limits import LIMITS, SHELL_LIMITS, ShellLimits
 from assent.model.modes import Category, Mode
+from assent.model.sandbox import SandboxChoice, SandboxKind
 from assent.policy.matrix import Cell
 from assent.policy.rules.rule import Effect, Rule
 from assent.settings.consent import Consent
@@ -73,6 +74,26 @@ LIMITS_SAID = st.dictionaries(
     st.one_of(st.sampled_from([-1, 0, 1, 3, 49, 51, 999, 50_001, 10**9, 10**400, 1.5, "7"]), JUNK),
     max_size=4,
 )
+SHELL_SAID = st.fixed_dictionaries(
+    {},
+    optional={
+        "path": st.one_of(st.sampled_from(["/bin/sh", "/bin/zsh", "/work/sh", "sh", "~/sh"]), JUNK),
+        "maxBackground": st.one_of(st.sampled_from([1, 7, 8, 9, 64, 65]), JUNK),
+        "maxProcesses": st.one_of(st.sampled_from([15, 16, 512, 513, 10**400]), JUNK),
+        "maxMemoryMb": st.one_of(st.sampled_from([63, 64, 4096, 10**9]), JUNK),
+        "max_processes": JUNK,
+    },
+)
+SANDBOX_SAID = st.fixed_dictionaries(
+    {},
+    optional={
+        "enabled": st.one_of(st.sampled_from([*(kind.value for kind in SandboxKind), "OFF"]), JUNK),
+        "autoAllow": SWITCH,
+        "network": SWITCH,
+        "writable": st.one_of(DIRECTORIES, JUNK),
+        "__proto__": JUNK,
+    },
+)
 BLOCK = st.one_of(
     JUNK,
     st.fixed_dictionaries(
@@ -90,6 +111,8 @@ BLOCK = st.one_of(
             "approvalTimeoutSeconds": st.one_of(st.sampled_from([0, 1, 5.5, 300, 900, 86_400, 86_401]), JUNK),
             "approvalTimeoutWhen": st.one_of(st.sampled_from(["always", "unattended", "never", "Never"]), JUNK),
             "limits": st.one_of(JUNK, LIMITS_SAID),
+            "shell": st.one_of(JUNK, SHELL_SAID),
+            "sandbox": st.one_of(JUNK, SANDBOX_SAID),
             "streaming": SWITCH,
             "toolAllowlist": st.one_of(JUNK, st.lists(st.sampled_from(["read_file", "write_file", 5]), max_size=2)),
             "additionalWorkingDirectories": st.one_of(JUNK, DIRECTORIES),
@@ -155,6 +178,7 @@ def looser_than(one: Effective, other: Effective) -> list[str]:
     found += ["seconds"] if one.allowance.seconds > other.allowance.seconds else []
     found += ["when"] if one.allowance.when.looseness > other.allowance.when.looseness else []
     found += [f"limits {name}" for name in LIMITS if getattr(one.limits, name) > getattr(other.limits, name)]
+    found += shell_looser_than(one.shell, other.shell) + sandbox_looser_than(one.sandbox, other.sandbox)
     found += ["streaming"] if one.streaming and not other.streaming else []
     found += ["target"] if one.write_target is not other.write_target else []
     found += ["agent of new chats"] if one.agent_for_new_chats != other.agent_for_new_chats else []
@@ -169,6 +193,21 @@ def looser_than(one: Effective, other: Effective) -> list[str]:
     ]
     found += [f"matrixOverrides {cell}" for cell in auto_cells(one) - auto_cells(other)]
     return found
+
+
+def shell_looser_than(one: ShellLimits, other: ShellLimits) -> list[str]:
+    found = ["shell path"] if one.path not in (None, other.path) else []
+    for name in SHELL_LIMITS:
+        mine, theirs = getattr(one, name), getattr(other, name)
+        found += [f"shell {name}"] if theirs is not None and (mine is None or mine > theirs) else []
+    return found
+
+
+def sandbox_looser_than(one: SandboxChoice, other: SandboxChoice) -> list[str]:
+    found = ["sandbox enabled"] if one.enabled is not other.enabled and other.enabled is not SandboxKind.OFF else []
+    found += ["sandbox autoAllow"] if one.auto_allow and not other.auto_allow else []
+    found += ["sandbox network"] if one.network and not other.network else []
+    return found + [f"sandbox writable {path}" for path in one.writable if path not in other.writable]
 
 
 def auto_cells(result: Effective) -> set[tuple[Mode, Category]]:

@@ -4,6 +4,7 @@ from pathlib import PurePath
 
 from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.modes import Category
+from assent.model.sandbox import SandboxKind
 from assent.model.verdict import Outcome
 from assent.policy.decide import Rules, decide
 from assent.policy.rules.book import RuleBook
@@ -34,6 +35,7 @@ def outcomes(result: Effective, agent: str) -> list[int]:
         enabled=result.enabled,
         bypass_available=result.bypass_available,
         bypass_agent=result.bypass(agent).on,
+        sandbox_auto=result.sandbox.auto_allow,
         session_grants=frozenset({"write_file"} if result.session_grants else ()),
         book=RuleBook(result.rules.rules, roots, HOME),
         always_allowed=result.rules.always_allowed,
@@ -42,7 +44,8 @@ def outcomes(result: Effective, agent: str) -> list[int]:
         roots=roots,
         agent_name=agent,
     )
-    return [RANK[decide(_facts(roots, *probe), rules).outcome] for probe in PROBES]
+    held = _is_held(result)
+    return [RANK[decide(_facts(roots, *probe, held=held), rules).outcome] for probe in PROBES]
 
 
 def permitted_beyond(one: Effective, other: Effective, agent: str) -> list[object]:
@@ -51,6 +54,17 @@ def permitted_beyond(one: Effective, other: Effective, agent: str) -> list[objec
     return [probe for probe, new, old in compared if new > old]
 
 
-def _facts(roots: tuple[str, ...], tool: str, path: str, access: Access, category: Category) -> CallFacts:
+def _is_held(result: Effective) -> bool:
+    """Whether a command would run in a sandbox that leaves nothing open, on a machine that has every kind of one."""
+    choice = result.sandbox
+    return choice.enabled is not SandboxKind.OFF and not choice.network and not choice.writable
+
+
+def _facts(
+    roots: tuple[str, ...], tool: str, path: str, access: Access, category: Category, *, held: bool
+) -> CallFacts:
     inside = any(PurePath(path).is_relative_to(root) for root in roots)
-    return CallFacts(tool, True, category, (PathUse(path, path, access, inside, named=path),), grant_key=tool)
+    uses = (PathUse(path, path, access, inside, named=path),)
+    return CallFacts(
+        tool, True, category, uses, grant_key=tool, sandbox="bubblewrap" if held and tool == "bash" else None
+    )

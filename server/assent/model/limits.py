@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import PurePath
 
 MIB = 1024 * 1024
 
@@ -82,7 +81,7 @@ class ShellLimits:
     path: str | None = None
     """The program that commands are given to; None for the one that the machine has."""
     max_background: int = 8
-    """Commands of a chat that run in the background at the same time."""
+    """Commands that run in the background at the same time."""
     max_output_bytes: int = MIB
     """Of what one command prints, kept."""
     max_processes: int = 512
@@ -97,7 +96,7 @@ SHELL_LIMITS: Mapping[str, LimitWords] = {
         1,
         64,
         "commands in the background",
-        "Up to {} commands of a chat could run in the background at the same time.",
+        "Up to {} commands could run in the background at the same time.",
     ),
     "max_output_bytes": LimitWords(
         "maxOutputBytes",
@@ -118,10 +117,3 @@ SHELL_LIMITS: Mapping[str, LimitWords] = {
 PATH = "path"
 SHELL_NAMES = (PATH, *(words.name for words in SHELL_LIMITS.values()))
 """All that the setting may hold, by its name there."""
-
-
-def parse_program(value: object) -> str | None:
-    """The program that a setting names. One that is looked for, in a folder or on PATH, could be anybody's."""
-    if not isinstance(value, str) or "\0" in value:
-        return None
-    return value if PurePath(value).is_absolute() else None

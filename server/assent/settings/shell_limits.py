@@ -5,12 +5,13 @@ whoever changes it would change what every command that was agreed to does.
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import PurePath
 from typing import Any
 
 from assent.model.json import Json
-from assent.model.limits import PATH, SHELL_LIMITS, SHELL_NAMES, LimitWords, ShellLimits, parse_limit, parse_program
+from assent.model.limits import PATH, SHELL_LIMITS, SHELL_NAMES, LimitWords, ShellLimits, parse_limit
 from assent.settings.facts import Facts
 from assent.settings.findings import Findings
 from assent.settings.graded import Graded
@@ -35,7 +36,7 @@ def shell_limits_in(layer: Layer, facts: Facts, found: Findings) -> Iterator[Loo
     """What one layer says that may loosen something: of the user's settings, what is looser than saying nothing."""
     chosen = _chosen(layer, facts, found)
     if chosen is not None:
-        yield _entry(layer, chosen, facts, None)
+        yield chosen.entry(layer, None)
     for graded in _GRADED.values():
         yield from graded.entries(layer, found)
 
@@ -55,23 +56,32 @@ def no_more_than_usual(known: ShellLimits) -> ShellLimits:
     return ShellLimits(**numbers)
 
 
+@dataclass(frozen=True, slots=True)
+class _Program:
+    """A program as it is named, and where that really leads."""
+
+    path: str
+    real: str
+
+    def entry(self, layer: Layer, before: str | None) -> LooseningEntry:
+        return shell_entry(At(layer, KEY, (PATH,)), self.path, self.real, before)
+
+
 def _program_of(layers: Layers, facts: Facts, scales: Scales, found: Findings) -> str | None:
     """The user's program, or that of the workspace where the user agreed to it; None where nobody chose."""
-    users = _chosen(layers.user, facts, found)
-    if users is not None:
-        standing = scales.standing(layers.user, _entry(layers.user, users, facts, None))
-        users = users if standing is Standing.COUNTS else None
-    program = users
+    mine = _chosen(layers.user, facts, found)
+    counts = mine is not None and scales.standing(layers.user, mine.entry(layers.user, None)) is Standing.COUNTS
+    program = users = mine.path if mine is not None and counts else None
     for layer in reversed(layers.of_workspace):
         chosen = _chosen(layer, facts, found)
-        if chosen is None or chosen == users:
+        if chosen is None or chosen.path == users:
             continue
-        if scales.standing(layer, _entry(layer, chosen, facts, users)) is Standing.COUNTS:
-            program = chosen
+        if scales.standing(layer, chosen.entry(layer, users)) is Standing.COUNTS:
+            program = chosen.path
     return program
 
 
-def _chosen(layer: Layer, facts: Facts, found: Findings) -> str | None:
+def _chosen(layer: Layer, facts: Facts, found: Findings) -> _Program | None:
     """The program that one layer names, if it can be one."""
     said = _said(layer)
     if said is None:
@@ -80,33 +90,30 @@ def _chosen(layer: Layer, facts: Facts, found: Findings) -> str | None:
     if program is None:
         found.wrong(layer, "the absolute path of a shell, or null; it does not count", KEY, PATH)
         return None
-    places = _places_of(layer, program, facts)
-    if not places:
-        found.add("Where this program stands cannot be told: it does not count.", layer, KEY, PATH)
-        return None
-    if any(PurePath(place).is_relative_to(root) for place in places for root in facts.roots):
-        found.add(
-            "An agent could change this program, which lies in the workspace: it does not count.", layer, KEY, PATH
-        )
-        return None
-    return program
-
-
-def _places_of(layer: Layer, program: str, facts: Facts) -> tuple[str, ...]:
-    """Where the program is found, and where it really is: whoever can write in one of them can put another there."""
     path = PurePath(program)
     real, folder = (facts.directories.get((layer.folder, str(place))) for place in (program, path.parent))
-    return () if real is None or folder is None else (program, str(PurePath(folder) / path.name), real)
+    if real is None or folder is None:
+        found.add("Where this program stands cannot be told: it does not count.", layer, KEY, PATH)
+        return None
+    # Whoever can write in one of these places can put another program there.
+    places = (program, str(PurePath(folder) / path.name), real)
+    if any(PurePath(place).is_relative_to(root) for place in places for root in facts.roots):
+        words = "An agent could change this program, which lies in the workspace: it does not count."
+        found.add(words, layer, KEY, PATH)
+        return None
+    return _Program(program, real)
+
+
+def parse_program(value: object) -> str | None:
+    """The program that a setting names. One that is looked for, in a folder or on PATH, could be anybody's."""
+    if not isinstance(value, str) or "\0" in value:
+        return None
+    return value if PurePath(value).is_absolute() else None
 
 
 def _said(layer: Layer) -> Json:
     said = layer.get(KEY)
     return said.get(PATH) if isinstance(said, Mapping) else None
-
-
-def _entry(layer: Layer, program: str, facts: Facts, before: str | None) -> LooseningEntry:
-    real = facts.directories[layer.folder, program]
-    return shell_entry(At(layer, KEY, (PATH,)), program, real, before)
 
 
 def _amount(value: int | None) -> float:

@@ -9,7 +9,9 @@ from assent.app.scopes import Scopes
 from assent.app.trust import Trust
 from assent.model.grants import AgentBypass, RootGrant, ToolGrant
 from assent.model.json import Json, JsonObject
+from assent.model.limits import ShellLimits
 from assent.model.modes import Mode
+from assent.model.sandbox import SandboxChoice, SandboxKind
 from assent.settings.store import ClientWrite, Stored
 
 USER: JsonObject = {"toolAllowlist": ["write_file"]}
@@ -56,6 +58,18 @@ def test_in_doubt_a_run_goes_no_further_than_usual(place: Place) -> None:
     assert (place.trust.now().limits.tool_calls, place.trust.now().limits.writes) == (900, 2)
     place.trust.settings_unreadable()
     assert (place.trust.now().limits.tool_calls, place.trust.now().limits.writes) == (200, 2)
+
+
+def test_in_doubt_commands_take_no_more_than_usual_and_are_held_as_usual(place: Place) -> None:
+    shell: Json = {"path": "/bin/sh", "maxProcesses": 900, "maxBackground": 2}
+    sandbox: Json = {"enabled": "off", "autoAllow": True, "network": True, "writable": ["/elsewhere"]}
+    place.tell(user={**USER, "shell": shell, "sandbox": sandbox})
+    now = place.trust.now()
+    assert now.shell == ShellLimits(path="/bin/sh", max_processes=900, max_background=2)
+    assert now.sandbox == SandboxChoice(SandboxKind.OFF, auto_allow=True, network=True, writable=("/elsewhere",))
+    place.trust.settings_unreadable()
+    assert place.trust.now().shell == ShellLimits(max_background=2)
+    assert place.trust.now().sandbox == SandboxChoice()
 
 
 def test_a_new_client_begins_without_doubt(place: Place) -> None:

@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
+from assent.model.limits import ShellLimits
 from assent.model.modes import Category, Mode
+from assent.model.sandbox import SandboxChoice, SandboxKind
 from assent.policy.matrix import Cell
 from assent.settings.consent import Consent
 from assent.settings.effective import Effective, before_settings, effective
@@ -87,6 +89,8 @@ def counts(result: Effective) -> dict[str, Any]:
         "rules": [(rule.tool, rule.pattern, rule.agents) for rule in result.rules.rules],
         "tools": result.rules.always_allowed,
         "directories": result.additional_directories,
+        "shell": result.shell,
+        "sandbox": result.sandbox,
     }
 
 
@@ -103,6 +107,12 @@ LOOSENING = [
     pytest.param({"bypassPermissions": {"Demo": True}}, {"bypass": {"Demo"}}, id="bypass"),
     pytest.param({"agents": {"Demo": {"bypassPermissions": True}}}, {"bypass": {"Demo"}}, id="bypass beside"),
     pytest.param({"additionalWorkingDirectories": ["/x"]}, {"directories": ("/x",)}, id="directory"),
+    pytest.param({"shell": {"path": "/bin/x"}}, {"shell": ShellLimits(path="/bin/x")}, id="shell"),
+    pytest.param({"shell": {"maxProcesses": 513}}, {"shell": ShellLimits(max_processes=513)}, id="processes"),
+    pytest.param({"sandbox": {"enabled": "off"}}, {"sandbox": SandboxChoice(SandboxKind.OFF)}, id="no sandbox"),
+    pytest.param({"sandbox": {"autoAllow": True}}, {"sandbox": SandboxChoice(auto_allow=True)}, id="unasked"),
+    pytest.param({"sandbox": {"network": True}}, {"sandbox": SandboxChoice(network=True)}, id="network"),
+    pytest.param({"sandbox": {"writable": ["/x"]}}, {"sandbox": SandboxChoice(writable=("/x",))}, id="writable"),
     pytest.param({"mode": "auto"}, {"mode": Mode.AUTO}, id="mode"),
     pytest.param({"agent": "Demo"}, {"agent": "Demo"}, id="agent"),
     pytest.param({"agents": {"T": THEIRS}}, {"agents": {**BUILTIN, "T": THEIRS}}, id="definition"),
@@ -237,6 +247,9 @@ def test_as_long_as_the_users_settings_are_not_known_every_switch_is_in_its_safe
         ({ALLOW: {"a": ["b, c"]}}, {ALLOW: {"a, b": ["c"]}}),
         ({"toolAllowlist": ["t"]}, {"toolAllowlist": ["u"]}),
         ({"additionalWorkingDirectories": ["/x"]}, {"additionalWorkingDirectories": ["/"]}),
+        ({"shell": {"path": "/bin/x"}}, {"shell": {"path": "/bin/y"}}),
+        ({"sandbox": {"writable": ["/x"]}}, {"sandbox": {"writable": ["/"]}}),
+        ({"sandbox": {"enabled": "landlock"}}, {"sandbox": {"enabled": "off"}}),
         ({"mode": "plan"}, {"mode": "auto"}),
         ({"agents": {"T": THEIRS}}, {"agents": {"T": {**THEIRS, "args": ["./run.js", "-x"]}}}),
         ({"agents": {"T": THEIRS}}, {"agents": {"T": {**THEIRS, "env": {"PATH": "."}}}}),
@@ -607,12 +620,15 @@ def test_in_doubt_only_cells_that_ask_count() -> None:
         ({"approvalTimeoutSeconds": 301}, {}),
         ({"approvalTimeoutWhen": "never"}, {}),
         ({"limits": {"toolCalls": 201, "writes": 5}}, {"limits": {"writes": 5}}),
+        ({"shell": {"path": "/bin/x"}}, {}),
+        ({"shell": {"maxBackground": 9, "maxProcesses": 20}}, {"shell": {"maxProcesses": 20}}),
+        ({"sandbox": {"enabled": "off", "autoAllow": True, "network": True, "writable": ["/x"]}}, {}),
         ({"bypassAvailable": True}, {"bypassAvailable": False}),
     ],
 )
 def test_a_withheld_entry_of_the_user_counts_as_if_it_were_not_there(user: Any, strict: Any) -> None:
     scene = Scene(user=user)
-    facts = Facts((), {(None, "/x"): "/x"}, {})
+    facts = Facts((), {(None, path): path for path in ("/x", "/bin/x", "/bin")}, {})
     entries = loosening_of(scene.layers.user, scene.now().agents, facts)
     keys = {entry.setting for entry in entries} & user.keys()
     assert keys == user.keys()
