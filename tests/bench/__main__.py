@@ -3,7 +3,7 @@
 `python -m tests.bench NAME` does something else: `shell-trace` looks whether commands do what was read in them,
 `history` how long looking into a long history takes, `interleavings` plays approvals in very many orders, `forgeries`
 sends answers that nobody gave, `waiting` lets ten thousand calls wait at once, `chats` has many models talk at the
-same time, `long-calls` reads very long arguments, and `faults` breaks things.
+same time, `long-calls` reads very long arguments, `commands-start` starts commands, and `faults` breaks things.
 """
 
 import argparse
@@ -14,7 +14,17 @@ import subprocess
 import sys
 from typing import Any
 
-from tests.bench import chats, faults, forgeries, history, interleavings, long_calls, shell_trace, waiting
+from tests.bench import (
+    chats,
+    commands_start,
+    faults,
+    forgeries,
+    history,
+    interleavings,
+    long_calls,
+    shell_trace,
+    waiting,
+)
 from tests.bench.server import ASSENT, FLOOR, GATED_READS, GATED_WRITES, Figures, measure, start_once
 from tests.support.processes import ROOT
 
@@ -27,6 +37,7 @@ _OTHERS = {
     "waiting": waiting.main,
     "chats": chats.main,
     "long-calls": long_calls.main,
+    "commands-start": commands_start.main,
 }
 
 

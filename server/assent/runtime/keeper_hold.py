@@ -72,7 +72,8 @@ class KeeperHold:
     def _hear(self) -> None:
         try:
             data = self._control.recv(LONGEST_MESSAGE)
-        except (BlockingIOError, InterruptedError):
+        except (BlockingIOError, InterruptedError, ConnectionResetError):
+            # It is reset where a keeper has ended without reading all it was told; what it had said comes after that.
             return
         except OSError:
             data = b""
