@@ -4,6 +4,7 @@ import socket
 import subprocess
 import sys
 import threading
+import weakref
 from contextlib import suppress
 from pathlib import Path
 
@@ -20,6 +21,7 @@ class WardenClient:
     def __init__(self) -> None:
         self._channel: socket.socket | None = None
         self._process: subprocess.Popen[bytes] | None = None
+        self._closing: "weakref.finalize[[], WardenClient] | None" = None
         self._using = threading.Lock()
 
     @property
@@ -41,9 +43,6 @@ class WardenClient:
         """It ends as soon as its keepers have ended. Any thread may call."""
         with self._using:
             self._leave()
-
-    def __del__(self) -> None:
-        self._leave()
 
     def _send(self, handles: list[int]) -> None:
         channel = self._channel or self._begin()
@@ -71,11 +70,13 @@ class WardenClient:
         with suppress(RuntimeError):
             threading.Thread(target=self._process.wait, name="reaper of the warden", daemon=True).start()
         self._channel = ours
+        # Whoever forgets to let go lets go all the same.
+        self._closing = weakref.finalize(self, ours.close)
         return ours
 
     def _leave(self) -> None:
-        if self._channel is not None:
-            self._channel.close()
+        if self._closing is not None:
+            self._closing()
         self._channel = self._process = None
 
 
