@@ -21,7 +21,7 @@ const dropUnusedChecks = {
       return { loader: "ts", contents: text.replace(CHECK_CALL, "/* @__PURE__ */ $&") };
     }),
 };
-const CHECK_CALL = /\b(?:array|fits|guard|nullable|object|optional|record|tagged|word)\(/g;
+const CHECK_CALL = /\b(?:array|fits|guard|maybe|nullable|object|optional|record|tagged|word)\(/g;
 // What a dependency carries along but is never used here.
 const slim = {
   "semver/functions/parse": "./slim/version-parse.cjs",
@@ -39,26 +39,35 @@ const compactTemplates = {
   setup: ({ onLoad }) =>
     onLoad({ filter: /[\\/]webview[\\/]ui[\\/][\w-]+\.ts$/ }, async ({ path }) => {
       const text = await readFile(path, "utf8");
-      return { loader: "ts", contents: text.replace(/\bcss`[^`]*`/g, compact).replace(INDENT, "\n") };
+      return {
+        loader: "ts",
+        contents: text
+          .replace(/\bcss`[^`]*`/g, compact)
+          .replace(IN_MARKUP, " ")
+          .replace(INDENT, "\n"),
+      };
     }),
 };
-const compact = (style) => style.replace(/\s+/g, " ").replace(/ ?([{};]) ?/g, "$1");
+const compact = (style) => style.replace(/\s+/g, " ").replace(/ ?([{};]) ?|([:,]) /g, "$1$2");
 // Outside of templates it means nothing; inside, a line's end is as good a space as all of it.
 const INDENT = /\n[ \t]+/g;
-// Of Markdown the page uses neither the rules that it switches off nor the writing of HTML.
-const slimMarkdown = {
-  name: "slim Markdown",
+// Before a tag, a value or an attribute it is in markup for certain: there a blank is one more like all others.
+const IN_MARKUP = /\n[ \t]+(?=<|\$\{|[@?.]?[\w-]+=["$])/g;
+/** Leaves out of a dependency what is never used here, and notices when that is no longer where it was. */
+const without = (name, filter, unused) => ({
+  name,
   setup: ({ onLoad }) =>
-    onLoad({ filter: /[\\/]markdown-it\.mjs$/ }, async ({ path }) => {
+    onLoad({ filter }, async ({ path }) => {
       let contents = await readFile(path, "utf8");
-      for (const [unused, instead, times] of UNUSED_MARKDOWN) {
-        const found = contents.match(unused)?.length ?? 0;
-        if (found !== times) throw new Error(`markdown-it is not as it was: ${unused} is there ${found} times`);
-        contents = contents.replace(unused, instead);
+      for (const [part, instead, times] of unused) {
+        const found = contents.match(part)?.length ?? 0;
+        if (found !== times) throw new Error(`${path} is not as it was: ${part} is there ${found} times`);
+        contents = contents.replace(part, instead);
       }
       return { loader: "js", contents };
     }),
-};
+});
+// Of Markdown the page uses neither the rules that it switches off nor the writing of HTML.
 const UNUSED_MARKDOWN = [
   [
     /\[\s*"(?:linkify|replacements|smartquotes|html_block|html_inline)",\s*\w+(?:\$\d)?,?\s*(?:\[[^\]]*\]\s*)?\],?/g,
@@ -68,8 +77,24 @@ const UNUSED_MARKDOWN = [
   [/new Renderer\(\)|_defineProperty\(MarkdownIt, "Renderer", Renderer\);/g, "", 2],
   [/new RegExp\(/g, "/* @__PURE__ */ $&", 5],
 ];
+const slimMarkdown = without("slim Markdown", /[\\/]markdown-it\.mjs$/, UNUSED_MARKDOWN);
+// Of what servers of languages offer, ours has nothing to do with these.
+const UNUSED_FEATURES = [
+  [
+    /(?:const |this\.registerFeature\(new )(?:callHierarchy|inlineValue|linkedEditingRange|textDocumentContent|typeHierarchy)_1[^;]*;/g,
+    "",
+    10,
+  ],
+];
+const slimLanguageClient = without(
+  "slim language client",
+  /[\\/]vscode-languageclient[\\/]lib[\\/]common[\\/]client\.js$/,
+  UNUSED_FEATURES,
+);
+// What elements draw their parts with is called by its name from nowhere else; Lit's own names stay.
 const browser = {
   ...shared,
+  ...(production && { mangleProps: /^render[A-Z]/, reserveProps: /^render(Root|Options|Before)$/ }),
   plugins: production ? [dropUnusedChecks, compactTemplates, slimMarkdown] : [],
   alias: slim,
   platform: "browser",
@@ -81,7 +106,7 @@ await mkdir("dist/playground", { recursive: true });
 await Promise.all([
   build({
     ...shared,
-    plugins: [dropUnusedChecks],
+    plugins: [dropUnusedChecks, slimLanguageClient],
     alias: slim,
     platform: "node",
     format: "cjs",

@@ -27,7 +27,7 @@ describe("a card's options", () => {
     const { approve, deny, chat, lasting, never } = optionGroups(offered);
     const drawn = [approve, deny, ...chat, ...lasting, ...never].map((one) => one?.optionId);
     expect(drawn.toSorted()).toEqual(ids(offered).toSorted());
-    expect(ids(chat)).toEqual(["allow_session", "second", "background"]);
+    expect(ids(chat)).toEqual(["second", "background", "allow_session"]);
     expect(ids(never)).toEqual(["never", "no"]);
   });
 

@@ -12,7 +12,7 @@ from codegen import shapes
 _HEADER = """\
 // Generated from server/assent/protocol by `python3 dev.py generate`. Do not edit.
 
-import { type Check, type Guard, any, array, boolean, guard, integer, number, object, optional, nullable, record, string, tagged, word } from "./check.js";
+import { type Check, type Guard, any, array, boolean, guard, integer, maybe, nullable, number, object, optional, record, string, tagged, word } from "./check.js";
 """
 
 
@@ -64,7 +64,8 @@ def _event_types() -> str:
     members = "".join(f'\n  | EventOf<"{name}", {cls.__name__}>' for name, cls in EVENT_DATA.items())
     return (
         "interface EventOf<Name extends string, Data> {\n"
-        "  sessionId: string;\n  runId: string;\n  n: number;\n  event: Name;\n  data: Data;\n}\n\n"
+        "  sessionId: string;\n  runId: string;\n  n: number;\n  event: Name;\n  data: Data;\n"
+        "  passing?: boolean | null;\n}\n\n"
         f"/** {shapes.doc(AgentEvent)} */\nexport type AgentEvent ={members};\n"
     )
 
@@ -104,11 +105,10 @@ def _guard(cls: type) -> str:
 
 
 def _event_guard() -> str:
-    rows = "".join(
-        f"  {name}: object({{ sessionId: string, runId: string, n: integer, data: {_check_name(cls)} }}),\n"
-        for name, cls in EVENT_DATA.items()
-    )
+    rows = "".join(f"  {name}: eventOf({_check_name(cls)}),\n" for name, cls in EVENT_DATA.items())
     return (
+        "const eventOf = (data: Check): Check =>\n"
+        "  object({ sessionId: string, runId: string, n: integer, data, passing: maybe(boolean) });\n"
         f'const agentEvent: Check = tagged("event", {{\n{rows}}});\n'
         "export const isAgentEvent: Guard<AgentEvent> = guard(agentEvent);\n"
     )
@@ -116,8 +116,10 @@ def _event_guard() -> str:
 
 def _field_check(field: shapes.Field) -> str:
     check = _check(field.type)
+    if field.nullable and field.optional:
+        return f"maybe({check})"
     if field.nullable:
-        check = f"nullable({check})"
+        return f"nullable({check})"
     return f"optional({check})" if field.optional else check
 
 

@@ -17,6 +17,7 @@ import {
   type NoticeLevel,
 } from "./page-messages.js";
 import { type Connection, Server, toFault } from "./server.js";
+import { Shells } from "./shells.js";
 import { ShownChat } from "./shown-chat.js";
 import { ViewPresence } from "./view-presence.js";
 import { Waiting } from "./waiting.js";
@@ -59,6 +60,7 @@ export class Bridge implements Disposable {
   };
   private readonly answering: AnswerContext;
   private readonly grants: Grants;
+  private readonly shells: Shells;
   private readonly presence: ViewPresence;
   private readonly handSaves: HandSaves;
   /** The page is to show what is allowed, as soon as it is there. */
@@ -91,6 +93,12 @@ export class Bridge implements Disposable {
     this.grants = new Grants({
       server: () => this.server,
       post: (message) => this.post(message),
+      log: (level, text) => host.log(level, text),
+    });
+    this.shells = new Shells({
+      server: () => this.server,
+      post: (message) => this.post(message),
+      showText: (title, text) => host.showText(title, text),
       log: (level, text) => host.log(level, text),
     });
     this.chat = new ShownChat({
@@ -139,7 +147,7 @@ export class Bridge implements Disposable {
     this.handSaves.connected();
     if (this.page !== undefined) await this.chat.resume(server);
     if (this.server === server) await this.refreshWaiting(server);
-    await Promise.all([this.refreshChats(), this.refreshGrants()]);
+    await Promise.all([this.refreshChats(), this.refreshLists()]);
   }
 
   /** The server of now, for what is asked beside the chat. */
@@ -270,6 +278,14 @@ export class Bridge implements Disposable {
         return this.grants.revoke(message.grantId);
       case "grantUndo":
         return this.grants.undo(message.grantId);
+      case "shellsList":
+        return this.shells.refresh();
+      case "shellKill":
+        return this.shells.kill(message.shellId);
+      case "shellBackground":
+        return this.shells.background(message.toolCallId);
+      case "openShellOutput":
+        return this.shells.openOutput(message.shellId);
       case "details":
         return fetchDetails(message.approvalId, this.answering);
       case "reveal":
@@ -307,16 +323,19 @@ export class Bridge implements Disposable {
     if (server === undefined) return;
     await this.chat.rebuild(server);
     await this.refreshWaiting(server);
-    await Promise.all([this.refreshChats(), this.refreshGrants()]);
+    await Promise.all([this.refreshChats(), this.refreshLists()]);
   }
 
   private happened(event: AgentEvent): void {
     this.chat.receive(event);
-    if (this.page !== undefined) void this.grants.happened(event);
+    if (this.page === undefined) return;
+    void this.grants.happened(event);
+    void this.shells.happened(event);
   }
 
-  private async refreshGrants(): Promise<void> {
-    if (this.page !== undefined) await this.grants.refresh();
+  /** What is listed beside the chat. */
+  private async refreshLists(): Promise<void> {
+    if (this.page !== undefined) await Promise.all([this.grants.refresh(), this.shells.refresh()]);
   }
 
   private async send(message: Extract<ChatMessage, { type: "send" }>): Promise<void> {

@@ -23,6 +23,11 @@ export class EventOrder {
   }
 
   receive(event: AgentEvent): Received {
+    // What passes has the number of the event before it. It counts only where the page stands, and is never missed.
+    if (event.passing) {
+      const follows = this.held === undefined && event.n <= this.last;
+      return { ready: follows ? [event] : [], missing: false };
+    }
     if (this.held !== undefined) {
       this.held.push(event);
       return { ready: [], missing: false };

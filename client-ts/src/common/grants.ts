@@ -1,5 +1,6 @@
 // What is allowed without asking, as the server lists it, and taking it back.
 import type { AgentEvent } from "../protocol/generated.js";
+import { OnceMore } from "./once-more.js";
 import type { HostMessage, NoticeLevel } from "./page-messages.js";
 import { type Server, toFault } from "./server.js";
 
@@ -14,25 +15,14 @@ const CHANGES: ReadonlySet<AgentEvent["event"]> = new Set(["Grants", "Done", "Er
 
 /** The list is asked for anew whenever it may have changed; one request at a time. */
 export class Grants {
-  private asking = false;
-  private again = false;
+  private readonly listing = new OnceMore(() => this.list());
   private counted = false;
 
   constructor(private readonly context: GrantsContext) {}
 
   /** Brings the page's list up to date. */
-  async refresh(): Promise<void> {
-    this.again = true;
-    if (this.asking) return;
-    this.asking = true;
-    try {
-      while (this.again) {
-        this.again = false;
-        await this.list();
-      }
-    } finally {
-      this.asking = false;
-    }
+  refresh(): Promise<void> {
+    return this.listing.refresh();
   }
 
   /** Something happened in a chat: what is allowed may be another thing now, or have fewer uses left. */

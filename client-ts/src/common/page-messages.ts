@@ -8,7 +8,7 @@ import {
   type Guard,
   guard,
   integer,
-  nullable,
+  maybe,
   object,
   optional,
   string,
@@ -37,6 +37,7 @@ import {
   isGrantInfo,
   isGrantLimits,
   isSessionInfo,
+  isShellInfo,
   isStoredSetting,
   MODE,
   type Mode,
@@ -45,6 +46,7 @@ import {
   RESOLVED_BY,
   type ResolvedBy,
   type SessionInfo,
+  type ShellInfo,
   STATUS,
   type Status,
   type StoredSetting,
@@ -97,6 +99,8 @@ export type HostMessage =
   | { type: "grantRestored"; grantId: string }
   | { type: "grantFailed"; grantId: string; text: string }
   | { type: "showGrants" }
+  | { type: "shells"; shells: ShellInfo[] }
+  | { type: "shellAnswered"; id: string; error?: string | null }
   | { type: "consent"; request: ConsentRequest }
   | { type: "consentClosed"; consentId: string }
   | { type: "consentAnswered"; consentId: string; outcome: ConsentOutcome }
@@ -144,6 +148,10 @@ export type ChatMessage =
   | { type: "grantsList" }
   | { type: "grantRevoke"; grantId: string }
   | { type: "grantUndo"; grantId: string }
+  | { type: "shellsList" }
+  | { type: "shellKill"; shellId: string }
+  | { type: "shellBackground"; toolCallId: string }
+  | { type: "openShellOutput"; shellId: string }
   | { type: "activity" };
 
 /** What the page wants of the program around it. */
@@ -161,8 +169,8 @@ const filled: Check = (value, path) => (typeof value === "string" && value !== "
 
 const realOutcome = object({
   status: word(STATUS),
-  decision: optional(nullable(word(OPTION_KIND))),
-  resolvedBy: optional(nullable(word(RESOLVED_BY))),
+  decision: maybe(word(OPTION_KIND)),
+  resolvedBy: maybe(word(RESOLVED_BY)),
 });
 
 const hostMessage = tagged("type", {
@@ -183,9 +191,9 @@ const hostMessage = tagged("type", {
   answered: object({
     approvalId: string,
     decision: word(OPTION_KIND),
-    settings: optional(nullable(fits(isStoredSetting))),
+    settings: maybe(fits(isStoredSetting)),
   }),
-  answerFailed: object({ approvalId: string, code: integer, text: string, outcome: optional(nullable(realOutcome)) }),
+  answerFailed: object({ approvalId: string, code: integer, text: string, outcome: maybe(realOutcome) }),
   batchAnswered: object({ results: array(fits(isBatchResult)) }),
   batchFailed: object({ approvalIds: array(string), code: integer, text: string }),
   details: object({ approvalId: string, argsDigest: string, text: string, offset: integer, total: integer }),
@@ -195,6 +203,8 @@ const hostMessage = tagged("type", {
   grantRestored: object({ grantId: string }),
   grantFailed: object({ grantId: string, text: string }),
   showGrants: object({}),
+  shells: object({ shells: array(fits(isShellInfo)) }),
+  shellAnswered: object({ id: string, error: maybe(string) }),
   consent: object({ request: fits(isConsentRequest) }),
   consentClosed: object({ consentId: string }),
   consentAnswered: object({ consentId: string, outcome: fits(isConsentOutcome) }),
@@ -235,6 +245,10 @@ const pageMessage = tagged("type", {
   grantsList: object({}),
   grantRevoke: object({ grantId: filled }),
   grantUndo: object({ grantId: filled }),
+  shellsList: object({}),
+  shellKill: object({ shellId: filled }),
+  shellBackground: object({ toolCallId: filled }),
+  openShellOutput: object({ shellId: filled }),
   activity: object({}),
   openLink: object({ url: filled }),
   openFile: object({ path: filled, line: optional(integer) }),

@@ -25,6 +25,11 @@ export function optional(inner: Check): OptionalCheck {
   return { optional: inner };
 }
 
+/** What may be missing, and may be null. */
+export function maybe(inner: Check): OptionalCheck {
+  return optional(nullable(inner));
+}
+
 export function array(inner: Check): Check {
   return (value, path) => {
     if (!Array.isArray(value)) return path;

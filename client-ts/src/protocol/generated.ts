@@ -1,6 +1,6 @@
 // Generated from server/assent/protocol by `python3 dev.py generate`. Do not edit.
 
-import { type Check, type Guard, any, array, boolean, guard, integer, number, object, optional, nullable, record, string, tagged, word } from "./check.js";
+import { type Check, type Guard, any, array, boolean, guard, integer, maybe, nullable, number, object, optional, record, string, tagged, word } from "./check.js";
 
 export const PROTOCOL_VERSION = 1;
 
@@ -653,6 +653,7 @@ interface EventOf<Name extends string, Data> {
   n: number;
   event: Name;
   data: Data;
+  passing?: boolean | null;
 }
 
 /** One event of a chat; `n` has no gap, so a view can ask for what it missed. `runId` is empty outside of runs. */
@@ -1051,20 +1052,20 @@ export interface AttestResult {
 }
 
 const scopedSettings: Check = object({
-  user: optional(nullable(record(any))),
-  workspace: optional(nullable(record(any))),
-  folder: optional(nullable(record(any))),
-  workspaceTrusted: optional(nullable(boolean)),
+  user: maybe(record(any)),
+  workspace: maybe(record(any)),
+  folder: maybe(record(any)),
+  workspaceTrusted: maybe(boolean),
 });
 export const isScopedSettings: Guard<ScopedSettings> = guard(scopedSettings);
 
 const clientHandshake: Check = object({
   protocol: optional(integer),
   capabilities: optional(array(string)),
-  options: optional(nullable(array(string))),
-  workspaceTrusted: optional(nullable(boolean)),
-  settings: optional(nullable(scopedSettings)),
-  workspaceFile: optional(nullable(string)),
+  options: maybe(array(string)),
+  workspaceTrusted: maybe(boolean),
+  settings: maybe(scopedSettings),
+  workspaceFile: maybe(string),
 });
 export const isClientHandshake: Guard<ClientHandshake> = guard(clientHandshake);
 
@@ -1096,7 +1097,7 @@ export const isRetryData: Guard<RetryData> = guard(retryData);
 const chunkData: Check = object({
   text: nullable(string),
   thinking: nullable(string),
-  parentToolCallId: optional(nullable(string)),
+  parentToolCallId: maybe(string),
 });
 export const isChunkData: Guard<ChunkData> = guard(chunkData);
 
@@ -1107,7 +1108,7 @@ const toolCallData: Check = object({
   category: word(CATEGORY),
   headline: string,
   depth: integer,
-  parentToolCallId: optional(nullable(string)),
+  parentToolCallId: maybe(string),
 });
 export const isToolCallData: Guard<ToolCallData> = guard(toolCallData);
 
@@ -1122,9 +1123,9 @@ export const isToolPermissionData: Guard<ToolPermissionData> = guard(toolPermiss
 const toolUpdateData: Check = object({
   toolCallId: string,
   phase: word(PHASE),
-  note: optional(nullable(string)),
-  outputDelta: optional(nullable(string)),
-  shellId: optional(nullable(string)),
+  note: maybe(string),
+  outputDelta: maybe(string),
+  shellId: maybe(string),
 });
 export const isToolUpdateData: Guard<ToolUpdateData> = guard(toolUpdateData);
 
@@ -1135,11 +1136,11 @@ const toolResultData: Check = object({
   output: string,
   durationMs: integer,
   is_error: boolean,
-  path: optional(nullable(string)),
-  content: optional(nullable(string)),
-  code: optional(nullable(string)),
-  truncated: optional(nullable(boolean)),
-  wholeLength: optional(nullable(integer)),
+  path: maybe(string),
+  content: maybe(string),
+  code: maybe(string),
+  truncated: maybe(boolean),
+  wholeLength: maybe(integer),
 });
 export const isToolResultData: Guard<ToolResultData> = guard(toolResultData);
 
@@ -1150,19 +1151,19 @@ export const isDoneData: Guard<DoneData> = guard(doneData);
 
 const errorData: Check = object({
   message: string,
-  code: optional(nullable(string)),
-  canRetry: optional(nullable(boolean)),
+  code: maybe(string),
+  canRetry: maybe(boolean),
 });
 export const isErrorData: Guard<ErrorData> = guard(errorData);
 
 const usageData: Check = object({
   runInput: integer,
   runOutput: integer,
-  input: optional(nullable(integer)),
-  output: optional(nullable(integer)),
-  cached: optional(nullable(integer)),
-  contextWindow: optional(nullable(integer)),
-  parentToolCallId: optional(nullable(string)),
+  input: maybe(integer),
+  output: maybe(integer),
+  cached: maybe(integer),
+  contextWindow: maybe(integer),
+  parentToolCallId: maybe(string),
 });
 export const isUsageData: Guard<UsageData> = guard(usageData);
 
@@ -1171,7 +1172,7 @@ const budgetExceededData: Check = object({
   value: integer,
   observed: integer,
   message: string,
-  parentToolCallId: optional(nullable(string)),
+  parentToolCallId: maybe(string),
 });
 export const isBudgetExceededData: Guard<BudgetExceededData> = guard(budgetExceededData);
 
@@ -1195,22 +1196,22 @@ export const isNotificationData: Guard<NotificationData> = guard(notificationDat
 
 const shellData: Check = object({
   shellId: string,
-  stream: optional(nullable(word(OUTPUT_STREAM))),
-  line: optional(nullable(string)),
-  status: optional(nullable(word(SHELL_STATUS))),
-  exitCode: optional(nullable(integer)),
-  signal: optional(nullable(string)),
-  toolCallId: optional(nullable(string)),
-  command: optional(nullable(string)),
-  reason: optional(nullable(string)),
+  stream: maybe(word(OUTPUT_STREAM)),
+  line: maybe(string),
+  status: maybe(word(SHELL_STATUS)),
+  exitCode: maybe(integer),
+  signal: maybe(string),
+  toolCallId: maybe(string),
+  command: maybe(string),
+  reason: maybe(string),
 });
 export const isShellData: Guard<ShellData> = guard(shellData);
 
 const toolCallInfo: Check = object({
   toolCallId: string,
-  title: optional(nullable(string)),
-  kind: optional(nullable(word(TOOL_KIND))),
-  rawInput: optional(nullable(record(any))),
+  title: maybe(string),
+  kind: maybe(word(TOOL_KIND)),
+  rawInput: maybe(record(any)),
 });
 export const isToolCallInfo: Guard<ToolCallInfo> = guard(toolCallInfo);
 
@@ -1218,23 +1219,23 @@ const approvalOption: Check = object({
   optionId: string,
   name: string,
   kind: word(OPTION_KIND),
-  scopeText: optional(nullable(string)),
-  alsoResolves: optional(nullable(integer)),
+  scopeText: maybe(string),
+  alsoResolves: maybe(integer),
 });
 export const isApprovalOption: Guard<ApprovalOption> = guard(approvalOption);
 
 const ruleOrigin: Check = object({
   pattern: string,
   scope: string,
-  file: optional(nullable(string)),
-  line: optional(nullable(integer)),
+  file: maybe(string),
+  line: maybe(integer),
 });
 export const isRuleOrigin: Guard<RuleOrigin> = guard(ruleOrigin);
 
 const approvalReason: Check = object({
   code: string,
   text: string,
-  rule: optional(nullable(ruleOrigin)),
+  rule: maybe(ruleOrigin),
 });
 export const isApprovalReason: Guard<ApprovalReason> = guard(approvalReason);
 
@@ -1247,8 +1248,8 @@ export const isRiskInfo: Guard<RiskInfo> = guard(riskInfo);
 const diffLineInfo: Check = object({
   kind: word(LINE_KIND),
   text: string,
-  oldNumber: optional(nullable(integer)),
-  newNumber: optional(nullable(integer)),
+  oldNumber: maybe(integer),
+  newNumber: maybe(integer),
 });
 export const isDiffLineInfo: Guard<DiffLineInfo> = guard(diffLineInfo);
 
@@ -1259,7 +1260,7 @@ const diffPreview: Check = object({
   lines: array(diffLineInfo),
   added: integer,
   removed: integer,
-  note: optional(nullable(string)),
+  note: maybe(string),
   kind: word(["diff"]),
 });
 export const isDiffPreview: Guard<DiffPreview> = guard(diffPreview);
@@ -1281,10 +1282,10 @@ const commandPreview: Check = object({
   text: string,
   parts: array(commandPart),
   moreParts: optional(integer),
-  unreadable: optional(nullable(string)),
+  unreadable: maybe(string),
   moreOnlyRead: optional(boolean),
-  note: optional(nullable(string)),
-  sandbox: optional(nullable(string)),
+  note: maybe(string),
+  sandbox: maybe(string),
   kind: word(["command"]),
 });
 export const isCommandPreview: Guard<CommandPreview> = guard(commandPreview);
@@ -1321,19 +1322,19 @@ const approvalRequest: Check = object({
   path: array(string),
   mode: word(MODE),
   createdAt: string,
-  risk: optional(nullable(riskInfo)),
-  preview: optional(nullable(tagged("kind", { diff: diffPreview, json: jsonPreview, command: commandPreview }))),
-  agentSays: optional(nullable(string)),
-  parentToolCallId: optional(nullable(string)),
-  timeout: optional(nullable(timeoutInfo)),
-  truncated: optional(nullable(truncatedInfo)),
-  inexact: optional(nullable(array(string))),
-  redactions: optional(nullable(integer)),
-  redelivery: optional(nullable(boolean)),
-  refreshed: optional(nullable(boolean)),
-  interrupted: optional(nullable(boolean)),
-  limits: optional(nullable(boolean)),
-  editable: optional(nullable(boolean)),
+  risk: maybe(riskInfo),
+  preview: maybe(tagged("kind", { diff: diffPreview, json: jsonPreview, command: commandPreview })),
+  agentSays: maybe(string),
+  parentToolCallId: maybe(string),
+  timeout: maybe(timeoutInfo),
+  truncated: maybe(truncatedInfo),
+  inexact: maybe(array(string)),
+  redactions: maybe(integer),
+  redelivery: maybe(boolean),
+  refreshed: maybe(boolean),
+  interrupted: maybe(boolean),
+  limits: maybe(boolean),
+  editable: maybe(boolean),
 });
 export const isApprovalRequest: Guard<ApprovalRequest> = guard(approvalRequest);
 
@@ -1354,30 +1355,30 @@ const responseBody: Check = object({
 export const isResponseBody: Guard<ResponseBody> = guard(responseBody);
 
 const grantLimits: Check = object({
-  minutes: optional(nullable(number)),
-  uses: optional(nullable(integer)),
-  untilRunEnds: optional(nullable(boolean)),
+  minutes: maybe(number),
+  uses: maybe(integer),
+  untilRunEnds: maybe(boolean),
 });
 export const isGrantLimits: Guard<GrantLimits> = guard(grantLimits);
 
 const approvalResponse: Check = object({
   approvalId: string,
-  sessionId: optional(nullable(string)),
-  viewId: optional(nullable(string)),
-  response: optional(nullable(responseBody)),
-  bypassAll: optional(nullable(boolean)),
-  decision: optional(nullable(word(DECISION))),
-  feedback: optional(nullable(string)),
-  argsDigest: optional(nullable(string)),
+  sessionId: maybe(string),
+  viewId: maybe(string),
+  response: maybe(responseBody),
+  bypassAll: maybe(boolean),
+  decision: maybe(word(DECISION)),
+  feedback: maybe(string),
+  argsDigest: maybe(string),
   editedArgs: optional(any),
-  limits: optional(nullable(grantLimits)),
+  limits: maybe(grantLimits),
 });
 export const isApprovalResponse: Guard<ApprovalResponse> = guard(approvalResponse);
 
 const storedSetting: Check = object({
   written: boolean,
   target: string,
-  error: optional(nullable(string)),
+  error: maybe(string),
 });
 export const isStoredSetting: Guard<StoredSetting> = guard(storedSetting);
 
@@ -1386,7 +1387,7 @@ const approvalOutcome: Check = object({
   decision: word(OPTION_KIND),
   status: word(["accepted"]),
   resolvedBy: word(["user"]),
-  settings: optional(nullable(storedSetting)),
+  settings: maybe(storedSetting),
 });
 export const isApprovalOutcome: Guard<ApprovalOutcome> = guard(approvalOutcome);
 
@@ -1397,12 +1398,12 @@ const approvalResolved: Check = object({
   status: word(STATUS),
   resolvedBy: word(RESOLVED_BY),
   reasonText: string,
-  decision: optional(nullable(word(OPTION_KIND))),
+  decision: maybe(word(OPTION_KIND)),
 });
 export const isApprovalResolved: Guard<ApprovalResolved> = guard(approvalResolved);
 
 const pendingApprovalsParams: Check = object({
-  sessionId: optional(nullable(string)),
+  sessionId: maybe(string),
 });
 export const isPendingApprovalsParams: Guard<PendingApprovalsParams> = guard(pendingApprovalsParams);
 
@@ -1442,8 +1443,8 @@ export const isBatchItem: Guard<BatchItem> = guard(batchItem);
 const approvalBatch: Check = object({
   items: array(batchItem),
   decision: word(["allow_once", "reject_once"]),
-  feedback: optional(nullable(string)),
-  viewId: optional(nullable(string)),
+  feedback: maybe(string),
+  viewId: maybe(string),
 });
 export const isApprovalBatch: Guard<ApprovalBatch> = guard(approvalBatch);
 
@@ -1456,7 +1457,7 @@ export const isBatchFault: Guard<BatchFault> = guard(batchFault);
 const batchResult: Check = object({
   approvalId: string,
   status: word(["accepted", "left", "failed"]),
-  error: optional(nullable(batchFault)),
+  error: maybe(batchFault),
 });
 export const isBatchResult: Guard<BatchResult> = guard(batchResult);
 
@@ -1472,7 +1473,7 @@ export const isTestApprovalParams: Guard<TestApprovalParams> = guard(testApprova
 
 const testApprovalResult: Check = object({
   status: word(STATUS),
-  decision: optional(nullable(word(OPTION_KIND))),
+  decision: maybe(word(OPTION_KIND)),
 });
 export const isTestApprovalResult: Guard<TestApprovalResult> = guard(testApprovalResult);
 
@@ -1485,12 +1486,12 @@ export const isToolResultParams: Guard<ToolResultParams> = guard(toolResultParam
 
 const toolResultPiece: Check = object({
   text: string,
-  nextOffset: optional(nullable(integer)),
+  nextOffset: maybe(integer),
 });
 export const isToolResultPiece: Guard<ToolResultPiece> = guard(toolResultPiece);
 
 const shellListParams: Check = object({
-  sessionId: optional(nullable(string)),
+  sessionId: maybe(string),
 });
 export const isShellListParams: Guard<ShellListParams> = guard(shellListParams);
 
@@ -1506,9 +1507,9 @@ const shellInfo: Check = object({
   tail: string,
   printed: integer,
   dropped: integer,
-  exitCode: optional(nullable(integer)),
-  signal: optional(nullable(string)),
-  sandbox: optional(nullable(string)),
+  exitCode: maybe(integer),
+  signal: maybe(string),
+  sandbox: maybe(string),
 });
 export const isShellInfo: Guard<ShellInfo> = guard(shellInfo);
 
@@ -1519,7 +1520,7 @@ export const isShellList: Guard<ShellList> = guard(shellList);
 
 const shellOutputParams: Check = object({
   shellId: string,
-  cursor: optional(nullable(integer)),
+  cursor: maybe(integer),
 });
 export const isShellOutputParams: Guard<ShellOutputParams> = guard(shellOutputParams);
 
@@ -1528,14 +1529,14 @@ const shellOutput: Check = object({
   nextCursor: integer,
   dropped: integer,
   status: word(SHELL_STATUS),
-  exitCode: optional(nullable(integer)),
-  signal: optional(nullable(string)),
+  exitCode: maybe(integer),
+  signal: maybe(string),
 });
 export const isShellOutput: Guard<ShellOutput> = guard(shellOutput);
 
 const shellKillParams: Check = object({
-  shellId: optional(nullable(string)),
-  toolCallId: optional(nullable(string)),
+  shellId: maybe(string),
+  toolCallId: maybe(string),
 });
 export const isShellKillParams: Guard<ShellKillParams> = guard(shellKillParams);
 
@@ -1555,8 +1556,8 @@ const shellBackgrounded: Check = object({
 export const isShellBackgrounded: Guard<ShellBackgrounded> = guard(shellBackgrounded);
 
 const sessionNewParams: Check = object({
-  agent: optional(nullable(string)),
-  mode: optional(nullable(word(MODE_OR_ALIAS))),
+  agent: maybe(string),
+  mode: maybe(word(MODE_OR_ALIAS)),
 });
 export const isSessionNewParams: Guard<SessionNewParams> = guard(sessionNewParams);
 
@@ -1597,26 +1598,28 @@ export const isSessionsRestored: Guard<SessionsRestored> = guard(sessionsRestore
 
 const sessionLoadParams: Check = object({
   sessionId: string,
-  sinceN: optional(nullable(integer)),
+  sinceN: maybe(integer),
 });
 export const isSessionLoadParams: Guard<SessionLoadParams> = guard(sessionLoadParams);
 
+const eventOf = (data: Check): Check =>
+  object({ sessionId: string, runId: string, n: integer, data, passing: maybe(boolean) });
 const agentEvent: Check = tagged("event", {
-  Prompt: object({ sessionId: string, runId: string, n: integer, data: promptData }),
-  Retry: object({ sessionId: string, runId: string, n: integer, data: retryData }),
-  Chunk: object({ sessionId: string, runId: string, n: integer, data: chunkData }),
-  ToolCall: object({ sessionId: string, runId: string, n: integer, data: toolCallData }),
-  ToolPermission: object({ sessionId: string, runId: string, n: integer, data: toolPermissionData }),
-  ToolUpdate: object({ sessionId: string, runId: string, n: integer, data: toolUpdateData }),
-  ToolResult: object({ sessionId: string, runId: string, n: integer, data: toolResultData }),
-  Done: object({ sessionId: string, runId: string, n: integer, data: doneData }),
-  Error: object({ sessionId: string, runId: string, n: integer, data: errorData }),
-  Usage: object({ sessionId: string, runId: string, n: integer, data: usageData }),
-  BudgetExceeded: object({ sessionId: string, runId: string, n: integer, data: budgetExceededData }),
-  Mode: object({ sessionId: string, runId: string, n: integer, data: modeData }),
-  Grants: object({ sessionId: string, runId: string, n: integer, data: grantsData }),
-  Notification: object({ sessionId: string, runId: string, n: integer, data: notificationData }),
-  Shell: object({ sessionId: string, runId: string, n: integer, data: shellData }),
+  Prompt: eventOf(promptData),
+  Retry: eventOf(retryData),
+  Chunk: eventOf(chunkData),
+  ToolCall: eventOf(toolCallData),
+  ToolPermission: eventOf(toolPermissionData),
+  ToolUpdate: eventOf(toolUpdateData),
+  ToolResult: eventOf(toolResultData),
+  Done: eventOf(doneData),
+  Error: eventOf(errorData),
+  Usage: eventOf(usageData),
+  BudgetExceeded: eventOf(budgetExceededData),
+  Mode: eventOf(modeData),
+  Grants: eventOf(grantsData),
+  Notification: eventOf(notificationData),
+  Shell: eventOf(shellData),
 });
 export const isAgentEvent: Guard<AgentEvent> = guard(agentEvent);
 
@@ -1635,15 +1638,15 @@ export const isSessionRef: Guard<SessionRef> = guard(sessionRef);
 const setModeParams: Check = object({
   sessionId: string,
   mode: word(MODE_OR_ALIAS),
-  applyNow: optional(nullable(boolean)),
+  applyNow: maybe(boolean),
 });
 export const isSetModeParams: Guard<SetModeParams> = guard(setModeParams);
 
 const chatSendParams: Check = object({
   sessionId: string,
   text: string,
-  whenBusy: optional(nullable(word(WHEN_BUSY))),
-  permission_mode: optional(nullable(word(MODE_OR_ALIAS))),
+  whenBusy: maybe(word(WHEN_BUSY)),
+  permission_mode: maybe(word(MODE_OR_ALIAS)),
   context: optional(any),
   tools: optional(any),
   collections: optional(any),
@@ -1654,8 +1657,8 @@ const chatSendResult: Check = object({
   sessionId: string,
   runId: string,
   done_reason: word(RUN_END),
-  message: optional(nullable(string)),
-  unbegun: optional(nullable(boolean)),
+  message: maybe(string),
+  unbegun: maybe(boolean),
 });
 export const isChatSendResult: Guard<ChatSendResult> = guard(chatSendResult);
 
@@ -1667,9 +1670,9 @@ export const isChatStopResult: Guard<ChatStopResult> = guard(chatStopResult);
 const explainParams: Check = object({
   tool: string,
   args: optional(any),
-  agent: optional(nullable(string)),
-  mode: optional(nullable(word(MODE_OR_ALIAS))),
-  sessionId: optional(nullable(string)),
+  agent: maybe(string),
+  mode: maybe(word(MODE_OR_ALIAS)),
+  sessionId: maybe(string),
 });
 export const isExplainParams: Guard<ExplainParams> = guard(explainParams);
 
@@ -1699,14 +1702,14 @@ const explanation: Check = object({
 export const isExplanation: Guard<Explanation> = guard(explanation);
 
 const grantsListParams: Check = object({
-  sessionId: optional(nullable(string)),
+  sessionId: maybe(string),
 });
 export const isGrantsListParams: Guard<GrantsListParams> = guard(grantsListParams);
 
 const grantEnd: Check = object({
-  remainingMs: optional(nullable(integer)),
-  usesLeft: optional(nullable(integer)),
-  untilRunEnds: optional(nullable(boolean)),
+  remainingMs: maybe(integer),
+  usesLeft: maybe(integer),
+  untilRunEnds: maybe(boolean),
 });
 export const isGrantEnd: Guard<GrantEnd> = guard(grantEnd);
 
@@ -1715,16 +1718,16 @@ const grantInfo: Check = object({
   kind: word(GRANT_KIND),
   scope: word(GRANT_SCOPE),
   text: string,
-  sessionId: optional(nullable(string)),
-  agentName: optional(nullable(string)),
-  givenAt: optional(nullable(string)),
-  givenOn: optional(nullable(string)),
+  sessionId: maybe(string),
+  agentName: maybe(string),
+  givenAt: maybe(string),
+  givenOn: maybe(string),
   used: optional(integer),
-  lastUsedAt: optional(nullable(string)),
-  ends: optional(nullable(grantEnd)),
-  setting: optional(nullable(string)),
-  file: optional(nullable(string)),
-  line: optional(nullable(integer)),
+  lastUsedAt: maybe(string),
+  ends: maybe(grantEnd),
+  setting: maybe(string),
+  file: maybe(string),
+  line: maybe(integer),
   effective: optional(boolean),
 });
 export const isGrantInfo: Guard<GrantInfo> = guard(grantInfo);
@@ -1752,19 +1755,19 @@ const grantRestored: Check = object({
 export const isGrantRestored: Guard<GrantRestored> = guard(grantRestored);
 
 const historyQueryParams: Check = object({
-  sessionId: optional(nullable(string)),
-  callId: optional(nullable(string)),
-  agent: optional(nullable(string)),
-  tool: optional(nullable(string)),
-  stage: optional(nullable(word(HISTORY_STAGE))),
-  ending: optional(nullable(word(HISTORY_ENDING))),
-  by: optional(nullable(word(RESOLVED_BY))),
-  folder: optional(nullable(string)),
-  text: optional(nullable(string)),
-  since: optional(nullable(string)),
-  until: optional(nullable(string)),
-  before: optional(nullable(integer)),
-  limit: optional(nullable(integer)),
+  sessionId: maybe(string),
+  callId: maybe(string),
+  agent: maybe(string),
+  tool: maybe(string),
+  stage: maybe(word(HISTORY_STAGE)),
+  ending: maybe(word(HISTORY_ENDING)),
+  by: maybe(word(RESOLVED_BY)),
+  folder: maybe(string),
+  text: maybe(string),
+  since: maybe(string),
+  until: maybe(string),
+  before: maybe(integer),
+  limit: maybe(integer),
 });
 export const isHistoryQueryParams: Guard<HistoryQueryParams> = guard(historyQueryParams);
 
@@ -1787,21 +1790,21 @@ const historyEntry: Check = object({
   folder: string,
   digest: string,
   path: optional(array(string)),
-  approvalId: optional(nullable(string)),
-  ending: optional(nullable(word(HISTORY_ENDING))),
-  by: optional(nullable(word(RESOLVED_BY))),
-  reason: optional(nullable(string)),
-  text: optional(nullable(string)),
-  rule: optional(nullable(ruleOrigin)),
-  option: optional(nullable(word(OPTION_KIND))),
-  grant: optional(nullable(string)),
-  feedback: optional(nullable(string)),
-  edited: optional(nullable(boolean)),
-  interrupted: optional(nullable(boolean)),
-  waitedMs: optional(nullable(integer)),
-  tookMs: optional(nullable(integer)),
-  code: optional(nullable(string)),
-  redactions: optional(nullable(integer)),
+  approvalId: maybe(string),
+  ending: maybe(word(HISTORY_ENDING)),
+  by: maybe(word(RESOLVED_BY)),
+  reason: maybe(string),
+  text: maybe(string),
+  rule: maybe(ruleOrigin),
+  option: maybe(word(OPTION_KIND)),
+  grant: maybe(string),
+  feedback: maybe(string),
+  edited: maybe(boolean),
+  interrupted: maybe(boolean),
+  waitedMs: maybe(integer),
+  tookMs: maybe(integer),
+  code: maybe(string),
+  redactions: maybe(integer),
 });
 export const isHistoryEntry: Guard<HistoryEntry> = guard(historyEntry);
 
@@ -1812,8 +1815,8 @@ const historyPage: Check = object({
 export const isHistoryPage: Guard<HistoryPage> = guard(historyPage);
 
 const historyExportParams: Check = object({
-  after: optional(nullable(integer)),
-  length: optional(nullable(integer)),
+  after: maybe(integer),
+  length: maybe(integer),
 });
 export const isHistoryExportParams: Guard<HistoryExportParams> = guard(historyExportParams);
 
@@ -1830,14 +1833,14 @@ export const isHistoryVerifyParams: Guard<HistoryVerifyParams> = guard(historyVe
 const historyVerified: Check = object({
   intact: boolean,
   entries: integer,
-  firstBroken: optional(nullable(integer)),
-  problem: optional(nullable(string)),
+  firstBroken: maybe(integer),
+  problem: maybe(string),
 });
 export const isHistoryVerified: Guard<HistoryVerified> = guard(historyVerified);
 
 const metricsParams: Check = object({
-  since: optional(nullable(string)),
-  until: optional(nullable(string)),
+  since: maybe(string),
+  until: maybe(string),
 });
 export const isMetricsParams: Guard<MetricsParams> = guard(metricsParams);
 
@@ -1875,15 +1878,15 @@ export const isMetrics: Guard<Metrics> = guard(metrics);
 const modelsListParams: Check = object({
   agent: string,
   provider: string,
-  baseUrl: optional(nullable(string)),
-  apiKeyEnv: optional(nullable(string)),
+  baseUrl: maybe(string),
+  apiKeyEnv: maybe(string),
 });
 export const isModelsListParams: Guard<ModelsListParams> = guard(modelsListParams);
 
 const modelInfo: Check = object({
   name: string,
-  contextWindow: optional(nullable(integer)),
-  tools: optional(nullable(boolean)),
+  contextWindow: maybe(integer),
+  tools: maybe(boolean),
 });
 export const isModelInfo: Guard<ModelInfo> = guard(modelInfo);
 
@@ -1891,8 +1894,8 @@ const modelsList: Check = object({
   models: array(modelInfo),
   keyName: string,
   baseUrl: string,
-  problem: optional(nullable(string)),
-  needsKey: optional(nullable(boolean)),
+  problem: maybe(string),
+  needsKey: maybe(boolean),
 });
 export const isModelsList: Guard<ModelsList> = guard(modelsList);
 
@@ -1904,7 +1907,7 @@ const keyInfo: Check = object({
   name: string,
   origin: string,
   source: string,
-  variable: optional(nullable(string)),
+  variable: maybe(string),
 });
 export const isKeyInfo: Guard<KeyInfo> = guard(keyInfo);
 
@@ -1924,15 +1927,15 @@ const settingsWriteParams: Check = object({
   path: array(string),
   value: any,
   target: word(WRITE_TARGET),
-  append: optional(nullable(boolean)),
-  remove: optional(nullable(boolean)),
+  append: maybe(boolean),
+  remove: maybe(boolean),
 });
 export const isSettingsWriteParams: Guard<SettingsWriteParams> = guard(settingsWriteParams);
 
 const settingsWriteResult: Check = object({
   written: boolean,
   target: string,
-  error: optional(nullable(string)),
+  error: maybe(string),
 });
 export const isSettingsWriteResult: Guard<SettingsWriteResult> = guard(settingsWriteResult);
 
@@ -1942,8 +1945,8 @@ const consentEntry: Check = object({
   words: string,
   before: any,
   after: any,
-  file: optional(nullable(string)),
-  line: optional(nullable(integer)),
+  file: maybe(string),
+  line: maybe(integer),
   digest: optional(string),
 });
 export const isConsentEntry: Guard<ConsentEntry> = guard(consentEntry);
@@ -1967,7 +1970,7 @@ export const isConsentResponse: Guard<ConsentResponse> = guard(consentResponse);
 const consentOutcome: Check = object({
   honoured: integer,
   ignored: integer,
-  error: optional(nullable(string)),
+  error: maybe(string),
 });
 export const isConsentOutcome: Guard<ConsentOutcome> = guard(consentOutcome);
 

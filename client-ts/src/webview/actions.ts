@@ -26,6 +26,14 @@ export interface Actions {
   undoRemoval(grantId: string): void;
   hideRemoval(grantId: string): void;
   refreshGrants(): void;
+  openShells(open: boolean): void;
+  refreshShells(): void;
+  /** Ends it with everything that it started. */
+  killShell(shellId: string): void;
+  /** Lets the command of a running call go on by itself. */
+  toBackground(callId: string): void;
+  /** All that is kept of what it printed. */
+  openShellOutput(shellId: string): void;
   showDetails(approvalId: string): void;
   /** The secrets that the card masks. */
   reveal(approvalId: string): void;

@@ -6,7 +6,7 @@ import { refuses } from "./state.js";
 export interface OptionGroups {
   approve: ApprovalOption | undefined;
   deny: ApprovalOption | undefined;
-  /** In sight below them: they end with this chat. */
+  /** In sight below them: they are about this call or end with this chat, the narrowest first. */
   chat: readonly ApprovalOption[];
   /** Folded away: they reach further, the widest last. */
   lasting: readonly ApprovalOption[];
@@ -25,10 +25,17 @@ export function optionGroups(options: readonly ApprovalOption[]): OptionGroups {
   return {
     approve,
     deny,
-    chat: others.filter((option) => !lasts(option) && !refuses(option.kind)),
+    chat: others.filter((option) => !lasts(option) && !refuses(option.kind)).sort(narrowestFirst),
     lasting: others.filter(lasts).sort((one, other) => LASTING.indexOf(one.kind) - LASTING.indexOf(other.kind)),
     never: others.filter(({ kind }) => refuses(kind)),
   };
+}
+
+const THIS_CALL: readonly OptionKind[] = ["allow_once", "background"];
+
+/** What is about one call stands before what is about more; those of one kind keep their order. */
+function narrowestFirst(one: ApprovalOption, other: ApprovalOption): number {
+  return Number(!THIS_CALL.includes(one.kind)) - Number(!THIS_CALL.includes(other.kind));
 }
 
 /** What else a click settles, so that nobody is surprised by calls that run along. */

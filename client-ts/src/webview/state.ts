@@ -9,6 +9,8 @@ import type {
   OptionKind,
   ResolvedBy,
   SessionInfo,
+  ShellInfo,
+  ShellStatus,
   Status,
 } from "../protocol/generated.js";
 
@@ -22,7 +24,8 @@ export type ToolStatus =
   | "denied"
   | "cancelled"
   | "interrupted"
-  | "unknown";
+  | "unknown"
+  | "background";
 
 /** How a question ended, for a person. `lost`: the server that asked is gone. */
 export interface Outcome {
@@ -72,6 +75,14 @@ export interface ToolResult {
   wholeLength?: number | undefined;
 }
 
+/** How far a command is that goes on by itself. One that is listed no more has ended, nobody knows how. */
+export interface ShellEnd {
+  status: ShellStatus;
+  exitCode?: number | null | undefined;
+  signal?: string | null | undefined;
+  reason?: string | null | undefined;
+}
+
 export interface ToolItem {
   kind: "tool";
   id: string;
@@ -86,6 +97,12 @@ export interface ToolItem {
   status: ToolStatus;
   notes: readonly string[];
   liveOutput: string;
+  /** The command that it runs, which can be ended or moved. */
+  shellId?: string | undefined;
+  /** How long that ran already when the page was told: the time counts on from there. */
+  ran?: { ageMs: number } | undefined;
+  /** What became of it in the background. */
+  shell?: ShellEnd | undefined;
   result?: ToolResult | undefined;
   durationMs?: number | undefined;
   cards: readonly Card[];
@@ -159,6 +176,11 @@ export interface PageState {
   removing: readonly string[];
   removed: readonly RemovedGrant[];
   permitsOpen: boolean;
+  /** The commands of all chats, as the server listed them last; undefined until it did. */
+  shells: readonly ShellInfo[] | undefined;
+  shellsOpen: boolean;
+  /** The commands, by their own id or their call's, that the user just ended or moved, until the server answers. */
+  shellsAsked: readonly string[];
   consent: ConsentPanel | undefined;
   /** What of the last answer about settings could not be kept. */
   consentFault: string | undefined;
@@ -186,6 +208,9 @@ export const initialState: PageState = {
   removing: [],
   removed: [],
   permitsOpen: false,
+  shells: undefined,
+  shellsOpen: false,
+  shellsAsked: [],
   consent: undefined,
   consentFault: undefined,
   modeFromNextMessage: false,

@@ -20,6 +20,7 @@ import {
   type ToolStatus,
 } from "./state.js";
 import { announce, changeCard, changeTool, findCard, hasTool, push, pushNotice } from "./store-helpers.js";
+import { ENDED_WITH_SERVER, runsOn } from "./store-shells.js";
 import { RESTARTED, storedWords, TIMED_OUT } from "./words.js";
 
 type Message<T extends HostMessage["type"]> = Extract<HostMessage, { type: T }>;
@@ -199,6 +200,7 @@ function statusAfter(outcome: Outcome, fromCard: boolean): ToolStatus {
 
 /** What was allowed in its chats is not allowed any more; what can be undone is not there to be asked. */
 const NO_GRANTS = { grants: [], permits: undefined, removing: [], removed: [] } as const;
+const NO_SHELLS = { shells: undefined, shellsAsked: [] } as const;
 
 /** The server is gone: what waited there will never run, and the page says so. */
 export function withoutServer(state: PageState): PageState {
@@ -206,13 +208,17 @@ export function withoutServer(state: PageState): PageState {
   const cards = openCards(state);
   const next = cards.reduce((now, card) => close(now, card.request.approvalId, lost), state);
   const items = next.items.map((item) => {
+    if (item.kind === "tool" && runsOn(item)) return { ...item, shell: ENDED_WITH_SERVER };
     if (item.kind !== "tool" || !(item.status === "running" || item.status === "pending")) return item;
     const note = "The server restarted while this call was under way. What it did until then is not known.";
     return { ...item, status: "cancelled" as const, notes: [...item.notes, note] };
   });
   const text =
     cards.length > 0 ? "The server restarted. What waited for your approval did not run." : "The server restarted.";
-  return announce({ ...next, items, running: false, stopping: false, ...NO_GRANTS, modeFromNextMessage: false }, text);
+  return announce(
+    { ...next, items, running: false, stopping: false, ...NO_GRANTS, ...NO_SHELLS, modeFromNextMessage: false },
+    text,
+  );
 }
 
 /** One answer was given to several. Each of them ends or goes on by its own result. */

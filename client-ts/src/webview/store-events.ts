@@ -10,6 +10,7 @@ import type {
 } from "../protocol/generated.js";
 import type { Cost, Item, PageState, Remedy, ToolStatus } from "./state.js";
 import { announce, changeTool, hasTool, push, pushNotice } from "./store-helpers.js";
+import { shellTold, withOutput } from "./store-shells.js";
 import { callAround } from "./tree.js";
 
 /** One event more. */
@@ -43,6 +44,8 @@ export function appendEvent(state: PageState, event: AgentEvent): PageState {
       return { ...state, cost: costOf(event.data, state.cost) };
     case "Notification":
       return pushNotice(state, event.data.level, event.data.text);
+    case "Shell":
+      return shellTold(state, event.data);
   }
 }
 
@@ -131,11 +134,11 @@ function toolUpdate(state: PageState, data: ToolUpdateData): PageState {
     status: PHASE_STATUS[data.phase],
     // The later one says what became of what the earlier one asked.
     notes: data.note ? [data.note] : item.notes,
-    liveOutput: data.outputDelta ? (item.liveOutput + data.outputDelta).slice(-LIVE_OUTPUT_LIMIT) : item.liveOutput,
+    liveOutput: withOutput(item.liveOutput, data.outputDelta),
+    ...(data.shellId && data.shellId !== item.shellId ? { shellId: data.shellId, ran: { ageMs: 0 } } : {}),
   }));
 }
 
-const LIVE_OUTPUT_LIMIT = 20_000;
 const REFUSALS = new Set([
   "permission_denied",
   "denied_by_rule",
@@ -175,7 +178,7 @@ function toolResult(state: PageState, data: ToolResultData): PageState {
 }
 
 function resultStatus(data: ToolResultData): ToolStatus {
-  if (data.success && !data.is_error) return "done";
+  if (data.success && !data.is_error) return data.code === "background" ? "background" : "done";
   const known = data.code && ENDS.get(data.code);
   if (known) return known;
   return data.code && REFUSALS.has(data.code) ? "denied" : "failed";

@@ -24,6 +24,7 @@ import {
 import { appendEvent } from "./store-events.js";
 import { grantFailed, grantRestored, grantRevoked, grantsListed, removedSeen, removingGrant } from "./store-grants.js";
 import { announce, changeCard, pushNotice } from "./store-helpers.js";
+import { shellAnswered, shellsListed } from "./store-shells.js";
 import { callAround } from "./tree.js";
 
 /** What the user does that changes the page before anyone else knows. */
@@ -38,6 +39,8 @@ export type LocalMessage =
   | { type: "localPermits"; open: boolean }
   | { type: "localRemove"; grantId: string }
   | { type: "localRemovedSeen"; grantId: string }
+  | { type: "localShells"; open: boolean }
+  | { type: "localShellAsked"; id: string }
   | { type: "localDetails"; approvalId: string }
   | { type: "localConsentPick"; entryId: string; picked: boolean }
   | { type: "localConsentAnswer" }
@@ -84,9 +87,17 @@ export function reduce(state: PageState, message: HostMessage | LocalMessage): P
     case "grantFailed":
       return grantFailed(state, message);
     case "showGrants":
-      return { ...state, permitsOpen: true };
+      return { ...state, permitsOpen: true, shellsOpen: false };
     case "localPermits":
-      return { ...state, permitsOpen: message.open };
+      return { ...state, permitsOpen: message.open, shellsOpen: state.shellsOpen && !message.open };
+    case "shells":
+      return shellsListed(state, message.shells);
+    case "shellAnswered":
+      return shellAnswered(state, message.id, message.error);
+    case "localShells":
+      return { ...state, shellsOpen: message.open, permitsOpen: state.permitsOpen && !message.open };
+    case "localShellAsked":
+      return { ...state, shellsAsked: [...state.shellsAsked, message.id] };
     case "localRemove":
       return removingGrant(state, message.grantId);
     case "localRemovedSeen":

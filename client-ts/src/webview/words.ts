@@ -39,6 +39,7 @@ export const STATUS_WORDS: Record<ToolStatus, string> = {
   cancelled: "Cancelled",
   interrupted: "Did not run",
   unknown: "Outcome not known",
+  background: "In background",
 };
 
 export const STATUS_SIGNS: Record<ToolStatus, string> = {
@@ -51,6 +52,7 @@ export const STATUS_SIGNS: Record<ToolStatus, string> = {
   cancelled: "–",
   interrupted: "–",
   unknown: "!",
+  background: "◑",
 };
 
 export const TIMED_OUT = "Nobody answered in time; nothing was run.";
@@ -61,6 +63,7 @@ export const INTERRUPTED = "This waited when the server ended. It did not run. A
 export const RESULT_WORDS: ReadonlyMap<string, string> = new Map([
   ["approval_timeout", TIMED_OUT],
   ["interrupted", RESTARTED],
+  ["background", "Goes on by itself, without a limit of time, until the chat is closed."],
   ["secret_not_kept", "It held what looks like a secret, which is never kept. Ask for it anew."],
   [
     "outcome_unknown",
@@ -106,7 +109,15 @@ export function storedWords({ written, target, error }: StoredSetting, name: str
 export function duration(milliseconds: number): string {
   if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
   const seconds = milliseconds / 1000;
-  return seconds < 60 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+  return seconds < 60 ? `${seconds.toFixed(1)} s` : passedWords(milliseconds);
+}
+
+/** How long something has been going on, in whole seconds. */
+export function passedWords(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / 1000);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 1) return `${seconds} s`;
+  return minutes < 60 ? `${minutes} min ${seconds % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 const LONGEST_HEADLINE = 300;

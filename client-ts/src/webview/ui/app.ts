@@ -1,5 +1,5 @@
 import { css, html, LitElement } from "lit";
-import type { BatchDecision, HostMessage } from "../../common/page-messages.js";
+import type { BatchDecision, HostMessage, PageMessage } from "../../common/page-messages.js";
 import type { Actions, AnswerExtras } from "../actions.js";
 import type { PageHost } from "../host.js";
 import { isWebLink } from "../links.js";
@@ -25,6 +25,7 @@ import "./consent-panel.js";
 import "./header.js";
 import "./permits-panel.js";
 import "./removed-line.js";
+import "./shells-panel.js";
 import "./status-line.js";
 import type { StatusLine } from "./status-line.js";
 import { shared, theme } from "./theme.js";
@@ -116,6 +117,14 @@ export class App extends LitElement {
     undoRemoval: (grantId) => this.host.post({ type: "grantUndo", grantId }),
     hideRemoval: (grantId) => this.receive({ type: "localRemovedSeen", grantId }),
     refreshGrants: () => this.host.post({ type: "grantsList" }),
+    openShells: (open) => {
+      this.receive({ type: "localShells", open });
+      if (open) this.host.post({ type: "shellsList" });
+    },
+    refreshShells: () => this.host.post({ type: "shellsList" }),
+    killShell: (shellId) => this.askOfShell(shellId, { type: "shellKill", shellId }),
+    toBackground: (toolCallId) => this.askOfShell(toolCallId, { type: "shellBackground", toolCallId }),
+    openShellOutput: (shellId) => this.host.post({ type: "openShellOutput", shellId }),
     showDetails: (approvalId) => {
       this.receive({ type: "localDetails", approvalId });
       this.host.post({ type: "details", approvalId });
@@ -196,6 +205,13 @@ export class App extends LitElement {
     else if (this.state.session) this.host.post({ type: "setKey", agent: this.state.session.agentName });
   }
 
+  /** Asks it once, until there is an answer. */
+  private askOfShell(id: string, message: PageMessage): void {
+    if (this.state.shellsAsked.includes(id) || this.state.connection.state !== "ready") return;
+    this.receive({ type: "localShellAsked", id });
+    this.host.post(message);
+  }
+
   private openPermits(open: boolean): void {
     this.receive({ type: "localPermits", open });
     if (open) this.host.post({ type: "grantsList" });
@@ -257,6 +273,7 @@ export class App extends LitElement {
       <assent-header .state=${state} .actions=${this.actions}></assent-header>
       <assent-removed .removed=${state.removed} .connected=${connected} .actions=${this.actions}></assent-removed>
       <assent-permits .state=${state} .actions=${this.actions}></assent-permits>
+      <assent-shells .state=${state} .actions=${this.actions}></assent-shells>
       <assent-consent
         .panel=${state.consent}
         .fault=${state.consentFault}

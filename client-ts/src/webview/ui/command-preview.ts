@@ -36,6 +36,12 @@ export const commandStyles = css`
     color: var(--muted);
     font-size: 0.92em;
   }
+  .sandbox {
+    margin: 0 0 6px;
+    border-inline-start: 3px solid var(--info);
+    padding-inline-start: 8px;
+    font-weight: bold;
+  }
   .unreadable {
     margin: 6px 0 0;
     border: 1px solid var(--warn);
@@ -54,7 +60,8 @@ const MANY_CHARACTERS = 600;
 export function command(shown: CommandPreview): TemplateResult {
   const more = shown.moreParts ?? 0;
   const size = sizeOf(shown.text);
-  return html`<pre class="box command" tabindex="0" role="group" aria-label="Command">${visible(shown.text)}</pre>
+  return html`${shown.sandbox ? html`<p class="sandbox">${visible(shown.sandbox)}</p>` : nothing}
+    <pre class="box command" tabindex="0" role="group" aria-label="Command">${visible(shown.text)}</pre>
     ${size ? html`<p class="size">${size}, all of them in this box</p>` : nothing}
     ${shown.note ? html`<p class="summary">${visible(shown.note)}</p>` : nothing}
     ${shown.unreadable ? html`<p class="unreadable">${visible(shown.unreadable)}</p>` : nothing}
@@ -86,6 +93,6 @@ function part({ written, does, notes }: CommandPart): TemplateResult {
 
 /** Every text of it that could hide something. */
 export function commandTexts(shown: CommandPreview): string[] {
-  const said = [shown.unreadable ?? "", shown.note ?? ""];
+  const said = [shown.unreadable ?? "", shown.note ?? "", shown.sandbox ?? ""];
   return [shown.text, ...said, ...shown.parts.flatMap(({ written, does, notes }) => [written, does, ...(notes ?? [])])];
 }

@@ -1,8 +1,9 @@
-import { css, html, LitElement, nothing } from "lit";
+import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { visibleText } from "../../common/visible-text.js";
 import type { GrantEnd, GrantInfo } from "../../protocol/generated.js";
 import type { Actions } from "../actions.js";
 import { type PageState, permitsOfChat, waitingElsewhere } from "../state.js";
+import { shellsInBackground } from "../store-shells.js";
 import { shortEnd } from "../time-words.js";
 import { shared } from "./theme.js";
 import "./ticking.js";
@@ -67,6 +68,9 @@ export class Header extends LitElement {
         border-bottom: 1px solid var(--line);
         padding: 4px 10px;
       }
+      .group {
+        display: contents;
+      }
       .chip {
         display: flex;
         gap: 4px;
@@ -100,7 +104,13 @@ export class Header extends LitElement {
   declare actions: Actions;
 
   protected override render() {
-    return html`${this.renderConnection()} ${this.renderChats()} ${this.renderElsewhere()} ${this.renderBypass()} ${this.renderGrants()}`;
+    return html`${this.renderConnection()} ${this.renderChats()} ${this.renderElsewhere()} ${this.renderBypass()} ${this.renderChips()}`;
+  }
+
+  /** The panel goes away with the button that closed it: the focus goes back to what opened it. */
+  protected override updated(changed: PropertyValues<this>): void {
+    if (changed.get("state")?.shellsOpen && !this.state.shellsOpen && !this.state.permitsOpen)
+      this.renderRoot.querySelector<HTMLElement>(".shells")?.focus();
   }
 
   private renderConnection() {
@@ -165,12 +175,30 @@ export class Header extends LitElement {
     </div>`;
   }
 
+  private renderChips() {
+    const parts = [this.renderShells(), this.renderGrants()];
+    return parts.every((part) => part === nothing) ? nothing : html`<div class="chips">${parts}</div>`;
+  }
+
+  private renderShells() {
+    const { running, ended } = shellsInBackground(this.state);
+    const { shellsOpen } = this.state;
+    if (running.length + ended.length === 0 && !shellsOpen) return nothing;
+    return html`<button
+      class="plain shells"
+      aria-expanded=${shellsOpen ? "true" : "false"}
+      @click=${() => this.actions.openShells(!shellsOpen)}
+    >
+      ${running.length > 0 ? html`<span aria-hidden="true">◑</span> ${running.length} in background` : "Background commands"}
+    </button>`;
+  }
+
   private renderGrants() {
     const permits = permitsOfChat(this.state);
     const { host, permits: all, grants } = this.state;
     const known = permits.length > 0 || (host === "browser" && (all?.length ?? 0) > 0);
     if (!known && grants.length === 0) return nothing;
-    return html`<div class="chips" role="group" aria-label="Runs without asking in this chat">
+    return html`<div class="group" role="group" aria-label="Runs without asking in this chat">
       ${permits.slice(0, MOST_CHIPS).map((grant) => this.renderChip(grant))}
       <button class="plain" @click=${() => this.actions.openPermits(!this.state.permitsOpen)}>
         ${permits.length > MOST_CHIPS ? `${permits.length - MOST_CHIPS} more: what is allowed` : "What is allowed"}
@@ -180,7 +208,7 @@ export class Header extends LitElement {
 
   /** The chip goes away with its button: the focus stays in its row. */
   private takeBack(grantId: string): void {
-    this.renderRoot.querySelector<HTMLElement>(".chips > button")?.focus();
+    this.renderRoot.querySelector<HTMLElement>(".group > button")?.focus();
     this.actions.removeGrant(grantId);
   }
 

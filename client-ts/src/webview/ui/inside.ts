@@ -13,6 +13,7 @@ interface Drawing {
   actions: Actions;
   connected: boolean;
   canOpenFiles: boolean;
+  asked: readonly string[];
 }
 
 export function fold(items: readonly Item[], waiting: number, drawing: Drawing): TemplateResult {
@@ -31,7 +32,10 @@ export function fold(items: readonly Item[], waiting: number, drawing: Drawing):
   </details>`;
 }
 
-function one(item: Item, { inside, later, actions, connected, canOpenFiles }: Drawing): TemplateResult | undefined {
+function one(
+  item: Item,
+  { inside, later, actions, connected, canOpenFiles, asked }: Drawing,
+): TemplateResult | undefined {
   switch (item.kind) {
     case "tool":
       return html`<assent-tool-row
@@ -41,6 +45,7 @@ function one(item: Item, { inside, later, actions, connected, canOpenFiles }: Dr
         .actions=${actions}
         .connected=${connected}
         .canOpenFiles=${canOpenFiles}
+        .asked=${asked}
       ></assent-tool-row>`;
     case "text":
     case "thinking":

@@ -5,6 +5,7 @@ import type { GrantInfo } from "../../protocol/generated.js";
 import type { Actions } from "../actions.js";
 import type { PageState } from "../state.js";
 import { endWords, momentWords } from "../time-words.js";
+import { panelStyles } from "./panel-styles.js";
 import { shared } from "./theme.js";
 import "./ticking.js";
 import { visible, visibleLine } from "./visible.js";
@@ -14,58 +15,13 @@ export class PermitsPanel extends LitElement {
   static override properties = { state: { attribute: false }, actions: { attribute: false } };
   static override styles = [
     shared,
+    panelStyles,
     css`
-      section {
-        display: flex;
-        flex-direction: column;
-        max-height: 65vh;
-        border-bottom: 1px solid var(--line);
-        padding: 8px 10px;
-        background: var(--raised);
-      }
-      .top {
-        display: flex;
-        gap: 8px;
-        align-items: baseline;
-      }
-      h2 {
-        flex: 1 1 0;
-        margin: 0;
-        font-size: 1.05em;
-      }
-      .lists {
-        overflow-y: auto;
-        margin-top: 8px;
-      }
       .never {
         margin-top: 12px;
       }
       .never + ul {
         margin-top: 6px;
-      }
-      ul {
-        margin: 0;
-        padding: 0;
-        list-style: none;
-      }
-      li {
-        border: 1px solid var(--line);
-        border-radius: 4px;
-        padding: 6px 8px;
-      }
-      li + li {
-        margin-top: 6px;
-      }
-      p {
-        margin: 0;
-      }
-      .facts {
-        color: var(--muted);
-        font-size: 0.92em;
-      }
-      li button:not(.plain) {
-        margin-top: 4px;
-        padding: 1px 8px;
       }
     `,
   ];

@@ -111,7 +111,7 @@ export class Thread extends LitElement {
   }
 
   private async settled(): Promise<void> {
-    const parts = "assent-tool-row, assent-markdown, assent-welcome";
+    const parts = "assent-tool-row, assent-tail, assent-markdown, assent-welcome";
     for (const part of deep<LitElement>(this.renderRoot, parts)) {
       if (part.isUpdatePending) await part.updateComplete;
     }
@@ -176,6 +176,7 @@ export class Thread extends LitElement {
           .actions=${this.actions}
           .connected=${this.state.connection.state === "ready"}
           .canOpenFiles=${this.state.host === "editor"}
+          .asked=${this.state.shellsAsked}
         ></assent-tool-row>`;
     }
   }

@@ -2,18 +2,24 @@ import { html, LitElement, type PropertyValues } from "lit";
 
 const STEP_MS = 5000;
 
-/** Words that depend on how long ago something was said. They change a few times a minute, and are not read out. */
+/** Words that depend on how long ago something was said. They are not read out as they change. */
 export class Ticking extends LitElement {
-  static override properties = { since: { attribute: false }, words: { attribute: false } };
+  static override properties = {
+    since: { attribute: false },
+    words: { attribute: false },
+    every: { attribute: false },
+  };
   /** What was said: another value starts the time anew. */
   declare since: unknown;
   declare words: (passed: number) => string;
+  /** Milliseconds after which the words change. */
+  declare every: number | undefined;
   private start = performance.now();
   private timer: ReturnType<typeof setInterval> | undefined;
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.timer = setInterval(() => this.requestUpdate(), STEP_MS);
+    this.timer = setInterval(() => this.requestUpdate(), this.every ?? STEP_MS);
   }
 
   override disconnectedCallback(): void {

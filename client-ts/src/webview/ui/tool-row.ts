@@ -3,12 +3,14 @@ import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions.js";
 import { exactJson } from "../exact-json.js";
 import { type Card, endedUnasked, type ToolItem } from "../state.js";
+import { runsOn } from "../store-shells.js";
 import { type Inside, waitingInside } from "../tree.js";
-import { duration, RESULT_WORDS, STATUS_SIGNS, STATUS_WORDS } from "../words.js";
+import { RESULT_WORDS, STATUS_SIGNS } from "../words.js";
 import "./card.js";
 import { closedPreview } from "./card.js";
 import { fold, foldStyles } from "./inside.js";
 import { json, previewStyles } from "./preview.js";
+import { lookOf, shellPart, shellStyles, stateOf } from "./running.js";
 import { shared } from "./theme.js";
 import { visible, visibleLine } from "./visible.js";
 
@@ -21,6 +23,7 @@ export class ToolRow extends LitElement {
     actions: { attribute: false },
     connected: { attribute: false },
     canOpenFiles: { attribute: false },
+    asked: { attribute: false },
   };
   static override styles = [
     shared,
@@ -120,6 +123,7 @@ export class ToolRow extends LitElement {
       }
     `,
     foldStyles,
+    shellStyles,
   ];
   declare item: ToolItem;
   /** What belongs to which call; only where something belongs to this one. */
@@ -129,6 +133,8 @@ export class ToolRow extends LitElement {
   declare actions: Actions;
   declare connected: boolean;
   declare canOpenFiles: boolean;
+  /** What the user asked of commands, by their ids or those of their calls, until the server answers. */
+  declare asked: readonly string[];
   private hadFocusInCard = false;
   private waitedInside = false;
 
@@ -158,9 +164,9 @@ export class ToolRow extends LitElement {
     const { item } = this;
     const open = item.cards.filter((card) => card.phase !== "closed");
     const closed = item.cards.filter((card) => card.phase === "closed");
-    const look = `row ${item.status}${open.length > 0 ? " asks" : ""}${this.inside ? " holds" : ""}`;
+    const look = `row ${lookOf(item)}${open.length > 0 ? " asks" : ""}${this.inside ? " holds" : ""}`;
     return html`<div class=${look} data-status=${item.status} data-call-id=${item.callId} tabindex="-1">
-      ${this.renderHead()} ${open.length > 0 ? nothing : this.renderNotes(closed)}
+      ${this.renderHead()} ${open.length > 0 ? nothing : this.renderNotes(closed)} ${shellPart(this)}
       ${repeat(
         open,
         (card) => card.request.approvalId,
@@ -197,13 +203,12 @@ export class ToolRow extends LitElement {
   }
 
   private renderHead(): TemplateResult {
-    const { status, headline, tool, durationMs } = this.item;
+    const { headline, tool } = this.item;
     const asks = this.item.cards.some((card) => card.phase !== "closed");
-    const state = `${STATUS_WORDS[status]}${durationMs === undefined ? "" : ` · ${duration(durationMs)}`}`;
     return html`<div class="head">
-      <span class="sign" aria-hidden="true">${STATUS_SIGNS[status]}</span>
+      <span class="sign" aria-hidden="true">${STATUS_SIGNS[lookOf(this.item)]}</span>
       <span class="headline">${asks ? html`<span class="mono">${visibleLine(tool)}</span>` : visibleLine(headline || tool)}</span>
-      <span class="state">${state}</span>
+      <span class="state">${stateOf(this.item)}</span>
     </div>`;
   }
 
@@ -211,7 +216,8 @@ export class ToolRow extends LitElement {
     const outcomes = closed.map((card) => card.outcome?.text ?? "").filter((text) => text !== "");
     // Why it asked stood on the card; who decided is what counts now.
     const said = new Set([...outcomes, ...closed.map((card) => card.request.reason.text)]);
-    const meaning = RESULT_WORDS.get(this.item.result?.code ?? "");
+    const { shell, result } = this.item;
+    const meaning = shell?.reason ?? (shell && !runsOn(this.item) ? undefined : RESULT_WORDS.get(result?.code ?? ""));
     const notes = new Set([
       ...outcomes,
       ...(meaning === undefined ? [] : [meaning]),
@@ -228,7 +234,8 @@ export class ToolRow extends LitElement {
   private renderMore(closed: readonly Card[]): TemplateResult {
     const { item } = this;
     const { result } = item;
-    const output = result?.output ?? item.liveOutput;
+    // What was printed in the background is told by no result.
+    const output = item.status === "background" ? item.liveOutput : (result?.output ?? item.liveOutput);
     return html`${result?.path ? this.renderPath(result.path) : nothing}<details>
       <summary>Details</summary>
       <p class="label">Tool: <span class="mono">${visibleLine(item.tool)}</span></p>

@@ -1,0 +1,51 @@
+// What the panels above the chat have in common: a head that stays, and a list that scrolls.
+import { css } from "lit";
+
+export const panelStyles = css`
+  section {
+    display: flex;
+    flex-direction: column;
+    max-height: 65vh;
+    border-bottom: 1px solid var(--line);
+    padding: 8px 10px;
+    background: var(--raised);
+  }
+  .top {
+    display: flex;
+    gap: 8px;
+    align-items: baseline;
+  }
+  h2 {
+    flex: 1 1 0;
+    margin: 0;
+    font-size: 1.05em;
+  }
+  .lists {
+    overflow-y: auto;
+    margin-top: 8px;
+  }
+  ul {
+    margin: 0;
+    padding: 0;
+    list-style: none;
+  }
+  li {
+    border: 1px solid var(--line);
+    border-radius: 4px;
+    padding: 6px 8px;
+  }
+  li + li {
+    margin-top: 6px;
+  }
+  p {
+    margin: 0;
+  }
+  .facts {
+    color: var(--muted);
+    font-size: 0.92em;
+  }
+  li button:not(.plain) {
+    margin-top: 4px;
+    padding: 1px 8px;
+  }
+`;
