@@ -107,8 +107,8 @@ def _guard(cls: type) -> str:
 def _event_guard() -> str:
     rows = "".join(f"  {name}: eventOf({_check_name(cls)}),\n" for name, cls in EVENT_DATA.items())
     return (
-        "const eventOf = (data: Check): Check =>\n"
-        "  object({ sessionId: string, runId: string, n: integer, data, passing: maybe(boolean) });\n"
+        "function eventOf(data: Check): Check {\n"
+        "  return object({ sessionId: string, runId: string, n: integer, data, passing: maybe(boolean) });\n}\n\n"
         f'const agentEvent: Check = tagged("event", {{\n{rows}}});\n'
         "export const isAgentEvent: Guard<AgentEvent> = guard(agentEvent);\n"
     )

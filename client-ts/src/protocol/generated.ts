@@ -1602,8 +1602,10 @@ const sessionLoadParams: Check = object({
 });
 export const isSessionLoadParams: Guard<SessionLoadParams> = guard(sessionLoadParams);
 
-const eventOf = (data: Check): Check =>
-  object({ sessionId: string, runId: string, n: integer, data, passing: maybe(boolean) });
+function eventOf(data: Check): Check {
+  return object({ sessionId: string, runId: string, n: integer, data, passing: maybe(boolean) });
+}
+
 const agentEvent: Check = tagged("event", {
   Prompt: eventOf(promptData),
   Retry: eventOf(retryData),
