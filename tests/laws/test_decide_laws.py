@@ -82,7 +82,7 @@ def test_taking_something_away_never_permits_more(facts: CallFacts, rules: Rules
         fewer = rules.directory_grants[:at] + rules.directory_grants[at + 1 :]
         assert permits(facts, replace(rules, directory_grants=fewer)) <= now
     assert permits(facts, replace(rules, sandbox_auto=False)) <= now
-    assert permits(replace(facts, sandboxed=False), rules) <= now
+    assert permits(replace(facts, sandbox=None), rules) <= now
     assert permits(facts, replace(rules, bypass_agent=False)) <= now
     assert permits(facts, replace(rules, bypass_session=False)) <= now
     assert permits(facts, replace(rules, bypass_available=False)) <= now
@@ -142,7 +142,7 @@ def test_what_a_deny_rule_speaks_of_never_runs_and_is_never_asked(
 
     if ruled.book.first(Effect.DENY, facts, rules.agent_name) is not None:
         assert permits(facts, ruled) == permits(facts, clicked) == permits(facts, everything) == 0
-        sure = replace(facts, hooks=Hooks(HookAnswer.ALLOW), sandboxed=True)
+        sure = replace(facts, hooks=Hooks(HookAnswer.ALLOW), sandbox="bubblewrap")
         assert permits(sure, everything) == 0
 
 

@@ -111,7 +111,7 @@ FACTS = st.builds(
     arguments_fault=st.none() | st.none() | st.just("they do not fit"),
     grant_key=st.sampled_from([KEY, "other", ""]),
     hooks=st.just(Hooks()) | st.builds(Hooks, st.sampled_from(HookAnswer), st.sampled_from(["", "because"])),
-    sandboxed=st.booleans(),
+    sandbox=st.sampled_from([None, "bubblewrap"]),
 )
 GRANTS = st.frozensets(st.sampled_from([KEY, "other"]))
 PATTERNS = st.sampled_from(

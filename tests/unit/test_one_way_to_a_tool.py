@@ -38,7 +38,8 @@ def calling(name: str) -> set[str]:
             | {"policy/offers.py", "policy/settling.py", "policy/granting.py"},
         ),
         ("admit", {"agent/carrier.py"}),
-        ("prepare", {"agent/gate.py"}),
+        # A tool of a chat hands it on to the one of no chat.
+        ("prepare", {"agent/gate.py", "agent/toolbelt.py"}),
     ],
 )
 def test_is_called_in_one_place_only(name: str, modules: set[str]) -> None:

@@ -32,6 +32,8 @@ class Happened:
     run_id: RunId
     n: int
     event: Event
+    passing: bool = False
+    """It has no number of its own, but that of the event before, and is kept nowhere."""
 
 
 class Reader(Protocol):
@@ -76,6 +78,11 @@ class EventLog:
         """Records an event and tells it."""
         self._flush()
         self._record(event, run_id)
+
+    def pass_on(self, event: Event, run_id: RunId = NO_RUN) -> None:
+        """Tells what nobody needs who is not here now. A reader that cannot keep up is not told."""
+        if not self._reader.congested:
+            self._reader.happened(Happened(self._session_id, run_id, self.last_n, event, passing=True))
 
     def add_text(self, text: str, run_id: RunId, *, thinking: bool = False, parent_call: CallId | None = None) -> None:
         """Records a piece of streamed text; it may be told together with the pieces that follow."""

@@ -7,6 +7,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assent.agent.permit import Permit, Refusal
@@ -25,6 +26,9 @@ logger = logging.getLogger(__name__)
 
 ALONE = Alone()
 GRACE_AFTER_STOP = 0.2
+"""Seconds in which what is nearly done may be done."""
+GRACE_TO_END = 2.0
+"""Seconds in which what is told to end may say how it ended."""
 MOST_SHOWN_CHANGES = 4_000
 
 
@@ -68,7 +72,11 @@ async def _record_end(permit: Permit, recorder: Recorder, outcome: ToolOutcome, 
 
 async def _perform(permit: Permit, prepared: "Prepared", place: Alone) -> tuple[ToolOutcome, Ending]:
     call = permit.call
-    work = asyncio.ensure_future(prepared.carry_out(place.before()))
+    work = asyncio.ensure_future(
+        prepared.carry_out(
+            place.before(), replace(permit.manner, call_id=call.call_id, run_id=permit.subject.caller.run_id)
+        )
+    )
     try:
         answer = await asyncio.shield(work)
     except ToolFault as fault:
@@ -88,6 +96,7 @@ async def _perform(permit: Permit, prepared: "Prepared", place: Alone) -> tuple[
         path=answer.path,
         file_content=answer.content,
         truncated=answer.truncated,
+        code=answer.code,
         ran=True,
     )
     return done, Ending.DONE
@@ -121,6 +130,10 @@ async def _stopped(permit: Permit, prepared: "Prepared", work: "asyncio.Future[T
         text = "The run was stopped, and this call failed."
     else:
         work.cancel()
+        await asyncio.wait({work}, timeout=GRACE_TO_END)
+        said = work.exception() if work.done() and not work.cancelled() else None
+        if isinstance(said, ToolFault) and said.code == Reason.CANCELLED:
+            return _failed(permit, said)
         text = "The run was stopped while this call was running; its effect is unknown."
     call = permit.call
     return ToolOutcome(call.call_id, call.tool, text, is_error=True, code="cancelled", ran=True)

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from assent.agent.asking import Asking
 from assent.agent.look import Asker, Look
 from assent.agent.permit import Permit, Refusal
-from assent.agent.ports import Prepared, Tool
+from assent.agent.ports import AS_SHOWN, Manner, Prepared, Tool
 from assent.agent.recorder import Recorder
 from assent.agent.run_view import RunView
 from assent.agent.toolbelt import Toolbelt
 from assent.approvals.broker import Broker
-from assent.model.approval import Card, Question, Resolution, ResolvedBy, Status
+from assent.model.approval import Card, OptionKind, Question, Resolution, ResolvedBy, Status
 from assent.model.calls import Caller, CallFacts, ToolCall
 from assent.model.errors import ApprovalFault, ToolFault
 from assent.model.events import Phase
-from assent.model.ids import ApprovalId
+from assent.model.ids import ApprovalId, SessionId
 from assent.model.modes import Category
 from assent.model.records import Subject
 from assent.model.verdict import Decision, Outcome, Reason
@@ -106,7 +106,8 @@ class Gate:
             run.charged(facts)
             unwritten = (self.recorder.permitted(subject, decision),)
             still = self._still_allowed(facts, run)
-            return Permit(subject, prepared, facts, decision.text, still=still, unwritten=unwritten)
+            manner = _manner_unseen(decision.reason)
+            return Permit(subject, prepared, facts, decision.text, still=still, unwritten=unwritten, manner=manner)
         pointless = _pointless(prepared, facts, run)
         if pointless is not None:
             reason = Reason.UNATTENDED if pointless.code == Reason.UNATTENDED else None
@@ -114,9 +115,12 @@ class Gate:
             return pointless
         return Asking(look, decision, rules, asker, look_at=self._look_at, recorder=self.recorder, opened=self._opened)
 
-    async def explain(self, call: ToolCall, rules: Rules, fault: str | None) -> Explanation:
+    async def explain(
+        self, call: ToolCall, rules: Rules, fault: str | None, session_id: SessionId | None = None
+    ) -> Explanation:
         """The decision about a call that nobody makes: the same look and the same ladder, and nothing else."""
-        prepared, facts = await self._look(call, fault)
+        tools = self._toolbelt if session_id is None else self._toolbelt.in_chat(session_id)
+        prepared, facts = await self._look(call, fault, tools)
         decision = decide(facts, rules)
         suggestions = helpful_rules(facts, rules) if decision.outcome is Outcome.ASK else ()
         headline = prepared.headline if prepared else call.tool
@@ -195,6 +199,9 @@ class Gate:
             paths=prepared.paths,
             grant_key=prepared.grant_key,
             command=prepared.command,
+            shell=prepared.shell,
+            sandbox=prepared.sandbox,
+            can_go_on=prepared.can_go_on,
         )
 
     def _opened(self, approval_id: ApprovalId, asking: Asking, run: RunView) -> None:
@@ -239,7 +246,8 @@ class Gate:
         note = (
             f"{ended.resolution.text} What runs: {look.prepared.headline}" if ended.changed else ended.resolution.text
         )
-        return Permit(ended.subject, look.prepared, look.facts, note, still=still, changed=ended.changed)
+        manner = Manner(in_background=ended.resolution.decision is OptionKind.BACKGROUND)
+        return Permit(ended.subject, look.prepared, look.facts, note, still=still, changed=ended.changed, manner=manner)
 
     def _still_allowed(self, facts: CallFacts, run: RunView) -> Callable[[], Refusal | None]:
         """Why a call that may run may not any more. A grant that is taken back meanwhile does not stop it."""
@@ -249,6 +257,27 @@ class Gate:
             return None if decision.outcome in (Outcome.RUN, Outcome.ASK) else _refusal(decision)
 
         return why_not
+
+
+_UNSEEN = frozenset(
+    {
+        Reason.BYPASS_AGENT,
+        Reason.BYPASS_SESSION,
+        Reason.ALLOW_RULE,
+        Reason.ALWAYS_ALLOW,
+        Reason.SESSION_ALLOW,
+        Reason.HOOK_ALLOW,
+        Reason.MODE_AUTO,
+    }
+)
+"""What lets a call run that nobody looks at, although it may do more than read."""
+
+
+def _manner_unseen(reason: Reason) -> Manner:
+    """How a call is carried out that runs without a click."""
+    if reason is Reason.SANDBOXED:
+        return Manner(sandboxed=True)
+    return Manner(unseen=True) if reason in _UNSEEN else AS_SHOWN
 
 
 def _settled(question: Question, tally: Tally) -> dict[str, int]:

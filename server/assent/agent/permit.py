@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from assent.agent.ports import Prepared
+from assent.agent.ports import AS_SHOWN, Manner, Prepared
 from assent.model.calls import CallFacts
 from assent.model.records import Entry, Subject
 
@@ -32,6 +32,7 @@ class Permit:
         still: Callable[[], Refusal | None],
         unwritten: tuple[Entry, ...] = (),
         changed: bool = False,
+        manner: Manner = AS_SHOWN,
     ) -> None:
         self.subject = subject
         self.call = subject.call
@@ -43,6 +44,8 @@ class Permit:
         """What has to be written down together with its start."""
         self.changed = changed
         """The user changed the arguments before allowing it."""
+        self.manner = manner
+        """How it is carried out."""
         self.clicked = not unwritten
         """A click allowed it, which is written down already. Otherwise what allows it is written with its start."""
         self.found = prepared.found

@@ -10,7 +10,7 @@ from assent.model.commands import Command
 from assent.model.conversation import AssistantTurn, Delta, Message, ModelRequest, ToolOutcome, ToolSpec
 from assent.model.errors import ToolFault
 from assent.model.events import Event
-from assent.model.ids import RunId
+from assent.model.ids import CallId, RunId
 from assent.model.json import JsonObject
 from assent.model.modes import Category, Mode
 from assent.model.preview import Preview
@@ -63,6 +63,27 @@ class ToolAnswer:
     truncated: bool = False
     left: tuple[Left, ...] = ()
     """The places that it has changed, where it can say how."""
+    code: str | None = None
+    """A word for what became of it, where that is not simply that it is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a call that is permitted is carried out. Whoever permits it says so; the tool does exactly that."""
+
+    sandboxed: bool = False
+    """It is permitted because it runs in the sandbox, so it must."""
+    unseen: bool = False
+    """Nobody looked at it and it does not only read: what is protected is kept from it wherever that can be done."""
+    in_background: bool = False
+    """It goes on by itself, because the user wants that."""
+    call_id: CallId = CallId("")
+    run_id: RunId = RunId("")
+    """Of which run it is; of none where it was asked for anew after a restart."""
+
+
+AS_SHOWN = Manner()
+"""As the card shows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +99,8 @@ class Prepared:
     grant_key: str
     perform: Callable[[], Awaitable[ToolAnswer]]
     """Does it, once. Raises ToolFault; also where the state is no longer the one that was prepared."""
+    perform_in: Callable[[Manner], Awaitable[ToolAnswer]] | None = None
+    """The same, in this manner. None where there is only one."""
     perform_after: Callable[[tuple[Left, ...]], Awaitable[ToolAnswer]] | None = None
     """The same, where calls of this run that come before it have left places otherwise since it was prepared. None
     where that makes no difference. It does exactly what was shown, on what they left as on what was looked at."""
@@ -95,9 +118,15 @@ class Prepared:
     """The id of the shell that it talks to, where that goes on after the call."""
     ends_with_run: bool = False
     """It ends by itself when its run is stopped, and that is waited for."""
+    sandbox: str | None = None
+    """The sandbox that is in force for it, by its name; None where there is none that would hold."""
+    can_go_on: bool = False
+    """It can be carried out in the background."""
 
-    def carry_out(self, left: tuple[Left, ...]) -> Awaitable[ToolAnswer]:
+    def carry_out(self, left: tuple[Left, ...], manner: Manner = AS_SHOWN) -> Awaitable[ToolAnswer]:
         """Does it, once, after calls of this run that left these places so."""
+        if self.perform_in is not None:
+            return self.perform_in(manner)
         return self.perform() if self.perform_after is None else self.perform_after(left)
 
 

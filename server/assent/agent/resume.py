@@ -92,6 +92,7 @@ class Resumption:
             progress=self._carrier.progress,
             charged=_charges_nothing,
             interrupted=True,
+            tools=self._around.toolbelt.in_chat(self._chat.session_id),
         )
 
     def _asked(self, call: ToolCall, approval_id: ApprovalId) -> None:

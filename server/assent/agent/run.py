@@ -49,8 +49,9 @@ class Run:
         self._chat = chat
         self._state = RunState(run_id, chat, mode, around)
         caller = Caller(chat.agent.agent_id, chat.agent.name, chat.session_id, run_id)
+        tools = around.toolbelt.in_chat(chat.session_id)
         self._loop = Loop(
-            Conversation(chat.history, chat.keeper, chat.context, caller, Belt(self._state, caller, around.toolbelt)),
+            Conversation(chat.history, chat.keeper, chat.context, caller, Belt(self._state, caller, tools)),
             self._state,
         )
         self.begun = False

@@ -1,10 +1,40 @@
 """The tools that every run carries. Composed by the server; no message of a client adds or removes one."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 
-from assent.agent.ports import Tool
+from assent.agent.ports import Prepared, Tool
 from assent.model.conversation import ToolSpec
+from assent.model.ids import SessionId
+from assent.model.json import JsonObject
+from assent.model.modes import Category
+
+
+class OfEachChat:
+    """A tool that works for one chat at a time: what it is called for decides which of them it is."""
+
+    def __init__(self, make: Callable[[SessionId], Tool]) -> None:
+        self._make = make
+        self._of_none = make(SessionId(""))
+
+    @property
+    def spec(self) -> ToolSpec:
+        return self._of_none.spec
+
+    @property
+    def category(self) -> Category:
+        return self._of_none.category
+
+    def fault(self, args: JsonObject) -> str | None:
+        return self._of_none.fault(args)
+
+    async def prepare(self, args: JsonObject) -> Prepared:
+        """As in a chat in which nothing has happened yet."""
+        return await self._of_none.prepare(args)
+
+    def in_chat(self, session_id: SessionId) -> Tool:
+        """The one of this chat."""
+        return self._make(session_id)
 
 
 class Toolbelt:
@@ -34,6 +64,11 @@ class Toolbelt:
     def with_tool(self, tool: Tool) -> "Toolbelt":
         """The same with this one in the place of the one that has its name."""
         return Toolbelt({**self._tools, tool.spec.name: tool}.values())
+
+    def in_chat(self, session_id: SessionId) -> "Toolbelt":
+        """The same tools as they are in this chat."""
+        tools = self._tools.values()
+        return Toolbelt(tool.in_chat(session_id) if isinstance(tool, OfEachChat) else tool for tool in tools)
 
     def nearest(self, name: str) -> tuple[str, ...]:
         """Names that the model may have meant. Never run in its place."""

@@ -18,13 +18,13 @@ from assent.agent.ports import Keeper
 from assent.agent.prompt import Briefing
 from assent.agent.recorder import Recorder
 from assent.agent.run import Surroundings
-from assent.agent.toolbelt import Toolbelt
 from assent.app.agents import agent_from, agent_to_think_of
 from assent.app.allowed import Allowed
 from assent.app.announcements import Announcements
 from assent.app.answers import Accepted, Answers, Left
 from assent.app.attendance import Attendance
 from assent.app.attestation import Attested, attested_entries
+from assent.app.commands import Commands
 from assent.app.consents import Consents
 from assent.app.desk import Desk
 from assent.app.history import KeptHistory
@@ -34,6 +34,7 @@ from assent.app.keys import KeyPlace, Keys
 from assent.app.model_servers import ModelServers
 from assent.app.records import NoRecords, Records
 from assent.app.restoring import Restoring
+from assent.app.toolbelt import tools_of_chats
 from assent.app.trust import Trust
 from assent.app.upkeep import Bypasses, Upkeep, warn
 from assent.approvals.broker import Broker
@@ -49,12 +50,10 @@ from assent.policy.granting import with_grant
 from assent.runtime.clock import Clock
 from assent.runtime.ids import new_id
 from assent.runtime.processes import Processes
+from assent.sandbox.sandbox import Sandbox
 from assent.settings.model_definitions import REMOTE
-from assent.tools.bash import Bash
-from assent.tools.list_files import ListFiles
-from assent.tools.read_file import ReadFile
+from assent.tools.bash import Runner
 from assent.tools.run_subtask import RunSubtask
-from assent.tools.write_file import WriteFile
 
 
 @dataclass(slots=True)
@@ -94,10 +93,14 @@ class App:
         self.keys = Keys(os.environ, self.secrets)
         self.models = ModelServers(self.keys, clock)
         roots = self.workspace.roots
-        subtask = RunSubtask(roots)
-        toolbelt = Toolbelt(
-            [ReadFile(roots), WriteFile(roots), ListFiles(roots), Bash(roots, self._processes), subtask]
+        self.commands = Commands(self._processes, clock, lambda: self.trust.now().shell, self._chat_of)
+        hidden = (str(state_directory),)
+        self.sandbox = Sandbox(self._processes, home=self._home, hidden=hidden, read_only=())
+        runner = Runner(
+            self.commands.shells, self.sandbox, lambda: self.trust.now().shell, lambda: self.trust.now().sandbox
         )
+        subtask = RunSubtask(roots)
+        toolbelt = tools_of_chats(roots, runner, self.commands, subtask)
         self.trust.tools = tuple(spec.name for spec in toolbelt.specs())
         self.history = KeptHistory(state_directory, self._records.settle)
         recorder = Recorder(self._records.journal, clock, self._folder)
@@ -184,6 +187,7 @@ class App:
     def attend(self, client: Watcher) -> None:
         """A client is there and has said who it is: it is told what waits, and everything from now on."""
         self.keys.know(self.key_places())
+        self.commands.begin()
         self._upkeep.attend(client)
         self._records.notices(self._announcements.say)
         if self._restoring is not None:
@@ -219,7 +223,7 @@ class App:
         chat = self._thought_of(agent_id) if session_id is None else self.desk.chat(session_id)
         call_args, fault = parse_arguments("" if args is None else readable_json(args))
         call = ToolCall(CallId(new_id()), tool, call_args)
-        return await self._gate.explain(call, self._rules(chat, frozenset({mode or chat.mode})), fault)
+        return await self._gate.explain(call, self._rules(chat, frozenset({mode or chat.mode})), fault, session_id)
 
     async def rehearse(self, session_id: SessionId) -> Resolution:
         """Shows a card that leads to nothing."""
@@ -265,6 +269,7 @@ class App:
         if self._restoring is not None:
             await self._restoring.end()
         await self.desk.shut_down()
+        await self.commands.end()
         self.end_programs()
         await self.models.end()
         await self._answers.end()
@@ -275,6 +280,14 @@ class App:
     def end_programs(self) -> None:
         """Kills what still runs, and lets nothing more start. Any thread may call."""
         self._processes.end_all()
+
+    async def close_chat(self, session_id: SessionId) -> None:
+        """Stops and forgets a chat, with everything that runs of it."""
+        await self.desk.close(session_id)
+        await self.commands.close(session_id)
+
+    def _chat_of(self, session_id: SessionId) -> Chat | None:
+        return self.desk.chat(session_id) if self.desk.has(session_id) else None
 
     def _folder(self) -> str:
         """The folder that relative paths start from: chats and the history name it."""
@@ -325,6 +338,7 @@ class App:
             session_grants_offered=now.session_grants,
             book=trust.rule_book(now, self.workspace.folders),
             always_allowed=now.rules.always_allowed,
+            sandbox_auto=now.sandbox.auto_allow,
             confirm_outside_workspace=now.confirm_outside_workspace,
             own_places=self._own_places,
             secrets=self.secrets.values,

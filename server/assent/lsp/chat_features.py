@@ -68,7 +68,7 @@ class ChatFeatures:
         return sess.SessionLoaded(self._info(session_id), events, waiting_calls(self._app(), self._client, session_id))
 
     async def _close(self, params: sess.SessionRef) -> hands.Nothing:
-        await self._app().desk.close(SessionId(params.session_id))
+        await self._app().close_chat(SessionId(params.session_id))
         self._app().attendance.look()
         return hands.Nothing()
 

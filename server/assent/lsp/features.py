@@ -17,6 +17,7 @@ from assent.lsp.model_features import ModelFeatures
 from assent.lsp.named_faults import faults_named
 from assent.lsp.protocol import AssentServer
 from assent.lsp.settings_features import SettingsFeatures, scopes_of
+from assent.lsp.shell_features import ShellFeatures
 from assent.protocol import handshake as hands
 from assent.protocol.converter import WireFault, from_wire
 from assent.protocol.methods import ErrorCode
@@ -53,6 +54,7 @@ class Features:
             self._settings.handlers(),
             approvals.handlers(),
             ChatFeatures(lambda: host.app, self.client, lambda: server.protocol.phase).handlers(),
+            ShellFeatures(lambda: host.app).handlers(),
             GrantFeatures(lambda: host.app).handlers(),
             HistoryFeatures(lambda: host.app).handlers(),
             self._models.handlers(),

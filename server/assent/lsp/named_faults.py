@@ -14,6 +14,7 @@ from assent.model.errors import (
     InvalidRequest,
     NotRecorded,
     SessionNotFound,
+    ShellNotFound,
 )
 from assent.protocol.methods import ErrorCode
 
@@ -57,6 +58,8 @@ def rpc_fault(fault: AssentError) -> RpcFault:
             return RpcFault(ErrorCode.NOT_RECORDED, str(fault))
         case SessionNotFound():
             return RpcFault(ErrorCode.SESSION_NOT_FOUND, str(fault))
+        case ShellNotFound():
+            return RpcFault(ErrorCode.SHELL_NOT_FOUND, str(fault))
         case InvalidRequest():
             return RpcFault(ErrorCode.INVALID_PARAMS, str(fault), {"path": fault.path})
     return RpcFault(ErrorCode.INTERNAL_ERROR, "the server met a fault that it did not expect; details are in its log")

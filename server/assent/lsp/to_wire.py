@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from assent.app.upkeep import Bypasses
 
 MAX_ARGS_BYTES = 64 * 1024
+LONGEST_TOLD_COMMAND = 2_000
 
 _KINDS: dict[Category, ToolKind] = {
     Category.READ: "read",
@@ -147,7 +148,8 @@ def session_info(chat: "Chat", *, running: bool, waiting: int, bypasses: "Bypass
 def agent_event(happened: "Happened") -> wire_events.AgentEvent:
     """An event in its place."""
     name, data = _event(happened.event)
-    return wire_events.AgentEvent(happened.session_id, happened.run_id, happened.n, name, data)
+    passing = True if happened.passing else None
+    return wire_events.AgentEvent(happened.session_id, happened.run_id, happened.n, name, data, passing)
 
 
 @singledispatch
@@ -182,7 +184,9 @@ def _(event: events.PermissionAsked) -> tuple[str, wire_events.EventData]:
 
 @_event.register
 def _(event: events.ToolProgress) -> tuple[str, wire_events.EventData]:
-    return "ToolUpdate", wire_events.ToolUpdateData(event.call_id, word(event.phase), event.note, event.output_delta)
+    return "ToolUpdate", wire_events.ToolUpdateData(
+        event.call_id, word(event.phase), event.note, event.output_delta, event.shell_id
+    )
 
 
 @_event.register
@@ -254,6 +258,25 @@ def _(event: events.GrantsChanged) -> tuple[str, wire_events.EventData]:
     return "Grants", wire_events.GrantsData(event.grants, event.bypass_agent, event.bypass_session)
 
 
+@_event.register
+def _(event: events.ShellChanged) -> tuple[str, wire_events.EventData]:
+    return "Shell", wire_events.ShellData(
+        event.shell_id,
+        status=word(event.status),
+        exit_code=event.exit_code,
+        signal=event.signal,
+        tool_call_id=event.call_id,
+        command=event.command[:LONGEST_TOLD_COMMAND],
+        reason=event.reason,
+    )
+
+
+@_event.register
+def _(event: events.ShellPrinted) -> tuple[str, wire_events.EventData]:
+    stream: Any = event.stream
+    return "Shell", wire_events.ShellData(event.shell_id, stream, event.line)
+
+
 def _tool_call(card: Card, args: object) -> wire.ToolCallInfo:
     raw = args if isinstance(args, dict) else None
     return wire.ToolCallInfo(card.call.call_id, card.headline, _KINDS[card.category], raw)
@@ -309,6 +332,7 @@ def _command(preview: CommandPreview) -> wire.CommandPreview:
         unreadable=preview.unreadable,
         more_only_read=preview.more_only_read,
         note=preview.note,
+        sandbox=preview.sandbox,
     )
 
 

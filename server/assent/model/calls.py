@@ -71,8 +71,11 @@ class CallFacts:
     nearest_tools: tuple[str, ...] = ()
     grant_key: str = ""
     hooks: Hooks = Hooks()
-    sandboxed: bool = False
-    """It would run in a sandbox that is in force: no network, nothing writable outside the workspace, no secrets."""
+    sandbox: str | None = None
+    """The sandbox in which it would run, where one is in force that leaves it no network, nothing writable outside the
+    workspace, and no secrets."""
+    can_go_on: bool = False
+    """It can go on in the background."""
     command: Command | None = None
     """The shell command that it would run, taken apart; None where it runs none."""
     shell: str | None = None

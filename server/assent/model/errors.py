@@ -9,6 +9,9 @@ AssentError
 |   `-- DigestMismatch
 |-- NotRecorded                   it could not be written down first, so it does not happen
 |-- SessionNotFound
+|-- ShellFault                    a running command that is not there, or one too many
+|   |-- ShellNotFound
+|   `-- ShellsFull
 |-- InvalidRequest                a request that was understood and cannot be carried out as it stands
 |-- SettingsFault                 a settings file or the consent ledger cannot be read or written (settings/faults.py)
 |-- ToolFault                     a tool failed: a result for the model, never the end of the run
@@ -69,6 +72,18 @@ class NotRecorded(AssentError):
 
 class SessionNotFound(AssentError):
     """No such chat, or not this one's to answer for."""
+
+
+class ShellFault(AssentError):
+    """A command that runs, or should: what was wanted of it did not happen."""
+
+
+class ShellNotFound(ShellFault):
+    """No such command, or not this chat's."""
+
+
+class ShellsFull(ShellFault):
+    """As many commands run in the background as may."""
 
 
 class InvalidRequest(AssentError):

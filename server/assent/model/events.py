@@ -78,6 +78,8 @@ class ToolProgress:
     note: str | None = None
     """Why it may run without a card, or who allowed it."""
     output_delta: str | None = None
+    shell_id: str | None = None
+    """The command that it runs, which can be ended or moved to the background."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +175,39 @@ class GrantsChanged:
     bypass_session: bool
 
 
+class ShellStatus(StrEnum):
+    """How far a command is that runs, or ran, by itself."""
+
+    RUNNING = "running"
+    EXITED = "exited"
+    KILLED = "killed"
+    """It was ended, by a person, an agent, a limit, or with its chat."""
+    FAILED = "failed"
+    """It could not be ended, and may still run."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShellChanged:
+    """A command began to run in the background, or one that did has ended."""
+
+    shell_id: str
+    status: ShellStatus
+    call_id: CallId
+    command: str
+    exit_code: int | None = None
+    signal: str | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShellPrinted:
+    """A command in the background printed something. It passes: nobody keeps it."""
+
+    shell_id: str
+    stream: str
+    line: str
+
+
 Event = (
     Prompt
     | RunRetried
@@ -188,4 +223,6 @@ Event = (
     | ModeChanged
     | Notice
     | GrantsChanged
+    | ShellChanged
+    | ShellPrinted
 )

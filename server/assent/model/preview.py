@@ -68,7 +68,9 @@ class CommandPreview:
     more_only_read: bool = False
     """Those that are not among the lines only read, and there is nothing to be said of them."""
     note: str | None = None
-    """What the text alone does not show: how long it may run, where that is not as usual."""
+    """What the text alone does not show: how long it may run, in the background, by another shell."""
+    sandbox: str | None = None
+    """In which sandbox it would run, or that it would not; None where none is in use."""
 
 
 Preview = DiffPreview | JsonPreview | CommandPreview

@@ -49,6 +49,7 @@ def offer(
         session_tool=facts.tool if facts.command and _would_run(facts, rules, KeyGrant(facts.tool)) else "",
         directory=_directory(facts, rules, place) if place else None,
         root=place if place and _is_outside_no_more(facts, rules, RootGrant(place)) else "",
+        can_go_on=facts.can_go_on,
         never=_storable(suggest_deny(facts, rules.roots, rules.home), rules),
     )
     return options_for(situation, scope)

@@ -58,6 +58,8 @@ class Scope:
     root: str = ""
     """The directory that may become a part of the workspace."""
     never: Suggestion | None = None
+    can_go_on: bool = False
+    """The call can be carried out in the background."""
     outside_asks: bool = True
     """Changes outside the workspace are asked for whatever is allowed."""
 
@@ -74,6 +76,20 @@ _ONCE = (
     Option("approve", OptionKind.ALLOW_ONCE, "Approve", "This call only. The next one asks again."),
     Option("deny", OptionKind.REJECT_ONCE, "Deny", "This call does not run. The agent is told."),
 )
+
+
+_IN_BACKGROUND = Option(
+    "background",
+    OptionKind.BACKGROUND,
+    "Run in background",
+    "This call only. It goes on by itself, without a limit of time, until it ends, you end it, or the chat is closed. "
+    "The agent works on meanwhile.",
+)
+
+
+def _background(scope: Scope) -> Iterator[Option]:
+    if scope.can_go_on:
+        yield _IN_BACKGROUND
 
 
 _ENDS_WITH_A_TASK = frozenset({OptionKind.ALLOW_SESSION, OptionKind.BYPASS_SESSION})
@@ -295,9 +311,9 @@ def _can_be_read(*texts: str) -> bool:
 
 
 _LASTING = {
-    Situation.ORDINARY: (_session, _rules, _tool, _bypass, _never),
-    Situation.RAISED: (_directory, _rules, _never),
-    Situation.OUTSIDE: (_directory, _root, _never),
-    Situation.ASK_RULE: (_never,),
+    Situation.ORDINARY: (_background, _session, _rules, _tool, _bypass, _never),
+    Situation.RAISED: (_background, _directory, _rules, _never),
+    Situation.OUTSIDE: (_background, _directory, _root, _never),
+    Situation.ASK_RULE: (_background, _never),
     Situation.PROTECTED: (_never,),
 }

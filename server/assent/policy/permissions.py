@@ -141,9 +141,10 @@ def hook_mark(facts: CallFacts, rules: Rules) -> Answer | None:
 
 def sandbox(facts: CallFacts, rules: Rules) -> Answer | None:
     """It cannot reach anything that would need a question."""
-    if not (rules.sandbox_auto and facts.sandboxed):
+    if not rules.sandbox_auto or facts.sandbox is None:
         return None
-    return _run(Reason.SANDBOXED, "It runs in the sandbox: no network, nothing writable outside the workspace.")
+    kept = "no network, nothing writable outside the workspace, no secrets"
+    return _run(Reason.SANDBOXED, f"It runs in the sandbox ({facts.sandbox}): {kept}.")
 
 
 def mode(facts: CallFacts, rules: Rules) -> Answer | None:

@@ -17,6 +17,7 @@ from assent.model.events import (
     RunDone,
     RunFailed,
     RunRetried,
+    ShellChanged,
     ToolCalled,
     ToolFinished,
     ToolProgress,
@@ -41,6 +42,7 @@ EVENTS: dict[str, type[Event]] = {
     "mode_changed": ModeChanged,
     "notice": Notice,
     "grants_changed": GrantsChanged,
+    "shell_changed": ShellChanged,
 }
 MESSAGES: dict[str, type[Message]] = {
     "user": UserText,

@@ -1,57 +1,47 @@
-"""bash: a shell command runs in a folder, and what it prints comes back."""
+"""bash: a shell command runs in a folder, and what it prints comes back; or it goes on in the background."""
 
 import asyncio
-import hashlib
-import os
-import sys
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
-from pydantic import Field
-
-from assent.agent.ports import Prepared, ToolAnswer
-from assent.jsontext import canonical_json
-from assent.model.calls import Access, PathUse
-from assent.model.commands import Command
+from assent.agent.ports import AS_SHOWN, Manner, Prepared, ToolAnswer
 from assent.model.conversation import ToolSpec
 from assent.model.errors import ToolFault
 from assent.model.json import JsonObject
+from assent.model.limits import ShellLimits
 from assent.model.modes import Category
+from assent.model.sandbox import SandboxChoice
 from assent.policy.commands import grant_key
-from assent.runtime.processes import Ended, Processes, Start
-from assent.tools.command_facts import category_of, look_at
-from assent.tools.command_notes import either_ways
-from assent.tools.command_places import paths_of
-from assent.tools.command_preview import headline_of, preview_of, risk_of
-from assent.tools.faults import explained
-from assent.tools.handles import Folder, folder_itself
-from assent.tools.names import LONGEST
-from assent.tools.obstacles import working_obstacle
-from assent.tools.places import Place, Roots, locate
-from assent.tools.schema import Arguments, path_fault, schema_fault, schema_of
-from assent.tools.shell import OPTIONS, Shell, find_shell
+from assent.runtime.processes import Bounds
+from assent.sandbox.sandbox import Sandbox, Wanted
+from assent.shells.book import Shells
+from assent.shells.workplace import Workplace
+from assent.tools.bash_arguments import DEFAULT_SECONDS, MAX_BYTES, BashArguments, unusable
+from assent.tools.bash_look import Look, look
+from assent.tools.bash_run import BashRun
+from assent.tools.bash_sandbox import SandboxOfCommand, Standing
+from assent.tools.command_facts import category_of
+from assent.tools.command_preview import duration, headline_of, preview_of, risk_of
+from assent.tools.places import Roots
+from assent.tools.schema import path_fault, schema_fault, schema_of
 
-MAX_BYTES = 128 * 1024 - 1
-"""One argument of a program can be no longer on Linux."""
-KEPT_BYTES = 512 * 1024
-"""Of what a command prints, and as much of its errors. A model gets less of it: the rest is for the user to open."""
-_CHANGES = (Access.WRITE, Access.DELETE)
-DEFAULT_SECONDS, MOST_SECONDS = 120, 3_600
+__all__ = ["MAX_BYTES", "Bash", "Runner"]
 
 
-class BashArguments(Arguments):
-    """What bash takes."""
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """What commands of all chats run by."""
 
-    command: str = Field(min_length=1, description="The command, as it would be typed into a shell.")
-    timeout: int = Field(
-        DEFAULT_SECONDS, ge=1, le=MOST_SECONDS, description="After so many seconds it is ended, with all it started."
-    )
-    cwd: str = Field(
-        ".",
-        min_length=1,
-        max_length=LONGEST,
-        description="The folder in which it runs, relative to the workspace folder or absolute.",
-    )
+    shells: Shells
+    sandbox: Sandbox
+    limits: Callable[[], ShellLimits]
+    choice: Callable[[], SandboxChoice]
+
+    def bounds(self) -> Bounds:
+        """How much one command may take."""
+        limits = self.limits()
+        memory = None if limits.max_memory_mb is None else limits.max_memory_mb * 1024 * 1024
+        return Bounds(processes=limits.max_processes, memory_bytes=memory)
 
 
 class Bash:
@@ -59,161 +49,91 @@ class Bash:
 
     spec = ToolSpec(
         "bash",
-        "Runs a command with bash and gives its output and exit code. Nobody can type into it. It has no state: each "
-        "call starts in its folder again, and what it leaves running in the background ends with it.",
+        "Runs a command in a shell and gives its output and exit code. Nobody can type into it. Each call is a new "
+        "shell: only the folder is kept that the last command has gone to with cd. What a command leaves running ends "
+        "with it; with background it goes on by itself until it ends.",
         schema_of(BashArguments),
     )
     category = Category.EXECUTE
 
-    def __init__(self, roots: Roots, processes: Processes) -> None:
+    def __init__(self, roots: Roots, runner: Runner, workplace: Workplace) -> None:
         self._roots = roots
-        self._processes = processes
+        self._runner = runner
+        self._workplace = workplace
 
     def fault(self, args: JsonObject) -> str | None:
         found = schema_fault(BashArguments, args)
         if found is not None:
             return found
         wanted = BashArguments.model_validate(args)
-        where = path_fault(wanted.cwd, self._roots())
-        return where.replace(" path: ", " cwd: ", 1) if where is not None else _unusable(wanted.command)
+        where = path_fault(wanted.cwd, self._roots()) if wanted.cwd is not None else None
+        return where.replace(" path: ", " cwd: ", 1) if where is not None else unusable(wanted.command)
 
     async def prepare(self, args: JsonObject) -> Prepared:
         wanted = BashArguments.model_validate(args)
-        look = await asyncio.to_thread(_look, wanted, self._roots())
-        command = look.command
-        preview = preview_of(
-            command, look.folders, seconds=wanted.timeout if wanted.timeout != DEFAULT_SECONDS else None
-        )
+        found = await self._look(wanted, wanted.cwd or self._workplace.directory or ".")
+        standing = await self._sandbox_of(wanted).standing(self._wanted_of(found))
+        command = found.command
+        preview = preview_of(command, found.folders, note=_note(wanted), sandbox=standing.told)
         return Prepared(
-            headline=headline_of(command.text),
-            directory=look.place.real,
+            headline=headline_of(command.text, sandbox=standing.by_wish, background=wanted.background),
+            directory=found.place.real,
             preview=preview,
-            paths=look.uses,
-            state=look.state,
+            paths=found.uses,
+            state=f"{found.state}:{standing.by_wish or ''}",
             grant_key=grant_key(command),
-            perform=lambda: self._run(look, wanted),
+            perform=lambda: self._run(wanted, found, standing, AS_SHOWN),
+            perform_in=lambda manner: self._run(wanted, found, standing, manner),
             risk=risk_of(command, preview),
-            impossible=look.impossible,
+            impossible=found.impossible,
             command=command,
             category=category_of(command),
+            sandbox=standing.in_force,
+            can_go_on=not wanted.background,
         )
 
-    async def _run(self, look: "_Look", wanted: BashArguments) -> ToolAnswer:
-        now = await asyncio.to_thread(_look, wanted, self._roots())
-        if not look.is_still(now):
+    async def _look(self, wanted: BashArguments, directory: str) -> Look:
+        usual = self._runner.limits().path
+        return await asyncio.to_thread(look, wanted, self._roots(), directory, self._workplace.scratch, usual)
+
+    async def _run(self, wanted: BashArguments, found: Look, standing: Standing, manner: Manner) -> ToolAnswer:
+        now = await self._look(wanted, found.place.real)
+        if not found.is_still(now):
             text = "What this command would do is not what was looked at: files or settings changed. It did not run."
             raise ToolFault("changed_since", text)
-        if isinstance(look.shell, ToolFault):
-            raise look.shell
-        try:
-            with folder_itself(look.place.target) as folder:
-                start = _start(look.shell, look.command.text, folder, wanted.timeout)
-                return _answer(await self._started(start), wanted.timeout)
-        except OSError as fault:
-            raise explained(fault, look.place.real) from fault
-
-    async def _started(self, start: Start) -> Ended:
-        try:
-            return await self._processes.run(start)
-        except OSError as fault:
-            raise ToolFault("not_started", f"{start.argv[0]} could not be started: {fault.strerror}.") from fault
-
-
-@dataclass(frozen=True, slots=True)
-class _Look:
-    place: Place
-    command: Command
-    uses: tuple[PathUse, ...]
-    shell: Shell | ToolFault
-    state: str
-    impossible: ToolFault | None
-    folders: frozenset[str]
-    """Which of the paths that are written, themselves or something in them, are folders now: for words only."""
-
-    def is_still(self, now: "_Look") -> bool:
-        """Whether the command means the same now, and no place of it has left the workspace."""
-        inside = {use.real for use in now.uses if use.inside}
-        return self.state == now.state and all(use.real in inside for use in self.uses if use.inside)
-
-
-def _look(wanted: BashArguments, roots: tuple[str, ...]) -> _Look:
-    place = locate(wanted.cwd, roots)
-    text = wanted.command.replace("\r\n", "\n")
-    command = look_at(text, place.real, roots)
-    shell = find_shell(roots, os.environ)
-    return _Look(
-        place,
-        command,
-        tuple(dict.fromkeys((place.use(Access.RUN, is_directory=True), *paths_of(command)))),
-        shell,
-        _state(place, command, shell, wanted.timeout),
-        working_obstacle(place) or (shell if isinstance(shell, ToolFault) else None),
-        frozenset(name for part in command.all() for name in either_ways(part) if Path(name).is_dir()),
-    )
-
-
-def _state(place: Place, command: Command, shell: Shell | ToolFault, seconds: int) -> str:
-    """Everything that an approval of this command rests on. What is in the files that it runs is not part of it."""
-    bound = {
-        "text": command.text,
-        "directory": [place.real, place.target.anchor.identity],
-        "shell": [shell.path, dict(shell.environment)] if isinstance(shell, Shell) else shell.code,
-        "options": list(OPTIONS),
-        "seconds": seconds,
-        "unreadable": command.unreadable,
-        "parts": [
-            {
-                "written": part.written,
-                "category": part.category.value,
-                "known": [*(danger.text for danger in part.dangers), *part.unknown],
-                "paths": [
-                    [use.access.value, use.real, use.is_directory and use.access in _CHANGES] for use in part.paths
-                ],
-            }
-            for part in command.all()
-        ],
-    }
-    return hashlib.sha256(canonical_json(bound)).hexdigest()
-
-
-def _unusable(command: str) -> str | None:
-    if "\0" in command:
-        return "The arguments do not fit. command: it holds a NUL character, which no command can hold"
-    size = len(command.replace("\r\n", "\n").encode("utf-8"))
-    if size > MAX_BYTES:
-        return (
-            f"The arguments do not fit. command: {size} bytes are more than the {MAX_BYTES} that one command can have"
+        if isinstance(found.shell, ToolFault):
+            raise found.shell
+        inside = await self._sandbox_of(wanted).enter(found.command, standing, manner, self._wanted_of(found))
+        run = BashRun(
+            shells=self._runner.shells,
+            workplace=self._workplace,
+            roots=self._roots,
+            wanted=wanted,
+            found=found,
+            program=found.shell,
+            inside=inside,
+            manner=manner,
+            bounds=self._runner.bounds(),
         )
-    return None
+        return await run.answer()
+
+    def _sandbox_of(self, wanted: BashArguments) -> SandboxOfCommand:
+        return SandboxOfCommand(
+            self._runner.sandbox, self._runner.choice(), wish=wanted.sandbox, background=wanted.background
+        )
+
+    def _wanted_of(self, found: Look) -> Wanted:
+        choice = self._runner.choice()
+        return Wanted(self._roots(), choice.writable, self._workplace.scratch, found.place.real, choice.network)
 
 
-def _start(shell: Shell, text: str, folder: Folder, seconds: int) -> Start:
-    # By its handle, where the system can: then it starts in the folder that was checked, whatever is renamed meanwhile.
-    by_handle = folder.handle is not None and sys.platform == "linux"
-    directory = f"/proc/self/fd/{folder.handle}" if by_handle else folder.path
-    return Start((shell.path, *OPTIONS, text), directory, shell.environment, float(seconds), KEPT_BYTES)
-
-
-def _answer(ended: Ended, seconds: int) -> ToolAnswer:
-    """The exit code comes first: what a command prints must not look like it. A code is an answer, no fault."""
-    output, errors = ended.output.text(), ended.errors.text()
-    told = [_how(ended, seconds)]
-    if ended.held_open:
-        told.append("What it had left running in the background was ended.")
-    body = output + (f"{_line_end(output)}[standard error]\n{errors}" if errors else "")
-    text = f"{' '.join(told)}\n{body}" if body else f"{' '.join(told)} It printed nothing."
-    if ended.timed_out:
-        raise ToolFault("time_limit", text)
-    return ToolAnswer(text, truncated=bool(ended.output.left_out or ended.errors.left_out))
-
-
-def _how(ended: Ended, seconds: int) -> str:
-    if ended.timed_out:
-        return f"Ended after its {seconds} seconds were over, with everything that it had started."
-    if ended.signal is not None:
-        return f"Ended by {ended.signal}."
-    return f"Exit code {ended.code}." if ended.code is not None else "It could not be ended and may still run."
-
-
-def _line_end(text: str) -> str:
-    return "" if not text or text.endswith("\n") else "\n"
+def _note(wanted: BashArguments) -> str | None:
+    """What its text alone does not show."""
+    told = []
+    if wanted.background:
+        told.append("It runs in the background, until it ends or the chat is closed.")
+    if wanted.timeout is not None and (wanted.background or wanted.timeout != DEFAULT_SECONDS):
+        told.append(f"It may run for up to {duration(wanted.timeout)}.")
+    if wanted.shellExecutable is not None:
+        told.append(f"The shell is {wanted.shellExecutable}.")
+    return " ".join(told) or None

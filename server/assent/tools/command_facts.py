@@ -22,12 +22,12 @@ _MOST_FOLDERS = 50
 _NOBODY_KNOWS = GitFacts(("a repository of which nothing is known",))
 
 
-def look_at(text: str, directory: str, roots: tuple[str, ...]) -> Command:
-    """The command as it would run in this folder, with its paths. Looks at the disk: belongs into a thread."""
+def look_at(text: str, directory: str, roots: tuple[str, ...], shell: str = "bash") -> Command:
+    """The command as this shell would run it in this folder. Looks at the disk: belongs into a thread."""
     # Much to load: nobody waits for it who only starts the server.
     from assent.commandline.read import read_command
 
-    surroundings = Surroundings(directory, str(Path.home()))
+    surroundings = Surroundings(directory, str(Path.home()), shell=shell)
     command = read_command(text, surroundings)
     # What is known of one folder can lead to the next: an alias of a repository to a git command in another one.
     for _ in range(_ROUNDS):

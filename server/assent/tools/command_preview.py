@@ -18,21 +18,24 @@ _CHANGES = (Access.WRITE, Access.DELETE)
 _GRAVEST_FIRST = (Category.EXTERNAL, Category.EXECUTE, Category.WRITE, Category.READ, Category.INTERNAL)
 
 
-def headline_of(text: str) -> str:
+def headline_of(text: str, *, sandbox: str | None = None, background: bool = False) -> str:
     """The first line of the command as it stands, for a title and for the row of a call.
 
     Whoever draws it marks what cannot be seen, as in every other text.
     """
+    start = f"Run{' in the background' if background else ''}{f' in the sandbox ({sandbox})' if sandbox else ''}"
+    sign = ":" if sandbox or background else ""
     lines = text.strip(" \t\n").split("\n")
     first = lines[0].rstrip(" \t")
     shown = first if len(first) <= _LONGEST_HEADLINE else f"{first[:_LONGEST_HEADLINE]}…"
-    return f"Run {shown}" if len(lines) == 1 else f"Run {shown} (first of {len(lines)} lines)"
+    more = "" if len(lines) == 1 else f" (first of {len(lines)} lines)"
+    return f"{start}{sign} {shown}{more}"
 
 
 def preview_of(
-    command: Command, folders: frozenset[str] = frozenset(), *, seconds: int | None = None
+    command: Command, folders: frozenset[str] = frozenset(), *, note: str | None = None, sandbox: str | None = None
 ) -> CommandPreview:
-    """What the card shows of it, `folders` as in `notes_of`, `seconds` where its limit of time is not the usual one."""
+    """What the card shows of it, `folders` as in `notes_of`, with what its text alone does not show."""
     described = [(part, notes_of(part, folders)) for part in command.all()]
     # What does nothing but start the next one is shown by that, unless there is something to be said of it.
     worth = [(part, notes) for part, notes in described if notes or not part.transparent]
@@ -44,7 +47,8 @@ def preview_of(
         len(hidden),
         command.unreadable,
         more_only_read=bool(hidden) and not any(map(_acts, hidden)),
-        note=None if seconds is None else f"It may run for up to {_duration(seconds)}.",
+        note=note,
+        sandbox=sandbox,
     )
 
 
@@ -99,7 +103,8 @@ def _without_words(part: Part) -> str:
     return "runs a program that is not known here" if part.words else "redirects"
 
 
-def _duration(seconds: int) -> str:
+def duration(seconds: int) -> str:
+    """So many seconds in words."""
     for unit, size in (("hour", 3_600), ("minute", 60)):
         if seconds % size == 0:
             return _counted(seconds // size, unit)

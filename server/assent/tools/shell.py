@@ -1,8 +1,10 @@
 """Which shell runs commands, and with what environment: neither is ever taken from the workspace."""
-# ruff: noqa: PTH118 - names as the system spells them
+# ruff: noqa: PTH117, PTH118, PTH119 - names as the system spells them
 
+import ntpath
 import os
 import stat
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -10,10 +12,27 @@ from assent.model.errors import ToolFault
 from assent.tools.places import locate
 from assent.tools.resolve import resolve
 
+PLATFORM: str = sys.platform
 PLACES = ("/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin", "/run/current-system/sw/bin")
 """Where systems keep bash, in the order in which it is looked for."""
 OPTIONS = ("--noprofile", "--norc", "-c", "--")
+SHELLS: Mapping[str, tuple[str, ...]] = {
+    "bash": OPTIONS,
+    "sh": ("-c", "--"),
+    "dash": ("-c", "--"),
+    "ksh": ("-c", "--"),
+    "zsh": ("-f", "-c", "--"),
+    "fish": ("--no-config", "-c"),
+    "pwsh": ("-NoProfile", "-NonInteractive", "-Command"),
+    "powershell": ("-NoProfile", "-NonInteractive", "-Command"),
+    "cmd": ("/d", "/c"),
+}
+"""The shells that can be asked for, with the options after which the text of a command stands."""
 _PASSED = frozenset({"HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "SHELL", "TZ", "TMPDIR"})
+_PASSED_ON_WINDOWS = frozenset(
+    {"SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT", "USERPROFILE", "USERNAME", "APPDATA", "LOCALAPPDATA"}
+    | {"PROGRAMFILES", "PROGRAMFILES(X86)", "PROGRAMDATA", "PROCESSOR_ARCHITECTURE", "NUMBER_OF_PROCESSORS"}
+)
 _NO_EDITOR = "sh -c 'echo \"There is no editor here: give the text as an option, as in git commit -m.\" >&2; exit 1'"
 _SET = {
     "TERM": "dumb",
@@ -38,28 +57,72 @@ class Shell:
 
     path: str
     environment: Mapping[str, str]
+    name: str = "bash"
+    """Which shell it is."""
+
+    def argv(self, text: str) -> tuple[str, ...]:
+        """What is started to run this text."""
+        return (self.path, *SHELLS[self.name], text)
+
+    def with_scratch(self, scratch: str) -> "Shell":
+        """The same, whose programs find their temporary folder here."""
+        names = ("TMP", "TEMP") if PLATFORM == "win32" else ("TMPDIR",)
+        return Shell(self.path, {**self.environment, **dict.fromkeys(names, scratch)}, self.name)
 
 
-def find_shell(roots: tuple[str, ...], given: Mapping[str, str]) -> Shell | ToolFault:
-    """The shell of this system, or why there is none. `given` is the environment of this process."""
-    path = next(filter(_is_program, (os.path.join(folder, "bash") for folder in PLACES)), None)
+def find_shell(roots: tuple[str, ...], given: Mapping[str, str], wanted: str | None = None) -> Shell | ToolFault:
+    """The shell that is wanted, else that of this system; or why there is none. `given` is our environment."""
+    name = kind_of(wanted) if wanted is not None else ("powershell" if PLATFORM == "win32" else "bash")
+    if name is None:
+        known = ", ".join(SHELLS)
+        return ToolFault("no_shell", f"{wanted} is none of the shells that are known here: {known}.")
+    if wanted is not None and os.path.isabs(wanted):
+        path = wanted if _is_program(wanted) else None
+        listed = wanted
+    else:
+        path, listed = _found(name, given), ", ".join(_places(name, given))
     if path is None:
-        listed = ", ".join(PLACES)
-        return ToolFault("no_shell", f"There is no bash in {listed}, so no command can be run. Please install bash.")
+        return ToolFault(
+            "no_shell", f"There is no {name} in {listed}, so no command can be run. Please install {name}."
+        )
     if locate(path, roots).inside:
         return ToolFault("no_shell", f"{path} lies in the workspace, so it is not used to run commands.")
-    return Shell(path, environment_for(roots, given))
+    return Shell(path, environment_for(roots, given), name)
+
+
+def kind_of(wanted: str) -> str | None:
+    """Which of the known shells a name or a path means; None where it is none."""
+    name = ntpath.basename(wanted) if PLATFORM == "win32" else os.path.basename(wanted)
+    if PLATFORM == "win32":
+        name = name.lower().removesuffix(".exe")
+    return name if name in SHELLS and (name == wanted or os.path.isabs(wanted)) else None
+
+
+def _found(name: str, given: Mapping[str, str]) -> str | None:
+    file = f"{name}.exe" if PLATFORM == "win32" else name
+    return next(filter(_is_program, (os.path.join(folder, file) for folder in _places(name, given))), None)
+
+
+def _places(name: str, given: Mapping[str, str]) -> tuple[str, ...]:
+    if sys.platform != "win32":
+        return PLACES
+    system = os.path.join(given.get("SYSTEMROOT", r"C:\Windows"), "System32")
+    programs = given.get("PROGRAMFILES", r"C:\Program Files")
+    own = {"powershell": (os.path.join(system, "WindowsPowerShell", "v1.0"),), "cmd": (system,)}
+    further = {"pwsh": (os.path.join(programs, "PowerShell", "7"),), "bash": (os.path.join(programs, "Git", "bin"),)}
+    return own.get(name) or further.get(name) or (system,)
 
 
 def environment_for(roots: tuple[str, ...], given: Mapping[str, str]) -> dict[str, str]:
     """What a command sees of this process's environment: what is listed here, and no secret."""
-    passed = {name: value for name, value in given.items() if name in _PASSED or name.startswith("LC_")}
+    listed = _PASSED | _PASSED_ON_WINDOWS if PLATFORM == "win32" else _PASSED
+    passed = {name: value for name, value in given.items() if name in listed or name.startswith("LC_")}
     return {**passed, **_SET, "PATH": _path(roots, given.get("PATH", ""))}
 
 
 def _path(roots: tuple[str, ...], given: str) -> str:
     """Without folders of the workspace, whose programs could stand in for any other, and without relative ones."""
-    folders = [folder for folder in given.split(os.pathsep) if folder.startswith("/") and not _inside(folder, roots)]
+    folders = [folder for folder in given.split(os.pathsep) if os.path.isabs(folder) and not _inside(folder, roots)]
     return os.pathsep.join(folders) or _USUAL_PATH
 
 

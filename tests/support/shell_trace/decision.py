@@ -14,9 +14,8 @@ from assent.model.verdict import Outcome
 from assent.policy.decide import Rules, decide, effective_category
 from assent.policy.rules.book import RuleBook
 from assent.policy.rules.rule import SHELL_TOOL, Effect, Rule
-from assent.runtime.processes import Processes
-from assent.tools.bash import Bash
 from assent.tools.shell import Shell, find_shell
+from tests.support.bash_tool import bash_tool
 from tests.support.shell_trace.places import Places
 from tests.support.shell_trace.programs import WITH_RULE
 
@@ -53,7 +52,7 @@ class Gate:
         self._rules = Rules(
             Mode.DEFAULT, book=RuleBook(rules, self._roots, home), home=home, roots=self._roots, agent_name="Agent"
         )
-        self._bash = Bash(lambda: self._roots, Processes())
+        self._bash = bash_tool(lambda: self._roots)
 
     def shell(self) -> Shell:
         """The shell and the environment that the tool would use here."""

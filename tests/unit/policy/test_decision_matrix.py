@@ -110,7 +110,7 @@ def calls(grant: str, column: int) -> list[CallFacts]:
     facts = COLUMNS[column]
     if grant == "hook-allows":
         return [replace(one, hooks=Hooks(HookAnswer.ALLOW)) for one in facts]
-    return [replace(one, sandboxed=grant == "sandbox") for one in facts]
+    return [replace(one, sandbox="bubblewrap" if grant == "sandbox" else None) for one in facts]
 
 
 def test_the_table_is_whole() -> None:
@@ -156,5 +156,5 @@ def test_what_is_allowed_for_another_tool_changes_nothing(column: int) -> None:
             )
             bare = decide(facts, Rules(mode))
             assert (decide(facts, rules).outcome, decide(facts, rules).reason) == (bare.outcome, bare.reason)
-    sandboxed = [replace(facts, sandboxed=True) for facts in calls("nothing", column)]
+    sandboxed = [replace(facts, sandbox="bubblewrap") for facts in calls("nothing", column)]
     assert all(decide(facts, Rules(Mode.ASK)).reason is not Reason.SANDBOXED for facts in sandboxed)

@@ -69,12 +69,12 @@ CASES: dict[int, tuple[CallFacts, Rules, Outcome, Reason]] = {
         Reason.SESSION_ALLOW,
     ),
     17: (
-        replace(ladder.WRITE_INSIDE, hooks=Hooks(HookAnswer.ALLOW), sandboxed=True),
+        replace(ladder.WRITE_INSIDE, hooks=Hooks(HookAnswer.ALLOW), sandbox="bubblewrap"),
         replace(DEFAULT, sandbox_auto=True),
         Outcome.RUN,
         Reason.HOOK_ALLOW,
     ),
-    18: (replace(ladder.EXECUTE, sandboxed=True), replace(AUTO, sandbox_auto=True), Outcome.RUN, Reason.SANDBOXED),
+    18: (replace(ladder.EXECUTE, sandbox="bubblewrap"), replace(AUTO, sandbox_auto=True), Outcome.RUN, Reason.SANDBOXED),
     19: (ladder.WRITE_INSIDE, AUTO, Outcome.RUN, Reason.MODE_AUTO),
     20: (ladder.WRITE_INSIDE, DEFAULT, Outcome.ASK, Reason.NEEDS_APPROVAL),
 }

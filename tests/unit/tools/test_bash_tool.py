@@ -16,8 +16,9 @@ from assent.model.calls import Access
 from assent.model.errors import ToolFault
 from assent.model.modes import Category
 from assent.model.preview import CommandPreview
-from assent.runtime.processes import Processes
-from assent.tools.bash import KEPT_BYTES, MAX_BYTES, Bash
+from assent.shells.book import KEPT_OF_RESULT
+from assent.tools.bash import MAX_BYTES, Bash
+from tests.support.bash_tool import bash_tool
 from tests.support.processes import is_running
 from tests.support.scale import eventually
 
@@ -31,7 +32,7 @@ def root(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def tool(root: Path) -> Bash:
-    return Bash(lambda: (str(root),), Processes())
+    return bash_tool(str(root))
 
 
 async def prepared(tool: Bash, command: str, **more: Any) -> Prepared:
@@ -68,7 +69,9 @@ class TestArguments:
             ({"command": "ls", "timeout": "5"}, "timeout"),
             ({"command": "ls", "cwd": ""}, "cwd"),
             ({"command": "ls", "cwd": "file://elsewhere/x"}, "cwd"),
-            ({"command": "ls", "background": True}, "background"),
+            ({"command": "ls", "background": 1}, "background"),
+            ({"command": "ls", "sandbox": "yes"}, "sandbox"),
+            ({"command": "ls", "shellExecutable": ""}, "shellExecutable"),
             ({"command": "ls\0x"}, "NUL"),
             ({"command": "ls \ud800"}, "unicode"),
             ({"command": "x" * (MAX_BYTES + 1)}, str(MAX_BYTES)),
@@ -189,7 +192,7 @@ class TestRunning:
         answer = await (await prepared(tool, "yes | head -c 1000000")).perform()
 
         assert answer.truncated
-        assert len(answer.text) < KEPT_BYTES + 200
+        assert len(answer.text) < KEPT_OF_RESULT + 200
 
     async def test_the_limit_of_time_is_a_fault_with_what_was_printed(self, tool: Bash) -> None:
         fault = await refused(await prepared(tool, "echo begun; sleep 300", timeout=1))
@@ -234,7 +237,9 @@ class TestRunning:
         pid = int((root / "pid").read_text())
         task.cancel()
         await asyncio.wait({task})
-        assert task.cancelled()
+        fault = task.exception()
+        assert isinstance(fault, ToolFault)
+        assert fault.code == "cancelled"
         await eventually(lambda: not is_running(pid), what="the command's end")
 
     async def test_an_editor_fails_with_a_hint(self, tool: Bash, root: Path) -> None:
@@ -320,7 +325,7 @@ async def test_a_folder_that_left_the_workspace_does_not_run(tmp_path: Path) -> 
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
     roots = [str(tmp_path / "a"), str(tmp_path / "b")]
-    tool = Bash(lambda: tuple(roots), Processes())
+    tool = bash_tool(lambda: tuple(roots))
     call = await prepared(tool, "touch ran", cwd=roots[1])
     roots.pop()
 
@@ -331,7 +336,7 @@ async def test_one_that_came_into_it_does(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
     roots = [str(tmp_path / "a")]
-    tool = Bash(lambda: tuple(roots), Processes())
+    tool = bash_tool(lambda: tuple(roots))
     call = await prepared(tool, "pwd", cwd=str(tmp_path / "b"))
     roots.append(str(tmp_path / "b"))
 

@@ -6,10 +6,9 @@ import pytest
 
 from assent.model.approval import RiskLevel
 from assent.model.preview import CommandPreview
-from assent.runtime.processes import Processes
-from assent.tools.bash import Bash
 from assent.tools.command_facts import look_at
 from assent.tools.command_preview import MOST_ACTING_PARTS, MOST_PARTS, headline_of, preview_of, risk_of
+from tests.support.bash_tool import bash_tool
 
 
 @pytest.fixture
@@ -127,7 +126,7 @@ class TestNotes:
 
     async def test_a_copy_into_a_folder_names_the_file_in_it(self, root: Path, tmp_path: Path) -> None:
         (tmp_path / "there").mkdir()
-        card = (await Bash(lambda: (str(root),), Processes()).prepare({"command": "cp a ../there"})).preview
+        card = (await bash_tool(str(root)).prepare({"command": "cp a ../there"})).preview
 
         assert isinstance(card, CommandPreview)
         assert card.parts[0].notes == (f"Changes {tmp_path}/there/a, outside the workspace.",)
@@ -198,7 +197,7 @@ class TestSaidOnce:
     ],
 )
 async def test_an_unusual_limit_of_time_is_said(root: Path, more: dict[str, int], note: str | None) -> None:
-    card = (await Bash(lambda: (str(root),), Processes()).prepare({"command": "ls", **more})).preview
+    card = (await bash_tool(str(root)).prepare({"command": "ls", **more})).preview
 
     assert isinstance(card, CommandPreview)
     assert card.note == note

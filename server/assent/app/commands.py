@@ -1,0 +1,114 @@
+"""The commands of all chats: told of in the chat that they belong to, listed, read, moved and ended."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from assent.agent.chat import Chat
+from assent.model.errors import InvalidRequest, ShellsFull
+from assent.model.events import Phase, ShellChanged, ShellPrinted, ShellStatus, ToolProgress
+from assent.model.ids import CallId, SessionId
+from assent.model.limits import ShellLimits
+from assent.runtime.clock import Clock
+from assent.runtime.processes import Processes, Stream
+from assent.runtime.tasks import TaskGroup
+from assent.shells.book import Shells
+from assent.shells.shell import Shell
+from assent.shells.workplace import Workplace, Workplaces, sweep_scratch
+
+logger = logging.getLogger(__name__)
+
+_BY_USER = "You ended it."
+
+
+class Commands:
+    """What a page can do with running commands, and what it is told of them."""
+
+    def __init__(
+        self,
+        processes: Processes,
+        clock: Clock,
+        limits: Callable[[], ShellLimits],
+        chat: Callable[[SessionId], Chat | None],
+    ) -> None:
+        self.shells = Shells(processes, clock, limits, self)
+        self._processes = processes
+        self._workplaces = Workplaces()
+        self._chat = chat
+        self._tasks = TaskGroup("commands")
+        self._begun = False
+
+    def begin(self) -> None:
+        """Ends what an earlier server has left behind that was killed, once."""
+        if not self._begun:
+            self._begun = True
+            self._tasks.start(asyncio.to_thread(self._sweep), "sweep")
+
+    def _sweep(self) -> None:
+        ended, folders = self._processes.sweep(), sweep_scratch()
+        if ended or folders:
+            logger.warning("an earlier server was killed: ended %d programs of it, removed %d folders", ended, folders)
+
+    def workplace(self, session_id: SessionId) -> Workplace:
+        """Where the commands of this chat work."""
+        return self._workplaces.of(session_id)
+
+    def printed(self, shell: Shell, stream: Stream, text: str) -> None:
+        chat = self._chat(shell.order.session_id)
+        if chat is None:
+            return
+        if shell.in_background:
+            chat.events.pass_on(ShellPrinted(shell.shell_id, stream.value, text))
+        else:
+            told = ToolProgress(shell.order.call_id, Phase.RUNNING, output_delta=text, shell_id=shell.shell_id)
+            chat.events.pass_on(told, shell.order.run_id)
+
+    def changed(self, shell: Shell) -> None:
+        chat = self._chat(shell.order.session_id)
+        if chat is None:
+            return
+        if shell.status is ShellStatus.RUNNING and not shell.in_background:
+            begun = ToolProgress(shell.order.call_id, Phase.RUNNING, shell_id=shell.shell_id)
+            chat.events.add(begun, shell.order.run_id)
+            return
+        ended = shell.exit
+        told = ShellChanged(
+            shell.shell_id,
+            shell.status,
+            shell.order.call_id,
+            shell.order.command,
+            ended.code if ended is not None else None,
+            ended.signal if ended is not None else None,
+            shell.ended_for,
+        )
+        chat.events.add(told)
+
+    def move(self, call_id: CallId) -> Shell:
+        """The command of this running call goes on by itself."""
+        shell = self.shells.of_call(call_id)
+        try:
+            self.shells.move(shell)
+        except ShellsFull as fault:
+            raise InvalidRequest(str(fault), "params.toolCallId") from fault
+        return shell
+
+    async def kill(self, shell_id: str | None, call_id: CallId | None) -> bool:
+        """Ends a command with everything that it started; says whether it still ran."""
+        if (shell_id is None) == (call_id is None):
+            raise InvalidRequest("name either the command or the call that waits for it", "params.shellId")
+        shell = self.shells.get(shell_id) if shell_id is not None else self.shells.of_call(CallId(call_id or ""))
+        if shell.exit is not None:
+            return False
+        await shell.end(_BY_USER)
+        return True
+
+    async def close(self, session_id: SessionId) -> None:
+        """The chat is closed: what runs of it ends, and its scratch folder goes."""
+        await self.shells.end_chat(session_id)
+        await asyncio.to_thread(self._workplaces.close, session_id)
+
+    async def end(self) -> None:
+        """The server ends."""
+        await self._tasks.cancel()
+        await self.shells.end()
+        await asyncio.to_thread(self._workplaces.close_all)

@@ -1,0 +1,33 @@
+"""The tools that every chat has. Composed here and nowhere else: no message of a client adds or removes one."""
+
+from assent.agent.toolbelt import OfEachChat, Toolbelt
+from assent.app.commands import Commands
+from assent.model.ids import SessionId
+from assent.tools.bash import Bash, Runner
+from assent.tools.bash_output import BashOutput
+from assent.tools.kill_bash import KillBash
+from assent.tools.list_files import ListFiles
+from assent.tools.places import Roots
+from assent.tools.read_file import ReadFile
+from assent.tools.run_subtask import RunSubtask
+from assent.tools.write_file import WriteFile
+
+
+def tools_of_chats(roots: Roots, runner: Runner, commands: Commands, subtask: RunSubtask) -> Toolbelt:
+    """All of them. The scratch folder of a chat counts as inside for whatever it does with files."""
+
+    def inside(session_id: SessionId) -> Roots:
+        scratch = commands.workplace(session_id).scratch
+        return lambda: (*roots(), scratch)
+
+    return Toolbelt(
+        [
+            OfEachChat(lambda chat: ReadFile(inside(chat))),
+            OfEachChat(lambda chat: WriteFile(inside(chat))),
+            OfEachChat(lambda chat: ListFiles(inside(chat))),
+            OfEachChat(lambda chat: Bash(inside(chat), runner, commands.workplace(chat))),
+            OfEachChat(lambda chat: BashOutput(runner.shells, chat)),
+            OfEachChat(lambda chat: KillBash(runner.shells, chat)),
+            subtask,
+        ]
+    )

@@ -1,0 +1,1 @@
+"""Commands that run, in the foreground or in the background: what they print, how they end, who may end them."""

@@ -1,0 +1,82 @@
+"""What is said of a command that ran: to the model, which must not take what it printed for what Assent says."""
+
+from assent.agent.ports import ToolAnswer
+from assent.model.errors import ToolFault
+from assent.model.events import ShellStatus
+from assent.model.verdict import Reason
+from assent.runtime.processes import Stream
+from assent.shells.shell import Shell
+
+IN_BACKGROUND = "background"
+"""The word for a call whose command goes on."""
+
+
+def moved(shell: Shell) -> ToolAnswer:
+    """It goes on by itself."""
+    return ToolAnswer(f"Command moved to background (shell ID: {shell.shell_id})", code=IN_BACKGROUND)
+
+
+def ended(shell: Shell, notes: tuple[str, ...] = ()) -> ToolAnswer:
+    """It has ended by itself: the exit code comes first. A code is an answer, no fault."""
+    kept = (shell.kept(Stream.OUTPUT), shell.kept(Stream.ERRORS))
+    return ToolAnswer(_with_output(shell, (_how(shell), *notes)), truncated=any(one.left_out for one in kept))
+
+
+def out_of_time(shell: Shell, seconds: float) -> ToolFault:
+    """Its time was over."""
+    text = f"Ended after its {seconds:.0f} seconds were over, with everything that it had started."
+    return ToolFault("time_limit", _with_output(shell, (text, _asking_hint(shell))))
+
+
+def stopped(shell: Shell) -> ToolFault:
+    """Its run was stopped."""
+    text = "The run was stopped, and this command was ended with everything that it had started."
+    return ToolFault(Reason.CANCELLED, _with_output(shell, (text, "What it had done by then stays done.")))
+
+
+def was_ended(shell: Shell) -> ToolFault:
+    """A person ended it, or a limit."""
+    return ToolFault(
+        "killed", _with_output(shell, (f"{how_ended(shell)} Everything that it had started is ended, too.",))
+    )
+
+
+def how_ended(shell: Shell) -> str:
+    """How it stands with a command, in a sentence."""
+    if shell.exit is None:
+        return "It is still running."
+    if shell.status is ShellStatus.FAILED:
+        return "It could not be ended and may still run."
+    if shell.status is ShellStatus.KILLED:
+        return f"It was ended: {shell.ended_for}"
+    return f"Ended by {shell.exit.signal}." if shell.exit.signal else f"Exit code {shell.exit.code}."
+
+
+def _how(shell: Shell) -> str:
+    left = " What it had left running in the background was ended." if shell.held_open else ""
+    return how_ended(shell) + left
+
+
+def _with_output(shell: Shell, told: tuple[str, ...]) -> str:
+    said = " ".join(filter(None, told))
+    output, errors = shell.kept(Stream.OUTPUT).text(), shell.kept(Stream.ERRORS).text()
+    body = output + (f"{_line_end(output)}[standard error]\n{errors}" if errors else "")
+    return f"{said}\n{body}" if body else f"{said} It printed nothing."
+
+
+_ASKS = ("password", "passphrase", "[y/n]", "(y/n)", "(yes/no", "continue?", "press any key", "enter ")
+
+
+def _asking_hint(shell: Shell) -> str:
+    """Nobody can type into a command: one that asked for something waited for nothing."""
+    last = (shell.kept(Stream.OUTPUT).text() + shell.kept(Stream.ERRORS).text())[-300:].lower()
+    waits = any(word in last for word in _ASKS)
+    return (
+        "It seems to have waited for an answer, and nobody can type into it: give what it asks for as an option."
+        if waits
+        else ""
+    )
+
+
+def _line_end(text: str) -> str:
+    return "" if not text or text.endswith("\n") else "\n"

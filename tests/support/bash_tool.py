@@ -1,0 +1,51 @@
+"""bash as the app builds it, for tests that need no app around it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from assent.sandbox.sandbox import Sandbox
+
+from assent.model.ids import SessionId
+from assent.model.limits import ShellLimits
+from assent.model.sandbox import SandboxChoice
+from assent.runtime.clock import SystemClock
+from assent.runtime.processes import Processes, Stream
+from assent.shells.book import Shells
+from assent.shells.shell import Shell
+from assent.shells.workplace import Workplace
+from assent.tools.bash import Bash, Runner
+from assent.tools.places import Roots
+
+
+@dataclass
+class Told:
+    """What was told of commands, in its order."""
+
+    printed_texts: list[tuple[str, str]] = field(default_factory=list)
+    changes: list[tuple[str, str]] = field(default_factory=list)
+
+    def printed(self, shell: Shell, stream: Stream, text: str) -> None:
+        self.printed_texts.append((shell.shell_id, text))
+
+    def changed(self, shell: Shell) -> None:
+        self.changes.append((shell.shell_id, shell.status.value))
+
+
+def runner(
+    *,
+    limits: Callable[[], ShellLimits] = ShellLimits,
+    choice: Callable[[], SandboxChoice] = SandboxChoice,
+    told: Told | None = None,
+    home: str = "/nowhere",
+    hidden: tuple[str, ...] = (),
+) -> Runner:
+    """What commands run by."""
+    processes = Processes()
+    shells = Shells(processes, SystemClock(), limits, told or Told())
+    return Runner(shells, Sandbox(processes, home=home, hidden=hidden, read_only=()), limits, choice)
+
+
+def bash_tool(root: str | Roots, by: Runner | None = None, session: str = "chat") -> Bash:
+    """The tool of one chat in a workspace of this folder."""
+    roots = (lambda: (root,)) if isinstance(root, str) else root
+    return Bash(roots, by or runner(), Workplace(SessionId(session)))
