@@ -1,0 +1,127 @@
+"""A layout in the words of bubblewrap, and where that program is. What it is told depends on the layout alone."""
+# ruff: noqa: PTH116, PTH118 - names as the system spells them
+
+import os
+import stat
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from assent.sandbox.layout import MASKED, Layout, lies_in
+
+_PLACES = ("/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin")
+"""Where systems keep it. Never a folder that a command may write to, or a relative one."""
+_OWN = ("--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--cap-drop", "ALL")
+_SHOWN_AGAIN = ("/run/current-system", "/run/wrappers", "/run/opengl-driver")
+"""Programs and libraries that some systems keep in a place that is hidden."""
+_NAMES_OF_HOSTS = ("/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager")
+_ORDINARY_RIGHTS = (
+    *("CAP_CHOWN", "CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_FSETID", "CAP_KILL", "CAP_SETGID", "CAP_SETUID"),
+    *("CAP_NET_BIND_SERVICE", "CAP_NET_RAW"),
+)
+"""What an administrator's command keeps where all is as outside: none of it undoes a mount."""
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """What the arguments depend on beside the layout."""
+
+    empty: str
+    """An empty file that nobody writes to."""
+    shown_again: tuple[str, ...]
+    names_of_hosts: tuple[str, ...]
+    administrator: bool
+    keeps_namespaces_off: bool
+    """Whether this bubblewrap can forbid further namespaces itself."""
+
+
+def find(writable: Iterable[str] = ()) -> str | None:
+    """The program, where it lies in none of these places."""
+    for folder in _PLACES:
+        path = os.path.join(folder, "bwrap")
+        real = os.path.realpath(path)
+        if _is_program(real) and not any(lies_in(name, place) for name in (path, real) for place in writable):
+            return path
+    return None
+
+
+def system(empty: str, *, keeps_namespaces_off: bool) -> System:
+    """This machine."""
+    return System(
+        empty,
+        tuple(filter(os.path.isdir, _SHOWN_AGAIN)),
+        tuple(filter(os.path.isdir, _NAMES_OF_HOSTS)),
+        administrator=os.geteuid() == 0,
+        keeps_namespaces_off=keeps_namespaces_off,
+    )
+
+
+def arguments(layout: Layout, machine: System) -> tuple[str, ...]:
+    """Everything but the command. Mounts come outermost first, so that what lies deeper counts."""
+    words = list(_namespaces(layout, machine))
+    places = _places(layout, machine)
+    for path in sorted(places, key=lambda path: (path != "/", path.count("/"), path)):
+        words += places[path]
+    return (*words, "--die-with-parent", "--chdir", layout.directory)
+
+
+def _namespaces(layout: Layout, machine: System) -> Iterable[str]:
+    if layout.everything:
+        if machine.administrator:
+            yield "--cap-drop"
+            yield "ALL"
+            for right in _ORDINARY_RIGHTS:
+                yield from ("--cap-add", right)
+        else:
+            yield "--unshare-user"
+        return
+    yield from _OWN
+    if machine.keeps_namespaces_off:
+        yield "--disable-userns"
+    if not layout.network:
+        yield "--unshare-net"
+
+
+def _places(layout: Layout, machine: System) -> dict[str, tuple[str, ...]]:
+    """What is mounted where. Of several things for one place, the last one here counts."""
+    if layout.everything:
+        places: dict[str, tuple[str, ...]] = {"/": ("--dev-bind", "/", "/")}
+    else:
+        shown = (*machine.shown_again, *(machine.names_of_hosts if layout.network else ()))
+        places = {
+            "/": ("--ro-bind", "/", "/"),
+            "/dev": ("--dev", "/dev"),
+            "/proc": ("--proc", "/proc"),
+            **{path: ("--tmpfs", path) for path in MASKED if not path.startswith("/dev/")},
+            **{path: ("--ro-bind", path, path) for path in shown},
+        }
+    bind = "--dev-bind" if layout.everything else "--bind"
+    kept = _below_hidden(layout) if layout.everything else layout.writable
+    places |= {path: (bind, path, path) for path in (*layout.pinned(), *kept)}
+    gone = frozenset(layout.hidden_folders)
+    for path in layout.held:
+        if _is_seen(path, layout) and layout.is_reached(path, gone | frozenset(layout.held)):
+            places[path] = ("--ro-bind", path, path)
+    for path in (*layout.hidden_folders, *layout.hidden_files):
+        if _is_seen(path, layout) and layout.is_reached(path, gone):
+            places[path] = ("--tmpfs", path) if path in gone else ("--ro-bind", machine.empty, path)
+    return places
+
+
+def _below_hidden(layout: Layout) -> Iterable[str]:
+    """Writable places within hidden ones: all others are writable anyway."""
+    return [path for path in layout.writable if any(lies_in(path, folder) for folder in layout.hidden_folders)]
+
+
+def _is_seen(path: str, layout: Layout) -> bool:
+    """Whether it is there at all once other programs' places are hidden."""
+    if layout.everything:
+        return True
+    mask = next((mask for mask in MASKED if lies_in(path, mask)), None)
+    return mask is None or any(lies_in(path, place) and len(place) >= len(mask) for place in layout.writable)
+
+
+def _is_program(path: str) -> bool:
+    try:
+        return stat.S_ISREG(os.stat(path).st_mode) and os.access(path, os.X_OK)
+    except OSError:
+        return False

@@ -1,0 +1,44 @@
+"""One command inside a sandbox: how it is started, and what is looked at when it has ended."""
+
+import asyncio
+from contextlib import AbstractContextManager
+
+from assent.runtime.starts import Start
+from assent.sandbox.looking import Look, Looking
+from assent.sandbox.means import Prepared
+from assent.sandbox.taken_out import take_out
+from assent.sandbox.words import Tier
+
+
+class Confined:
+    """What was prepared for one command. `after` is called once it has ended, and also where it never started."""
+
+    def __init__(self, tier: Tier, prepared: Prepared, look: Look, looking: Looking, state: str) -> None:
+        self.tier = tier
+        self._prepared = prepared
+        self._look = look
+        self._looking = looking
+        self._state = state
+        self._ending: asyncio.Task[tuple[str, ...]] | None = None
+
+    def applied(self, start: Start) -> AbstractContextManager[Start]:
+        """The same command inside. What it needs to start is held open until the context ends."""
+        return self._prepared.applied(start)
+
+    async def after(self, *, exclusive: bool = True) -> tuple[str, ...]:
+        """Protected things that have appeared since it was prepared: taken out of the workspace where nothing else ran.
+
+        `exclusive`: whether nothing did. Asked again, it tells the same.
+        """
+        if self._ending is None:
+            work = asyncio.to_thread(self._after, exclusive=exclusive)
+            self._ending = asyncio.get_running_loop().create_task(work, name="sandbox/after")
+        # What was put into the workspace goes again, even where whoever asks no longer waits.
+        return await asyncio.shield(self._ending)
+
+    def _after(self, *, exclusive: bool) -> tuple[str, ...]:
+        self._looking.release(self._look.placed)
+        appeared = self._looking.appeared(self._look)
+        if exclusive:
+            take_out(appeared, self._state)
+        return appeared

@@ -1,0 +1,59 @@
+"""What a command is to find of the file system, whatever means sees to it. No I/O."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+MASKED = ("/tmp", "/var/tmp", "/run", "/dev/shm")  # noqa: S108 - not used: hidden
+"""Where programs of all users leave things for each other. A command has its own, empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Places, as real paths. What lies deeper counts more than what it lies in."""
+
+    writable: tuple[str, ...]
+    held: tuple[str, ...]
+    """Not to be changed, made or moved."""
+    hidden_folders: tuple[str, ...]
+    hidden_files: tuple[str, ...]
+    directory: str
+    network: bool
+    everything: bool = False
+    """All else is as it is outside, writable and reachable: only what is held and hidden differs."""
+
+    def pinned(self) -> tuple[str, ...]:
+        """Folders between a writable place and what is held in it: who moves such a folder moves what it holds."""
+        found = set[str]()
+        still = {*self.held, *self.hidden_folders}
+        for path in (*self.held, *self.hidden_folders, *self.hidden_files, *self.writable):
+            top = self.top_of(path)
+            for way in ways_to(path) if top is not None else ():
+                if way in still and len(way) > len(top or ""):
+                    # Nothing moves in there.
+                    break
+                if len(way) > len(top or "") and way != top:
+                    found.add(way)
+        return tuple(sorted(found - set(self.writable)))
+
+    def top_of(self, path: str) -> str | None:
+        """The innermost writable place that a path lies in."""
+        tops = ("/", *self.writable) if self.everything else self.writable
+        return max((top for top in tops if path != top and lies_in(path, top)), key=len, default=None)
+
+    def is_reached(self, path: str, covers: frozenset[str]) -> bool:
+        """Whether none of these covers what lies at a path: a writable place within a cover is there again."""
+        top = self.top_of(path) or ""
+        return not any(way in covers and len(way) > len(top) for way in ways_to(path))
+
+
+def lies_in(path: str, folder: str) -> bool:
+    """Whether a path is this folder or lies below it."""
+    return path == folder or path.startswith(folder.rstrip("/") + "/")
+
+
+def ways_to(path: str) -> Iterable[str]:
+    """The folders that a path lies in, outermost first, without the top of all."""
+    end = path.find("/", 1)
+    while end != -1:
+        yield path[:end]
+        end = path.find("/", end + 1)

@@ -1,0 +1,170 @@
+"""From what a command may touch to the places that it finds: one look at the disk, before it starts."""
+# ruff: noqa: PTH110, PTH112, PTH118 - names as the system spells them
+
+import os
+import threading
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from assent.policy.protected import is_secret, protection
+from assent.sandbox.git_settings import named_by
+from assent.sandbox.layout import Layout, lies_in
+from assent.sandbox.placeholders import GIT_FILES, GIT_FOLDERS, NAMES, Placeholders
+from assent.sandbox.scan import Scanner, names_elsewhere
+from assent.sandbox.seen import Seen
+from assent.sandbox.words import Unheld, Wanted
+
+MOST_HELD = 400
+"""Each costs time at every start, and far more than these mean that something else is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A layout, what was there when it was made, and what was put there for it."""
+
+    layout: Layout
+    before: frozenset[str]
+    placed: tuple[str, ...]
+    tops: tuple[str, ...]
+    roots: tuple[str, ...]
+
+
+class Looking:
+    """Looks for one server. Any thread may ask; one looks at a time."""
+
+    def __init__(self, home: str, hidden: tuple[str, ...], read_only: tuple[str, ...], places: Placeholders) -> None:
+        self._home = os.path.realpath(home)
+        self._hidden = tuple(map(os.path.realpath, hidden))
+        self._read_only = tuple(map(os.path.realpath, read_only))
+        self._places = places
+        self._scanner = Scanner(self._home)
+        self._lock = threading.Lock()
+        self._system = _protected_by_system()
+
+    def look(self, wanted: Wanted, *, everything: bool) -> Look | Unheld:
+        """The layout for this command. What was put there for it is to be removed with `release`."""
+        writable = _outermost_first(map(os.path.realpath, wanted.writable))
+        if "/" in writable:
+            return Unheld("The whole file system would be writable, so nothing in it could be held.")
+        gone = next((path for path in writable if not os.path.isdir(path)), None)
+        if gone is not None:
+            return Unheld(f"{gone} is no folder.")
+        roots = tuple(map(os.path.realpath, wanted.roots))
+        with self._lock:
+            tops = _outermost(writable)
+            seen = self._scanner.look(tops, roots, home=False)
+            home = self._scanner.look((), roots, home=True)
+        fault = self._fault(seen, home, everything=everything)
+        if fault is not None:
+            return fault
+        placed = self._put(seen, roots)
+        if isinstance(placed, Unheld):
+            return placed
+        layout = Layout(
+            writable,
+            self._held(seen, home, placed, writable, everything=everything),
+            *self._gone(seen, home, everything=everything),
+            os.path.realpath(wanted.directory),
+            wanted.network,
+            everything,
+        )
+        if len(layout.held) > MOST_HELD:
+            self.release(placed)
+            return Unheld(f"There are more than {MOST_HELD} protected files in the workspace.")
+        before = frozenset(seen.protected() - set(placed)) | self._settings_there()
+        return Look(layout, before, placed, tops, roots)
+
+    def appeared(self, look: Look) -> tuple[str, ...]:
+        """What is protected and there now, and was not."""
+        with self._lock:
+            seen = self._scanner.look(look.tops, look.roots, home=False)
+        below = {path for path in self._settings_there() if any(lies_in(path, top) for top in look.tops)}
+        found = (seen.protected() | below) - look.before - set(look.placed)
+        still = [path for path in look.placed if path in seen.held and self._places.is_ours(path)]
+        return _outermost(sorted(path for path in found if not any(lies_in(path, one) for one in still)))
+
+    def release(self, placed: Iterable[str]) -> None:
+        """The command no longer needs what was put there for it."""
+        for path in placed:
+            self._places.release(path)
+
+    def _fault(self, seen: Seen, home: Seen, *, everything: bool) -> Unheld | None:
+        if seen.too_large:
+            return Unheld("There are too many files in the workspace to look through for protected ones.")
+        link = next(iter([*seen.links, *(home.links if everything else ())]), None)
+        if link is not None:
+            return Unheld(f"{link} is protected, and a symbolic link: it cannot be kept from being replaced.")
+        elsewhere = names_elsewhere(seen)
+        if elsewhere is not None:
+            return Unheld(f"{elsewhere} is protected, and a hard link: it could be written under its other name.")
+        return None
+
+    def _put(self, seen: Seen, roots: tuple[str, ...]) -> tuple[str, ...] | Unheld:
+        """Stands something in for what is missing and must not be made."""
+        wanted: dict[str, str | None] = {os.path.join(root, name): None for root in roots for name in NAMES}
+        for git in seen.git:
+            wanted |= {os.path.join(git, name): None for name in GIT_FOLDERS}
+            wanted |= {os.path.join(git, name): content for name, content in GIT_FILES.items()}
+        placed: list[str] = []
+        for path, content in wanted.items():
+            if os.path.lexists(path) and not self._places.is_known(path):
+                continue
+            try:
+                if self._places.make(path, content):
+                    placed.append(path)
+            except OSError as fault:
+                self.release(placed)
+                return Unheld(f"{path} does not exist and could not be held: {fault.strerror}.")
+        return tuple(placed)
+
+    def _held(
+        self, seen: Seen, home: Seen, placed: tuple[str, ...], writable: tuple[str, ...], *, everything: bool
+    ) -> tuple[str, ...]:
+        settings = [path for path in self._read_only if os.path.exists(path)]
+        found = {*seen.held, *placed, *settings, *(path for git in seen.git for path in named_by(git))}
+        if everything:
+            secrets = (path for path in (*seen.secret, *home.secret) if protection(path))
+            return tuple(sorted({*found, *home.held, *self._system, *secrets} - set(writable) - {"/"}))
+        inside = (path for path in found if any(path != top and lies_in(path, top) for top in writable))
+        return tuple(sorted(set(inside) - set(seen.secret) - set(writable)))
+
+    def _gone(self, seen: Seen, home: Seen, *, everything: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Folders and files that are hidden."""
+        found = {path: os.path.isdir(path) for path in self._hidden if os.path.exists(path)}
+        if not everything:
+            targets = [os.path.realpath(link) for link in home.links if is_secret(link)]
+            found |= {path: os.path.isdir(path) for path in targets if os.path.exists(path)}
+            found |= {path: os.path.isdir(path) for path in self._system if is_secret(path)}
+            found |= seen.secret | home.secret
+        folders = tuple(sorted(path for path, is_folder in found.items() if is_folder))
+        return folders, tuple(sorted(path for path, is_folder in found.items() if not is_folder))
+
+    def _settings_there(self) -> frozenset[str]:
+        return frozenset(path for path in self._read_only if os.path.lexists(path))
+
+
+def _protected_by_system() -> tuple[str, ...]:
+    """What is protected in the system's own folder and only its rights for this user would not keep."""
+    found = []
+    for folder in ("/etc", "/etc/ssh"):
+        try:
+            with os.scandir(folder) as entries:
+                paths = [entry.path for entry in entries if not entry.is_symlink()]
+        except OSError:
+            continue
+        found += [path for path in paths if protection(path) and os.access(path, os.W_OK)]
+        found += [path for path in paths if is_secret(path) and os.access(path, os.R_OK)]
+    return tuple(sorted(set(found)))
+
+
+def _outermost(paths: Iterable[str]) -> tuple[str, ...]:
+    """Without what lies in another of them."""
+    found: list[str] = []
+    for path in sorted(set(paths), key=len):
+        if not any(lies_in(path, top) for top in found):
+            found.append(path)
+    return tuple(found)
+
+
+def _outermost_first(paths: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(set(paths), key=lambda path: (path.count("/"), path)))

@@ -1,0 +1,101 @@
+"""The sandbox of a server: which means this machine has, tried once, and what it does for one command."""
+# ruff: noqa: PTH103, PTH118 - names as the system spells them
+
+import asyncio
+import os
+import sys
+
+from assent.runtime.processes import Processes
+from assent.sandbox.bubblewrap_means import bubblewrap
+from assent.sandbox.confined import Confined
+from assent.sandbox.escape import ways_out
+from assent.sandbox.landlock_means import landlock
+from assent.sandbox.looking import Looking
+from assent.sandbox.means import Means
+from assent.sandbox.placeholders import Placeholders
+from assent.sandbox.words import Found, Tier, Unheld, Wanted
+
+NOT_HERE = "There is no sandbox for this system yet."
+
+
+class Sandbox:
+    """Confines commands. `hidden`: the state directory first; `read_only`: what editors take their settings from."""
+
+    def __init__(
+        self, processes: Processes, *, home: str, hidden: tuple[str, ...], read_only: tuple[str, ...] = ()
+    ) -> None:
+        self._processes = processes
+        self._state = hidden[0]
+        self._own = os.path.join(self._state, "sandbox")
+        self._looking = Looking(home, hidden, read_only, Placeholders(os.path.join(self._own, "placeholders")))
+        self._testing: asyncio.Task[tuple[Means | None, str]] | None = None
+
+    async def tier(self) -> Found:
+        """The means that held against attempts to escape. They are made once; whoever asks meanwhile waits for them."""
+        means, why = await self._tested()
+        return Found(None if means is None else means.tier, why)
+
+    def forget(self) -> None:
+        """What was found out counts no more: the next call tries again."""
+        self._testing = None
+
+    async def confine(self, wanted: Wanted) -> Confined | Unheld:
+        """For a command without a click: it writes to these places, never to what is protected, and reads no secret."""
+        return await self._prepared(wanted, everything=False)
+
+    async def guard(self, wanted: Wanted) -> Confined | Unheld:
+        """Everything as outside, but protected things cannot be changed and hidden places not be reached."""
+        return await self._prepared(wanted, everything=True)
+
+    async def _prepared(self, wanted: Wanted, *, everything: bool) -> Confined | Unheld:
+        means, why = await self._tested()
+        if means is None:
+            return Unheld(why)
+        return await asyncio.to_thread(prepare, means, self._looking, wanted, self._state, everything=everything)
+
+    async def _tested(self) -> tuple[Means | None, str]:
+        if self._testing is None:
+            self._testing = asyncio.get_running_loop().create_task(self._test(), name="sandbox/self-test")
+        testing = self._testing
+        try:
+            return await asyncio.shield(testing)
+        except OSError as fault:
+            if self._testing is testing:
+                self._testing = None
+            return None, f"The sandbox could not be tested: {fault.strerror or type(fault).__name__}."
+
+    async def _test(self) -> tuple[Means | None, str]:
+        if sys.platform != "linux":
+            return None, NOT_HERE
+        reasons: list[str] = []
+        for make, tier in ((bubblewrap, Tier.BUBBLEWRAP), (landlock, Tier.LANDLOCK)):
+            means = await asyncio.to_thread(make, self._empty())
+            why = means if isinstance(means, str) else await ways_out(self._processes, means, self._own)
+            if not why and not isinstance(means, str):
+                return means, " ".join(reasons)
+            reasons.append(f"{tier.label}: {why}")
+        return None, " ".join(reasons)
+
+    def _empty(self) -> str:
+        """A file in which nothing is, which stands for every secret one."""
+        os.makedirs(self._own, mode=0o700, exist_ok=True)
+        path = os.path.join(self._own, "empty")
+        if not os.path.exists(path):  # noqa: PTH110
+            os.close(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_CLOEXEC, 0o444))
+        return path
+
+
+def prepare(means: Means, looking: Looking, wanted: Wanted, state: str, *, everything: bool) -> Confined | Unheld:
+    """Looks at the disk and gets everything ready. It blocks for a moment."""
+    look = looking.look(wanted, everything=everything)
+    if isinstance(look, Unheld):
+        return look
+    try:
+        prepared = means.prepare(look.layout)
+    except BaseException:
+        looking.release(look.placed)
+        raise
+    if isinstance(prepared, Unheld):
+        looking.release(look.placed)
+        return prepared
+    return Confined(means.tier, prepared, look, looking, state)
