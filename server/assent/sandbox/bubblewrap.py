@@ -6,14 +6,11 @@ import stat
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from assent.sandbox.layout import MASKED, Layout, lies_in
+from assent.sandbox.layout import MASKED, NAMES_OF_HOSTS, SHOWN_AGAIN, Layout, lies_in
 
 _PLACES = ("/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin")
 """Where systems keep it. Never a folder that a command may write to, or a relative one."""
 _OWN = ("--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--cap-drop", "ALL")
-_SHOWN_AGAIN = ("/run/current-system", "/run/wrappers", "/run/opengl-driver")
-"""Programs and libraries that some systems keep in a place that is hidden."""
-_NAMES_OF_HOSTS = ("/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager")
 _ORDINARY_RIGHTS = (
     *("CAP_CHOWN", "CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_FSETID", "CAP_KILL", "CAP_SETGID", "CAP_SETUID"),
     *("CAP_NET_BIND_SERVICE", "CAP_NET_RAW"),
@@ -48,8 +45,8 @@ def system(empty: str, *, keeps_namespaces_off: bool) -> System:
     """This machine."""
     return System(
         empty,
-        tuple(filter(os.path.isdir, _SHOWN_AGAIN)),
-        tuple(filter(os.path.isdir, _NAMES_OF_HOSTS)),
+        tuple(filter(os.path.isdir, SHOWN_AGAIN)),
+        tuple(filter(os.path.isdir, NAMES_OF_HOSTS)),
         administrator=os.geteuid() == 0,
         keeps_namespaces_off=keeps_namespaces_off,
     )

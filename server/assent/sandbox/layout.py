@@ -6,6 +6,11 @@ from dataclasses import dataclass
 MASKED = ("/tmp", "/var/tmp", "/run", "/dev/shm")  # noqa: S108 - not used: hidden
 """Where programs of all users leave things for each other. A command has its own, empty."""
 
+SHOWN_AGAIN = ("/run/current-system", "/run/wrappers", "/run/opengl-driver")
+"""Programs and libraries that some systems keep in a place that is hidden."""
+NAMES_OF_HOSTS = ("/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager")
+"""Where the addresses of hosts are asked for, which is in vain without a network."""
+
 
 @dataclass(frozen=True, slots=True)
 class Layout:

@@ -51,6 +51,7 @@ class Looking:
             return Unheld(f"{gone} is no folder.")
         roots = tuple(map(os.path.realpath, wanted.roots))
         with self._lock:
+            self._places.sweep()
             tops = _outermost(writable)
             seen = self._scanner.look(tops, roots, home=False)
             home = self._scanner.look((), roots, home=True)
@@ -102,7 +103,8 @@ class Looking:
     def _put(self, seen: Seen, roots: tuple[str, ...]) -> tuple[str, ...] | Unheld:
         """Stands something in for what is missing and must not be made."""
         wanted: dict[str, str | None] = {os.path.join(root, name): None for root in roots for name in NAMES}
-        for git in seen.git:
+        # One that only stands in for what is missing needs nothing in it: it is held as a whole.
+        for git in (git for git in seen.git if not self._places.is_known(git)):
             wanted |= {os.path.join(git, name): None for name in GIT_FOLDERS}
             wanted |= {os.path.join(git, name): content for name, content in GIT_FILES.items()}
         placed: list[str] = []

@@ -49,7 +49,6 @@ class Placeholders:
         else that goes wrong raises OSError.
         """
         with self._lock:
-            self._sweep()
             known = self._standing.get(path)
             if known is not None:
                 known.users += 1
@@ -106,16 +105,17 @@ class Placeholders:
     def _note(self, path: str) -> str:
         return os.path.join(self._directory, hashlib.sha256(os.fsencode(path)).hexdigest()[:32])
 
-    def _sweep(self) -> None:
-        """What processes that are gone have left."""
-        if self._swept:
-            return
-        self._swept = True
-        with suppress(OSError):
-            for name in os.listdir(self._directory):  # noqa: PTH208 - names, not paths
-                path = os.path.join(self._directory, name)
-                with suppress(OSError):
-                    _cleared(os.open(path, os.O_RDWR | os.O_CLOEXEC), path)
+    def sweep(self) -> None:
+        """Removes what processes that are gone have left. Once is enough: nobody leaves anything while we live."""
+        with self._lock:
+            if self._swept:
+                return
+            self._swept = True
+            with suppress(OSError):
+                for name in os.listdir(self._directory):  # noqa: PTH208 - names, not paths
+                    path = os.path.join(self._directory, name)
+                    with suppress(OSError):
+                        _cleared(os.open(path, os.O_RDWR | os.O_CLOEXEC), path)
 
 
 def _made(path: str, content: str | None) -> tuple[int, int] | None:
