@@ -81,7 +81,7 @@ class ShellLimits:
     path: str | None = None
     """The program that commands are given to; None for the one that the machine has."""
     max_background: int = 8
-    """Commands that run in the background at the same time."""
+    """Commands of a chat that run in the background at the same time."""
     max_output_bytes: int = MIB
     """Of what one command prints, kept."""
     max_processes: int = 512
@@ -96,7 +96,7 @@ SHELL_LIMITS: Mapping[str, LimitWords] = {
         1,
         64,
         "commands in the background",
-        "Up to {} commands could run in the background at the same time.",
+        "Up to {} commands of a chat could run in the background at the same time.",
     ),
     "max_output_bytes": LimitWords(
         "maxOutputBytes",

@@ -144,7 +144,7 @@ class ShellEntries(Declaration):
     ] = _USUAL_SHELL.path
     max_background: Annotated[
         int,
-        _shell_limit("max_background", "Commands that may run in the background at the same time."),
+        _shell_limit("max_background", "Commands of a chat that may run in the background at the same time."),
     ] = _USUAL_SHELL.max_background
     max_output_bytes: Annotated[
         int,
