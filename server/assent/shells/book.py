@@ -14,7 +14,7 @@ from assent.runtime.clock import Clock
 from assent.runtime.ids import new_id
 from assent.runtime.processes import Processes, Running, Start, Stream
 from assent.runtime.tasks import TaskGroup
-from assent.shells.shell import Order, Shell
+from assent.shells.shell import Afterwards, Order, Shell
 from assent.shells.telling import Telling
 
 logger = logging.getLogger(__name__)
@@ -53,7 +53,9 @@ class Shells:
         self._shells: dict[str, Shell] = {}
         self._tasks = TaskGroup("shells")
 
-    async def start(self, order: Order, start: Start, *, background: bool) -> Shell:
+    async def start(
+        self, order: Order, start: Start, *, background: bool, afterwards: Afterwards | None = None
+    ) -> Shell:
         """Starts it. Raises OSError where it cannot be started, ShellsFull where too many run in the background."""
         if background:
             self._check_room(order.session_id)
@@ -75,7 +77,7 @@ class Shells:
         except BaseException:
             del self._shells[shell.shell_id]
             raise
-        self._see_to(shell, running)
+        self._tasks.start(self._see_to_its_end(shell, running, afterwards), f"shell {shell.shell_id}")
         self._listener.changed(shell)
         return shell
 
@@ -131,8 +133,9 @@ class Shells:
             shell.kill("The server ended.")
         await self._tasks.cancel()
 
-    def _see_to(self, shell: Shell, running: Running) -> None:
-        self._tasks.start(shell.see_to_its_end(running, self._ended), f"shell {shell.shell_id}")
+    async def _see_to_its_end(self, shell: Shell, running: Running, afterwards: Afterwards | None) -> None:
+        await shell.see_to_its_end(running, afterwards)
+        self._ended(shell)
 
     def _printed(self, shell: Shell, stream: Stream, data: bytes) -> None:
         self._telling.add(shell, stream, shell.printed(stream, data))

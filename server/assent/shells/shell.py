@@ -1,7 +1,7 @@
 """One command that runs: who waits for it, what it printed, how it ended. It is never started a second time."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -31,6 +31,10 @@ class Order:
     """The name of the sandbox in which it runs."""
 
 
+Afterwards = Callable[["Shell"], Awaitable[tuple[str, ...]]]
+"""What is done once nothing of a command is left, and what there is to say of that."""
+
+
 class Waited(Enum):
     """Why somebody who waited for a command waits no more."""
 
@@ -55,6 +59,8 @@ class Shell:
         """Something that it had left running was ended with it."""
         self.alone = True
         """Nothing else ran while it did."""
+        self.notes: tuple[str, ...] = ()
+        """What there is to say after its end, beside how it ended."""
         self.pid = 0
         self._clock = clock
         self._started = clock.monotonic()
@@ -93,7 +99,7 @@ class Shell:
             self._kept[stream].add(data)
         return self.output.add(stream, data)
 
-    async def see_to_its_end(self, running: Running, over: Callable[["Shell"], None]) -> None:
+    async def see_to_its_end(self, running: Running, afterwards: Afterwards | None) -> None:
         """Returns when it has ended and nothing of it is left."""
         self._running = running
         self.pid = running.pid
@@ -106,8 +112,10 @@ class Shell:
         self.ended_for = self.ended_for or exit_of_program.limit
         self._seconds = self._clock.monotonic() - self._started
         self.exit = exit_of_program
-        self._over.set()
-        over(self)
+        try:
+            self.notes = await afterwards(self) if afterwards is not None else ()
+        finally:
+            self._over.set()
 
     async def wait(self, seconds: float | None) -> Waited:
         """Returns when it has ended, was moved to the background, or after so many seconds."""

@@ -13,7 +13,8 @@ from assent.model.modes import Category
 from assent.model.sandbox import SandboxChoice
 from assent.policy.commands import grant_key
 from assent.runtime.processes import Bounds
-from assent.sandbox.sandbox import Sandbox, Wanted
+from assent.sandbox.sandbox import Sandbox
+from assent.sandbox.words import Wanted
 from assent.shells.book import Shells
 from assent.shells.workplace import Workplace
 from assent.tools.bash_arguments import DEFAULT_SECONDS, MAX_BYTES, BashArguments, unusable

@@ -46,12 +46,20 @@ class BashRun:
         with ExitStack() as held:
             reported = "" if self.background else self.found.command.text
             report = held.enter_context(reporting(reported, self.program.name))
-            shell = await self._started(report)
+            shell = await self._started_or_left(report)
             if not self.background:
                 return await self._awaited(shell, report)
         if self.wanted.timeout is not None:
             self.shells.end_after(shell, float(self.wanted.timeout))
         return words.moved(shell)
+
+    async def _started_or_left(self, report: Report | None) -> Shell:
+        try:
+            return await self._started(report)
+        except BaseException:
+            if self.inside is not None:
+                await asyncio.shield(self.inside.leave())
+            raise
 
     async def _started(self, report: Report | None) -> Shell:
         place = self.found.place
@@ -76,7 +84,7 @@ class BashRun:
             sandbox=self.inside.name if self.inside is not None else None,
         )
         try:
-            return await self.shells.start(order, start, background=self.background)
+            return await self.shells.start(order, start, background=self.background, afterwards=self._afterwards)
         except ShellsFull as fault:
             raise ToolFault("limit_reached", str(fault)) from fault
         except OSError as fault:
@@ -106,13 +114,11 @@ class BashRun:
             raise words.stopped(shell) from None
         if shell.ended_for is not None:
             raise words.was_ended(shell)
-        return words.ended(shell, await self._notes(shell, report))
-
-    async def _notes(self, shell: Shell, report: Report | None) -> tuple[str, ...]:
-        code = shell.exit.code if shell.exit is not None else None
-        told = await self.inside.notes(code, alone=shell.alone) if self.inside is not None else ()
         gone = await asyncio.to_thread(self._follow, report) if report is not None else None
-        return (*told, gone) if gone else told
+        return words.ended(shell, (gone,) if gone else ())
+
+    async def _afterwards(self, shell: Shell) -> tuple[str, ...]:
+        return await self.inside.leave(shell) if self.inside is not None else ()
 
     def _follow(self, report: Report) -> str | None:
         """The next command starts where this one has gone to, as long as that is in the workspace."""

@@ -10,7 +10,10 @@ from assent.model.errors import ToolFault
 from assent.model.modes import Category
 from assent.model.sandbox import SandboxChoice, SandboxKind
 from assent.runtime.processes import Start
-from assent.sandbox.sandbox import Confined, Sandbox, Unheld, Wanted
+from assent.sandbox.confined import Confined
+from assent.sandbox.sandbox import Sandbox
+from assent.sandbox.words import Unheld, Wanted
+from assent.shells.shell import Shell
 from assent.tools.command_facts import category_of
 
 _KEPT = "nothing outside the workspace can be written, and secrets are hidden"
@@ -48,9 +51,11 @@ class Entered:
         with self.confined.applied(start) as inside:
             yield inside
 
-    async def notes(self, code: int | None, *, alone: bool) -> tuple[str, ...]:
-        """What the model is told after its end. `alone`: nothing else ran meanwhile."""
+    async def leave(self, shell: Shell | None = None) -> tuple[str, ...]:
+        """After the end of the command, or where it was not started: what the model is told."""
+        alone = shell is None or (shell.alone and not shell.in_background)
         appeared = await self.confined.after(exclusive=alone)
+        code = shell.exit.code if shell is not None and shell.exit is not None else None
         return tuple(filter(None, (self._hint(code), _about(appeared, alone=alone))))
 
     def _hint(self, code: int | None) -> str:
@@ -86,6 +91,8 @@ class SandboxOfCommand:
         confined = await self._sandbox.confine(wanted)
         if isinstance(confined, Unheld):
             return Standing(f"Outside the sandbox: {confined.why}")
+        # Only to know whether it holds: what was put in place for it must not stay while a card waits.
+        await confined.after(exclusive=False)
         name = confined.tier.label
         harmless = not (self._choice.network or self._choice.writable or self._background)
         return Standing(

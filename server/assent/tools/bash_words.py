@@ -19,26 +19,25 @@ def moved(shell: Shell) -> ToolAnswer:
 def ended(shell: Shell, notes: tuple[str, ...] = ()) -> ToolAnswer:
     """It has ended by itself: the exit code comes first. A code is an answer, no fault."""
     kept = (shell.kept(Stream.OUTPUT), shell.kept(Stream.ERRORS))
-    return ToolAnswer(_with_output(shell, (_how(shell), *notes)), truncated=any(one.left_out for one in kept))
+    return ToolAnswer(_with_output(shell, (_how(shell), *notes, *shell.notes)), truncated=any(one.left_out for one in kept))
 
 
 def out_of_time(shell: Shell, seconds: float) -> ToolFault:
     """Its time was over."""
     text = f"Ended after its {seconds:.0f} seconds were over, with everything that it had started."
-    return ToolFault("time_limit", _with_output(shell, (text, _asking_hint(shell))))
+    return ToolFault("time_limit", _with_output(shell, (text, _asking_hint(shell), *shell.notes)))
 
 
 def stopped(shell: Shell) -> ToolFault:
     """Its run was stopped."""
     text = "The run was stopped, and this command was ended with everything that it had started."
-    return ToolFault(Reason.CANCELLED, _with_output(shell, (text, "What it had done by then stays done.")))
+    return ToolFault(Reason.CANCELLED, _with_output(shell, (text, "What it had done by then stays done.", *shell.notes)))
 
 
 def was_ended(shell: Shell) -> ToolFault:
     """A person ended it, or a limit."""
-    return ToolFault(
-        "killed", _with_output(shell, (f"{how_ended(shell)} Everything that it had started is ended, too.",))
-    )
+    text = f"{how_ended(shell)} Everything that it had started is ended, too."
+    return ToolFault("killed", _with_output(shell, (text, *shell.notes)))
 
 
 def how_ended(shell: Shell) -> str:

@@ -104,7 +104,7 @@ def _found(name: str, given: Mapping[str, str]) -> str | None:
 
 
 def _places(name: str, given: Mapping[str, str]) -> tuple[str, ...]:
-    if sys.platform != "win32":
+    if PLATFORM != "win32":
         return PLACES
     system = os.path.join(given.get("SYSTEMROOT", r"C:\Windows"), "System32")
     programs = given.get("PROGRAMFILES", r"C:\Program Files")
