@@ -83,7 +83,7 @@ export async function wholeOutput(server: Pick<Server, "request">, shellId: stri
       cursor,
     });
     whole += `${piece.dropped > 0 ? `[${piece.dropped} characters are not kept any more]\n` : ""}${piece.text}`;
-    if (piece.text === "") break;
+    if (piece.text === "" || piece.nextCursor <= (cursor ?? 0)) break;
     cursor = piece.nextCursor;
   } while (cursor < until);
   return whole;

@@ -10,6 +10,7 @@ import {
   ErrorCode,
   type GrantInfo,
   type SessionInfo,
+  type ShellInfo,
 } from "../../src/protocol/generated.js";
 import { session } from "./examples.js";
 
@@ -25,6 +26,7 @@ export class Peer implements Connection {
   readonly chats = new Map<string, Chat>();
   readonly pending = new Map<string, ApprovalRequest>();
   readonly grants = new Map<string, GrantInfo>();
+  shells: ShellInfo[] = [];
   private readonly revoked = new Map<string, GrantInfo>();
   /** Answers of a test in place of the server's own. */
   readonly overrides = new Map<string, Handler>();
@@ -124,6 +126,7 @@ export class Peer implements Connection {
       this.grants.set(grantId, grant);
       return { grant };
     },
+    "shell/list": () => ({ shells: this.shells }),
     "tool/testApproval": () => ({ status: "allowed", decision: "allow_once" }),
   };
 

@@ -52,7 +52,7 @@ export function stateOf(item: ToolItem): TemplateResult {
 /** A time that goes on. */
 export function age(since: unknown, milliseconds: number): TemplateResult {
   const words = (passed: number) => passedWords(milliseconds + passed);
-  return html`<assent-ticking style="display: inline" .every=${1000} .since=${since} .words=${words}></assent-ticking>`;
+  return html`<assent-ticking .every=${1000} .since=${since} .words=${words}></assent-ticking>`;
 }
 
 /** The end of what it prints, and what can be done with it, while it runs. */
