@@ -10,7 +10,7 @@ from assent.runtime import leftovers
 from assent.runtime.keeper_hold import KeeperHold
 from assent.runtime.orders import order_of
 from assent.runtime.pipe_reader import PipeReader
-from assent.runtime.running import Printed, Running
+from assent.runtime.running import Printed, Running, all_over
 from assent.runtime.starts import Start, Stream
 from assent.runtime.warden.words import Order
 from assent.runtime.warden_client import WardenClient
@@ -24,6 +24,7 @@ class LinuxStarter:
     def __init__(self) -> None:
         self.warden = WardenClient()
         self._held: set[KeeperHold] = set()
+        self._over = False
         self._ordering = threading.Lock()
         """Held while an order is given: the end, which may come from another thread, then knows of it."""
         self._numbers = count(1)
@@ -38,8 +39,9 @@ class LinuxStarter:
             ours.pop_all()
         return Running(pid, hold, hold.life, readers)
 
-    def kill_all(self) -> None:
-        """Kills everything that was started here. Any thread may call."""
+    def end_all(self) -> None:
+        """Kills everything that was started here, and lets nothing more start. Any thread may call."""
+        self._over = True
         # Where even ordering one takes too long, the others are ended all the same.
         known = self._ordering.acquire(timeout=_WAIT_FOR_LOCK)
         # A copy is made in one step, whatever the loop does meanwhile.
@@ -47,9 +49,6 @@ class LinuxStarter:
             hold.kill()
         if known:
             self._ordering.release()
-
-    def let_go(self) -> None:
-        """Nothing more is started here."""
         self.warden.let_go()
 
     def _ordered(
@@ -73,6 +72,8 @@ class LinuxStarter:
             ours.callback(hold.close)
             files = [handle for _, handle in start.files]
             with self._ordering:
+                if self._over:
+                    raise all_over()
                 self._held.add(hold)
                 self.warden.order([its.fileno(), written, directory, *ends, *files])
         return tuple(readers), hold

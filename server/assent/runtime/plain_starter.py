@@ -15,7 +15,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import IO
 
-from assent.runtime.running import Life, Printed, Running
+from assent.runtime.running import Life, Printed, Running, all_over
 from assent.runtime.starts import Start, Stream, exit_of
 from assent.runtime.windows_job import CREATE_SUSPENDED, WindowsJob, job_for
 
@@ -40,7 +40,7 @@ class PlainStarter:
             raise OSError(errno.ENOTSUP, "this system cannot lock programs in, nor pass files on to them")
         with self._starting:
             if self._over:
-                raise OSError(errno.ECANCELED, "the server ends, and nothing more is started")
+                raise all_over()
             process, job = _begin(start)
             life = Life()
             hold = _Hold(process, job, life, self._held.discard)
@@ -52,17 +52,14 @@ class PlainStarter:
         )
         return Running(process.pid, hold, life, readers)
 
-    def kill_all(self) -> None:
-        """Kills everything that was started here. Any thread may call."""
+    def end_all(self) -> None:
+        """Kills everything that was started here, and lets nothing more start. Any thread may call."""
+        self._over = True
         known = self._starting.acquire(timeout=_WAIT_FOR_LOCK)
         for hold in self._held.copy():
             hold.kill()
         if known:
             self._starting.release()
-
-    def let_go(self) -> None:
-        """Nothing more is started here."""
-        self._over = True
 
 
 def _begin(start: Start) -> tuple["subprocess.Popen[bytes]", WindowsJob | None]:

@@ -4,7 +4,6 @@ On Linux a small program beside the server starts them (`warden`), so that nothi
 """
 
 import asyncio
-import errno
 import sys
 
 from assent.runtime.kept_output import KeptOutput
@@ -24,12 +23,9 @@ class Processes:
 
     def __init__(self, starter: Starter | None = None) -> None:
         self._starter = _starter_of_this_system() if starter is None else starter
-        self._over = False
 
     async def start(self, start: Start, printed: Printed) -> Running:
         """Starts a program; it runs until it ends or `end` is called. Raises OSError where it cannot be started."""
-        if self._over:
-            raise _over()
         return await self._starter.start(start, printed)
 
     async def run(self, start: Start, seconds: float, kept_bytes: int) -> Ended:
@@ -50,9 +46,7 @@ class Processes:
 
     def end_all(self) -> None:
         """Kills everything that still runs, and lets nothing more start. Any thread may call."""
-        self._over = True
-        self._starter.let_go()
-        self._starter.kill_all()
+        self._starter.end_all()
 
     def sweep(self) -> int:
         """Kills what servers left behind that are gone, and tells how many processes. It blocks for a moment."""
@@ -82,7 +76,3 @@ def _starter_of_this_system() -> Starter:
 
 def _on_linux() -> bool:
     return sys.platform == "linux"
-
-
-def _over() -> OSError:
-    return OSError(errno.ECANCELED, "the server ends, and nothing more is started")

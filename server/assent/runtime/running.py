@@ -1,6 +1,7 @@
 """A program that runs, whatever holds it: who waits for it, what it prints, how it is ended."""
 
 import asyncio
+import errno
 import logging
 from collections.abc import Callable
 from contextlib import suppress
@@ -47,11 +48,8 @@ class Starter(Protocol):
     async def start(self, start: Start, printed: Printed) -> "Running":
         """Raises OSError where it cannot be started."""
 
-    def kill_all(self) -> None:
-        """Kills everything that was started here. Any thread may call."""
-
-    def let_go(self) -> None:
-        """Nothing more is started here."""
+    def end_all(self) -> None:
+        """Kills everything that was started here, and lets nothing more start. Any thread may call."""
 
 
 class Life:
@@ -120,6 +118,11 @@ class Running:
             for reader in self._readers:
                 reader.close()
             self._life.tell_ended(Exit(None, None))
+
+
+def all_over() -> OSError:
+    """Why nothing is started any more."""
+    return OSError(errno.ECANCELED, "the server ends, and nothing more is started")
 
 
 async def happens(event: asyncio.Event, seconds: float) -> bool:

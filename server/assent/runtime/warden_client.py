@@ -21,7 +21,7 @@ class WardenClient:
     def __init__(self) -> None:
         self._channel: socket.socket | None = None
         self._process: subprocess.Popen[bytes] | None = None
-        self._closing: "weakref.finalize[[], WardenClient] | None" = None
+        self._closing: weakref.finalize[[], WardenClient] | None = None
         self._using = threading.Lock()
 
     @property

@@ -5,7 +5,7 @@ import fcntl
 import os
 import resource
 import signal
-from collections.abc import Callable  # noqa: TC003 - what would spare it costs more
+from collections.abc import Callable
 
 from assent.runtime.warden import kernel, lock
 from assent.runtime.warden.words import Order, said
@@ -37,8 +37,19 @@ class Handles:
 
 def become(order: Order, handles: Handles, news: int, keeper: int) -> None:
     """Does not return. What goes wrong is written to `news`, which closes where the program begins."""
-    news = _set_aside(news, order)
-    steps: tuple[tuple[str, Callable[[], None]], ...] = (
+    name = "its files"
+    try:
+        news = _set_aside(news, order)
+        for name, step in _steps(order, handles, news, keeper):  # noqa: B007 - what went wrong is told by its name
+            step()
+    except Exception as fault:  # noqa: BLE001 - whatever it is, no program runs, and that is said
+        path = getattr(fault, "filename", None)
+        words = f"{name} ({os.fsdecode(path)})" if name and path else name
+        os.write(news, said(words, getattr(fault, "errno", None) or errno.EINVAL))
+
+
+def _steps(order: Order, handles: Handles, news: int, keeper: int) -> tuple[tuple[str, Callable[[], None]], ...]:
+    return (
         ("a session of its own", lambda: _leave(keeper)),
         ("its folder", lambda: os.fchdir(handles.directory)),
         ("its files", lambda: _arrange(order, handles, news)),
@@ -46,14 +57,6 @@ def become(order: Order, handles: Handles, news: int, keeper: int) -> None:
         ("its lock", lambda: lock.apply(order.lock) if order.lock is not None else None),
         ("", lambda: _execute(order)),
     )
-    for name, step in steps:
-        try:
-            step()
-        except Exception as fault:  # noqa: BLE001 - whatever it is, no program runs, and that is said
-            path = getattr(fault, "filename", None)
-            words = f"{name} ({os.fsdecode(path)})" if name and path else name
-            os.write(news, said(words, getattr(fault, "errno", None) or errno.EINVAL))
-            return
 
 
 def _leave(keeper: int) -> None:

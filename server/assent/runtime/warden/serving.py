@@ -1,5 +1,6 @@
 """Takes orders, and forks a keeper for each. What a keeper that was killed leaves behind, the warden ends."""
 
+import errno
 import os
 import select
 import signal
@@ -53,16 +54,19 @@ class _Warden:
 
     def _take_order(self, channel: socket.socket) -> None:
         try:
-            word, handles, _, _ = socket.recv_fds(channel, LONGEST_MESSAGE, MOST_HANDLES, socket.MSG_CMSG_CLOEXEC)
+            word, handles, flags, _ = socket.recv_fds(channel, LONGEST_MESSAGE, MOST_HANDLES, socket.MSG_CMSG_CLOEXEC)
         except OSError:
-            word, handles = b"", []
+            word, handles, flags = b"", [], 0
         if not word:
             self._poll.unregister(channel.fileno())
             channel.close()
             self._channel = None
             return
         try:
-            self._fork_keeper(channel, handles)
+            if flags & socket.MSG_CTRUNC:
+                _refuse(handles, errno.EMFILE)
+            else:
+                self._fork_keeper(channel, handles)
         finally:
             for handle in handles:
                 os.close(handle)
@@ -71,7 +75,7 @@ class _Warden:
         try:
             pid = os.fork()
         except OSError as fault:
-            _refuse(handles, fault)
+            _refuse(handles, fault.errno)
             return
         if pid == 0:
             try:
@@ -103,7 +107,7 @@ def _keep(handles: list[int]) -> None:
         os.close(order_handle)
         keeper = Keeper(control, order, Handles(*others))
     except (OSError, MemoryError) as fault:
-        control.send(said(FAULT, "a process of its own", getattr(fault, "errno", None) or 12))
+        control.send(said(FAULT, "a process of its own", getattr(fault, "errno", None) or errno.ENOMEM))
         return
     keeper.run()
 
@@ -116,8 +120,15 @@ def _whole(handle: int) -> bytes:
     return data
 
 
-def _refuse(handles: list[int], fault: OSError) -> None:
-    """The warden itself goes on: it only has no process for this one now."""
-    if handles:
-        with socket.socket(fileno=os.dup(handles[0])) as control:
-            control.send(said(FAULT, "a process of its own", fault.errno))
+def _refuse(handles: list[int], number: int | None) -> None:
+    """The warden itself goes on: it only has no process, or no handles, for this one now."""
+    if not handles:
+        return
+    control = socket.socket(fileno=handles[0])
+    try:
+        control.send(said(FAULT, "a process of its own", number))
+    except OSError:
+        # Nobody is there to be told.
+        return
+    finally:
+        control.detach()
