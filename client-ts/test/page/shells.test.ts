@@ -377,7 +377,12 @@ test.each(LOOKS)("rows and list are in sight: %s, %i px", async (theme, width) =
   await happens({ ...moved(8), data: { ...moved(8).data, toolCallId: "c-2" } } as AgentEvent);
   await happens(event(9, "Shell", { shellId: "sh-2", status: "exited", exitCode: 2, toolCallId: "c-2" }));
   await happens(bashCall(10, "c-1", "pytest -q tests/unit"), running(11), printed(11, lines(1, 30)));
-  await lists(shell(), shell({ shellId: "0b5f1c9e-78", command: LONG, tail: lines(1, 20) }), ended());
+  await lists(
+    shell(),
+    shell({ shellId: "sh-0" }),
+    shell({ shellId: "0b5f1c9e-78", command: LONG, tail: lines(1, 20) }),
+    ended(),
+  );
   await box().waitFor();
   await page.drawn();
   for (const name of ["Move to background", "Kill"]) await inSight(name);

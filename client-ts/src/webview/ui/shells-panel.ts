@@ -28,6 +28,9 @@ export class ShellsPanel extends LitElement {
         white-space: nowrap;
         cursor: pointer;
       }
+      assent-tail {
+        --lines: 5;
+      }
       details .box,
       assent-tail {
         margin-top: 4px;

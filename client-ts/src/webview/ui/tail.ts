@@ -11,7 +11,7 @@ export class Tail extends LitElement {
     shared,
     css`
       pre.box {
-        max-height: calc(12 * 1.45em + 14px);
+        max-height: calc(var(--lines, 12) * 1.45em + 14px);
         line-height: 1.45;
       }
     `,

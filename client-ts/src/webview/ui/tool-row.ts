@@ -234,8 +234,8 @@ export class ToolRow extends LitElement {
   private renderMore(closed: readonly Card[]): TemplateResult {
     const { item } = this;
     const { result } = item;
-    // What was printed in the background is told by no result.
-    const output = item.status === "background" ? item.liveOutput : (result?.output ?? item.liveOutput);
+    // What was printed in the background is told by no result; what is printed now stands above.
+    const output = item.status === "background" ? item.liveOutput : result?.output;
     return html`${result?.path ? this.renderPath(result.path) : nothing}<details>
       <summary>Details</summary>
       <p class="label">Tool: <span class="mono">${visibleLine(item.tool)}</span></p>
