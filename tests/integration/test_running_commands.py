@@ -106,7 +106,8 @@ class TestBackground:
         assert is_running(pid)
         room.file("go").touch()
         assert until_ended(chat, shell_id)["tail"] == f"start\n{pid}\n"
-        assert error_of(chat, "shell/background", toolCallId=call_id).code == NO_SHELL
+        again = chat.client.request("shell/background", {"toolCallId": call_id})
+        assert again["shellId"] == shell_id
 
     def test_the_agent_reads_from_a_cursor_on_and_ends_it(self, room: Room) -> None:
         first = [

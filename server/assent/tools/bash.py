@@ -23,6 +23,7 @@ from assent.tools.bash_run import BashRun
 from assent.tools.bash_sandbox import SandboxOfCommand, Standing
 from assent.tools.command_facts import category_of
 from assent.tools.command_preview import duration, headline_of, preview_of, risk_of
+from assent.tools.faults import explained
 from assent.tools.places import Roots
 from assent.tools.schema import path_fault, schema_fault, schema_of
 
@@ -73,7 +74,7 @@ class Bash:
     async def prepare(self, args: JsonObject) -> Prepared:
         wanted = BashArguments.model_validate(args)
         found = await self._look(wanted, wanted.cwd or self._workplace.directory or ".")
-        standing = await self._sandbox_of(wanted).standing(self._wanted_of(found))
+        standing = await self._standing(wanted, found)
         command = found.command
         preview = preview_of(command, found.folders, note=_note(wanted), sandbox=standing.told)
         return Prepared(
@@ -104,6 +105,7 @@ class Bash:
             raise ToolFault("changed_since", text)
         if isinstance(found.shell, ToolFault):
             raise found.shell
+        await self._scratch_made()
         inside = await self._sandbox_of(wanted).enter(found.command, standing, manner, self._wanted_of(found))
         run = BashRun(
             shells=self._runner.shells,
@@ -118,6 +120,19 @@ class Bash:
         )
         return await run.answer()
 
+    async def _standing(self, wanted: BashArguments, found: Look) -> Standing:
+        sandbox = self._sandbox_of(wanted)
+        if sandbox.is_wanted:
+            # What can be written inside has to be there.
+            await self._scratch_made()
+        return await sandbox.standing(self._wanted_of(found))
+
+    async def _scratch_made(self) -> None:
+        try:
+            await asyncio.to_thread(self._workplace.make_scratch)
+        except OSError as fault:
+            raise explained(fault, self._workplace.scratch) from fault
+
     def _sandbox_of(self, wanted: BashArguments) -> SandboxOfCommand:
         return SandboxOfCommand(
             self._runner.sandbox, self._runner.choice(), wish=wanted.sandbox, background=wanted.background
@@ -125,7 +140,9 @@ class Bash:
 
     def _wanted_of(self, found: Look) -> Wanted:
         choice = self._runner.choice()
-        return Wanted(self._roots(), choice.writable, self._workplace.scratch, found.place.real, choice.network)
+        scratch = self._workplace.scratch
+        roots = tuple(root for root in self._roots() if root != scratch)
+        return Wanted(roots, choice.writable, scratch, found.place.real, choice.network)
 
 
 def _note(wanted: BashArguments) -> str | None:

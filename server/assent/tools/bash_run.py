@@ -64,7 +64,6 @@ class BashRun:
     async def _started(self, report: Report | None) -> Shell:
         place = self.found.place
         try:
-            await asyncio.to_thread(self.workplace.make_scratch)
             with ExitStack() as held:
                 folder = held.enter_context(folder_itself(place.target))
                 start = self._start(folder, report)

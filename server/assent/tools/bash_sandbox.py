@@ -80,7 +80,7 @@ class SandboxOfCommand:
 
     async def standing(self, wanted: Wanted) -> Standing:
         """What of it is in force for this command. The first time, the sandbox is tried out."""
-        if not self._wanted():
+        if not self._asked_for():
             return Standing(_OUTSIDE if self._choice.auto_allow and self._is_on() else None)
         if not self._is_on():
             return Standing("Outside a sandbox: it is switched off (assent.sandbox.enabled).")
@@ -123,7 +123,12 @@ class SandboxOfCommand:
             raise _gone(confined.why)
         return confined
 
-    def _wanted(self) -> bool:
+    @property
+    def is_wanted(self) -> bool:
+        """Whether the command may come to run inside."""
+        return self._asked_for() and self._is_on()
+
+    def _asked_for(self) -> bool:
         return self._wish is True or (self._wish is None and self._choice.auto_allow)
 
     def _is_on(self) -> bool:

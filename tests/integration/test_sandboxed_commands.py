@@ -1,0 +1,216 @@
+"""Commands in the sandbox, over the wire: without a question where it holds, with one where it does not, never beyond."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.server import Chat, Json, Server, Step, call, say
+
+SETTINGS = {"mode": "default", "sandbox": {"autoAllow": True}}
+
+
+def bash(command: str, **more: Json) -> Step:
+    """The model wants to run this."""
+    return call("bash", command=command, **more)
+
+
+@pytest.fixture
+def started(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    """Starts a server with these settings of its user; the home directory is the test's own."""
+    servers: list[Server] = []
+
+    def start(**user: Json) -> Server:
+        home = tmp_path / "home"
+        home.mkdir(exist_ok=True)
+        server = Server(tmp_path, env={"HOME": str(home)})
+        servers.append(server)
+        server.meet(user=user)
+        return server
+
+    yield start
+    for server in servers:
+        server.client.close()
+
+
+def run(server: Server, *turns: list[Step]) -> Chat:
+    """A chat that plays these turns without anyone being asked."""
+    server.script(*turns, [say("done")])
+    chat = server.chat()
+    chat.run()
+    return chat
+
+
+def outputs(chat: Chat) -> list[str]:
+    """What the calls of the chat gave, in their order."""
+    return [result["output"] for result in chat.results()]
+
+
+class TestWithoutAQuestion:
+    def test_what_nobody_can_read_runs_inside_and_the_history_says_where(self, started: Callable[..., Server]) -> None:
+        server = started(**SETTINGS)
+        (server.workspace / "build.sh").write_text("mkdir -p out; echo built > out/a; echo well done\n")
+        chat = run(server, [bash("sh build.sh")])
+
+        assert chat.cards() == []
+        assert outputs(chat) == ["Exit code 0.\nwell done\n"]
+        assert (server.workspace / "out" / "a").read_text() == "built\n"
+        entries = server.client.request("history/query", {})["entries"]
+        (decided,) = [entry for entry in entries if entry["stage"] == "decided"]
+        assert decided["reason"] == "sandboxed"
+        assert "bubblewrap" in decided["text"]
+
+    def test_nothing_outside_is_written_and_no_secret_is_read(self, started: Callable[..., Server]) -> None:
+        server = started(**SETTINGS)
+        home = server.workspace.parent / "home"
+        (home / ".ssh").mkdir()
+        (home / ".ssh" / "id_rsa").write_text("PRIVATE")
+        (server.workspace / ".env").write_text("TOKEN=S3CRET")
+        (server.workspace / "t.sh").write_text(
+            f"echo x > {home}/made; cat {home}/.ssh/id_rsa .env; ls {server.state}; echo x > {server.state}/made; exit 3\n"
+        )
+        chat = run(server, [bash("sh t.sh")])
+
+        (output,) = outputs(chat)
+        assert chat.cards() == []
+        assert output.startswith("Exit code 3. It ran in the sandbox (")
+        assert "sandbox: false" in output
+        assert "PRIVATE" not in output and "S3CRET" not in output and "history" not in output
+        assert not (home / "made").exists() and not (server.state / "made").exists()
+
+    def test_protected_files_stay_as_they_are(self, started: Callable[..., Server]) -> None:
+        server = started(**SETTINGS)
+        (server.workspace / ".mcp.json").write_text("{}")
+        (server.workspace / "t.sh").write_text(
+            "mkdir -p .vscode; echo x > .vscode/tasks.json; echo x > .mcp.json; mv .mcp.json away; echo x > .envrc; :\n"
+        )
+        chat = run(server, [bash("sh t.sh")])
+
+        assert chat.cards() == []
+        assert (server.workspace / ".mcp.json").read_text() == "{}"
+        assert sorted(path.name for path in server.workspace.iterdir()) == [".mcp.json", "t.sh"]
+        assert ".envrc" in outputs(chat)[0] and "taken out" in outputs(chat)[0]
+
+    def test_the_network_is_out_of_reach(self, started: Callable[..., Server]) -> None:
+        server = started(**SETTINGS)
+        (server.workspace / "t.sh").write_text("exec 3<>/dev/tcp/127.0.0.1/$1 && echo reached\n")
+        import socket
+
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            port = listener.getsockname()[1]
+            chat = run(server, [bash(f"bash t.sh {port}")])
+            listener.setblocking(False)
+            with pytest.raises(BlockingIOError):
+                listener.accept()
+        assert "reached" not in outputs(chat)[0]
+
+    def test_deny_and_ask_rules_and_protected_writes_come_first(self, started: Callable[..., Server]) -> None:
+        server = started(**SETTINGS, alwaysDenyRules={"bash": ["make deny:*"]}, alwaysAskRules={"bash": ["make ask:*"]})
+        server.script([bash("make deny"), bash("make ask"), bash("cp a .vscode/settings.json")])
+        chat = server.chat()
+        message = chat.send()
+        cards = [chat.card(), chat.card()]
+        assert {card["reason"]["code"] for card in cards} == {"ask_rule", "protected"}
+        assert all(card["preview"]["sandbox"].startswith("Outside the sandbox") for card in cards)
+        for card in cards:
+            chat.answer(card, decision="deny")
+        message.result()
+        assert [result["code"] for result in chat.results()].count("denied_by_rule") == 1
+
+
+class TestWithAQuestion:
+    def test_outside_it_is_asked_for_and_runs_outside(self, started: Callable[..., Server]) -> None:
+        server = started(**SETTINGS)
+        target = server.workspace.parent / "home" / "made"
+        (server.workspace / "t.sh").write_text(f"echo x > {target}\n")
+        server.script([bash("sh t.sh", sandbox=False)])
+        chat = server.chat()
+        message = chat.send()
+        card = chat.card()
+        assert card["preview"]["sandbox"].startswith("Outside the sandbox")
+        chat.answer(card, decision="accept")
+        message.result()
+        assert target.read_text() == "x\n"
+
+    def test_where_it_is_wished_for_the_card_says_so_and_so_it_runs(self, started: Callable[..., Server]) -> None:
+        server = started(mode="default")
+        target = server.workspace.parent / "home" / "made"
+        (server.workspace / "t.sh").write_text(f"echo x > {target}; echo y > here\n")
+        server.script([bash("sh t.sh", sandbox=True)])
+        chat = server.chat()
+        message = chat.send()
+        card = chat.card()
+        assert card["preview"]["sandbox"].startswith("In the sandbox (bubblewrap): no network")
+        assert "bubblewrap" in card["headline"]
+        chat.answer(card, decision="accept")
+        message.result()
+        assert not target.exists()
+        assert (server.workspace / "here").read_text() == "y\n"
+
+    def test_in_the_background_it_is_asked_for(self, started: Callable[..., Server]) -> None:
+        server = started(**SETTINGS)
+        server.script([bash("sh t.sh", background=True)])
+        chat = server.chat()
+        message = chat.send()
+        chat.answer(chat.card(), decision="deny")
+        message.result()
+
+    @pytest.mark.parametrize(
+        ("sandbox", "why"),
+        [
+            ({"autoAllow": True, "enabled": "off"}, None),
+            ({"autoAllow": True, "network": True}, "Outside the sandbox"),
+            ({"autoAllow": True, "enabled": "seatbelt"}, "your settings ask for more"),
+        ],
+    )
+    def test_less_than_the_settings_want_asks(
+        self, started: Callable[..., Server], sandbox: Json, why: str | None
+    ) -> None:
+        server = started(mode="default", sandbox=sandbox)
+        server.script([bash("sh t.sh")])
+        chat = server.chat()
+        message = chat.send()
+        card = chat.card()
+        told = card["preview"].get("sandbox")
+        assert why is None or why in told
+        chat.answer(card, decision="deny")
+        message.result()
+
+    def test_a_protected_link_that_could_be_replaced_asks(self, started: Callable[..., Server]) -> None:
+        server = started(**SETTINGS)
+        (server.workspace / "conf").mkdir()
+        (server.workspace / ".vscode").symlink_to("conf")
+        server.script([bash("sh t.sh")])
+        chat = server.chat()
+        message = chat.send()
+        card = chat.card()
+        assert ".vscode" in card["preview"]["sandbox"]
+        chat.answer(card, decision="deny")
+        message.result()
+
+
+class TestGuarded:
+    def test_with_a_bypass_protected_files_stay_as_they_are(self, started: Callable[..., Server]) -> None:
+        server = started(mode="default", bypassPermissions={"Scripted": True})
+        (server.workspace / ".vscode").mkdir()
+        (server.workspace / ".vscode" / "settings.json").write_text("{}")
+        home = server.workspace.parent / "home"
+        (server.workspace / "t.sh").write_text(
+            f"echo x > .vscode/settings.json; echo x > {server.state}/made; echo y > {home}/free\n"
+        )
+        chat = run(server, [bash("sh t.sh")])
+
+        assert chat.cards() == []
+        assert (server.workspace / ".vscode" / "settings.json").read_text() == "{}"
+        assert not (server.state / "made").exists()
+        assert (home / "free").read_text() == "y\n"
+
+    def test_what_was_clicked_runs_as_it_is(self, started: Callable[..., Server]) -> None:
+        server = started(mode="default")
+        (server.workspace / "t.sh").write_text("mkdir -p .vscode; echo x > .vscode/settings.json\n")
+        server.script([bash("sh t.sh")])
+        chat = server.chat()
+        message = chat.send()
+        chat.answer(chat.card(), decision="accept")
+        message.result()
+        assert (server.workspace / ".vscode" / "settings.json").read_text() == "x\n"
