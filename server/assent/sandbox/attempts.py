@@ -26,6 +26,8 @@ for file in .env "$BASE/home/.ssh/id_test" "$BASE/hidden/state"; do
 done
 (exec 3<>"/dev/tcp/127.0.0.1/$TCP") 2>/dev/null && say "TCP could be reached"
 (echo x > "/dev/udp/127.0.0.1/$UDP") 2>/dev/null
+environ=$(tr '\0' ' ' < "/proc/$SERVER/environ") 2>/dev/null
+[[ -n $environ && $environ != *"BASE=$BASE"* ]] && say "another program's environment could be read"
 try "a user namespace could be made" unshare -U true
 "$PYTHON" -I -S -c "$PROBE"
 echo "script ended"

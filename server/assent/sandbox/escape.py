@@ -161,6 +161,7 @@ async def _attempted(processes: Processes, means: Means, ground: _Ground, listen
             "PATH": "/usr/bin:/bin",
             "BASE": ground.base,
             "SECRET": _SECRET,
+            "SERVER": str(os.getpid()),
             "PYTHON": sys.executable,
             "PROBE": PROBE,
         },

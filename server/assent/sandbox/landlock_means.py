@@ -1,4 +1,5 @@
 """Confining with Landlock and a filter of system calls: where no other view of the system can be had."""
+# ruff: noqa: PTH123 - names as the system spells them
 
 import ctypes
 import os
@@ -17,14 +18,19 @@ _MAKE_RULES = 444
 _ASK_VERSION = 1
 
 
+_PLACES = ("/usr/bin", "/bin", "/run/current-system/sw/bin")
+_WITHOUT_RIGHTS = ("--bounding-set=-all", "--inh-caps=-all", "--")
+
+
 @dataclass(frozen=True, slots=True)
 class _Ready:
     lock: Lock
+    before: tuple[str, ...] = ()
 
     @contextmanager
     def applied(self, start: Start) -> Iterator[Start]:
         """The command, locked in before it begins."""
-        yield replace(start, lock=self.lock)
+        yield replace(start, argv=(*self.before, *start.argv), lock=self.lock)
 
 
 class Landlock:
@@ -32,9 +38,10 @@ class Landlock:
 
     tier = Tier.LANDLOCK
 
-    def __init__(self, version: int, machine: str) -> None:
+    def __init__(self, version: int, machine: str, before: tuple[str, ...]) -> None:
         self._version = version
         self._machine = machine
+        self._before = before
 
     def prepare(self, layout: Layout) -> _Ready | Unheld:
         """Looks through the folders in which something is held."""
@@ -48,7 +55,7 @@ class Landlock:
             return Unheld(f"There is no filter of system calls for {self._machine}.")
         network = 0 if layout.network else BIND_AND_CONNECT
         scopes = BOTH_SCOPES if self._version >= WITH_SIGNALS else 0
-        return _Ready(Lock(handled(self._version), network, scopes, found, calls))
+        return _Ready(Lock(handled(self._version), network, scopes, found, calls), self._before)
 
 
 def landlock(_empty: str) -> Landlock | str:
@@ -59,7 +66,21 @@ def landlock(_empty: str) -> Landlock | str:
     machine = platform.machine()
     if system_calls(machine, internet=False, apart=False) is None:
         return f"there is no filter of system calls for {machine}."
-    return Landlock(version, machine)
+    if not _has_rights():
+        return Landlock(version, machine, ())
+    program = next(filter(os.path.isfile, (f"{folder}/setpriv" for folder in _PLACES)), None)
+    if program is None:
+        return "commands would have an administrator's rights, and setpriv, which takes them away, is not installed."
+    return Landlock(version, machine, (program, *_WITHOUT_RIGHTS))
+
+
+def _has_rights() -> bool:
+    """Whether this process has rights of an administrator. Some let it look into other programs past Landlock."""
+    try:
+        with open("/proc/self/status", encoding="ascii", errors="replace") as file:
+            return any(line.startswith(("CapEff:", "CapPrm:")) and int(line.split()[1], 16) for line in file)
+    except (OSError, ValueError, IndexError):
+        return True
 
 
 def _version() -> int:

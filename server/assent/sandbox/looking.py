@@ -52,7 +52,8 @@ class Looking:
         roots = tuple(map(os.path.realpath, wanted.roots))
         with self._lock:
             self._places.sweep()
-            tops = _outermost(writable)
+            # Not in the folder for what passes: a command must be able to change there what another has made.
+            tops = _outermost(map(os.path.realpath, (*wanted.roots, *wanted.further)))
             seen = self._scanner.look(tops, roots, home=False)
             home = self._scanner.look((), roots, home=True)
         fault = self._fault(seen, home, everything=everything)
@@ -80,9 +81,9 @@ class Looking:
         with self._lock:
             seen = self._scanner.look(look.tops, look.roots, home=False)
         below = {path for path in self._settings_there() if any(lies_in(path, top) for top in look.tops)}
-        found = (seen.protected() | below) - look.before - set(look.placed)
-        still = [path for path in look.placed if path in seen.held and self._places.is_ours(path)]
-        return _outermost(sorted(path for path in found if not any(lies_in(path, one) for one in still)))
+        found = (seen.protected() | below) - look.before
+        # What is in a stand-in was put there from outside: the command could not.
+        return _outermost(path for path in found if not any(lies_in(path, one) for one in look.placed))
 
     def release(self, placed: Iterable[str]) -> None:
         """The command no longer needs what was put there for it."""

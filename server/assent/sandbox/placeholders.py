@@ -69,12 +69,6 @@ class Placeholders:
             self._standing[path] = _Standing(1, note, identity)
             return True
 
-    def is_ours(self, path: str) -> bool:
-        """Whether what stands there stands for nothing."""
-        with self._lock:
-            known = self._standing.get(path)
-            return known is not None and known.identity is not None and _identity(path) == known.identity
-
     def is_known(self, path: str) -> bool:
         """Whether some command of this process needs it now."""
         with self._lock:

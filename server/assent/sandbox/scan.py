@@ -129,11 +129,11 @@ class Scanner:
             folder.secret.append((path, True))
             folder.noted += [path] if protected else []
         elif name == ".git" and how in {_As.PLAIN, _As.HOME}:
+            folder.noted.append(path)
             folder.below.append((path, _As.GIT))
         elif protected and how is not _As.HELD:
             folder.held.append((path, True))
-            if how is not _As.HOME:
-                folder.below.append((path, _As.HELD))
+            folder.below.extend((path, below) for below in ((_As.HELD,) if how is not _As.HOME else self._on(path)))
         else:
             folder.below.extend((path, below) for below in self._goes_on(path, name, how))
 
@@ -145,11 +145,13 @@ class Scanner:
             case _As.MODULES:
                 yield _As.GIT if os.path.lexists(f"{path}/HEAD") else _As.MODULES
             case _As.HOME:
-                if leads_on(path, self._home):
-                    yield _As.HOME
+                yield from self._on(path)
             case _:
                 if name not in SKIPPED:
                     yield how
+
+    def _on(self, path: str) -> tuple[_As, ...]:
+        return (_As.HOME,) if leads_on(path, self._home) else ()
 
 
 def _take_file(entry: "os.DirEntry[str]", how: _As, folder: _Folder, *, protected: bool, secret: bool) -> None:

@@ -1,0 +1,215 @@
+"""Protected places cannot be written from inside, whether they exist or not, whatever trick is tried."""
+
+from pathlib import Path
+
+import pytest
+
+from assent.policy.protected import protection
+from assent.sandbox.words import Tier, Unheld
+from tests.support.confining import BOTH, Room
+
+PLACES = [
+    *(".vscode/settings.json", ".vscode/tasks.json", ".assent/agents.json", ".git/hooks/pre-commit", ".git/config"),
+    *(".git/info/attributes", ".git/config.worktree", ".git/commondir", ".git/modules/lib/config", ".idea/run.xml"),
+    *(".mcp.json", "AGENTS.md", "CLAUDE.md", ".claude/settings.json", ".cursor/mcp.json", "package.json", ".envrc"),
+    *(".bashrc", ".gitattributes", ".gitmodules", ".husky/pre-commit", "work.code-workspace", ".devcontainer.json"),
+    *("deep/er/settings.json", "deep/er/.vscode/launch.json", ".github/agents/one.md", "Cargo.toml", ".npmrc"),
+]
+WRITES = {
+    "redirected to": 'echo evil > "$F"',
+    "added to": 'echo evil >> "$F"',
+    "cut off": 'truncate -s 0 "$F"',
+    "replaced": 'echo evil > "$TMPDIR/evil"; mv -f "$TMPDIR/evil" "$F"',
+    "replaced within": 'echo evil > ./evil.txt; mv -f ./evil.txt "$F"',
+    "removed": 'rm -rf "$F"; echo evil > "$F"',
+    "made by mknod": 'rm -f "$F"; mknod "$F" p',
+    "linked over": 'ln -sf /etc/passwd "$F"',
+    "written through a symbolic link": 'ln -s "$PWD/$F" "$TMPDIR/one"; echo evil > "$TMPDIR/one"',
+    "written through a hard link": 'ln "$F" ./two; echo evil > ./two',
+    "moved away with its folder": 'D=$(dirname "$F"); mv "$D" "$D.away"; mkdir -p "$D"; echo evil > "$F"',
+    "moved away with all above": 'T=${F%%/*}; mv "$T" "$T.away"; mkdir -p "$(dirname "$F")"; echo evil > "$F"',
+    "taken another mode": 'chmod 777 "$F"',
+    "unmounted": 'umount "$F"; umount -l "$PWD/${F%%/*}"; echo evil > "$F"',
+}
+ALL_WRITES = "\n".join(f"( {way} ) 2>/dev/null" for way in WRITES.values()) + "\ntrue"
+
+
+def git_folder(room: Room) -> None:
+    """A repository as git makes it, as far as it matters."""
+    for name in ("HEAD", "objects/a", "refs/heads/main", "modules/lib/HEAD"):
+        room.file(f".git/{name}", "ref: refs/heads/main\n")
+
+
+def test_these_are_protected() -> None:
+    assert len(PLACES) >= 25
+    assert all(protection(f"/x/{name}") for name in PLACES)
+
+
+@pytest.mark.parametrize("tier", BOTH)
+@pytest.mark.parametrize("name", PLACES)
+def test_what_exists_stays_as_it_is(room: Room, name: str, tier: Tier) -> None:
+    if name.startswith(".git/"):
+        git_folder(room)
+    file = room.file(name)
+    before = (file.stat().st_ino, file.stat().st_mode)
+
+    ran = room.run(ALL_WRITES, tier, F=name)
+
+    assert file.is_file(), ran
+    assert not file.is_symlink()
+    assert file.read_text() == "as it was\n", ran
+    assert (file.stat().st_ino, file.stat().st_mode) == before
+    assert ran.appeared == ()
+
+
+@pytest.mark.parametrize("tier", BOTH)
+@pytest.mark.parametrize("name", PLACES)
+def test_what_is_missing_is_missing_afterwards(room: Room, name: str, tier: Tier) -> None:
+    if name.startswith(".git/"):
+        git_folder(room)
+
+    ran = room.run(f'mkdir -p "$(dirname "$F")" 2>/dev/null; {ALL_WRITES}', tier, F=name)
+
+    assert not (room.root / name).exists(), ran
+
+
+@pytest.mark.parametrize("way", [way for way in WRITES if way != "unmounted"])
+def test_each_way_works_where_nothing_holds_it(room: Room, way: str) -> None:
+    """Otherwise what is said above would say nothing."""
+    file = room.file("deep/er/ordinary.txt")
+    before = (file.stat().st_ino, file.stat().st_mode, file.read_text())
+
+    room.run(f"( {WRITES[way]} )", Tier.BUBBLEWRAP, F="deep/er/ordinary.txt")
+
+    now = room.root / "deep/er/ordinary.txt"
+    assert now.is_symlink() or now.is_fifo() or (now.stat().st_ino, now.stat().st_mode, now.read_text()) != before
+
+
+def test_a_missing_file_is_taken_out_and_not_lost(room: Room) -> None:
+    ran = room.run("mkdir -p new && echo mine > new/package.json && echo kept > new/other", Tier.BUBBLEWRAP)
+
+    assert ran.appeared == (str(room.root / "new/package.json"),)
+    taken = list((room.state / "taken-out").rglob("package.json"))
+    assert [file.read_text() for file in taken] == ["mine\n"]
+    assert str(taken[0]).endswith(str(room.root / "new/package.json"))
+    assert (room.root / "new/other").read_text() == "kept\n"
+
+
+def test_where_others_ran_it_is_only_told(room: Room) -> None:
+    ran = room.run("echo mine > AGENTS.md", Tier.BUBBLEWRAP, exclusive=False)
+
+    assert ran.appeared == (str(room.root / "AGENTS.md"),)
+    assert (room.root / "AGENTS.md").read_text() == "mine\n"
+
+
+@pytest.mark.parametrize("tier", BOTH)
+def test_a_repository_within_is_taken_out(room: Room, tier: Tier) -> None:
+    room.file("sub/inner/file")
+
+    ran = room.run("git init -q sub/inner/deeper 2>/dev/null || mkdir -p sub/inner/deeper/.git", tier)
+
+    assert not (room.root / "sub/inner/deeper/.git").exists(), ran
+    assert any("deeper/.git" in path for path in ran.appeared), ran
+
+
+def test_a_bare_repository_that_a_command_makes_is_none_afterwards(room: Room) -> None:
+    room.run("mkdir -p x/objects x/refs && echo ref: refs/heads/main > x/HEAD && echo > x/config", Tier.BUBBLEWRAP)
+
+    assert not (room.root / "x/HEAD").exists()
+
+
+def test_a_protected_link_cannot_be_held(room: Room) -> None:
+    room.file("real.md")
+    (room.root / "AGENTS.md").symlink_to("real.md")
+
+    answer = room.confine(Tier.BUBBLEWRAP)
+
+    assert isinstance(answer, Unheld)
+    assert "AGENTS.md" in answer.why
+    assert not (room.root / ".vscode").exists()
+
+
+def test_a_second_name_in_the_workspace_cannot_be_held(room: Room) -> None:
+    (room.root / "other").hardlink_to(room.file("sub/package.json"))
+
+    answer = room.confine(Tier.BUBBLEWRAP)
+
+    assert isinstance(answer, Unheld)
+    assert "package.json" in answer.why
+
+
+def test_a_second_name_within_a_held_folder_cannot_be_held(room: Room) -> None:
+    (room.root / "other").hardlink_to(room.file(".claude/deep/run.sh"))
+
+    assert isinstance(room.confine(Tier.BUBBLEWRAP), Unheld)
+
+
+def test_two_names_that_are_both_held_are_no_matter(room: Room) -> None:
+    one = room.file("a/package.json")
+    (room.root / "package.json").hardlink_to(one)
+
+    room.run("echo x > package.json; echo x > a/package.json", Tier.BUBBLEWRAP)
+
+    assert one.read_text() == "as it was\n"
+
+
+def test_what_settings_of_git_name_is_held(room: Room) -> None:
+    git_folder(room)
+    room.file(".git/config", "[core]\n\thooksPath = tools/checks\n[include]\n\tpath = ../more.cfg\n")
+    hook, more = room.file("tools/checks/pre-commit"), room.file("more.cfg")
+
+    room.run("echo x > tools/checks/pre-commit; echo x > more.cfg; mv tools t", Tier.BUBBLEWRAP)
+
+    assert hook.read_text() == more.read_text() == "as it was\n"
+
+
+def test_stand_ins_are_gone_afterwards_and_shared_meanwhile(room: Room) -> None:
+    first, second = room.confine(Tier.BUBBLEWRAP), room.confine(Tier.BUBBLEWRAP)
+    assert not isinstance(first, Unheld)
+    assert not isinstance(second, Unheld)
+    stand_in = room.root / ".vscode"
+
+    assert stand_in.is_dir()
+    assert first._after(exclusive=True) == ()
+    assert stand_in.is_dir()
+    assert second._after(exclusive=True) == ()
+    assert not stand_in.exists()
+    assert list((room.state / "placeholders").iterdir()) == []
+
+
+def test_what_the_user_puts_into_a_stand_in_stays(room: Room) -> None:
+    confined = room.confine(Tier.BUBBLEWRAP)
+    assert not isinstance(confined, Unheld)
+    (room.root / ".vscode/settings.json").write_text("{}")
+
+    (room.root / ".git/config").write_text("")
+
+    assert confined._after(exclusive=True) == ()
+    assert (room.root / ".vscode/settings.json").read_text() == "{}"
+    assert (room.root / ".git/config").exists()
+
+
+def test_what_a_crash_has_left_goes_with_the_next_use(room: Room) -> None:
+    """Another process makes them and is gone."""
+    import subprocess
+    import sys
+
+    code = "import sys, os; from assent.sandbox.placeholders import Placeholders as P; p = P(sys.argv[1])\n"
+    code += "for x in ('.vscode', '.git'): p.make(os.path.join(sys.argv[2], x), None)\nos._exit(9)"
+    subprocess.run([sys.executable, "-c", code, str(room.state / "placeholders"), str(room.root)], check=False)
+    assert (room.root / ".vscode").is_dir()
+
+    room.places.sweep()
+
+    assert list(room.root.iterdir()) == []
+    assert list(Path(room.state / "placeholders").iterdir()) == []
+
+
+def test_time_stamps_set_back_hide_nothing(room: Room) -> None:
+    room.file("sub/file")
+    room.run("true", Tier.BUBBLEWRAP)
+
+    back = "touch -r sub t; echo x > sub/package.json; touch -r t sub; touch -r t sub/package.json"
+    ran = room.run(back, Tier.BUBBLEWRAP)
+
+    assert ran.appeared == (str(room.root / "sub/package.json"),)
