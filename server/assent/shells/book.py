@@ -3,6 +3,7 @@
 A command belongs to a chat. In the foreground it ends with its call; in the background with its chat or the server.
 """
 
+import asyncio
 import logging
 from collections.abc import Callable, Iterator
 from typing import Protocol
@@ -14,7 +15,7 @@ from assent.runtime.clock import Clock
 from assent.runtime.ids import new_id
 from assent.runtime.processes import Processes, Running, Start, Stream
 from assent.runtime.tasks import TaskGroup
-from assent.shells.shell import Afterwards, Order, Shell
+from assent.shells.shell import GRACE_TO_END, Afterwards, Order, Shell
 from assent.shells.telling import Telling
 
 logger = logging.getLogger(__name__)
@@ -129,8 +130,10 @@ class Shells:
 
     async def end(self) -> None:
         """The server ends."""
-        for shell in self._shells.values():
+        running = [shell for shell in self._shells.values() if shell.exit is None]
+        for shell in running:
             shell.kill("The server ended.")
+        await asyncio.gather(*(shell.wait_for_end(GRACE_TO_END) for shell in running))
         await self._tasks.cancel()
 
     async def _see_to_its_end(self, shell: Shell, running: Running, afterwards: Afterwards | None) -> None:

@@ -81,10 +81,10 @@ class Output:
         taken: list[str] = []
         room = characters
         for chunk in reversed(self._chunks):
-            taken.append(chunk[-room:])
-            room -= len(taken[-1])
             if room <= 0:
                 break
+            taken.append(chunk[-room:])
+            room -= len(taken[-1])
         return "".join(reversed(taken))
 
     def forget(self) -> None:
