@@ -15,6 +15,7 @@ from tests.faults.hangups import hangups
 from tests.faults.kills import kills
 from tests.faults.memory import little_memory, no_allocation
 from tests.faults.model_streams import model_streams
+from tests.faults.orphans import orphans
 from tests.faults.place import Place
 from tests.faults.reloads import reloads
 from tests.faults.report import Report, timed
@@ -174,6 +175,13 @@ PLAN = (
         lambda case: two_windows(case.folder, 500, case.seed, case.fork_server),
         proves=("lasting", 5),
         proves_at_night=50,
+    ),
+    Row(
+        "orphans",
+        lambda case: orphans(16, case.seed),
+        lambda case: orphans(200, case.seed),
+        proves=("processes", 40),
+        proves_at_night=600,
     ),
     Row(
         "versions",

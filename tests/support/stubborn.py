@@ -6,6 +6,9 @@ from uuid import uuid4
 
 import psutil
 
+from assent.runtime.linux_starter import LinuxStarter
+from assent.runtime.processes import Processes
+
 _SLEEP = "exec -a {name} sleep 100000"
 KINDS = {
     "plain": f"bash -c '{_SLEEP}' &",
@@ -50,6 +53,14 @@ def kept_by(pid: int, what: str = "assent-keeper") -> list[int]:
     except psutil.NoSuchProcess:
         return []
     return [one.pid for one in below if _name_of(one) == what]
+
+
+def warden_of(processes: Processes) -> int:
+    """The number of the process that starts the commands of this home."""
+    starter = processes._starter
+    assert isinstance(starter, LinuxStarter)
+    assert starter.warden.pid is not None
+    return starter.warden.pid
 
 
 def _name_of(process: psutil.Process) -> str:

@@ -2,7 +2,6 @@
 
 import asyncio
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -42,11 +41,9 @@ time.sleep(30)
 
 
 async def test_what_multiplies_is_killed_with_all_its_processes() -> None:
-    begun = time.monotonic()
     ended = await ran(python(BOMB), Bounds(processes=64))
 
     assert (ended.code, ended.signal, ended.limit) == (None, "SIGKILL", "more than 64 processes")
-    assert time.monotonic() - begun < limit(20)
 
 
 async def test_as_many_processes_as_are_allowed_may_run() -> None:

@@ -14,7 +14,7 @@ from assent.runtime import leftovers
 from assent.runtime.processes import Processes, Running, Start
 from tests.support.processes import ROOT, is_running, python
 from tests.support.scale import eventually, limit, wait_until
-from tests.support.stubborn import ENVIRONMENT, KINDS, kept_by, named, new_name, script
+from tests.support.stubborn import ENVIRONMENT, KINDS, kept_by, named, new_name, script, warden_of
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the means for it are Linux's")
 
@@ -160,7 +160,7 @@ def server(name: str, kinds: tuple[str, ...]) -> "Iterator[subprocess.Popen[str]
     process = subprocess.Popen(
         python("-m", "tests.support.commands_server", name, *kinds),
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": f"{ROOT / 'server'}:{ROOT}"},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "server"), str(ROOT), *sys.path])},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -224,7 +224,7 @@ def test_when_the_warden_is_killed_its_commands_go_on_and_end_with_the_server(na
 async def test_after_the_warden_was_killed_the_next_command_has_a_new_one(name: str) -> None:
     processes = Processes()
     before = await started(processes, name, ("plain",))
-    (warden,) = kept_by(os.getpid(), "assent-warden")
+    warden = warden_of(processes)
     os.kill(warden, signal.SIGKILL)
     await eventually(lambda: not is_running(warden), what="the end of the warden")
     after = await started(processes, name + "x", ("plain",))
@@ -232,13 +232,14 @@ async def test_after_the_warden_was_killed_the_next_command_has_a_new_one(name: 
     await after.end()
 
     assert named(name) + named(name + "x") == []
-    assert kept_by(os.getpid(), "assent-warden") != [warden]
+    assert warden_of(processes) != warden
 
 
 @pytest.mark.parametrize("kinds", EACH, ids=NAMES)
 async def test_when_the_keeper_is_killed(name: str, kinds: tuple[str, ...]) -> None:
-    running = await started(Processes(), name, kinds)
-    (keeper,) = kept_by(os.getpid())
+    processes = Processes()
+    running = await started(processes, name, kinds)
+    (keeper,) = kept_by(warden_of(processes))
     os.kill(keeper, signal.SIGKILL)
     end = await running.ended()
     await ends(name)
@@ -250,7 +251,7 @@ async def test_when_the_keeper_is_killed(name: str, kinds: tuple[str, ...]) -> N
 async def test_when_a_keeper_is_killed_other_commands_go_on(name: str) -> None:
     processes = Processes()
     running = await started(processes, name, ALL)
-    (keeper,) = kept_by(os.getpid())
+    (keeper,) = kept_by(warden_of(processes))
     other = await started(processes, name + "x", ALL)
     os.kill(keeper, signal.SIGKILL)
     await ends(name)

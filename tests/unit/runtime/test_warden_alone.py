@@ -1,5 +1,6 @@
 """The program that starts all others stands alone: it is small, and knows nothing of the server."""
 
+import asyncio
 import os
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from assent.runtime.processes import Processes, Start
 from assent.runtime.warden import bounds, family
 from assent.runtime.warden.words import Order, heard, said, unpacked
 from tests.support.scale import limit, wait_until
-from tests.support.stubborn import kept_by
+from tests.support.stubborn import warden_of
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="there is one on Linux only")
 
@@ -39,11 +40,9 @@ def test_it_loads_nothing_of_the_server_and_little_of_the_library() -> None:
 
 
 def test_it_is_reaped_soon_after_it_was_let_go() -> None:
-    import asyncio
-
     processes = Processes()
     asyncio.run(processes.run(Start(("/bin/true",), "/", {}), limit(60), 10))
-    (pid,) = kept_by(os.getpid(), "assent-warden")
+    pid = warden_of(processes)
     processes.end_all()
 
     wait_until(lambda: not psutil.pid_exists(pid), within=10, what="the reaping of the warden")
