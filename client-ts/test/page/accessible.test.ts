@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { consent, manyOptions } from "../support/consents.js";
 import { event, request, text, toolCall, toolResult } from "../support/examples.js";
 import { grant, numbered } from "../support/page-state.js";
+import { bashCall, printed, running, shell } from "../support/shells.js";
 import { EditorPage, launch, PageServer, type Theme } from "./browser.js";
 
 interface Violation {
@@ -69,6 +70,12 @@ async function busyPage(theme: Theme, width: number): Promise<EditorPage> {
   return page;
 }
 
+async function pageWithCommands(width: number): Promise<EditorPage> {
+  const page = await EditorPage.open(browser, server.address, "dark", width);
+  await tellCommands(page);
+  return page;
+}
+
 async function violations(page: EditorPage): Promise<string[]> {
   await page.page.evaluate(axe);
   const found = await page.page.evaluate(async () => {
@@ -124,6 +131,13 @@ describe.each<Theme>(["light", "dark", "high-contrast"])("in %s", (theme) => {
     await page.page.close();
   });
 
+  test("a page with commands that run, here and in the background, has none", async () => {
+    const page = await EditorPage.open(browser, server.address, theme, 250);
+    await tellCommands(page);
+    expect(await violations(page)).toEqual([]);
+    await page.page.close();
+  });
+
   test("an empty page with the menu open has none either", async () => {
     const page = await EditorPage.open(browser, server.address, theme);
     await page.page.getByRole("button", { name: /^Mode/ }).click();
@@ -132,15 +146,46 @@ describe.each<Theme>(["light", "dark", "high-contrast"])("in %s", (theme) => {
   });
 });
 
-test.each([200, 250, 420])("nothing is cut off at %i pixels", async (width) => {
-  const page = await busyPage("dark", width);
+/** A row of each kind of command, and the list of them. */
+async function tellCommands(page: EditorPage): Promise<void> {
+  const command = `npm run build -- --out ${"a/very/long/path/".repeat(12)}`;
+  const events = [
+    bashCall(1),
+    running(2),
+    printed(2, `${"wide".repeat(90)}\n`.repeat(30)),
+    bashCall(3, "c-2", command),
+    event(4, "Shell", { shellId: "sh-2", status: "running", toolCallId: "c-2" }),
+    toolResult(5, { toolCallId: "c-2", code: "background" }),
+    bashCall(6, "c-3", command),
+    toolResult(7, { toolCallId: "c-3", code: "background" }),
+    event(8, "Shell", { shellId: "sh-3", status: "exited", exitCode: 2, toolCallId: "c-3" }),
+  ];
+  for (const one of events) await page.tell({ type: "event", event: one });
+  const ended = shell({ shellId: "sh-3", command, status: "exited", exitCode: 2, tail: "", printed: 0 });
+  await page.tell({ type: "shells", shells: [shell({ shellId: "sh-2", command, sandbox: "bubblewrap" }), ended] });
+  await page.page.getByRole("button", { name: "1 in background" }).click();
+  const panel = page.page.getByRole("region", { name: "Commands in the background" });
+  await panel.locator("summary").first().click();
+  await page.page.getByRole("button", { name: "Move to background" }).waitFor();
+}
+
+test.each<[string, number, (width: number) => Promise<EditorPage>]>(
+  [200, 250, 420].flatMap((width) => [
+    ["a busy page", width, (wide: number) => busyPage("dark", wide)],
+    ["a page with commands", width, pageWithCommands],
+  ]),
+)("%s: nothing is cut off at %i pixels", async (_name, width, open) => {
+  const page = await open(width);
   const wide = await page.page.evaluate(() => {
     const found: string[] = [];
     const walk = (root: Document | ShadowRoot) => {
       for (const element of root.querySelectorAll("*")) {
         if (element.shadowRoot) walk(element.shadowRoot);
         const { right, width: own } = element.getBoundingClientRect();
-        if (own > 1 && right > window.innerWidth + 1)
+        // What ends in “…” is there whole where it is asked for.
+        const isShortened =
+          element.parentElement && getComputedStyle(element.parentElement).textOverflow === "ellipsis";
+        if (own > 1 && right > window.innerWidth + 1 && !isShortened)
           found.push(`${element.localName}.${element.className} to ${right}`);
       }
     };

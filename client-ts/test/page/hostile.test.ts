@@ -4,6 +4,7 @@ import type { GrantInfo } from "../../src/protocol/generated.js";
 import { consent, entry } from "../support/consents.js";
 import { event, request, text, toolResult } from "../support/examples.js";
 import { grant } from "../support/page-state.js";
+import { bashCall, printed, running, shell } from "../support/shells.js";
 import { EditorPage, launch, PageServer } from "./browser.js";
 
 let browser: Browser;
@@ -67,6 +68,11 @@ test.each(ATTACKS)("stays text wherever it stands: %s", async (attack) => {
     event(7, "Notification", { text: attack, level: "warning" }),
     event(8, "Grants", { grants: [attack], bypassAgent: true, bypassSession: false }),
     event(9, "Error", { message: attack }),
+    bashCall(10, "c-10", attack),
+    running(11, attack, "c-10"),
+    printed(11, attack, "c-10"),
+    bashCall(12, "c-11", attack),
+    event(13, "Shell", { shellId: "sh-9", status: "killed", toolCallId: "c-11", command: attack, reason: attack }),
   ];
   for (const one of events) await page.tell({ type: "event", event: one });
   await page.tell({
@@ -105,10 +111,16 @@ test.each(ATTACKS)("stays text wherever it stands: %s", async (attack) => {
         text: attack,
         parts: [{ written: attack, does: attack, notes: [attack] }],
         unreadable: attack,
+        sandbox: attack,
       },
     }),
   });
   await page.page.getByLabel("Command", { exact: true }).waitFor();
+  const command = { shellId: attack, command: `${attack}\n${attack}`, tail: attack, sandbox: attack };
+  await page.tell({ type: "shells", shells: [shell(command)] });
+  await page.page.getByRole("button", { name: "1 in background" }).click();
+  await page.page.getByRole("button", { name: /^Kill: / }).waitFor();
+  await page.tell({ type: "shellAnswered", id: "sh-1", error: attack });
   const hostile = { words: attack, key: attack, before: { [attack]: attack }, after: attack, file: attack };
   const asked = consent({ workspace: attack, reason: attack, entries: [entry({ ...hostile, entryId: attack })] });
   await page.tell({ type: "consent", request: asked });

@@ -44,6 +44,9 @@ export const panelStyles = css`
     color: var(--muted);
     font-size: 0.92em;
   }
+  .facts .mono {
+    font-size: inherit;
+  }
   li button:not(.plain) {
     margin-top: 4px;
     padding: 1px 8px;
