@@ -3,7 +3,8 @@
 `python -m tests.bench NAME` does something else: `shell-trace` looks whether commands do what was read in them,
 `history` how long looking into a long history takes, `interleavings` plays approvals in very many orders, `forgeries`
 sends answers that nobody gave, `waiting` lets ten thousand calls wait at once, `chats` has many models talk at the
-same time, `long-calls` reads very long arguments, `commands-start` starts commands, and `faults` breaks things.
+same time, `long-calls` reads very long arguments, `commands-start` starts commands, `sandbox` runs commands
+confined, and `faults` breaks things.
 """
 
 import argparse
@@ -22,6 +23,7 @@ from tests.bench import (
     history,
     interleavings,
     long_calls,
+    sandbox,
     shell_trace,
     waiting,
 )
@@ -37,6 +39,7 @@ _OTHERS = {
     "waiting": waiting.main,
     "chats": chats.main,
     "long-calls": long_calls.main,
+    "sandbox": sandbox.main,
     "commands-start": commands_start.main,
 }
 

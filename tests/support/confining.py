@@ -44,6 +44,7 @@ class Room:
         self.state, self.outside = base / "state", base / "outside"
         for folder in (self.root, self.home, self.scratch, self.state, self.outside):
             folder.mkdir()
+        self._means: dict[Tier, Means] = {}
         self.editor = self.home / "editor-settings.json"
         self.places = Placeholders(str(self.state / "placeholders"))
         self.looking = Looking(str(self.home), (str(self.state),), (str(self.editor),), self.places)
@@ -63,12 +64,14 @@ class Room:
         return prepare(self.means(tier), self.looking, wanted, str(self.state), everything=guard)
 
     def means(self, tier: Tier) -> Means:
-        empty = self.state / "empty"
-        empty.touch()
-        means = bubblewrap(str(empty)) if tier is Tier.BUBBLEWRAP else landlock("")
-        if isinstance(means, str):
-            pytest.skip(means)
-        return means
+        if tier not in self._means:
+            empty = self.state / "empty"
+            empty.touch()
+            means = bubblewrap(str(empty)) if tier is Tier.BUBBLEWRAP else landlock("")
+            if isinstance(means, str):
+                pytest.skip(means)
+            self._means[tier] = means
+        return self._means[tier]
 
     def start(self, text: str, **environment: str) -> Start:
         """A command for the shell, before anything is put around it."""

@@ -29,6 +29,8 @@ class System:
     administrator: bool
     keeps_namespaces_off: bool
     """Whether this bubblewrap can forbid further namespaces itself."""
+    takes_handles: bool = False
+    """Whether it takes open folders: what a name means may change until it is used, an open folder not."""
 
 
 def find(writable: Iterable[str] = ()) -> str | None:
@@ -41,24 +43,32 @@ def find(writable: Iterable[str] = ()) -> str | None:
     return None
 
 
-def system(empty: str, *, keeps_namespaces_off: bool) -> System:
+def system(empty: str, help_text: bytes) -> System:
     """This machine."""
     return System(
         empty,
         tuple(filter(os.path.isdir, SHOWN_AGAIN)),
         tuple(filter(os.path.isdir, NAMES_OF_HOSTS)),
         administrator=os.geteuid() == 0,
-        keeps_namespaces_off=keeps_namespaces_off,
+        keeps_namespaces_off=b"--disable-userns" in help_text,
+        takes_handles=b"--bind-fd" in help_text,
     )
 
 
-def arguments(layout: Layout, machine: System) -> tuple[str, ...]:
-    """Everything but the command. Mounts come outermost first, so that what lies deeper counts."""
-    words = list(_namespaces(layout, machine))
+def arguments(layout: Layout, machine: System, first: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Everything but the command, and the folders that it is to be given open, by numbers that begin with `first`.
+
+    Mounts come outermost first, so that what lies deeper counts.
+    """
+    words, opened = list(_namespaces(layout, machine)), list[str]()
     places = _places(layout, machine)
     for path in sorted(places, key=lambda path: (path != "/", path.count("/"), path)):
-        words += places[path]
-    return (*words, "--die-with-parent", "--chdir", layout.directory)
+        if places[path][0] == "--bind" and machine.takes_handles:
+            words += ("--bind-fd", str(first + len(opened)), path)
+            opened.append(path)
+        else:
+            words += places[path]
+    return (*words, "--die-with-parent", "--chdir", layout.directory), tuple(opened)
 
 
 def _namespaces(layout: Layout, machine: System) -> Iterable[str]:
@@ -92,8 +102,7 @@ def _places(layout: Layout, machine: System) -> dict[str, tuple[str, ...]]:
             **{path: ("--ro-bind", path, path) for path in shown},
         }
     bind = "--dev-bind" if layout.everything else "--bind"
-    kept = _below_hidden(layout) if layout.everything else layout.writable
-    places |= {path: (bind, path, path) for path in (*layout.pinned(), *kept)}
+    places |= {path: (bind, path, path) for path in (*layout.pinned(), *layout.writable)}
     gone = frozenset(layout.hidden_folders)
     for path in layout.held:
         if _is_seen(path, layout) and layout.is_reached(path, gone | frozenset(layout.held)):
@@ -102,11 +111,6 @@ def _places(layout: Layout, machine: System) -> dict[str, tuple[str, ...]]:
         if _is_seen(path, layout) and layout.is_reached(path, gone):
             places[path] = ("--tmpfs", path) if path in gone else ("--ro-bind", machine.empty, path)
     return places
-
-
-def _below_hidden(layout: Layout) -> Iterable[str]:
-    """Writable places within hidden ones: all others are writable anyway."""
-    return [path for path in layout.writable if any(lies_in(path, folder) for folder in layout.hidden_folders)]
 
 
 def _is_seen(path: str, layout: Layout) -> bool:

@@ -1,10 +1,12 @@
 """Confining with bubblewrap: a view of the file system, of programs and of networks that the command has to itself."""
+# ruff: noqa: PTH115 - names as the system spells them
 
+import errno
 import os
 import platform
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 
 from assent.runtime.starts import Start
@@ -14,8 +16,10 @@ from assent.sandbox.means import in_memory
 from assent.sandbox.seccomp import system_calls
 from assent.sandbox.words import Tier, Unheld
 
-_ARGUMENTS, _FILTER = 28, 29
-"""Numbers under which the program finds what it is told."""
+_ARGUMENTS, _FILTER, _FOLDERS = 28, 29, 30
+"""Numbers under which the program finds what it is told, and from which on the folders that it is given."""
+_MOST_FOLDERS = 150
+"""A message to the starter of programs holds not many more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +27,15 @@ class _Ready:
     words: tuple[str, ...]
     program: str
     filter: bytes
+    folders: tuple[str, ...]
 
     @contextmanager
     def applied(self, start: Start) -> Iterator[Start]:
         """The command as bubblewrap starts it."""
         words = b"".join(os.fsencode(word) + b"\0" for word in self.words)
-        with in_memory(words, self.filter) as (told, filtered):
+        with in_memory(words, self.filter) as (told, filtered), _opened(self.folders) as handles:
             argv: tuple[str, ...] = (self.program, "--args", str(_ARGUMENTS))
-            files = (*start.files, (_ARGUMENTS, told))
+            files = (*start.files, (_ARGUMENTS, told), *enumerate(handles, _FOLDERS))
             if self.filter:
                 argv, files = (*argv, "--seccomp", str(_FILTER)), (*files, (_FILTER, filtered))
             yield replace(start, argv=(*argv, "--", *start.argv), files=files)
@@ -52,7 +57,24 @@ class Bubblewrap:
             return Unheld("bubblewrap lies where commands may write, so it is not used.")
         if self._filter is None:
             return Unheld(f"There is no filter of system calls for {platform.machine()}.")
-        return _Ready(arguments(layout, self._machine), program, b"" if layout.everything else self._filter)
+        words, folders = arguments(layout, self._machine, _FOLDERS)
+        if len(folders) > _MOST_FOLDERS:
+            return Unheld("Protected files lie in too many folders of the workspace to hold them all.")
+        return _Ready(words, program, b"" if layout.everything else self._filter, folders)
+
+
+@contextmanager
+def _opened(folders: tuple[str, ...]) -> Iterator[list[int]]:
+    """The folders, open. Raises OSError where a name leads elsewhere by now."""
+    with ExitStack() as stack:
+        handles = []
+        for path in folders:
+            handle = os.open(path, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+            stack.callback(os.close, handle)
+            if os.readlink(f"/proc/self/fd/{handle}") != path:
+                raise OSError(errno.ESTALE, "a folder of the workspace was replaced", path)
+            handles.append(handle)
+        yield handles
 
 
 def bubblewrap(empty: str) -> Bubblewrap | str:
@@ -66,4 +88,4 @@ def bubblewrap(empty: str) -> Bubblewrap | str:
         )
     except (OSError, subprocess.SubprocessError) as fault:
         return f"{program} could not be started: {type(fault).__name__}."
-    return Bubblewrap(system(empty, keeps_namespaces_off=b"--disable-userns" in told.stdout + told.stderr))
+    return Bubblewrap(system(empty, told.stdout + told.stderr))

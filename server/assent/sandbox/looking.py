@@ -14,7 +14,7 @@ from assent.sandbox.scan import Scanner, names_elsewhere
 from assent.sandbox.seen import Seen
 from assent.sandbox.words import Unheld, Wanted
 
-MOST_HELD = 400
+MOST_HELD = 200
 """Each costs time at every start, and far more than these mean that something else is wrong."""
 
 
