@@ -163,6 +163,13 @@ PLAN = (
         lambda case: little_memory(case.folder, 60, case.seed, case.fork_server),
     ),
     Row(
+        "orphans",
+        lambda case: orphans(16, case.seed),
+        lambda case: orphans(200, case.seed),
+        proves=("processes", 40),
+        proves_at_night=600,
+    ),
+    Row(
         "reloads",
         lambda case: reloads(case.folder, 12, case.seed, case.fork_server),
         lambda case: reloads(case.folder, 500, case.seed, case.fork_server),
@@ -175,13 +182,6 @@ PLAN = (
         lambda case: two_windows(case.folder, 500, case.seed, case.fork_server),
         proves=("lasting", 5),
         proves_at_night=50,
-    ),
-    Row(
-        "orphans",
-        lambda case: orphans(16, case.seed),
-        lambda case: orphans(200, case.seed),
-        proves=("processes", 40),
-        proves_at_night=600,
     ),
     Row(
         "versions",

@@ -68,6 +68,7 @@ class LinuxStarter:
                 ours.callback(readers[-1].close)
             control, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             theirs.callback(its.close)
+            ours.callback(control.close)
             hold = KeeperHold(control, mark, self._held.discard)
             ours.callback(hold.close)
             files = [handle for _, handle in start.files]

@@ -20,7 +20,13 @@ class PipeReader:
         self._handle = handle
         self._stream = stream
         self._printed = printed
-        self._loop.add_reader(handle, self._read)
+        try:
+            # Only this end: the program waits where nobody takes what it prints.
+            os.set_blocking(handle, False)
+            self._loop.add_reader(handle, self._read)
+        except BaseException:
+            os.close(handle)
+            raise
 
     def close(self) -> None:
         """Reads no further."""

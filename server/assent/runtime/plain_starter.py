@@ -114,11 +114,12 @@ class _Hold:
         threading.Thread(target=self._watch, name=f"watch {process.pid}", daemon=True).start()
 
     def terminate(self) -> None:
-        """Asks its group to end. Windows has no such word for programs without a window: there, all of it ends."""
-        if self._job is not None:
-            self._job.kill()
-        else:
+        """Asks its group to end. On Windows that reaches programs of the same console only."""
+        if self._job is None:
             self._signal(signal.SIGTERM)
+        else:
+            with suppress(OSError):
+                self._process.send_signal(int(getattr(signal, "CTRL_BREAK_EVENT", signal.SIGTERM)))
 
     def kill(self) -> None:
         """Kills all of it. Any thread may call."""
