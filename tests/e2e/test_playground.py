@@ -51,6 +51,19 @@ async def chat(scene: Scene, running: Running) -> ChatPage:
     return page
 
 
+async def test_a_command_in_the_playground_goes_on_in_the_background(chat: ChatPage):
+    await chat.send("run: i=0; while [ $i -lt 9000 ]; do i=$((i+1)); echo printed $i; sleep 0.2; done")
+    tail = chat.root.get_by_role("group", name="The latest output")
+    await expect(tail).to_contain_text("printed 3", timeout=milliseconds(30))
+    await chat.root.get_by_role("button", name="Move to background", exact=True).click()
+    await chat.has_rows("background")
+    await chat.root.get_by_role("button", name="1 in background").click()
+    panel = chat.root.get_by_role("region", name="Commands in the background")
+    await expect(panel).to_contain_text("printed", timeout=milliseconds(30))
+    await panel.get_by_role("button", name=re.compile("^Kill: ")).click()
+    await chat.shows("In background · killed")
+
+
 async def test_approve_in_the_playground(chat: ChatPage, running: Running):
     await chat.send("write hello to greeting.txt")
     await (await chat.card("greeting.txt").appears()).approve()
