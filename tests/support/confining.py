@@ -43,7 +43,7 @@ class Room:
         self.root, self.home, self.scratch = base / "workspace", base / "home", base / "scratch"
         self.state, self.outside = base / "state", base / "outside"
         for folder in (self.root, self.home, self.scratch, self.state, self.outside):
-            folder.mkdir()
+            folder.mkdir(exist_ok=True)
         self._means: dict[Tier, Means] = {}
         self.editor = self.home / "editor-settings.json"
         self.places = Placeholders(str(self.state / "placeholders"))
