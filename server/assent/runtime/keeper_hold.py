@@ -93,8 +93,8 @@ class KeeperHold:
                 self._refused(step, number)
             case (str(kind), int(status), str() | None as limit) if kind == ENDED:
                 self.life.tell_ended(exit_of(os.waitstatus_to_exitcode(status), limit))
-            case (str(kind),) if kind == GONE:
-                self.life.tell_gone()
+            case (str(kind), str() | None as limit) if kind == GONE:
+                self.life.tell_gone(limit)
 
     def _refused(self, step: str, number: int) -> None:
         words = os.strerror(number)

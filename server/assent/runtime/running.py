@@ -5,6 +5,7 @@ import errno
 import logging
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Protocol
 
 from assent.runtime.starts import Exit, Start, Stream
@@ -66,9 +67,11 @@ class Life:
             self.exit = end
             self.ended.set()
 
-    def tell_gone(self) -> None:
-        """Nothing is left of it, nor of what it had started."""
+    def tell_gone(self, limit: str | None = None) -> None:
+        """Nothing is left of it, nor of what it had started; the reason, where that had too much after its end."""
         self.tell_ended(Exit(None, None))
+        if limit is not None and self.exit is not None:
+            self.exit = replace(self.exit, limit=limit)
         self.gone.set()
 
 
@@ -84,7 +87,10 @@ class Running:
         self._over = False
 
     async def ended(self) -> Exit:
-        """How the program ended, as soon as it has; what it had started may still run. Several may wait."""
+        """How the program ended, as soon as it has; what it had started may still run. Several may wait.
+
+        Where that is then killed for having too much, the reason is told to whoever asks after the end of all.
+        """
         await self._life.ended.wait()
         if self._life.exit is None:
             raise AssertionError("it is known when it is told")

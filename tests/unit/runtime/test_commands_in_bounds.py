@@ -143,6 +143,8 @@ async def test_too_much_in_the_background_is_the_end_of_it_as_well() -> None:
     assert await running.silent(limit(20))
     await running.end()
 
+    assert await running.ended() == Exit(3, None, "more than 128 MB of memory")
+
 
 async def test_others_are_not_touched_when_one_goes_too_far() -> None:
     processes = Processes()

@@ -6,9 +6,9 @@ import time
 from assent.runtime.warden.family import descendants, read
 from assent.runtime.warden.words import Order
 
-_PAUSE = 0.1
-_PAUSE_WHEN_NEAR = 0.02
-"""Seconds until it is counted again."""
+_SHORTEST, _LONGEST = 0.02, 0.1
+"""Seconds until it is counted again: soon at first, and where it is near its limit."""
+_LONGER = 1.2
 _SHARE = 20
 """Counting takes no more than this fraction of the time."""
 _UNITS = ((1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "KB"))
@@ -21,6 +21,7 @@ class Watch:
         self._processes = order.processes
         self._memory = order.memory_bytes
         self._next = 0.0
+        self._pause = _SHORTEST
 
     @property
     def pause(self) -> float | None:
@@ -40,7 +41,8 @@ class Watch:
             self._memory is not None and 2 * memory > self._memory
         )
         now = time.monotonic()
-        self._next = now + max(_PAUSE_WHEN_NEAR if near else _PAUSE, _SHARE * (now - begun))
+        self._pause = _SHORTEST if near else min(_LONGEST, _LONGER * self._pause)
+        self._next = now + max(self._pause, _SHARE * (now - begun))
         if self._processes is not None and len(pids) > self._processes:
             return f"more than {self._processes} processes"
         # Counted cheaply first, which counts what processes share several times; exactly only where it matters.

@@ -46,7 +46,7 @@ class Keeper:
             return
         while not self._step():
             pass
-        self._say(words.GONE)
+        self._say(words.GONE, self._limit)
 
     def _begin(self) -> None:
         os.setsid()

@@ -21,7 +21,7 @@ FAULT = "fault"
 ENDED = "ended"
 """From a keeper: the program has ended; with its wait status, and why the keeper ended it, if so."""
 GONE = "gone"
-"""From a keeper: nothing of the command is left."""
+"""From a keeper: nothing of the command is left; with why it killed what was left, if it did."""
 
 LONGEST_MESSAGE = 4_096
 MOST_HANDLES = 250
