@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { ShellData } from "../src/protocol/generated.js";
 import { canStop, type PageState, type ToolItem } from "../src/webview/state.js";
 import { endWords, LIVE_OUTPUT_LIMIT, runsOn, shellsInBackground, withOutput } from "../src/webview/store-shells.js";
-import { passedWords } from "../src/webview/words.js";
+import { meaningOf, passedWords } from "../src/webview/words.js";
 import { event, session, toolResult } from "./support/examples.js";
 import { type Message, pageAfter } from "./support/page-state.js";
 import { bashCall, goesOn, moved, printed, printedAlone, running, shell } from "./support/shells.js";
@@ -76,6 +76,22 @@ describe("a running call", () => {
     expect(row(state).liveOutput).toBe("heard\n");
   });
 
+  test("that was ended says why, in a line", () => {
+    const output = "It was ended: You ended it. All of it is ended.\nprinted 1\n";
+    const killed = toolResult(3, { success: false, is_error: true, code: "killed", output });
+    const state = pageAfter(...begun, told(killed));
+    expect(row(state).status).toBe("cancelled");
+    expect(meaningOf(row(state))).toBe("It was ended: You ended it. All of it is ended.");
+    const late = toolResult(3, { success: false, is_error: true, code: "time_limit", output });
+    expect(row(pageAfter(...begun, told(late))).status).toBe("failed");
+    expect(meaningOf(row(pageAfter(...begun, told(late))))).toContain("It was ended");
+  });
+
+  test("that has its result keeps its status, whatever is told late", () => {
+    const state = pageAfter(...begun, told(toolResult(3)), told(printed(3, "late\n")));
+    expect(row(state).status).toBe("done");
+  });
+
   test("that has its result keeps its status, whatever the list says", () => {
     const state = pageAfter(...begun, told(toolResult(3)), listed(shell({ background: false })));
     expect(row(state)).toMatchObject({ status: "done", liveOutput: "" });
@@ -87,6 +103,7 @@ describe("a call whose command was moved", () => {
     const state = pageAfter(...inBackground);
     expect(row(state)).toMatchObject({ status: "background", shell: { status: "running" } });
     expect(runsOn(row(state))).toBe(true);
+    expect(meaningOf(row(state))).toContain("until the chat is closed");
     expect(state.announcement).toBe("In the background, running: npm run watch");
     expect(canStop({ ...state, running: false })).toBe(false);
   });
@@ -120,6 +137,7 @@ describe("a call whose command was moved", () => {
     const state = pageAfter(...inBackground, ends(how));
     expect(runsOn(row(state))).toBe(false);
     expect(row(state).shell).toMatchObject(how);
+    expect(meaningOf(row(state))).toBe(how.reason ?? undefined);
     expect(endWords(row(state).shell ?? { status: "running" })).toBe(words);
     expect(state.announcement).toBe(`In the background, ${words}: npm run watch`);
   });

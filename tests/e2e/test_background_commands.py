@@ -120,14 +120,18 @@ async def test_a_running_command_is_ended_by_its_row(in_editor: Workbench):
     await _button(chat, "Kill").click()
     await _is_gone(process)
     await chat.shows("I go on.")
-    await expect(chat.rows("running")).to_have_count(0, timeout=_PATIENCE)
+    await chat.has_rows("cancelled")
+    await chat.shows(re.compile("^It was ended: You ended it"))
 
 
-async def test_a_reloaded_window_shows_what_still_runs(in_editor: Workbench):
+async def test_a_page_that_comes_back_shows_what_still_runs(in_editor: Workbench):
     process = await _starts(in_editor, "Approve")
-    await expect(_tail(in_editor.chat)).to_contain_text("printed", timeout=_PATIENCE)
-    await _button(in_editor.chat, "Move to background").click()
-    await in_editor.chat.has_rows("background")
+    await expect(_tail(in_editor.chat)).to_contain_text("printed 3", timeout=_PATIENCE)
+    await in_editor.leave_chat()
+    chat = await in_editor.open_chat()
+    await expect(_tail(chat)).to_contain_text("printed 3", timeout=_PATIENCE)
+    await _button(chat, "Move to background").click()
+    await chat.has_rows("background")
     await in_editor.leave_chat()
     chat = await in_editor.open_chat()
     await chat.has_rows("background")

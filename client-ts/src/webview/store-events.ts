@@ -131,7 +131,8 @@ const PHASE_STATUS = {
 function toolUpdate(state: PageState, data: ToolUpdateData): PageState {
   return changeTool(state, data.toolCallId, (item) => ({
     ...item,
-    status: PHASE_STATUS[data.phase],
+    // What was printed may be told late: a call that has its result stays where it is.
+    status: data.outputDelta && item.result ? item.status : PHASE_STATUS[data.phase],
     // The later one says what became of what the earlier one asked.
     notes: data.note ? [data.note] : item.notes,
     liveOutput: withOutput(item.liveOutput, data.outputDelta),
@@ -153,6 +154,7 @@ const REFUSALS = new Set([
 
 const ENDS: ReadonlyMap<string, ToolStatus> = new Map([
   ["cancelled", "cancelled"],
+  ["killed", "cancelled"],
   ["interrupted", "interrupted"],
   ["expired", "interrupted"],
   ["secret_not_kept", "interrupted"],

@@ -59,8 +59,7 @@ export const TIMED_OUT = "Nobody answered in time; nothing was run.";
 export const RESTARTED = "The server restarted; this call did not run.";
 export const INTERRUPTED = "This waited when the server ended. It did not run. Approving runs it now, once.";
 
-/** What a call's end means, where its code says more than its state. */
-export const RESULT_WORDS: ReadonlyMap<string, string> = new Map([
+const RESULT_WORDS: ReadonlyMap<string, string> = new Map([
   ["approval_timeout", TIMED_OUT],
   ["interrupted", RESTARTED],
   ["background", "Goes on by itself, without a limit of time, until the chat is closed."],
@@ -70,6 +69,17 @@ export const RESULT_WORDS: ReadonlyMap<string, string> = new Map([
     "The server ended while this call ran. Whether it did its work is not known. It is not run again by itself; look before you ask for it again.",
   ],
 ]);
+
+/** Commands that were ended: the first line of their result says why. */
+const ENDED: ReadonlySet<string> = new Set(["killed", "time_limit"]);
+
+/** What a call's end means, where it says more than its state. */
+export function meaningOf({ shell, result }: Pick<ToolItem, "shell" | "result">): string | undefined {
+  // How a command in the background ended, its row's state says, and the server why.
+  if (shell && shell.status !== "running") return shell.reason ?? undefined;
+  const code = result?.code ?? "";
+  return ENDED.has(code) ? result?.output.split("\n", 1)[0] : RESULT_WORDS.get(code);
+}
 
 const WIDE: ReadonlySet<OptionKind> = new Set(["bypass_session", "bypass_agent", "allow_always"]);
 

@@ -3,9 +3,8 @@ import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions.js";
 import { exactJson } from "../exact-json.js";
 import { type Card, endedUnasked, type ToolItem } from "../state.js";
-import { runsOn } from "../store-shells.js";
 import { type Inside, waitingInside } from "../tree.js";
-import { RESULT_WORDS, STATUS_SIGNS } from "../words.js";
+import { meaningOf, STATUS_SIGNS } from "../words.js";
 import "./card.js";
 import { closedPreview } from "./card.js";
 import { fold, foldStyles } from "./inside.js";
@@ -216,8 +215,7 @@ export class ToolRow extends LitElement {
     const outcomes = closed.map((card) => card.outcome?.text ?? "").filter((text) => text !== "");
     // Why it asked stood on the card; who decided is what counts now.
     const said = new Set([...outcomes, ...closed.map((card) => card.request.reason.text)]);
-    const { shell, result } = this.item;
-    const meaning = shell?.reason ?? (shell && !runsOn(this.item) ? undefined : RESULT_WORDS.get(result?.code ?? ""));
+    const meaning = meaningOf(this.item);
     const notes = new Set([
       ...outcomes,
       ...(meaning === undefined ? [] : [meaning]),
