@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from assent.policy.protected import is_secret, protection
 from assent.sandbox.git_settings import named_by
-from assent.sandbox.layout import Layout, lies_in
+from assent.sandbox.layout import MASKED, Layout, lies_in, ways_to
 from assent.sandbox.placeholders import GIT_FILES, GIT_FOLDERS, NAMES, Placeholders
 from assent.sandbox.scan import Scanner, names_elsewhere
 from assent.sandbox.seen import Seen
@@ -70,9 +70,10 @@ class Looking:
             wanted.network,
             everything,
         )
-        if len(layout.held) > MOST_HELD:
+        fault = _no_place(layout)
+        if fault is not None:
             self.release(placed)
-            return Unheld(f"There are more than {MOST_HELD} protected files in the workspace.")
+            return fault
         before = frozenset(seen.protected() - set(placed)) | self._settings_there()
         return Look(layout, before, placed, tops, roots)
 
@@ -82,8 +83,9 @@ class Looking:
             seen = self._scanner.look(look.tops, look.roots, home=False)
         below = {path for path in self._settings_there() if any(lies_in(path, top) for top in look.tops)}
         found = (seen.protected() | below) - look.before
-        # What is in a stand-in was put there from outside: the command could not.
-        return _outermost(path for path in found if not any(lies_in(path, one) for one in look.placed))
+        # What is in a held folder, or a stand-in, was put there from outside: the command could not.
+        held = set(look.layout.held)
+        return _outermost(path for path in found if path not in held and not any(way in held for way in ways_to(path)))
 
     def release(self, placed: Iterable[str]) -> None:
         """The command no longer needs what was put there for it."""
@@ -144,6 +146,17 @@ class Looking:
 
     def _settings_there(self) -> frozenset[str]:
         return frozenset(path for path in self._read_only if os.path.lexists(path))
+
+
+def _no_place(layout: Layout) -> Unheld | None:
+    """Why a command cannot run in this layout."""
+    if len(layout.held) > MOST_HELD:
+        return Unheld(f"There are more than {MOST_HELD} protected files in the workspace.")
+    gone = (*layout.hidden_folders, *(() if layout.everything else MASKED))
+    top = layout.top_of(layout.directory + "/.")
+    if any(lies_in(layout.directory, folder) and len(folder) > len(top or "") for folder in gone):
+        return Unheld(f"{layout.directory} is hidden from commands in the sandbox, so none can run there.")
+    return None
 
 
 def _protected_by_system() -> tuple[str, ...]:

@@ -97,9 +97,12 @@ class Scanner:
         try:
             with os.scandir(path) as entries:
                 self._read(path, how, names, entries, folder)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
         except OSError:
-            # Who cannot list it can still make things in it where it may be written to.
+            # A command could make it readable and go on from there, so nothing in it is to be touched.
             folder.settled = False
+            folder.held.append((path, True))
         return folder
 
     def _read(self, path: str, how: _As, names: Names, entries: Iterator["os.DirEntry[str]"], folder: _Folder) -> None:

@@ -1,10 +1,17 @@
 """Protected places cannot be written from inside, whether they exist or not, whatever trick is tried."""
 
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from assent.policy.protected import protection
+from assent.sandbox import scan
+from assent.sandbox.sandbox import prepare
 from assent.sandbox.words import Tier, Unheld
 from tests.support.confining import BOTH, Room
 
@@ -191,9 +198,6 @@ def test_what_the_user_puts_into_a_stand_in_stays(room: Room) -> None:
 
 def test_what_a_crash_has_left_goes_with_the_next_use(room: Room) -> None:
     """Another process makes them and is gone."""
-    import subprocess
-    import sys
-
     code = "import sys, os; from assent.sandbox.placeholders import Placeholders as P; p = P(sys.argv[1])\n"
     code += "for x in ('.vscode', '.git'): p.make(os.path.join(sys.argv[2], x), None)\nos._exit(9)"
     subprocess.run([sys.executable, "-c", code, str(room.state / "placeholders"), str(room.root)], check=False)
@@ -213,3 +217,73 @@ def test_time_stamps_set_back_hide_nothing(room: Room) -> None:
     ran = room.run(back, Tier.BUBBLEWRAP)
 
     assert ran.appeared == (str(room.root / "sub/package.json"),)
+
+
+def test_a_folder_that_cannot_be_listed_is_held_as_a_whole(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    inside = room.file("closed/package.json")
+    listed = os.scandir
+
+    def scandir(path: str) -> Iterator[os.DirEntry[str]]:
+        if path == str(inside.parent):
+            raise PermissionError(13, "Permission denied", path)
+        return listed(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+
+    ran = room.run("echo x > closed/package.json; echo x > closed/new; mv closed away; true", Tier.BUBBLEWRAP)
+
+    assert inside.read_text() == "as it was\n"
+    assert ran.appeared == ()
+
+
+def test_a_folder_that_was_replaced_is_not_opened(room: Room) -> None:
+    """Between the look and the start its name has come to lead elsewhere."""
+    room.file("sub/package.json")
+    confined = room.confine(Tier.BUBBLEWRAP)
+    assert not isinstance(confined, Unheld)
+    (room.root / "sub").rename(room.root / "before")
+    (room.root / "sub").symlink_to(room.outside)
+
+    with pytest.raises(OSError, match=r"director|replaced|symbolic"), confined.applied(room.start("true")):
+        pass
+    confined._after(exclusive=True)
+
+
+def test_where_nothing_can_run_it_is_said(room: Room) -> None:
+    for directory in ("/tmp", str(room.state)):
+        wanted = replace(room.wanted(), directory=directory)
+        answer = prepare(room.means(Tier.BUBBLEWRAP), room.looking, wanted, str(room.state), everything=False)
+        assert isinstance(answer, Unheld)
+        assert directory in answer.why
+    assert list(room.root.iterdir()) == []
+
+
+@pytest.mark.parametrize("top", ["/", "/nowhere-at-all"])
+def test_what_cannot_be_a_workspace_is_not_held(room: Room, top: str) -> None:
+    wanted = replace(room.wanted(), roots=(top,))
+
+    assert isinstance(room.looking.look(wanted, everything=False), Unheld)
+
+
+def test_a_home_as_workspace_has_its_own_files_held(room: Room) -> None:
+    files = [room.home / name for name in (".bashrc", ".profile", ".anything", ".config/autostart/x", ".local/bin/ls")]
+    for file in files:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("as it was\n")
+    room.root = room.home
+
+    room.run("for f in $(find . -type f); do echo evil > $f; mv $f x; done; echo x > ordinary; true", Tier.BUBBLEWRAP)
+
+    assert [file.read_text() for file in files] == ["as it was\n"] * len(files)
+    assert (room.home / "ordinary").exists()
+
+
+def test_too_much_to_look_through_is_said(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scan, "MOST_ENTRIES", 10)
+    for number in range(20):
+        room.file(f"a/{number}")
+
+    answer = room.confine(Tier.BUBBLEWRAP)
+
+    assert isinstance(answer, Unheld)
+    assert "too many" in answer.why
