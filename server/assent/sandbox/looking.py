@@ -108,8 +108,7 @@ class Looking:
         wanted: dict[str, str | None] = {os.path.join(root, name): None for root in roots for name in NAMES}
         # One that only stands in for what is missing needs nothing in it: it is held as a whole.
         for git in (git for git in seen.git if not self._places.is_known(git)):
-            wanted |= {os.path.join(git, name): None for name in GIT_FOLDERS}
-            wanted |= {os.path.join(git, name): content for name, content in GIT_FILES.items()}
+            wanted |= self._missing_in(git)
         placed: list[str] = []
         for path, content in wanted.items():
             if os.path.lexists(path) and not self._places.is_known(path):
@@ -121,6 +120,15 @@ class Looking:
                 self.release(placed)
                 return Unheld(f"{path} does not exist and could not be held: {fault.strerror}.")
         return tuple(placed)
+
+    def _missing_in(self, git: str) -> dict[str, str | None]:
+        """What could be made in a folder of git's own and would say what git runs."""
+        elsewhere = os.path.join(git, "commondir")
+        if os.path.lexists(elsewhere) and not self._places.is_known(elsewhere):
+            # All but this one file is taken from where that leads.
+            return {os.path.join(git, "config.worktree"): ""}
+        stand_ins = {**dict.fromkeys(GIT_FOLDERS), **GIT_FILES}
+        return {os.path.join(git, name): content for name, content in stand_ins.items()}
 
     def _held(
         self, seen: Seen, home: Seen, placed: tuple[str, ...], writable: tuple[str, ...], *, everything: bool

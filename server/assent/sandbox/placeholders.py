@@ -21,7 +21,7 @@ if sys.platform != "win32":
 NAMES = (".vscode", ".git", ".assent")
 """What a workspace folder always has while a command runs in it."""
 GIT_FOLDERS = ("hooks", "info")
-GIT_FILES = {"config": "", "commondir": ".\n"}
+GIT_FILES = {"config": "", "commondir": ".\n", "config.worktree": ""}
 """With these words git does what it does without the file."""
 
 

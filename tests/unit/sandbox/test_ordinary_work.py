@@ -1,6 +1,7 @@
 """What people do with commands all day works inside."""
 
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -19,8 +20,6 @@ def needs(*programs: str) -> None:
 
 
 def repository(room: Room) -> None:
-    import subprocess
-
     room.file("file")
     for words in (["init", "-q", "-b", "main"], ["add", "."], ["commit", "-qm", "one"]):
         subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *words], cwd=room.root, check=True)
@@ -157,3 +156,36 @@ def test_a_guarded_command_is_as_outside_but_for_what_is_held(room: Room) -> Non
     assert "secret" not in ran.output
     assert ran.output == "as it was\n"
     assert (room.outside / "made").exists()
+
+
+def test_a_worktree_and_a_submodule_are_held_and_work(room: Room) -> None:
+    needs("git")
+    repository(room)
+    lib = room.outside / "lib"
+    for words in (
+        ["init", "-q", str(lib)],
+        ["-C", str(lib), "commit", "-q", "--allow-empty", "-m", "x"],
+        ["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(lib), "lib"],
+        ["commit", "-qm", "lib"],
+        ["worktree", "add", "-q", "tree"],
+        ["config", "extensions.worktreeConfig", "true"],
+    ):
+        subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", *words], cwd=room.root, check=True)
+    evil = (
+        "for g in .git .git/modules/lib .git/worktrees/tree; do for n in config config.worktree commondir hooks/x; do "
+    )
+    evil += "echo '[core] fsmonitor = ./evil' >> $g/$n; done; done 2>/dev/null; "
+    before = {
+        path: path.read_text() for path in (room.root / ".git").rglob("*") if path.name in {"config", "commondir"}
+    }
+
+    ran = room.run(
+        f"{evil} cd tree && echo x > y && git add y && {GIT} commit -qm y && git -C ../lib status", Tier.BUBBLEWRAP
+    )
+
+    assert ran.code == 0, ran
+    assert before == {path: path.read_text() for path in (room.root / ".git").rglob("*") if path in before}
+    assert not list((room.root / ".git").rglob("config.worktree"))
+    assert not list((room.root / ".git").rglob("hooks/x"))
+    # Git does not read this one, and it is taken out all the same.
+    assert ran.appeared == (str(room.root / ".git/worktrees/tree/config"),)

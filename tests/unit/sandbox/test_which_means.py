@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -241,3 +242,39 @@ def sleepers(room: Room) -> list[int]:
             except OSError:
                 continue
     return found
+
+
+PLAIN_PYTHON = "/usr/bin/python3"
+NOBODY = 65534
+
+
+def test_an_ordinary_user_has_it_too() -> None:
+    """Run by an administrator, who can become one; otherwise all tests here are run by an ordinary user anyway."""
+    if os.geteuid() != 0:
+        pytest.skip("all other tests are run by an ordinary user")
+    version = [PLAIN_PYTHON, "-c", "import sys; sys.exit(sys.version_info < (3, 11))"]
+    if shutil.which("setpriv") is None or subprocess.run(version, check=False).returncode != 0:
+        pytest.skip("there is no setpriv, or no Python that everybody may run")
+    base = Path(tempfile.mkdtemp(prefix="assent-sandbox-", dir="/var/lib"))
+    try:
+        shutil.copytree(ROOT / "server/assent", base / "server/assent", ignore=shutil.ignore_patterns("__pycache__"))
+        Room(base)
+        for path in (base, *base.rglob("*")):
+            os.chown(path, NOBODY, NOBODY)
+        done = subprocess.run(
+            [
+                *("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--bounding-set=-all"),
+                *("--inh-caps=-all", PLAIN_PYTHON, "-c", CHILD, str(base)),
+            ],
+            env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(base / "server"), "PYTHONDONTWRITEBYTECODE": "1"},
+            cwd="/",
+            capture_output=True,
+            text=True,
+            timeout=limit(60),
+            check=False,
+        )
+    finally:
+        shutil.rmtree(base)
+
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == ["bubblewrap", "", None]
