@@ -1,15 +1,18 @@
 """Running commands over the wire, with real shells: in the background, moved there, read, ended, and left nowhere."""
 
+import os
+import signal
+import time
 import uuid
 from pathlib import Path
 
 import pytest
 
-from tests.support.processes import is_running
+from tests.support.processes import descendants, is_running
 from tests.support.room import Room
 from tests.support.rpc import RpcError
 from tests.support.scale import wait_until
-from tests.support.server import Chat, Json, Step, call, say
+from tests.support.server import Chat, Json, Server, Step, call, say
 
 NO_SHELL = -31007
 AUTO = "auto"
@@ -284,6 +287,80 @@ class TestShells:
         assert not (room.server.workspace / "ran").exists()
 
 
+STAYING = {
+    "plain": "sleep 300",
+    "setsid": "setsid sleep 300",
+    "deaf": "trap '' TERM INT HUP; while :; do sleep 1; done",
+    "double fork": "(setsid sh -c 'sleep 300 & sleep 300') & sleep 300",
+    "another environment": "env -i setsid sleep 300 & sleep 300",
+    "nohup": "nohup sleep 300 > /dev/null 2>&1 & wait",
+}
+
+
+class TestNothingIsLeft:
+    @pytest.mark.parametrize("background", [False, True])
+    def test_after_a_kill_of_the_server(self, tmp_path: Path, background: bool) -> None:
+        with Server(tmp_path) as server:
+            server.meet()
+            pids = server.workspace / "pids"
+            pids.mkdir()
+            texts = [f"touch {pids}/{at}; {text}" for at, text in enumerate(STAYING.values())]
+            server.script([bash(text, background=background) for text in texts])
+            chat = server.chat(mode=AUTO)
+            chat.send()
+            wait_until(lambda: len(list(pids.iterdir())) == len(STAYING), what="all starts")
+            started = [one.pid for one in descendants(server.client.pid)]
+            assert len(started) > len(STAYING)
+            os.kill(server.client.pid, signal.SIGKILL)
+            wait_until(lambda: not any(map(is_running, started)), within=2, what="the end of all of them")
+
+    @pytest.mark.parametrize("ending", ["stop", "shutdown", "limit"])
+    def test_after_an_end(self, tmp_path: Path, ending: str) -> None:
+        with Server(tmp_path) as server:
+            server.meet()
+            marks = server.workspace / "marks"
+            marks.mkdir()
+            more = {"timeout": 1} if ending == "limit" else {}
+            texts = [f"touch {marks}/{at}; {text}" for at, text in enumerate(STAYING.values())]
+            server.script([bash(text, **more) for text in texts])
+            chat = server.chat(mode=AUTO)
+            run = chat.send()
+            wait_until(lambda: len(list(marks.iterdir())) == len(STAYING), what="all starts")
+            commands = [one.pid for one in descendants(server.client.pid) if b"sleep" in command_line(one.pid)]
+            assert len(commands) >= len(STAYING)
+            if ending == "stop":
+                chat.stop()
+            elif ending == "shutdown":
+                server.client.shutdown()
+            else:
+                run.result(within=30)
+            wait_until(lambda: not any(map(is_running, commands)), within=2, what="the end of all of them")
+
+
+class TestFloods:
+    def test_one_that_prints_without_end_leaves_the_page_and_the_server_free(self, room: Room) -> None:
+        chat = room.chat([bash("yes", background=True)], [bash("yes | head -c 300000000", timeout=60)], mode=AUTO)
+        run = chat.send()
+        wait_until(lambda: len(told(chat, "Shell")) > 3, what="some pieces")
+        begin = len(chat.client.received)
+        since = time.monotonic()
+        slowest = 0.0
+        while not run.done and time.monotonic() - since < 60:
+            asked = time.monotonic()
+            listed = shells(chat)
+            slowest = max(slowest, time.monotonic() - asked)
+            assert all(len(one["tail"]) <= 2_000 for one in listed)
+        took = time.monotonic() - since
+        answers = sum("id" in message for message in chat.client.received[begin:])
+        messages = len(chat.client.received) - begin - answers
+        assert messages <= 35 * max(took, 1), f"{messages} messages in {took:.1f} s"
+        assert run.result()["done_reason"] == "stop"
+        assert chat.results()[1]["truncated"]
+        background = next(one for one in shells(chat) if one["background"])
+        assert background["printed"] - background["dropped"] <= 1024 * 1024
+        assert background["dropped"] > 0
+
+
 def goes_on(room: Room, chat: Chat, before: list[Step], step: Step) -> Json:
     """The next message of the chat, to which the agent answers with this call: its result."""
     done = len(chat.results())
@@ -302,3 +379,11 @@ def told(chat: Chat, event: str) -> list[Json]:
 def error_of(chat: Chat, method: str, **params: Json) -> RpcError:
     """The error with which this is answered."""
     return chat.client.start(method, params).error()
+
+
+def command_line(pid: int) -> bytes:
+    """What was started under this number."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""

@@ -37,7 +37,7 @@ def runner(
     choice: Callable[[], SandboxChoice] = SandboxChoice,
     told: Told | None = None,
     home: str = "/nowhere",
-    hidden: tuple[str, ...] = (),
+    hidden: tuple[str, ...] = ("/nowhere/state",),
 ) -> Runner:
     """What commands run by."""
     processes = Processes()

@@ -140,8 +140,16 @@ class Output:
 
 
 def _is_short(line: _Line, text: str) -> bool:
-    """Whether no line of it can become longer than is kept: most texts are not even as long as one line may be."""
-    return not line.left_out and line.length + len(text) <= LONGEST_LINE
+    """Whether no line of it becomes longer than is kept. Looked at in few steps, however many lines there are."""
+    if line.left_out:
+        return False
+    at, room = 0, LONGEST_LINE - line.length
+    while len(text) - at > room:
+        end = text.rfind("\n", at, at + room + 1)
+        if end < 0:
+            return False
+        at, room = end + 1, LONGEST_LINE
+    return True
 
 
 def _gap(line: _Line) -> str:
