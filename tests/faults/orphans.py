@@ -90,6 +90,25 @@ def _keeper_killed(name: str, mix: Mix) -> None:
     _here(name, mix, kill)
 
 
+def _keeper_killed_while_it_starts(name: str, mix: Mix) -> None:
+    async def started_or_not() -> None:
+        processes = Processes()
+        await processes.run(Start(("/bin/true",), "/", {}), limit(20), 100)
+        starting = asyncio.create_task(
+            processes.start(Start(script(name, mix, stays=True), "/", ENVIRONMENT), lambda *_: None)
+        )
+        for _ in range(20 * len(mix)):
+            await asyncio.sleep(0)
+        for keeper in kept_by(warden_of(processes)):
+            with suppress(ProcessLookupError):
+                os.kill(keeper, signal.SIGKILL)
+        with suppress(ConnectionResetError):
+            await (await starting).end()
+        processes.end_all()
+
+    asyncio.run(started_or_not())
+
+
 def _time_over(name: str, mix: Mix) -> None:
     asyncio.run(Processes().run(Start(script(name, mix, stays=True), "/", ENVIRONMENT), limit(0.3), 100))
 
@@ -138,6 +157,7 @@ WAYS = (
     _time_over,
     _all_ended,
     _keeper_killed,
+    _keeper_killed_while_it_starts,
     _server_killed,
     _warden_and_server_killed,
     _everybody_killed,

@@ -164,7 +164,7 @@ PLAN = (
     ),
     Row(
         "orphans",
-        lambda case: orphans(16, case.seed),
+        lambda case: orphans(18, case.seed),
         lambda case: orphans(200, case.seed),
         proves=("processes", 40),
         proves_at_night=600,
