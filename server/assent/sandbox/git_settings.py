@@ -14,16 +14,24 @@ _WORDS = re.compile(r"[^\s\"';|&()<>=]+")
 _MOST = 262_144
 
 
+def has_settings_of_worktrees(git: str) -> bool:
+    """Whether git reads one file of settings more in this folder than elsewhere."""
+    return "worktreeconfig" in _read(os.path.join(git, "config")).lower()
+
+
 def named_by(git: str) -> Iterator[str]:
     """Existing paths that the settings of this folder of git's name, as absolute paths."""
     for name in ("config", "config.worktree"):
-        try:
-            with open(os.path.join(git, name), encoding="utf-8", errors="surrogateescape") as file:
-                text = file.read(_MOST)
-        except OSError:
-            continue
-        for value in _KEYS.findall(text):
+        for value in _KEYS.findall(_read(os.path.join(git, name))):
             yield from _paths(value, git)
+
+
+def _read(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            return file.read(_MOST)
+    except OSError:
+        return ""
 
 
 def _paths(value: str, git: str) -> Iterator[str]:

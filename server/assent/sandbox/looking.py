@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from assent.policy.protected import is_secret, protection
-from assent.sandbox.git_settings import named_by
+from assent.sandbox.git_settings import has_settings_of_worktrees, named_by
 from assent.sandbox.layout import MASKED, Layout, lies_in, ways_to
 from assent.sandbox.placeholders import GIT_FILES, GIT_FOLDERS, NAMES, Placeholders
 from assent.sandbox.scan import Scanner, names_elsewhere
@@ -128,6 +128,8 @@ class Looking:
             # All but this one file is taken from where that leads.
             return {os.path.join(git, "config.worktree"): ""}
         stand_ins = {**dict.fromkeys(GIT_FOLDERS), **GIT_FILES}
+        if not has_settings_of_worktrees(git):
+            del stand_ins["config.worktree"]
         return {os.path.join(git, name): content for name, content in stand_ins.items()}
 
     def _held(
