@@ -16,6 +16,8 @@ from assent.model.events import (
     Prompt,
     RunDone,
     RunFailed,
+    ShellChanged,
+    ShellStatus,
     ToolCalled,
     ToolFinished,
 )
@@ -184,3 +186,15 @@ def test_what_was_allowed_in_the_chat_is_taken_back_and_damage_is_told() -> None
     notices = [event for _, event in remarks if isinstance(event, Notice)]
     assert [one.grants for one in grants] == [()]
     assert ["2 entries" in one.text for one in notices] == [True]
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(ShellStatus)), max_size=12))
+def test_no_command_of_a_server_that_ended_is_told_to_run(changes: list[tuple[str, ShellStatus]]) -> None:
+    told = [(RUN, ShellChanged(name, status, CallId("call"), "text")) for name, status in changes]
+    after = [event for _, event in mended_events(told, (), frozenset(), 0, {}) if isinstance(event, ShellChanged)]
+    latest = {event.shell_id: event.status for event in after}
+    assert ShellStatus.RUNNING not in latest.values()
+    assert after[: len(told)] == [event for _, event in told]
+    assert len(after) - len(told) == len(
+        [name for name in "abc" if [status for other, status in changes if other == name][-1:] == [ShellStatus.RUNNING]]
+    )

@@ -29,6 +29,7 @@ def calling(name: str) -> set[str]:
         # Both ways to begin stand behind one.
         ("perform", {"agent/ports.py"}),
         ("perform_after", {"agent/ports.py"}),
+        ("perform_in", {"agent/ports.py"}),
         # The store's writer carries out what is to be written.
         ("carry_out", {"agent/execute.py", "store/writer.py"}),
         # What a card offers, what it would settle and which grant it takes are tried by deciding; that runs nothing.
@@ -39,7 +40,8 @@ def calling(name: str) -> set[str]:
         ),
         ("admit", {"agent/carrier.py"}),
         # A tool of a chat hands it on to the one of no chat.
-        ("prepare", {"agent/gate.py", "agent/toolbelt.py"}),
+        # The sandbox gets itself ready under the same name, and runs nothing by that.
+        ("prepare", {"agent/gate.py", "agent/toolbelt.py", "sandbox/sandbox.py"}),
     ],
 )
 def test_is_called_in_one_place_only(name: str, modules: set[str]) -> None:

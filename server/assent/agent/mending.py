@@ -13,6 +13,8 @@ from assent.model.events import (
     NoticeLevel,
     RunDone,
     RunFailed,
+    ShellChanged,
+    ShellStatus,
     ToolCalled,
     ToolFinished,
 )
@@ -121,7 +123,13 @@ def mended_events(
     Of the calls of sub-agents the history knows nothing: how they ended stands in `fates`.
     """
     kept = [(run, event) for run, event in told if not (isinstance(event, ToolFinished) and event.call_id in again)]
-    return (*kept, *_missing_results(kept, history, again, fates), *_missing_ends(kept), *_remarks(kept, unreadable))
+    return (
+        *kept,
+        *_missing_results(kept, history, again, fates),
+        *_missing_ends(kept),
+        *_ended_commands(kept),
+        *_remarks(kept, unreadable),
+    )
 
 
 def _missing_results(
@@ -162,6 +170,13 @@ def _missing_ends(told: Sequence[Told]) -> list[Told]:
     ended = {run for run, event in told if isinstance(event, (RunDone, RunFailed))}
     open_runs = dict.fromkeys(run for run, _ in told if run != NO_RUN and run not in ended)
     return [(run, RunFailed(RUN_ENDED, "server_ended", again=True)) for run in open_runs]
+
+
+def _ended_commands(told: Sequence[Told]) -> list[Told]:
+    """Commands in the background end with their server."""
+    latest = {event.shell_id: event for _, event in told if isinstance(event, ShellChanged)}
+    running = [event for event in latest.values() if event.status is ShellStatus.RUNNING]
+    return [(NO_RUN, replace(event, status=ShellStatus.KILLED, reason="The server ended.")) for event in running]
 
 
 def _remarks(told: Sequence[Told], unreadable: int) -> list[Told]:

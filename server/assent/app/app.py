@@ -302,6 +302,8 @@ class App:
         return self._records.keeper(session_id, agent, mode, self._folder())
 
     def _was_restored(self, chat: Chat) -> None:
+        # The machine may be another one than when the chat was left, or another configuration of it.
+        self.sandbox.forget()
         on = self.bypasses(chat)
         chat.tell_grants(bypass_agent=on.agent, bypass_chat=on.chat)
 

@@ -23,6 +23,7 @@ from assent.protocol.events import AgentEvent
 from assent.protocol.handshake import ClientHandshake
 from assent.protocol.methods import ErrorCode
 from assent.protocol.session import SessionsRestored
+from assent.protocol.shells import ShellInfo
 from assent.runtime.tasks import TaskGroup
 
 if TYPE_CHECKING:
@@ -111,6 +112,14 @@ class Client:
         from assent.lsp.masked_card import masked_event
 
         return masked_event(event, self._app().secrets.values)
+
+    def command(self, info: ShellInfo) -> ShellInfo:
+        """A running command as it leaves for this client."""
+        if not self._reveals:
+            return info
+        from assent.lsp.masked_card import masked_command
+
+        return masked_command(info, self._app().secrets.values)
 
     def asked(self, question: Question) -> None:
         if self._asking is Asking.MESSAGES:

@@ -54,7 +54,7 @@ class Features:
             self._settings.handlers(),
             approvals.handlers(),
             ChatFeatures(lambda: host.app, self.client, lambda: server.protocol.phase).handlers(),
-            ShellFeatures(lambda: host.app).handlers(),
+            ShellFeatures(lambda: host.app, self.client).handlers(),
             GrantFeatures(lambda: host.app).handlers(),
             HistoryFeatures(lambda: host.app).handlers(),
             self._models.handlers(),

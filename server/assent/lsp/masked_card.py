@@ -16,7 +16,8 @@ from assent.protocol.approval import (
     JsonPreview,
     Preview,
 )
-from assent.protocol.events import AgentEvent, ToolCallData, ToolUpdateData
+from assent.protocol.events import AgentEvent, ShellData, ToolCallData, ToolUpdateData
+from assent.protocol.shells import ShellInfo
 
 _KEY_BEGINS = re.compile(r"\s*-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----\s*")
 _KEY_LINE = re.compile(r"\s*[A-Za-z0-9+/=]{16,}\s*")
@@ -57,7 +58,14 @@ def masked_event(event: AgentEvent, known: frozenset[str]) -> AgentEvent:
         return evolve(event, data=evolve(data, headline=mask_text(data.headline, _opaque(known))[0]))
     if isinstance(data, ToolUpdateData) and data.note:
         return evolve(event, data=evolve(data, note=mask_text(data.note, _opaque(known))[0]))
+    if isinstance(data, ShellData) and data.command:
+        return evolve(event, data=evolve(data, command=mask_text(data.command, _opaque(known))[0]))
     return event
+
+
+def masked_command(info: ShellInfo, known: frozenset[str]) -> ShellInfo:
+    """A running command as the card of its call has it. What it prints is shown as it is, as every result is."""
+    return evolve(info, command=mask_text(info.command, _opaque(known))[0])
 
 
 def _opaque(known: frozenset[str]) -> frozenset[str]:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from assent.app.app import App
+    from assent.lsp.client import Client
     from assent.shells.shell import Shell
 
 TAIL = 2_000
@@ -24,8 +25,9 @@ LONGEST_COMMAND = 2_000
 class ShellFeatures:
     """Parses, calls, converts. No decision is taken here."""
 
-    def __init__(self, app: "Callable[[], App]") -> None:
+    def __init__(self, app: "Callable[[], App]", client: "Client") -> None:
         self._app = app
+        self._client = client
 
     def handlers(self) -> Handlers:
         return {
@@ -39,7 +41,8 @@ class ShellFeatures:
         session_id = SessionId(params.session_id) if params.session_id is not None else None
         if session_id is not None:
             self._app().desk.chat(session_id)
-        return wire.ShellList(tuple(map(_info, self._app().commands.shells.all(session_id))))
+        shells = self._app().commands.shells.all(session_id)
+        return wire.ShellList(tuple(self._client.command(_info(shell)) for shell in shells))
 
     async def _output(self, params: wire.ShellOutputParams) -> wire.ShellOutput:
         if params.cursor is not None and params.cursor < 0:

@@ -19,7 +19,8 @@ def moved(shell: Shell) -> ToolAnswer:
 def ended(shell: Shell, notes: tuple[str, ...] = ()) -> ToolAnswer:
     """It has ended by itself: the exit code comes first. A code is an answer, no fault."""
     kept = (shell.kept(Stream.OUTPUT), shell.kept(Stream.ERRORS))
-    return ToolAnswer(_with_output(shell, (_how(shell), *notes, *shell.notes)), truncated=any(one.left_out for one in kept))
+    text = _with_output(shell, (_how(shell), *notes, *shell.notes))
+    return ToolAnswer(text, truncated=any(one.left_out for one in kept))
 
 
 def out_of_time(shell: Shell, seconds: float) -> ToolFault:
@@ -31,7 +32,8 @@ def out_of_time(shell: Shell, seconds: float) -> ToolFault:
 def stopped(shell: Shell) -> ToolFault:
     """Its run was stopped."""
     text = "The run was stopped, and this command was ended with everything that it had started."
-    return ToolFault(Reason.CANCELLED, _with_output(shell, (text, "What it had done by then stays done.", *shell.notes)))
+    stays = "What it had done by then stays done."
+    return ToolFault(Reason.CANCELLED, _with_output(shell, (text, stays, *shell.notes)))
 
 
 def was_ended(shell: Shell) -> ToolFault:

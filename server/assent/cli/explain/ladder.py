@@ -186,7 +186,10 @@ RUNGS: dict[int, Rung] = {
     15: Rung("Is the tool always allowed (assent.toolAllowlist)?", _not_always_allowed),
     16: Rung("Was it allowed for this chat?", _not_granted),
     17: Rung("Did a hook of yours allow it?", _always("No hook was asked: explaining never runs one.")),
-    18: Rung("Does it run in a sandbox that needs no question?", _always("No.")),
+    18: Rung(
+        "Does it run in a sandbox that needs no question (assent.sandbox.autoAllow)?",
+        _always("No, or none is in force here."),
+    ),
     19: Rung("Does the mode run such calls (assent.mode)?", _mode),
     20: Rung("Nothing lets it run by itself, so:", _always("It asks.")),
 }
