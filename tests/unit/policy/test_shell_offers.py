@@ -260,3 +260,27 @@ def test_several_parts_are_allowed_for_the_chat_together() -> None:
 @pytest.mark.parametrize("line", ["npm test && python x.py", "a b; c d; e f; g h", "npm test && $x"])
 def test_no_key_is_offered_where_one_part_has_no_words_for_it(line: str) -> None:
     assert not [option for option in offered(line) if option.option_id == "allow_session"]
+
+
+@pytest.mark.parametrize(
+    ("text", "situation"),
+    [
+        ("npm start", Situation.ORDINARY),
+        ("cat /etc/hosts", Situation.RAISED),
+        ("touch /elsewhere/x", Situation.OUTSIDE),
+        ("make ask", Situation.ASK_RULE),
+        ("touch .vscode/settings.json", Situation.PROTECTED),
+    ],
+)
+@pytest.mark.parametrize("can_go_on", [True, False])
+def test_a_command_can_go_on_in_the_background_unless_it_changes_what_is_protected(
+    text: str, situation: Situation, can_go_on: bool
+) -> None:
+    rules = shell_rules(ask=("make ask",))
+    facts = replace(call(text), can_go_on=can_go_on)
+    decision = decide(facts, rules)
+    assert decision.situation is situation
+    options = offer(facts, rules, decision.situation, agent_id="id")
+    background = [option for option in options if option.kind is OptionKind.BACKGROUND]
+    assert len(background) == (can_go_on and situation is not Situation.PROTECTED)
+    assert all(option.grant is None for option in background)

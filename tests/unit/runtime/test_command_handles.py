@@ -136,6 +136,13 @@ async def test_long_words_arrive_and_too_long_ones_are_refused() -> None:
     assert caught.value.errno == errno.E2BIG
 
 
+async def test_long_words_arrive_also_where_there_are_no_files_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "memfd_create")
+    count = ("/bin/bash", "-c", "echo ${#1}", "bash", "x" * 100_000)
+
+    assert await output_of(Start(count, "/", ENVIRONMENT)) == "100000\n"
+
+
 @pytest.mark.parametrize("kind", ["file", "gone", "closed"])
 async def test_a_folder_that_is_none_is_a_fault(kind: str, tmp_path: Path) -> None:
     (tmp_path / "file").touch()

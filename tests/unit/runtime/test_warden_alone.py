@@ -95,10 +95,11 @@ def test_another_process_under_the_same_number_is_left_alone(monkeypatch: pytest
     with subprocess.Popen(["/bin/sleep", "1000"]) as process:
         status = family.status(process.pid)
         assert status is not None
-        for start, told in ((b"1", False), (status[19], True)):
-            assert family.tell((process.pid, start), 0) is told
-            # Kernels that have no other way are told by the number alone, after the same look.
-            assert family._tell_by_number(process.pid, start, 0) is told
+        # Where there is no other way, it is told by the number alone, after the same look.
+        for by_handle in (True, False):
+            monkeypatch.setattr(family, "_BY_HANDLE", by_handle)
+            for start, told in ((b"1", False), (status[19], True)):
+                assert family.tell((process.pid, start), 0) is told
         assert family.tell((process.pid, b"1"), 9) is False
         assert process.poll() is None
         process.kill()

@@ -141,7 +141,8 @@ def test_odd_names_are_held_too(room: Room, tier: Tier) -> None:
     assert all((room.root / name / "package.json").read_text() == "as it was\n" for name in names)
 
 
-def test_a_guarded_command_is_as_outside_but_for_what_is_held(room: Room) -> None:
+@pytest.mark.parametrize("tier", BOTH)
+def test_a_guarded_command_is_as_outside_but_for_what_is_held(room: Room, tier: Tier) -> None:
     room.editor.write_text("{}")
     held = [room.file("package.json"), room.file(".env"), room.home / ".bashrc", room.editor]
     (room.home / ".bashrc").write_text("as it was\n")
@@ -149,7 +150,7 @@ def test_a_guarded_command_is_as_outside_but_for_what_is_held(room: Room) -> Non
     text = "for f in package.json .env ~/.bashrc ~/editor-settings.json; do echo evil > $f; mv ./e $f; rm -f $f; done; "
     text += f"cat {room.state}/grants; echo evil > {room.state}/grants; echo x > {room.outside}/made; cat .env"
 
-    ran = room.run(text, Tier.BUBBLEWRAP, guard=True)
+    ran = room.run(text, tier, guard=True)
 
     assert all("evil" not in file.read_text() for file in held)
     assert (room.state / "grants").read_text() == "secret\n"
