@@ -43,14 +43,20 @@ const compactTemplates = {
         loader: "ts",
         contents: text
           .replace(/\bcss`[^`]*`/g, compact)
+          .replace(TAG_END, "")
           .replace(IN_MARKUP, " ")
           .replace(INDENT, "\n"),
       };
     }),
 };
-const compact = (style) => style.replace(/\s+/g, " ").replace(/ ?([{};]) ?|([:,]) /g, "$1$2");
+const compact = (style) =>
+  style
+    .replace(/\s+/g, " ")
+    .replace(/ ?([{};>]) ?|([:,]) /g, "$1$2")
+    .replaceAll(";}", "}");
 // Outside of templates it means nothing; inside, a line's end is as good a space as all of it.
 const INDENT = /\n[ \t]+/g;
+const TAG_END = /\n[ \t]+(?=>)/g;
 // Before a tag, a value or an attribute it is in markup for certain: there a blank is one more like all others.
 const IN_MARKUP = /\n[ \t]+(?=<|\$\{|[@?.]?[\w-]+=["$])/g;
 /** Leaves out of a dependency what is never used here, and notices when that is no longer where it was. */

@@ -293,31 +293,31 @@ describe("the list", () => {
   });
 });
 
-describe("a card of a command", () => {
-  const options = [
-    { optionId: "allow_once", name: "Approve", kind: "allow_once", scopeText: "This call only." },
-    { optionId: "allow_session", name: "Allow npm for this chat", kind: "allow_session", scopeText: "In this chat." },
-    {
-      optionId: "background",
-      name: "Run in background",
-      kind: "background",
-      scopeText: "This call only. It goes on by itself.",
-    },
-    { optionId: "reject_once", name: "Deny", kind: "reject_once" },
-  ] as const;
-  const asks = (more: object = {}) =>
-    page.ask(
-      request({
-        tool: "bash",
-        args: { command: COMMAND },
-        category: "execute",
-        headline: COMMAND,
-        options: [...options],
-        preview: { kind: "command", text: COMMAND, parts: [], sandbox: "Sandbox: bubblewrap, without a network." },
-        ...more,
-      }),
-    );
+const options = [
+  { optionId: "allow_once", name: "Approve", kind: "allow_once", scopeText: "This call only." },
+  { optionId: "allow_session", name: "Allow npm for this chat", kind: "allow_session", scopeText: "In this chat." },
+  {
+    optionId: "background",
+    name: "Run in background",
+    kind: "background",
+    scopeText: "This call only. It goes on by itself.",
+  },
+  { optionId: "reject_once", name: "Deny", kind: "reject_once" },
+] as const;
+const asks = (more: object = {}) =>
+  page.ask(
+    request({
+      tool: "bash",
+      args: { command: COMMAND },
+      category: "execute",
+      headline: COMMAND,
+      options: [...options],
+      preview: { kind: "command", text: COMMAND, parts: [], sandbox: "Sandbox: bubblewrap, without a network." },
+      ...more,
+    }),
+  );
 
+describe("a card of a command", () => {
   test("can be answered with “Run in background”, next to Approve, once it is armed", async () => {
     await page.stopClock();
     await asks();
@@ -365,6 +365,16 @@ const LOOKS: [Theme, number][] = [
   ["high-contrast", 420],
   ["light", 250],
 ];
+
+test.each(LOOKS)("a card's sandbox and its background are in sight: %s, %i px", async (theme, width) => {
+  await pageInAnotherLook(theme, width);
+  await mkdir(SCREENS, { recursive: true });
+  await asks();
+  await inSight("Run in background");
+  await page.page.getByText("Sandbox: bubblewrap").waitFor();
+  await page.armed();
+  await page.page.screenshot({ path: path.join(SCREENS, `sandbox-card-${theme}-${width}.png`) });
+});
 
 test.each(LOOKS)("rows and list are in sight: %s, %i px", async (theme, width) => {
   await pageInAnotherLook(theme, width);
