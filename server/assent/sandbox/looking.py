@@ -4,7 +4,7 @@
 import os
 import threading
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assent.policy.protected import is_secret, protection
 from assent.sandbox.git_settings import has_settings_of_worktrees, named_by
@@ -43,6 +43,8 @@ class Looking:
 
     def look(self, wanted: Wanted, *, everything: bool) -> Look | Unheld:
         """The layout for this command. What was put there for it is to be removed with `release`."""
+        # A folder that the settings name and that is not there is nothing to write to, and no reason to ask.
+        wanted = replace(wanted, further=tuple(filter(os.path.isdir, wanted.further)))
         writable = _outermost_first(map(os.path.realpath, wanted.writable))
         if "/" in writable:
             return Unheld("The whole file system would be writable, so nothing in it could be held.")

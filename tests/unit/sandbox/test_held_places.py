@@ -294,3 +294,14 @@ def test_too_much_to_look_through_is_said(room: Room, monkeypatch: pytest.Monkey
 
     assert isinstance(answer, Unheld)
     assert "too many" in answer.why
+
+
+def test_a_further_folder_is_writable_and_a_missing_one_is_no_matter(room: Room) -> None:
+    wanted = replace(room.wanted(), further=(str(room.outside), str(room.base / "missing")))
+
+    look = room.looking.look(wanted, everything=False)
+
+    assert not isinstance(look, Unheld)
+    assert str(room.outside) in look.layout.writable
+    assert str(room.base / "missing") not in look.layout.writable
+    room.looking.release(look.placed)
