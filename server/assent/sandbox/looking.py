@@ -113,7 +113,8 @@ class Looking:
             wanted |= self._missing_in(git)
         placed: list[str] = []
         for path, content in wanted.items():
-            if os.path.lexists(path) and not self._places.is_known(path):
+            # In this order: one that goes just now is unknown only once it is gone.
+            if not self._places.is_known(path) and os.path.lexists(path):
                 continue
             try:
                 if self._places.make(path, content):
@@ -126,7 +127,7 @@ class Looking:
     def _missing_in(self, git: str) -> dict[str, str | None]:
         """What could be made in a folder of git's own and would say what git runs."""
         elsewhere = os.path.join(git, "commondir")
-        if os.path.lexists(elsewhere) and not self._places.is_known(elsewhere):
+        if not self._places.is_known(elsewhere) and os.path.lexists(elsewhere):
             # All but this one file is taken from where that leads.
             return {os.path.join(git, "config.worktree"): ""}
         stand_ins = {**dict.fromkeys(GIT_FOLDERS), **GIT_FILES}
