@@ -5,6 +5,7 @@ import socket
 import threading
 from contextlib import ExitStack
 from itertools import count
+from tempfile import TemporaryFile
 
 from assent.runtime import leftovers
 from assent.runtime.keeper_hold import KeeperHold
@@ -56,7 +57,7 @@ class LinuxStarter:
     ) -> tuple[tuple[PipeReader, ...], KeeperHold]:
         """Hands the order over. What must be closed where it comes to nothing is put into `ours`."""
         with ExitStack() as theirs:
-            written = _in_memory(order.packed(), theirs)
+            written = _written(order.packed(), theirs)
             directory = os.open(start.directory, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
             theirs.callback(os.close, directory)
             readers, ends = [], []
@@ -80,9 +81,13 @@ class LinuxStarter:
         return tuple(readers), hold
 
 
-def _in_memory(data: bytes, stack: ExitStack) -> int:
-    handle = os.memfd_create("assent-order", os.MFD_CLOEXEC)
-    stack.callback(os.close, handle)
+def _written(data: bytes, stack: ExitStack) -> int:
+    # Pythons that were built for very old systems have no files in memory.
+    if hasattr(os, "memfd_create"):
+        handle = os.memfd_create("assent-order", os.MFD_CLOEXEC)
+        stack.callback(os.close, handle)
+    else:
+        handle = stack.enter_context(TemporaryFile(buffering=0)).fileno()  # noqa: SIM115 - the stack is one
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(handle, rest) :]

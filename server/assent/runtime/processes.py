@@ -58,10 +58,12 @@ class Processes:
 
 
 async def _ends(running: Running, seconds: float) -> bool:
-    ended = asyncio.ensure_future(running.ended())
-    done, _ = await asyncio.wait({ended}, timeout=seconds)
-    ended.cancel()
-    return bool(done)
+    try:
+        async with asyncio.timeout(seconds):
+            await running.ended()
+    except TimeoutError:
+        return False
+    return True
 
 
 def _starter_of_this_system() -> Starter:

@@ -134,6 +134,8 @@ def all_over() -> OSError:
 async def happens(event: asyncio.Event, seconds: float) -> bool:
     """Whether it happens within so many seconds."""
     if not event.is_set():
+        # Not wait_for, which on Python 3.11 loses a cancellation that comes in the same moment as the event.
         with suppress(TimeoutError):
-            await asyncio.wait_for(event.wait(), seconds)
+            async with asyncio.timeout(seconds):
+                await event.wait()
     return event.is_set()

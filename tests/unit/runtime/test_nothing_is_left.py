@@ -97,6 +97,22 @@ async def test_when_who_waits_is_cancelled(name: str) -> None:
     assert named(name) == []
 
 
+async def test_being_cancelled_in_the_moment_in_which_it_begins_is_not_forgotten(name: str) -> None:
+    processes = Processes()
+    for steps in range(40):
+        task = asyncio.create_task(
+            processes.run(Start(script(name, (), stays=True), "/", ENVIRONMENT), limit(60), 1_000)
+        )
+        await all_run(name, 1)
+        # The news of its start comes in these turns of the loop.
+        for _ in range(steps % 4):
+            await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert named(name) == []
+
+
 async def test_when_all_is_ended(name: str) -> None:
     processes = Processes()
     several = [await processes.start(Start(script(name, ALL, stays=True), "/", ENVIRONMENT), lambda *_: None)]

@@ -69,6 +69,8 @@ def read(path: str) -> bytes:
 def tell(member: _Member, number: int) -> bool:
     """Sends a signal to exactly this process. False where it is gone, or may not be told."""
     pid, start = member
+    if not _BY_HANDLE:
+        return _tell_by_number(pid, start, number)
     try:
         handle = os.pidfd_open(pid)
     except ProcessLookupError:
@@ -121,3 +123,5 @@ def tell_group(root: int, group: int, number: int) -> None:
 
 
 _KEPT = os.path.exists(f"/proc/self/task/{os.getpid()}/children")  # noqa: PTH110
+# Pythons that were built for very old systems do not know the newer calls.
+_BY_HANDLE = hasattr(os, "pidfd_open") and hasattr(signal, "pidfd_send_signal")
