@@ -110,7 +110,7 @@ async def test_being_cancelled_in_the_moment_in_which_it_begins_is_not_forgotten
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        assert named(name) == []
+        await ends(name)
 
 
 async def test_when_all_is_ended(name: str) -> None:
