@@ -16,3 +16,12 @@ def state_directory() -> Path:
     if sys.platform == "darwin":
         return home / "Library" / "Application Support" / "assent"
     return Path(os.environ.get("XDG_STATE_HOME") or home / ".local" / "state") / "assent"
+
+
+def temporary_directory() -> Path:
+    """Where this system keeps what passes. Unlike the library's own, it writes nothing to find that out."""
+    named = (os.environ.get(name) for name in ("TMPDIR", "TEMP", "TMP"))
+    usual = ("C:\\TEMP", "C:\\TMP") if sys.platform == "win32" else ("/tmp", "/var/tmp")  # noqa: S108 - only its name
+    folders = (Path(name) for name in (*named, *usual) if name)
+    found = next((folder for folder in folders if folder.is_absolute() and folder.is_dir()), Path.home())
+    return found.resolve()

@@ -150,7 +150,8 @@ class Shell:
     async def wait_for_end(self, seconds: float | None) -> bool:
         """Whether it has ended within these seconds."""
         try:
-            await asyncio.wait_for(self._over.wait(), seconds)
+            async with asyncio.timeout(seconds):
+                await self._over.wait()
         except TimeoutError:
             return False
         return True

@@ -1,15 +1,13 @@
 """Where the commands of a chat work: the folder in which the next one starts, and a scratch folder of their own."""
-# ruff: noqa: PTH118 - names as the system spells them
 
 import os
 import shutil
-import tempfile
 from contextlib import suppress
-from pathlib import Path
 
 from assent.model.ids import SessionId
 from assent.runtime.births import is_alive, own_birth
 from assent.runtime.ids import new_id
+from assent.runtime.places import temporary_directory
 
 _START = "assent-"
 
@@ -22,7 +20,7 @@ class Workplace:
         self.directory: str | None = None
         """Where the last command has gone to; None: where all begin."""
         pid, born = own_birth()
-        self.scratch = os.path.join(os.path.realpath(tempfile.gettempdir()), f"{_START}{pid}-{born}-{new_id()}")
+        self.scratch = str(temporary_directory() / f"{_START}{pid}-{born}-{new_id()}")
 
     def make_scratch(self) -> None:
         """Makes the folder, for nobody else to enter. Looks at the disk: belongs into a thread."""
@@ -63,7 +61,7 @@ class Workplaces:
 def sweep_scratch() -> int:
     """Takes away what servers have left that were killed; says how many folders. Belongs into a thread."""
     count = 0
-    for folder in Path(tempfile.gettempdir()).glob(f"{_START}*-*-*"):
+    for folder in temporary_directory().glob(f"{_START}*-*-*"):
         pid, born, _ = folder.name.removeprefix(_START).split("-", 2)
         with suppress(OSError):
             status = folder.lstat()
