@@ -3,6 +3,7 @@
 import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count, islice
 from pathlib import Path
 
 from tests.faults.forked import ForkServer
@@ -76,7 +77,7 @@ def _next_one_works(life: Life, marks: Marks) -> list[str]:
 def _limited(life: Life, spare: int) -> Iterator[None]:
     pid = life.client.process.pid
     soft, hard = resource.prlimit(pid, resource.RLIMIT_NOFILE)
-    resource.prlimit(pid, resource.RLIMIT_NOFILE, (_highest(life) + 1 + spare, hard))
+    resource.prlimit(pid, resource.RLIMIT_NOFILE, (_limit_leaving(life, spare), hard))
     try:
         yield
     finally:
@@ -87,6 +88,8 @@ def _descriptors(life: Life) -> int:
     return len(list(Path(f"/proc/{life.client.process.pid}/fd").iterdir()))
 
 
-def _highest(life: Life) -> int:
-    """Numbers below it that are free can still be had; that makes it a little easier, and never the same."""
-    return max(int(one.name) for one in Path(f"/proc/{life.client.process.pid}/fd").iterdir())
+def _limit_leaving(life: Life, spare: int) -> int:
+    """The limit of numbers below which just so many are free."""
+    taken = {int(one.name) for one in Path(f"/proc/{life.client.process.pid}/fd").iterdir()}
+    free = (number for number in count() if number not in taken)
+    return next(islice(free, spare, None))

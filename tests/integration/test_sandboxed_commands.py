@@ -1,4 +1,4 @@
-"""Commands in the sandbox, over the wire: without a question where it holds, with one where it does not, never beyond."""
+"""Commands in the sandbox, over the wire: no question where it holds, one where it does not, and nothing beyond it."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -67,7 +67,8 @@ class TestWithoutAQuestion:
         (home / ".ssh" / "id_rsa").write_text("PRIVATE")
         (server.workspace / ".env").write_text("TOKEN=S3CRET")
         (server.workspace / "t.sh").write_text(
-            f"echo x > {home}/made; cat {home}/.ssh/id_rsa .env; ls {server.state}; echo x > {server.state}/made; exit 3\n"
+            f"echo x > {home}/made; cat {home}/.ssh/id_rsa .env; ls {server.state}; echo x > {server.state}/made\n"
+            "exit 3\n"
         )
         chat = run(server, [bash("sh t.sh")])
 
@@ -204,6 +205,20 @@ class TestGuarded:
         assert (server.workspace / ".vscode" / "settings.json").read_text() == "{}"
         assert not (server.state / "made").exists()
         assert (home / "free").read_text() == "y\n"
+
+    def test_where_a_link_cannot_be_held_everything_else_is(self, started: Callable[..., Server]) -> None:
+        server = started(mode="auto")
+        (server.workspace / "conf").mkdir()
+        (server.workspace / "conf" / "settings.json").write_text("{}")
+        (server.workspace / ".vscode").symlink_to("conf")
+        (server.workspace / ".mcp.json").write_text("{}")
+        (server.workspace / "t.sh").write_text("echo x > .vscode/settings.json; echo x > .mcp.json; echo y > free\n")
+        chat = run(server, [bash("sh t.sh")])
+
+        assert chat.cards() == []
+        assert (server.workspace / "conf" / "settings.json").read_text() == "{}"
+        assert (server.workspace / ".mcp.json").read_text() == "{}"
+        assert (server.workspace / "free").read_text() == "y\n"
 
     def test_what_was_clicked_runs_as_it_is(self, started: Callable[..., Server]) -> None:
         server = started(mode="default")

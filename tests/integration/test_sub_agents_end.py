@@ -93,12 +93,17 @@ def test_stop_while_a_tool_of_the_innermost_runs(alone: Server) -> None:
     assert "failed: Run" in result_of(chat, "Outer")["content"]
 
 
+def is_warden(process: psutil.Process) -> bool:
+    """Whether it is the program that starts commands; what keeps one of them has the same name, and is its child."""
+    return "warden" in " ".join(process.cmdline()) and "warden" not in " ".join(process.parent().cmdline())
+
+
 def living(server: Server) -> list[psutil.Process]:
-    """What the server has started and is no zombie."""
+    """What the server has started and is no zombie; without the one that starts commands, and stays for the next."""
     found = []
     for process in descendants(server.client.process.pid):
         try:
-            if process.status() != psutil.STATUS_ZOMBIE:
+            if process.status() != psutil.STATUS_ZOMBIE and not is_warden(process):
                 found.append(process)
         except psutil.NoSuchProcess:
             continue

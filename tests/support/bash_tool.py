@@ -3,13 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from assent.sandbox.sandbox import Sandbox
-
 from assent.model.ids import SessionId
 from assent.model.limits import ShellLimits
 from assent.model.sandbox import SandboxChoice
 from assent.runtime.clock import SystemClock
 from assent.runtime.processes import Processes, Stream
+from assent.sandbox.sandbox import Sandbox
 from assent.shells.book import Shells
 from assent.shells.shell import Shell
 from assent.shells.workplace import Workplace

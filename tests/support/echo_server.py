@@ -114,7 +114,7 @@ async def no_number(server: AssentServer, _: ChatSendParams) -> str:
 
 async def program(server: AssentServer, params: ChatSendParams) -> str:
     """Runs a program that goes on for long."""
-    ended = await PROGRAMS.run(Start(("sleep", "300"), "/", dict(os.environ), 300, 1_000))
+    ended = await PROGRAMS.run(Start(("sleep", "300"), "/", dict(os.environ)), 300, 1_000)
     return str(ended.signal)
 
 

@@ -41,14 +41,19 @@ class Looking:
         self._lock = threading.Lock()
         self._system = _protected_by_system()
 
-    def look(self, wanted: Wanted, *, everything: bool) -> Look | Unheld:
-        """The layout for this command. What was put there for it is to be removed with `release`."""
+    def look(self, wanted: Wanted, *, everything: bool, put: bool = True) -> Look | Unheld:
+        """The layout for this command. What was put there for it is to be removed with `release`.
+
+        Without `put` nothing is: to know whether it would hold.
+        """
         # A folder that the settings name and that is not there is nothing to write to, and no reason to ask.
         wanted = replace(wanted, further=tuple(filter(os.path.isdir, wanted.further)))
         writable = _outermost_first(map(os.path.realpath, wanted.writable))
         if "/" in writable:
             return Unheld("The whole file system would be writable, so nothing in it could be held.")
-        gone = next((path for path in writable if not os.path.isdir(path)), None)
+        # What passes is kept in a folder that is only made when the command runs.
+        later = () if put else (os.path.realpath(wanted.scratch),)
+        gone = next((path for path in writable if path not in later and not os.path.isdir(path)), None)
         if gone is not None:
             return Unheld(f"{gone} is no folder.")
         roots = tuple(map(os.path.realpath, wanted.roots))
@@ -58,10 +63,10 @@ class Looking:
             tops = _outermost(map(os.path.realpath, (*wanted.roots, *wanted.further)))
             seen = self._scanner.look(tops, roots, home=False)
             home = self._scanner.look((), roots, home=True)
-        fault = self._fault(seen, home, everything=everything)
+        fault = self._fault(seen, everything=everything)
         if fault is not None:
             return fault
-        placed = self._put(seen, roots)
+        placed = self._put(seen, roots) if put else ()
         if isinstance(placed, Unheld):
             return placed
         layout = Layout(
@@ -94,10 +99,13 @@ class Looking:
         for path in placed:
             self._places.release(path)
 
-    def _fault(self, seen: Seen, home: Seen, *, everything: bool) -> Unheld | None:
+    def _fault(self, seen: Seen, *, everything: bool) -> Unheld | None:
+        if everything:
+            # It runs in any case, because it is allowed: what can be held of it is, and the rest is not lost by that.
+            return None
         if seen.too_large:
             return Unheld("There are too many files in the workspace to look through for protected ones.")
-        link = next(iter([*seen.links, *(home.links if everything else ())]), None)
+        link = next(iter(seen.links), None)
         if link is not None:
             return Unheld(f"{link} is protected, and a symbolic link: it cannot be kept from being replaced.")
         elsewhere = names_elsewhere(seen)
@@ -142,7 +150,9 @@ class Looking:
         found = {*seen.held, *placed, *settings, *(path for git in seen.git for path in named_by(git))}
         if everything:
             secrets = (path for path in (*seen.secret, *home.secret) if protection(path))
-            return tuple(sorted({*found, *home.held, *self._system, *secrets} - set(writable) - {"/"}))
+            # A link can be replaced, but what it leads to is held all the same.
+            targets = filter(os.path.exists, map(os.path.realpath, (*seen.links, *home.links)))
+            return tuple(sorted({*found, *home.held, *self._system, *secrets, *targets} - set(writable) - {"/"}))
         inside = (path for path in found if any(path != top and lies_in(path, top) for top in writable))
         return tuple(sorted(set(inside) - set(seen.secret) - set(writable)))
 

@@ -43,8 +43,19 @@ class Sandbox:
         """For a command without a click: it writes to these places, never to what is protected, and reads no secret."""
         return await self._prepared(wanted, everything=False)
 
+    async def holds(self, wanted: Wanted) -> Tier | Unheld:
+        """Whether it would hold for this command. Nothing is put in place for it."""
+        means, why = await self._tested()
+        if means is None:
+            return Unheld(why)
+        look = await asyncio.to_thread(self._looking.look, wanted, everything=False, put=False)
+        return look if isinstance(look, Unheld) else means.tier
+
     async def guard(self, wanted: Wanted) -> Confined | Unheld:
         """Everything as outside, but protected things cannot be changed and hidden places not be reached."""
+        found = await self.tier()
+        if found.tier is Tier.LANDLOCK:
+            return Unheld("Landlock holds a file only where nothing new can be made beside it: that would be no guard.")
         return await self._prepared(wanted, everything=True)
 
     async def _prepared(self, wanted: Wanted, *, everything: bool) -> Confined | Unheld:

@@ -121,11 +121,7 @@ class Bash:
         return await run.answer()
 
     async def _standing(self, wanted: BashArguments, found: Look) -> Standing:
-        sandbox = self._sandbox_of(wanted)
-        if sandbox.is_wanted:
-            # What can be written inside has to be there.
-            await self._scratch_made()
-        return await sandbox.standing(self._wanted_of(found))
+        return await self._sandbox_of(wanted).standing(self._wanted_of(found))
 
     async def _scratch_made(self) -> None:
         try:

@@ -88,12 +88,10 @@ class SandboxOfCommand:
         if found.tier is None or not self._is_enough(found.tier.value):
             why = found.why if found.tier is None else f"only {found.tier.label} holds, and your settings ask for more"
             return Standing(f"Outside a sandbox: none is in force here ({why}).")
-        confined = await self._sandbox.confine(wanted)
-        if isinstance(confined, Unheld):
-            return Standing(f"Outside the sandbox: {confined.why}")
-        # Only to know whether it holds: what was put in place for it must not stay while a card waits.
-        await confined.after(exclusive=False)
-        name = confined.tier.label
+        holds = await self._sandbox.holds(wanted)
+        if isinstance(holds, Unheld):
+            return Standing(f"Outside the sandbox: {holds.why}")
+        name = holds.label
         harmless = not (self._choice.network or self._choice.writable or self._background)
         return Standing(
             told=self._words(name) if self._wish else _OUTSIDE,
@@ -122,11 +120,6 @@ class SandboxOfCommand:
         if isinstance(confined, Unheld):
             raise _gone(confined.why)
         return confined
-
-    @property
-    def is_wanted(self) -> bool:
-        """Whether the command may come to run inside."""
-        return self._asked_for() and self._is_on()
 
     def _asked_for(self) -> bool:
         return self._wish is True or (self._wish is None and self._choice.auto_allow)

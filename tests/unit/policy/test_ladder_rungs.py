@@ -74,7 +74,12 @@ CASES: dict[int, tuple[CallFacts, Rules, Outcome, Reason]] = {
         Outcome.RUN,
         Reason.HOOK_ALLOW,
     ),
-    18: (replace(ladder.EXECUTE, sandbox="bubblewrap"), replace(AUTO, sandbox_auto=True), Outcome.RUN, Reason.SANDBOXED),
+    18: (
+        replace(ladder.EXECUTE, sandbox="bubblewrap"),
+        replace(AUTO, sandbox_auto=True),
+        Outcome.RUN,
+        Reason.SANDBOXED,
+    ),
     19: (ladder.WRITE_INSIDE, AUTO, Outcome.RUN, Reason.MODE_AUTO),
     20: (ladder.WRITE_INSIDE, DEFAULT, Outcome.ASK, Reason.NEEDS_APPROVAL),
 }
