@@ -3,6 +3,7 @@
 import asyncio
 import os
 import shutil
+import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from assent.runtime.processes import Processes, Start
+from assent.sandbox.bubblewrap import find
 from assent.sandbox.bubblewrap_means import bubblewrap
 from assent.sandbox.confined import Confined
 from assent.sandbox.landlock_means import landlock
@@ -33,6 +35,12 @@ class Ran:
     output: str
     errors: str
     appeared: tuple[str, ...]
+
+
+def what_bubblewrap_says() -> bytes | None:
+    """What the program of this machine says that it can do."""
+    program = find()
+    return None if program is None else subprocess.run([program, "--help"], capture_output=True, check=False).stdout
 
 
 class Room:
@@ -67,7 +75,7 @@ class Room:
         if tier not in self._means:
             empty = self.state / "empty"
             empty.touch()
-            means = bubblewrap(str(empty)) if tier is Tier.BUBBLEWRAP else landlock("")
+            means = bubblewrap(str(empty), what_bubblewrap_says()) if tier is Tier.BUBBLEWRAP else landlock("")
             if isinstance(means, str):
                 pytest.skip(means)
             self._means[tier] = means

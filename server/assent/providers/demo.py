@@ -35,8 +35,10 @@ INTRODUCTION = (
     "- list files, then read notes.txt\n"
     '- write "one" to a.txt and write "two" to b.txt\n'
     "- ask a sub-agent to write one to a.txt, and ask another sub-agent to write two to b.txt\n"
-    "- run: ls -l && mkdir -p notes\n\n"
-    "All that follows “run:” is one command, to the end of the message."
+    "- run: ls -l && mkdir -p notes\n"
+    "- run in the background: python3 -m http.server\n"
+    "- run in the sandbox: make\n\n"
+    "All that follows the colon is one command, to the end of the message."
 )
 
 

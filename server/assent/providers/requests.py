@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from assent.model.json import JsonObject
+from assent.model.json import Json, JsonObject
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,11 @@ _LIST = re.compile(
 )
 # In words that are not quoted, this is the end of another request: “write a to a.txt, b to b.txt”.
 _TO_A_FILE = re.compile(r"\b(?:to|into|in)\s+(?:the\s+)?(?:file\s+)?(?:\S+\.\w|\ue000)", re.IGNORECASE)
-_ALL_OF_IT = re.compile(r"^(?:please\s+)?(?:run|execute)(?:\s+(?:the|this))?(?:\s+command)?:\s*", re.IGNORECASE)
+_ALL_OF_IT = re.compile(
+    r"^(?:please\s+)?(?:run|execute)(?:\s+(?:the|this))?(?:\s+command)?"
+    r"(?:\s+(?P<where>in\s+the\s+(?:background|sandbox)))?:\s*",
+    re.IGNORECASE,
+)
 _RUN = re.compile(r"^(?:run|execute)\s+(?:the\s+)?(?:command\s+)?(.+)$", re.IGNORECASE)
 _HAND_ON = re.compile(r"^ask\s+(?:a|another)\s+(?:sub-?agent|helper)\s+to\s+(.+)$", re.IGNORECASE)
 _VERB = re.compile(
@@ -47,20 +51,15 @@ LONGEST_HANDED_ON = 1_000
 
 def understand(text: str) -> Plan | None:
     """The plan in this message, or None where any part of it is not understood: half a request is not carried out."""
-    if command := _whole_command(text.strip()):
-        return ((_run(command),),)
+    start = _ALL_OF_IT.match(text.strip())
+    if start and (command := text.strip()[start.end() :]):
+        return ((_run(command, (start["where"] or "").lower().rpartition(" ")[2]),),)
     held: list[str] = []
     masked = _QUOTED.sub(lambda match: _hold(match, held), text.strip())
     groups = [_group(part, held) for part in _NEXT.split(masked) if part.strip()]
     if not groups or any(group is None for group in groups):
         return None
     return tuple(group for group in groups if group is not None)
-
-
-def _whole_command(text: str) -> str:
-    """What follows “run:” to the end of the message, as it stands; empty where the message does not begin so."""
-    start = _ALL_OF_IT.match(text)
-    return text[start.end() :] if start else ""
 
 
 def _hold(match: "re.Match[str]", held: list[str]) -> str:
@@ -149,9 +148,13 @@ def _write(content: str, path: str) -> Wish:
     return Wish("write_file", {"path": path, "content": content}, f"write {path}")
 
 
-def _run(command: str) -> Wish:
+def _run(command: str, where: str = "") -> Wish:
+    """All that follows “run:” is one command, to the end of the message, as it stands."""
     first, _, rest = command.partition("\n")
-    return Wish("bash", {"command": command}, f"run {first}" + (" …" if rest else ""))
+    args: dict[str, Json] = {"command": command}
+    if where:
+        args[where] = True
+    return Wish("bash", args, f"run {first}" + (" …" if rest else ""))
 
 
 def _read(path: str) -> Wish:

@@ -43,7 +43,7 @@ def find(writable: Iterable[str] = ()) -> str | None:
     return None
 
 
-def system(empty: str, help_text: bytes) -> System:
+def system_of(empty: str, help_text: bytes) -> System:
     """This machine."""
     return System(
         empty,

@@ -4,13 +4,13 @@
 import errno
 import os
 import platform
-import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 
+from assent.runtime.processes import Processes
 from assent.runtime.starts import Start
-from assent.sandbox.bubblewrap import System, arguments, find, system
+from assent.sandbox.bubblewrap import System, arguments, find, system_of
 from assent.sandbox.layout import Layout
 from assent.sandbox.means import in_memory
 from assent.sandbox.seccomp import system_calls
@@ -18,6 +18,7 @@ from assent.sandbox.words import Tier, Unheld
 
 _ARGUMENTS, _FILTER, _FOLDERS = 28, 29, 30
 """Numbers under which the program finds what it is told, and from which on the folders that it is given."""
+_SECONDS_FOR_HELP, _MOST_HELP = 5, 64 * 1024
 _MOST_FOLDERS = 150
 """A message to the starter of programs holds not many more."""
 
@@ -77,15 +78,18 @@ def _opened(folders: tuple[str, ...]) -> Iterator[list[int]]:
         yield handles
 
 
-def bubblewrap(empty: str) -> Bubblewrap | str:
-    """The program of this machine, or why there is none."""
+async def said_by_bubblewrap(processes: Processes) -> bytes | None:
+    """What the program of this machine says that it can do; None where there is none that starts."""
     program = find()
     if program is None:
-        return "bubblewrap is not installed."
+        return None
     try:
-        told = subprocess.run(  # noqa: S603 - a program of the system, with a fixed word
-            [program, "--help"], capture_output=True, timeout=5, check=False, env={}, stdin=subprocess.DEVNULL
-        )
-    except (OSError, subprocess.SubprocessError) as fault:
-        return f"{program} could not be started: {type(fault).__name__}."
-    return Bubblewrap(system(empty, told.stdout + told.stderr))
+        told = await processes.run(Start((program, "--help"), "/", {}), _SECONDS_FOR_HELP, _MOST_HELP)
+    except OSError:
+        return None
+    return (told.output.text() + told.errors.text()).encode()
+
+
+def bubblewrap(empty: str, said: bytes | None) -> Bubblewrap | str:
+    """The means, by what the program of this machine said; or why there are none."""
+    return "bubblewrap is not installed." if said is None else Bubblewrap(system_of(empty, said))

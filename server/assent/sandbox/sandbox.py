@@ -4,9 +4,10 @@
 import asyncio
 import os
 import sys
+from functools import partial
 
 from assent.runtime.processes import Processes
-from assent.sandbox.bubblewrap_means import bubblewrap
+from assent.sandbox.bubblewrap_means import bubblewrap, said_by_bubblewrap
 from assent.sandbox.confined import Confined
 from assent.sandbox.escape import ways_out
 from assent.sandbox.landlock_means import landlock
@@ -79,8 +80,10 @@ class Sandbox:
         if sys.platform != "linux":
             return None, NOT_HERE
         reasons: list[str] = []
-        for make, tier in ((bubblewrap, Tier.BUBBLEWRAP), (landlock, Tier.LANDLOCK)):
-            means = await asyncio.to_thread(make, self._empty())
+        said = await said_by_bubblewrap(self._processes)
+        empty = await asyncio.to_thread(self._empty)
+        for make, tier in ((partial(bubblewrap, said=said), Tier.BUBBLEWRAP), (landlock, Tier.LANDLOCK)):
+            means = await asyncio.to_thread(make, empty)
             why = means if isinstance(means, str) else await ways_out(self._processes, means, self._own)
             if not why and not isinstance(means, str):
                 return means, " ".join(reasons)

@@ -21,8 +21,8 @@ def listed(path: str = ".") -> tuple[str, dict[str, str]]:
     return "list_files", {"path": path}
 
 
-def run(command: str) -> tuple[str, dict[str, str]]:
-    return "bash", {"command": command}
+def run(command: str, **more: bool) -> tuple[str, dict[str, str | bool]]:
+    return "bash", {"command": command, **more}
 
 
 def hand_on(instructions: str, title: str | None = None) -> tuple[str, dict[str, str]]:
@@ -89,6 +89,8 @@ UNDERSTOOD: list[tuple[str, Calls]] = [
     ("run: a; b, and read c; then d\nlist files", [[run("a; b, and read c; then d\nlist files")]]),
     ("run:\ncat > x <<'E'\n  it's \"so\"\\n\nE", [[run("cat > x <<'E'\n  it's \"so\"\\n\nE")]]),
     ("run: run: x", [[run("run: x")]]),
+    ("run in the background: a; b", [[run("a; b", background=True)]]),
+    ("Please run the command in the  Sandbox: make", [[run("make", sandbox=True)]]),
 ]
 
 NOT_UNDERSTOOD = [

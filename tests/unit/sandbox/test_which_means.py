@@ -25,7 +25,7 @@ from assent.sandbox.layout import Layout
 from assent.sandbox.means import Means, Prepared
 from assent.sandbox.sandbox import Sandbox
 from assent.sandbox.words import Found, Tier, Unheld
-from tests.support.confining import BOTH, Room
+from tests.support.confining import BOTH, Room, what_bubblewrap_says
 from tests.support.processes import ROOT, is_running
 from tests.support.scale import limit, wait_until
 
@@ -154,7 +154,7 @@ async def test_no_means_at_all_is_found_out(room: Room) -> None:
 async def test_a_bubblewrap_without_its_filter_or_pins_is_found_out(
     room: Room, way: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    means = bubblewrap(str(room.state / "empty"))
+    means = bubblewrap(str(room.state / "empty"), what_bubblewrap_says())
     (room.state / "empty").touch()
     assert not isinstance(means, str)
     if way == "no filter":
@@ -174,7 +174,7 @@ async def test_nothing_is_left_of_the_test(room: Room) -> None:
 async def test_with_no_means_nothing_is_confined_and_both_reasons_are_told(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "bubblewrap", lambda _empty: "it is not installed.")
+    monkeypatch.setattr(module, "bubblewrap", lambda _empty, said: "it is not installed.")
     monkeypatch.setattr(module, "landlock", lambda _empty: "this kernel has none.")
     box = Sandbox(Processes(), home=str(room.home), hidden=(str(room.state),))
 
@@ -197,7 +197,7 @@ async def test_the_test_is_made_once_and_again_when_it_is_to_be_forgotten(
         return ""
 
     monkeypatch.setattr(module, "ways_out", counted)
-    monkeypatch.setattr(module, "bubblewrap", lambda _empty: Nothing())
+    monkeypatch.setattr(module, "bubblewrap", lambda _empty, said: Nothing())
     box = Sandbox(Processes(), home=str(room.home), hidden=(str(room.state),))
 
     await asyncio.gather(*(box.tier() for _ in range(9)))
