@@ -5,12 +5,14 @@ import os
 import stat
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from assent.sandbox.layout import MASKED, NAMES_OF_HOSTS, SHOWN_AGAIN, Layout, lies_in
 
 _PLACES = ("/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin")
 """Where systems keep it. Never a folder that a command may write to, or a relative one."""
-_OWN = ("--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--cap-drop", "ALL")
+_OWN = ("--unshare-user", "--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL")
+"""What is its own. Not the name of the machine: the filter of system calls keeps it, and further namespaces, away."""
 _ORDINARY_RIGHTS = (
     *("CAP_CHOWN", "CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_FSETID", "CAP_KILL", "CAP_SETGID", "CAP_SETUID"),
     *("CAP_NET_BIND_SERVICE", "CAP_NET_RAW"),
@@ -27,8 +29,6 @@ class System:
     shown_again: tuple[str, ...]
     names_of_hosts: tuple[str, ...]
     administrator: bool
-    keeps_namespaces_off: bool
-    """Whether this bubblewrap can forbid further namespaces itself."""
     takes_handles: bool = False
     """Whether it takes open folders: what a name means may change until it is used, an open folder not."""
 
@@ -50,11 +50,11 @@ def system_of(empty: str, help_text: bytes) -> System:
         tuple(filter(os.path.isdir, SHOWN_AGAIN)),
         tuple(filter(os.path.isdir, NAMES_OF_HOSTS)),
         administrator=os.geteuid() == 0,
-        keeps_namespaces_off=b"--disable-userns" in help_text,
         takes_handles=b"--bind-fd" in help_text,
     )
 
 
+@lru_cache(maxsize=16)
 def arguments(layout: Layout, machine: System, first: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Everything but the command, and the folders that it is to be given open, by numbers that begin with `first`.
 
@@ -82,8 +82,6 @@ def _namespaces(layout: Layout, machine: System) -> Iterable[str]:
             yield "--unshare-user"
         return
     yield from _OWN
-    if machine.keeps_namespaces_off:
-        yield "--disable-userns"
     if not layout.network:
         yield "--unshare-net"
 
@@ -102,7 +100,7 @@ def _places(layout: Layout, machine: System) -> dict[str, tuple[str, ...]]:
             **{path: ("--ro-bind", path, path) for path in shown},
         }
     bind = "--dev-bind" if layout.everything else "--bind"
-    places |= {path: (bind, path, path) for path in (*layout.pinned(), *layout.writable)}
+    places |= {path: (bind, path, path) for path in (*layout.pinned(), *filter(layout.is_place, layout.writable))}
     gone = frozenset(layout.hidden_folders)
     for path in layout.held:
         if _is_seen(path, layout) and layout.is_reached(path, gone | frozenset(layout.held)):

@@ -20,6 +20,7 @@ class Confined:
         self._looking = looking
         self._state = state
         self._ending: asyncio.Task[tuple[str, ...]] | None = None
+        self._going: asyncio.Future[None] | None = None
 
     def applied(self, start: Start) -> AbstractContextManager[Start]:
         """The same command inside. What it needs to start is held open until the context ends."""
@@ -31,14 +32,29 @@ class Confined:
         `exclusive`: whether nothing did. Asked again, it tells the same.
         """
         if self._ending is None:
-            work = asyncio.to_thread(self._after, exclusive=exclusive)
+            work = self._end(exclusive=exclusive)
             self._ending = asyncio.get_running_loop().create_task(work, name="sandbox/after")
         # What was put into the workspace goes again, even where whoever asks no longer waits.
         return await asyncio.shield(self._ending)
 
+    async def _end(self, *, exclusive: bool) -> tuple[str, ...]:
+        try:
+            return await asyncio.to_thread(self._look_again, exclusive=exclusive)
+        finally:
+            # Nobody has to wait for this: the next command shares what still stands there.
+            self._going = asyncio.get_running_loop().run_in_executor(None, self._release)
+
     def _after(self, *, exclusive: bool) -> tuple[str, ...]:
-        self._looking.release(self._look.placed)
+        try:
+            return self._look_again(exclusive=exclusive)
+        finally:
+            self._release()
+
+    def _look_again(self, *, exclusive: bool) -> tuple[str, ...]:
         appeared = self._looking.appeared(self._look)
         if exclusive:
             take_out(appeared, self._state)
         return appeared
+
+    def _release(self) -> None:
+        self._looking.release(self._look.placed)

@@ -40,6 +40,15 @@ class Layout:
                     found.add(way)
         return tuple(sorted(found - set(self.writable)))
 
+    def is_place(self, path: str) -> bool:
+        """Whether this writable folder differs from what is around it, or what lies in it must not move with it."""
+        within = (*self.held, *self.hidden_folders)
+        return (
+            not self.everything
+            or any(lies_in(path, cover) for cover in within)
+            or any(lies_in(inner, path) for inner in (*within, *self.hidden_files))
+        )
+
     def top_of(self, path: str) -> str | None:
         """The innermost writable place that a path lies in."""
         tops = ("/", *self.writable) if self.everything else self.writable

@@ -87,10 +87,13 @@ class Placeholders:
 
     def _noted(self, path: str) -> int:
         """The note about this path, open and locked together with others who need it."""
-        os.makedirs(self._directory, mode=0o700, exist_ok=True)
         name = self._note(path)
         while True:
-            note = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            try:
+                note = os.open(name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            except FileNotFoundError:
+                os.makedirs(self._directory, mode=0o700, exist_ok=True)
+                continue
             fcntl.flock(note, fcntl.LOCK_SH)
             if _is_same(note, name):
                 return note

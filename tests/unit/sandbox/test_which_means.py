@@ -159,7 +159,7 @@ async def test_a_bubblewrap_without_its_filter_or_pins_is_found_out(
     assert not isinstance(means, str)
     if way == "no filter":
         means._filter = b""
-        assert "socket" in await tried(room, means)
+        assert "namespace" in await tried(room, means)
     else:
         monkeypatch.setattr(Layout, "pinned", lambda _self: ())
         assert "moved" in await tried(room, means)
