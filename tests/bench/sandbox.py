@@ -16,23 +16,23 @@ _OTHERS = 200
 _PROTECTED = (".vscode/settings.json", "package.json", ".env")
 _REPOSITORY = tuple(f".git/{name}" for name in ("HEAD", "config", "objects/x", "refs/x", "hooks/x", "info/exclude"))
 """As git makes it."""
-_BETWEEN = 0.005
 
 
 def main(words: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench sandbox", description=__doc__)
     parser.add_argument("--rounds", type=int, default=60, help="how often each is run")
-    rounds = parser.parse_args(words).rounds
+    parser.add_argument("--between", type=float, default=0.1, help="seconds from one command to the next")
+    given = parser.parse_args(words)
     with room() as place:
         for number in range(_OTHERS):
             place.file(f"source/part{number % 20}/file{number}.py")
         for name in (*_REPOSITORY, *_PROTECTED):
             place.file(name)
-        asyncio.run(_measured(place, rounds))
+        asyncio.run(_measured(place, given.rounds, given.between))
     return 0
 
 
-async def _measured(place: Room, rounds: int) -> None:
+async def _measured(place: Room, rounds: int, between: float) -> None:
     processes = Processes()
     ways: dict[str, Callable[[], Awaitable[None]]] = {"plain": lambda: _plain(place, processes)}
     for tier in (Tier.BUBBLEWRAP, Tier.LANDLOCK):
@@ -45,8 +45,8 @@ async def _measured(place: Room, rounds: int) -> None:
             began = time.perf_counter()
             await way()
             taken[name].append((time.perf_counter() - began) * 1_000)
-            # What is put away after the answer is nobody else's share.
-            await asyncio.sleep(_BETWEEN)
+            # What is put away after the answer is nobody else's share, and shared by what comes at once.
+            await asyncio.sleep(between)
     processes.end_all()
     plain = statistics.median(taken["plain"])
     print(f"{'the command “true”, ms':40}{'best':>8}{'p50':>8}{'p95':>8}{'more':>8}{'ratio':>8}")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.scale import wait_until
 from tests.support.server import Chat, Json, Server, Step, call, say
 
 SETTINGS = {"mode": "default", "sandbox": {"autoAllow": True}}
@@ -89,7 +90,10 @@ class TestWithoutAQuestion:
 
         assert chat.cards() == []
         assert (server.workspace / ".mcp.json").read_text() == "{}"
-        assert sorted(path.name for path in server.workspace.iterdir()) == [".mcp.json", "t.sh"]
+        wait_until(
+            lambda: sorted(path.name for path in server.workspace.iterdir()) == [".mcp.json", "t.sh"],
+            what="nothing that stood in for something missing",
+        )
         assert ".envrc" in outputs(chat)[0] and "taken out" in outputs(chat)[0]
 
     def test_the_network_is_out_of_reach(self, started: Callable[..., Server]) -> None:

@@ -9,6 +9,9 @@ from assent.sandbox.means import Prepared
 from assent.sandbox.taken_out import take_out
 from assent.sandbox.words import Tier
 
+_SHARED_FOR = 0.05
+"""Seconds for which what stands in for something missing stays after the last command that needed it."""
+
 
 class Confined:
     """What was prepared for one command. `after` is called once it has ended, and also where it never started."""
@@ -20,7 +23,7 @@ class Confined:
         self._looking = looking
         self._state = state
         self._ending: asyncio.Task[tuple[str, ...]] | None = None
-        self._going: asyncio.Future[None] | None = None
+        self._going: asyncio.Task[None] | None = None
 
     def applied(self, start: Start) -> AbstractContextManager[Start]:
         """The same command inside. What it needs to start is held open until the context ends."""
@@ -39,10 +42,22 @@ class Confined:
 
     async def _end(self, *, exclusive: bool) -> tuple[str, ...]:
         try:
-            return await asyncio.to_thread(self._look_again, exclusive=exclusive)
-        finally:
-            # Nobody has to wait for this: the next command shares what still stands there.
-            self._going = asyncio.get_running_loop().run_in_executor(None, self._release)
+            appeared = await asyncio.to_thread(self._look_again, exclusive=exclusive)
+        except BaseException:
+            self._release()
+            raise
+        self._going = asyncio.get_running_loop().create_task(self._put_away(), name="sandbox/away")
+        return appeared
+
+    async def _put_away(self) -> None:
+        """Nobody has to wait for this, and a command that comes at once shares what still stands there."""
+        try:
+            await asyncio.sleep(_SHARED_FOR)
+        except BaseException:
+            # The server ends: there is no later.
+            self._release()
+            raise
+        await asyncio.to_thread(self._release)
 
     def _after(self, *, exclusive: bool) -> tuple[str, ...]:
         try:

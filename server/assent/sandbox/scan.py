@@ -5,7 +5,7 @@ import stat
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from enum import Enum, auto
+from enum import IntEnum, auto
 
 from assent.policy.protected import folded
 from assent.sandbox.names import SKIPPED, Names, leads_on
@@ -21,8 +21,8 @@ _GIT_HELD = frozenset({"hooks", "config", "config.worktree", "info", "commondir"
 """In a folder of git's own: what says which programs git runs, and where it looks. All else is its bookkeeping."""
 
 
-class _As(Enum):
-    """What is looked for in a folder."""
+class _As(IntEnum):
+    """What is looked for in a folder. Numbers, because they are looked up thousands of times for each command."""
 
     PLAIN = auto()
     HELD = auto()
@@ -47,6 +47,8 @@ class _Folder:
     below: list[tuple[str, _As]] = field(default_factory=list)
     git: bool = False
     bare: bool = False
+    plain: bool = False
+    """Nothing in it is of any interest, as in nearly all of them."""
 
 
 class Scanner:
@@ -64,33 +66,39 @@ class Scanner:
         if home and self._home not in tops:
             self._walk(self._home, _As.HOME, Names(self._home, "", roots), seen, visited)
         # What was not met is gone, or belongs to other places.
-        self._known = visited if len(self._known) > MOST_KNOWN else self._known | visited
+        if len(self._known) > MOST_KNOWN:
+            self._known = visited
+        else:
+            self._known |= visited
         return seen
 
     def _walk(self, top: str, how: _As, names: Names, seen: Seen, visited: dict[tuple[str, _As], _Folder]) -> None:
-        entries, stack = 0, [(top, how, 0)]
+        entries, stack = 0, [((top, how), 0)]
         while stack:
-            path, how, depth = stack.pop()
-            if (path, how) in visited and how is not _As.HOME:
+            place, depth = stack.pop()
+            if place in visited and place[1] is not _As.HOME:
                 continue
-            folder = self._folder(path, how, names)
+            folder = self._folder(place, names)
             if folder is None:
                 continue
-            visited[path, how] = folder
+            visited[place] = folder
             entries += folder.entries
             if entries > MOST_ENTRIES or depth > MOST_LEVELS:
-                seen.too_large = path
+                seen.too_large = place[0]
                 return
-            _add(path, folder, seen)
-            stack.extend((below, as_what, depth + 1) for below, as_what in folder.below)
+            if not folder.plain:
+                _add(place[0], folder, seen)
+            if folder.below:
+                stack += [(below, depth + 1) for below in folder.below]
 
-    def _folder(self, path: str, how: _As, names: Names) -> _Folder | None:
+    def _folder(self, place: tuple[str, _As], names: Names) -> _Folder | None:
+        path, how = place
         try:
             found = os.lstat(path)
         except OSError:
             return None
         stamp = (found.st_dev, found.st_ino, found.st_ctime_ns)
-        known = self._known.get((path, how))
+        known = self._known.get(place)
         if known is not None and known.settled and known.stamp == stamp:
             return known
         folder = _Folder(stamp, settled=time.time_ns() - found.st_ctime_ns > _SETTLED)
@@ -103,6 +111,8 @@ class Scanner:
             # A command could make it readable and go on from there, so nothing in it is to be touched.
             folder.settled = False
             folder.held.append((path, True))
+        found_any = folder.held or folder.secret or folder.noted or folder.files or folder.links
+        folder.plain = not (found_any or folder.git or folder.bare)
         return folder
 
     def _read(self, path: str, how: _As, names: Names, entries: Iterator["os.DirEntry[str]"], folder: _Folder) -> None:

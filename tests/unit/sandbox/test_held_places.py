@@ -1,5 +1,6 @@
 """Protected places cannot be written from inside, whether they exist or not, whatever trick is tried."""
 
+import asyncio
 import os
 import shlex
 import subprocess
@@ -15,6 +16,7 @@ from assent.sandbox import scan
 from assent.sandbox.sandbox import prepare
 from assent.sandbox.words import Tier, Unheld
 from tests.support.confining import BOTH, Room
+from tests.support.scale import eventually
 
 PLACES = [
     *(".vscode/settings.json", ".vscode/tasks.json", ".assent/agents.json", ".git/hooks/pre-commit", ".git/config"),
@@ -188,6 +190,26 @@ def test_stand_ins_are_gone_afterwards_and_shared_meanwhile(room: Room) -> None:
     assert stand_in.is_dir()
     assert second._after(exclusive=True) == ()
     assert not stand_in.exists()
+    assert list((room.state / "placeholders").iterdir()) == []
+
+
+async def test_stand_ins_go_soon_after_the_answer(room: Room) -> None:
+    confined = room.confine(Tier.BUBBLEWRAP)
+    assert not isinstance(confined, Unheld)
+
+    assert await confined.after() == ()
+
+    await eventually(lambda: list(room.root.iterdir()) == [] and list((room.state / "placeholders").iterdir()) == [])
+
+
+def test_stand_ins_are_gone_when_the_server_ends_at_once(room: Room) -> None:
+    confined = room.confine(Tier.BUBBLEWRAP)
+    assert not isinstance(confined, Unheld)
+    assert (room.root / ".vscode").is_dir()
+
+    asyncio.run(confined.after())
+
+    assert list(room.root.iterdir()) == []
     assert list((room.state / "placeholders").iterdir()) == []
 
 
