@@ -21,6 +21,7 @@ from assent.sandbox.looking import Looking
 from assent.sandbox.means import Means
 from assent.sandbox.placeholders import Placeholders
 from assent.sandbox.sandbox import prepare
+from assent.sandbox.taken_out import Appeared
 from assent.sandbox.words import Tier, Unheld, Wanted
 from tests.support.scale import limit
 
@@ -34,7 +35,12 @@ class Ran:
     code: int | None
     output: str
     errors: str
-    appeared: tuple[str, ...]
+    told: Appeared
+
+    @property
+    def appeared(self) -> tuple[str, ...]:
+        """Protected things that were made, whatever became of them."""
+        return self.told.all
 
 
 def what_bubblewrap_says() -> bytes | None:
@@ -87,7 +93,7 @@ class Room:
         return Start(("/bin/bash", "--noprofile", "--norc", "-c", text), str(self.root), given)
 
     def run(
-        self, text: str, tier: Tier, *, network: bool = False, guard: bool = False, exclusive: bool = True, **env: str
+        self, text: str, tier: Tier, *, network: bool = False, guard: bool = False, take: bool = True, **env: str
     ) -> Ran:
         """Runs a command confined, to its end."""
 
@@ -99,7 +105,7 @@ class Room:
                 with confined.applied(self.start(text, **env)) as start:
                     ended = await processes.run(start, limit(60), 100_000)
             finally:
-                appeared = await confined.after(exclusive=exclusive)
+                appeared = await confined.after(take=take)
                 processes.end_all()
             return Ran(ended.code, ended.output.text(), ended.errors.text(), appeared)
 

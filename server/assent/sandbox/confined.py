@@ -1,12 +1,13 @@
 """One command inside a sandbox: how it is started, and what is looked at when it has ended."""
 
 import asyncio
+from collections.abc import Collection
 from contextlib import AbstractContextManager
 
 from assent.runtime.starts import Start
 from assent.sandbox.looking import Look, Looking
 from assent.sandbox.means import Prepared
-from assent.sandbox.taken_out import take_out
+from assent.sandbox.taken_out import Appeared, none_of, take_out
 from assent.sandbox.words import Tier
 
 _SHARED_FOR = 0.05
@@ -22,27 +23,28 @@ class Confined:
         self._look = look
         self._looking = looking
         self._state = state
-        self._ending: asyncio.Task[tuple[str, ...]] | None = None
+        self._ending: asyncio.Task[Appeared] | None = None
         self._going: asyncio.Task[None] | None = None
 
     def applied(self, start: Start) -> AbstractContextManager[Start]:
         """The same command inside. What it needs to start is held open until the context ends."""
         return self._prepared.applied(start)
 
-    async def after(self, *, exclusive: bool = True) -> tuple[str, ...]:
-        """Protected things that have appeared since it was prepared: taken out of the workspace where nothing else ran.
+    async def after(self, *, take: bool = True, keep: Collection[str] = ()) -> Appeared:
+        """Protected things that have appeared since it was prepared: taken out of the workspace, or only told.
 
-        `exclusive`: whether nothing did. Asked again, it tells the same.
+        `keep`: what calls of the user's own choosing wrote meanwhile. What is one of these paths, or holds one, is no
+        matter. Asked again, it tells the same.
         """
         if self._ending is None:
-            work = self._end(exclusive=exclusive)
+            work = self._end(take=take, keep=tuple(keep))
             self._ending = asyncio.get_running_loop().create_task(work, name="sandbox/after")
         # What was put into the workspace goes again, even where whoever asks no longer waits.
         return await asyncio.shield(self._ending)
 
-    async def _end(self, *, exclusive: bool) -> tuple[str, ...]:
+    async def _end(self, *, take: bool, keep: Collection[str]) -> Appeared:
         try:
-            appeared = await asyncio.to_thread(self._look_again, exclusive=exclusive)
+            appeared = await asyncio.to_thread(self._look_again, take=take, keep=keep)
         except BaseException:
             self._release()
             raise
@@ -59,17 +61,15 @@ class Confined:
             raise
         await asyncio.to_thread(self._release)
 
-    def _after(self, *, exclusive: bool) -> tuple[str, ...]:
+    def _after(self, *, take: bool = True, keep: Collection[str] = ()) -> Appeared:
         try:
-            return self._look_again(exclusive=exclusive)
+            return self._look_again(take=take, keep=keep)
         finally:
             self._release()
 
-    def _look_again(self, *, exclusive: bool) -> tuple[str, ...]:
-        appeared = self._looking.appeared(self._look)
-        if exclusive:
-            take_out(appeared, self._state)
-        return appeared
+    def _look_again(self, *, take: bool, keep: Collection[str]) -> Appeared:
+        appeared = none_of(keep, self._looking.appeared(self._look))
+        return take_out(appeared, self._state) if take else Appeared(left=appeared)
 
     def _release(self) -> None:
         self._looking.release(self._look.placed)

@@ -172,7 +172,7 @@ async def _attempted(processes: Processes, means: Means, ground: _Ground, listen
     except OSError as fault:
         return f"it could not be started: {fault.strerror}."
     finally:
-        appeared = await confined.after()
+        appeared = (await confined.after()).all
     return _told(ended) or ground.damage() or listeners.reached() or (f"{appeared[0]} was made." if appeared else "")
 
 

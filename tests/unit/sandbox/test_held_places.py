@@ -1,6 +1,7 @@
 """Protected places cannot be written from inside, whether they exist or not, whatever trick is tried."""
 
 import asyncio
+import json
 import os
 import shlex
 import subprocess
@@ -14,6 +15,7 @@ import pytest
 from assent.policy.protected import protection
 from assent.sandbox import scan
 from assent.sandbox.sandbox import prepare
+from assent.sandbox.taken_out import LIST, Appeared
 from assent.sandbox.words import Tier, Unheld
 from tests.support.confining import BOTH, Room
 from tests.support.scale import eventually
@@ -105,16 +107,18 @@ def test_a_missing_file_is_taken_out_and_not_lost(room: Room) -> None:
     ran = room.run("mkdir -p new && echo mine > new/package.json && echo kept > new/other", Tier.BUBBLEWRAP)
 
     assert ran.appeared == (str(room.root / "new/package.json"),)
-    taken = list((room.state / "taken-out").rglob("package.json"))
+    taken = list((room.state / "taken-out").rglob("*package.json"))
     assert [file.read_text() for file in taken] == ["mine\n"]
-    assert str(taken[0]).endswith(str(room.root / "new/package.json"))
+    assert str(taken[0].parent) == ran.told.place
+    where = json.loads((taken[0].parent / LIST).read_text())
+    assert where == {taken[0].name: str(room.root / "new/package.json")}
     assert (room.root / "new/other").read_text() == "kept\n"
 
 
-def test_where_others_ran_it_is_only_told(room: Room) -> None:
-    ran = room.run("echo mine > AGENTS.md", Tier.BUBBLEWRAP, exclusive=False)
+def test_where_it_is_not_to_be_taken_it_is_only_told(room: Room) -> None:
+    ran = room.run("echo mine > AGENTS.md", Tier.BUBBLEWRAP, take=False)
 
-    assert ran.appeared == (str(room.root / "AGENTS.md"),)
+    assert ran.told == Appeared(left=(str(room.root / "AGENTS.md"),))
     assert (room.root / "AGENTS.md").read_text() == "mine\n"
 
 
@@ -186,9 +190,9 @@ def test_stand_ins_are_gone_afterwards_and_shared_meanwhile(room: Room) -> None:
     stand_in = room.root / ".vscode"
 
     assert stand_in.is_dir()
-    assert first._after(exclusive=True) == ()
+    assert first._after() == Appeared()
     assert stand_in.is_dir()
-    assert second._after(exclusive=True) == ()
+    assert second._after() == Appeared()
     assert not stand_in.exists()
     assert list((room.state / "placeholders").iterdir()) == []
 
@@ -197,7 +201,7 @@ async def test_stand_ins_go_soon_after_the_answer(room: Room) -> None:
     confined = room.confine(Tier.BUBBLEWRAP)
     assert not isinstance(confined, Unheld)
 
-    assert await confined.after() == ()
+    assert await confined.after() == Appeared()
 
     await eventually(lambda: list(room.root.iterdir()) == [] and list((room.state / "placeholders").iterdir()) == [])
 
@@ -220,7 +224,7 @@ def test_what_the_user_puts_into_a_stand_in_stays(room: Room) -> None:
 
     (room.root / ".git/config").write_text("")
 
-    assert confined._after(exclusive=True) == ()
+    assert confined._after() == Appeared()
     assert (room.root / ".vscode/settings.json").read_text() == "{}"
     assert (room.root / ".git/config").exists()
 
@@ -275,7 +279,7 @@ def test_a_folder_that_was_replaced_is_not_opened(room: Room) -> None:
 
     with pytest.raises(OSError, match=r"director|replaced|symbolic"), confined.applied(room.start("true")):
         pass
-    confined._after(exclusive=True)
+    confined._after()
 
 
 def test_where_nothing_can_run_it_is_said(room: Room) -> None:
