@@ -15,6 +15,9 @@ SKIPPED = frozenset(
 )
 """Folders of what was installed or built. They hold a great many files, none of which acts by itself."""
 
+_SOURCE = re.compile(r"id_.*\.(?:c|css|go|h|html|java|js|jsx|md|py|rb|rs|ts|tsx)", re.DOTALL)
+"""Texts of a program with a name that begins as those of keys do."""
+
 
 def _pattern(names: Iterable[str]) -> re.Pattern[str]:
     return re.compile("|".join(re.escape(name).replace(r"\*", ".*") for name in sorted(set(names))), re.DOTALL)
@@ -51,6 +54,9 @@ class Names:
         if protected or secret:
             told = path[self._start :]
             protected, secret = protected and protection(told) is not None, secret and is_secret(told)
+            if secret and not protected and _SOURCE.fullmatch(folded(name)) is not None:
+                # What is protected as a private key stays hidden, and so does all that lies in a secret place.
+                secret = is_secret(told.rpartition("/")[0])
         if not protected and folder == self._home:
             protected = home_protection(path, self._home, self._roots) is not None
         return protected, secret

@@ -172,6 +172,18 @@ def test_no_secret_is_read(room: Room, tier: Tier) -> None:
 
 
 @pytest.mark.parametrize("tier", BOTH)
+def test_source_code_is_no_key_by_its_name(room: Room, tier: Tier) -> None:
+    shown = ["id_map.py", "source/id_table.rs", "ID_Notes.MD"]
+    hidden = ["id_deploy", "id_rsa.py", "id_map.py.pem", "id_map.txt", ".ssh/id_map.py"]
+    for name in (*shown, *hidden):
+        room.file(name, f"text of {name}\n")
+
+    ran = room.run(f"cat {' '.join(shown)}; cat {' '.join(hidden)}; true", tier)
+
+    assert ran.output == "".join(f"text of {name}\n" for name in shown)
+
+
+@pytest.mark.parametrize("tier", BOTH)
 def test_nothing_is_written_outside(room: Room, tier: Tier) -> None:
     there = room.outside / "there"
     there.write_text("as it was\n")
