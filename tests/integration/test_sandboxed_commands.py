@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.scale import wait_until
-from tests.support.server import Chat, Json, Server, Step, call, say
+from tests.support.server import Chat, Json, Server, Step, call, say, write
 
 SETTINGS = {"mode": "default", "sandbox": {"autoAllow": True}}
 
@@ -121,6 +121,37 @@ class TestWithoutAQuestion:
             chat.answer(card, decision="deny")
         message.result()
         assert [result["code"] for result in chat.results()].count("denied_by_rule") == 1
+
+    def test_what_it_made_is_taken_out_whatever_runs_beside_it(self, started: Callable[..., Server]) -> None:
+        server = started(**SETTINGS)
+        (server.workspace / "sub").mkdir()
+        (server.workspace / "t.sh").write_text(
+            "echo x > .mcp.json; mkdir sub/.vscode; echo x > sub/.vscode/tasks.json\n"
+        )
+        chat = run(server, [bash("sleep 60", background=True)], [bash("sh t.sh")])
+
+        assert not (server.workspace / ".mcp.json").exists()
+        assert not (server.workspace / "sub" / ".vscode").exists()
+        (notice,) = [one["data"]["text"] for one in chat.events() if one["event"] == "Notification"]
+        assert ".mcp.json" in notice and str(server.state) in notice
+        kept = Path(notice.split("moved to ")[1].split(". If they")[0])
+        assert "x\n" in [file.read_text() for file in kept.rglob("*") if file.is_file()]
+
+    def test_what_was_approved_meanwhile_stays(self, started: Callable[..., Server]) -> None:
+        server = started(**SETTINGS)
+        (server.workspace / "t.sh").write_text("while [ ! -e go ]; do sleep 0.05; done\n")
+        server.script([bash("touch begun; sh t.sh")])
+        chat = server.chat()
+        message = chat.send()
+        wait_until((server.workspace / "begun").exists, what="its start")
+        server.script([write(".mcp.json", "mine")])
+        other = server.chat()
+        writing = other.send()
+        other.answer(other.card(".mcp.json"), decision="accept")
+        writing.result()
+        (server.workspace / "go").touch()
+        message.result()
+        assert (server.workspace / ".mcp.json").read_text() == "mine"
 
 
 class TestWithAQuestion:

@@ -12,6 +12,7 @@ from assent.sandbox.sandbox import Sandbox
 from assent.shells.book import Shells
 from assent.shells.shell import Shell
 from assent.shells.workplace import Workplace
+from assent.shells.written import Written
 from assent.tools.bash import Bash, Runner
 from assent.tools.places import Roots
 
@@ -22,9 +23,13 @@ class Told:
 
     printed_texts: list[tuple[str, str]] = field(default_factory=list)
     changes: list[tuple[str, str]] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
 
     def printed(self, shell: Shell, stream: Stream, text: str) -> None:
         self.printed_texts.append((shell.shell_id, text))
+
+    def warned(self, shell: Shell, text: str) -> None:
+        self.warnings.append(text)
 
     def changed(self, shell: Shell) -> None:
         self.changes.append((shell.shell_id, shell.status.value))
@@ -41,7 +46,7 @@ def runner(
     """What commands run by."""
     processes = Processes()
     shells = Shells(processes, SystemClock(), limits, told or Told())
-    return Runner(shells, Sandbox(processes, home=home, hidden=hidden, read_only=()), limits, choice)
+    return Runner(shells, Sandbox(processes, home=home, hidden=hidden, read_only=()), Written(), limits, choice)
 
 
 def bash_tool(root: str | Roots, by: Runner | None = None, session: str = "chat") -> Bash:

@@ -52,6 +52,7 @@ from assent.runtime.ids import new_id
 from assent.runtime.processes import Processes
 from assent.sandbox.sandbox import Sandbox
 from assent.settings.model_definitions import REMOTE
+from assent.shells.written import Written
 from assent.tools.bash import Runner
 from assent.tools.run_subtask import RunSubtask
 
@@ -97,7 +98,11 @@ class App:
         hidden = (str(state_directory),)
         self.sandbox = Sandbox(self._processes, home=self._home, hidden=hidden, read_only=())
         runner = Runner(
-            self.commands.shells, self.sandbox, lambda: self.trust.now().shell, lambda: self.trust.now().sandbox
+            self.commands.shells,
+            self.sandbox,
+            Written(),
+            limits=lambda: self.trust.now().shell,
+            choice=lambda: self.trust.now().sandbox,
         )
         subtask = RunSubtask(roots)
         toolbelt = tools_of_chats(roots, runner, self.commands, subtask)

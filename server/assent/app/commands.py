@@ -63,6 +63,11 @@ class Commands:
             told = ToolProgress(shell.order.call_id, Phase.RUNNING, output_delta=text, shell_id=shell.shell_id)
             chat.events.pass_on(told, shell.order.run_id)
 
+    def warned(self, shell: Shell, text: str) -> None:
+        chat = self._chat(shell.order.session_id)
+        if chat is not None:
+            chat.warn(text)
+
     def changed(self, shell: Shell) -> None:
         chat = self._chat(shell.order.session_id)
         if chat is None:

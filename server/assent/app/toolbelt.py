@@ -23,7 +23,7 @@ def tools_of_chats(roots: Roots, runner: Runner, commands: Commands, subtask: Ru
     return Toolbelt(
         [
             OfEachChat(lambda chat: ReadFile(inside(chat))),
-            OfEachChat(lambda chat: WriteFile(inside(chat))),
+            OfEachChat(lambda chat: WriteFile(inside(chat), runner.written.add)),
             OfEachChat(lambda chat: ListFiles(inside(chat))),
             OfEachChat(lambda chat: Bash(inside(chat), runner, commands.workplace(chat))),
             OfEachChat(lambda chat: BashOutput(runner.shells, chat)),

@@ -35,7 +35,7 @@ def sweep() -> int:
     """Kills all processes of this user that carry the mark of a server that is gone. How many that were."""
     killed: set[tuple[int, bytes]] = set()
     for _ in range(_ROUNDS):
-        found = [member for member, mark in _marked() if _server_is_gone(mark)]
+        found = [member for member, mark in _marked() if server_is_gone(mark)]
         if not found:
             break
         killed.update(found)
@@ -91,7 +91,7 @@ def _line_of(pid: int) -> set[int]:
     return line
 
 
-def _server_is_gone(mark: str) -> bool:
+def server_is_gone(mark: str) -> bool:
     """Only what is surely a mark of this very space counts; all else is somebody else's."""
     numbers = mark.split("-")
     if len(numbers) < 4 or not all(number.isascii() and number.isdecimal() for number in numbers):

@@ -36,6 +36,9 @@ class Listener(Protocol):
     def printed(self, shell: Shell, stream: Stream, text: str) -> None:
         """It printed this, shortened where it prints fast."""
 
+    def warned(self, shell: Shell, text: str) -> None:
+        """Its end left something to tell the user."""
+
     def changed(self, shell: Shell) -> None:
         """A command has begun, was moved to the background, or one in the background has ended."""
 
@@ -68,15 +71,13 @@ class Shells:
             most=self._limits().max_output_bytes,
             kept=KEPT_OF_RESULT,
         )
-        for other in self._shells.values():
-            if other.exit is None:
-                other.alone = shell.alone = False
         # Known before it starts: another that wants the last place finds it taken.
         self._shells[shell.shell_id] = shell
         try:
             running = await self._processes.start(start, lambda stream, data: self._printed(shell, stream, data))
         except BaseException:
-            del self._shells[shell.shell_id]
+            self._shells.pop(shell.shell_id, None)
+            shell.never_began()
             raise
         self._tasks.start(self._see_to_its_end(shell, running, afterwards), f"shell {shell.shell_id}")
         self._listener.changed(shell)
@@ -108,8 +109,8 @@ class Shells:
         """Lets a command of a running call go on by itself. Raises ShellsFull, ShellNotFound where it has ended."""
         if shell.in_background:
             return
-        if shell.exit is not None:
-            raise ShellNotFound("the command has ended already")
+        if shell.exit is not None or shell.ended_for is not None:
+            raise ShellNotFound("the command has ended already, or is being ended")
         self._check_room(shell.order.session_id)
         self._telling.flush(shell)
         shell.move()
@@ -145,6 +146,8 @@ class Shells:
 
     def _ended(self, shell: Shell) -> None:
         self._telling.flush(shell)
+        if shell.epilogue.warning is not None:
+            self._listener.warned(shell, shell.epilogue.warning)
         if shell.in_background:
             self._listener.changed(shell)
         else:

@@ -14,6 +14,8 @@ from assent.shells.output import Output
 
 GRACE_TO_END = 1.0
 """Seconds between the polite signal and the end."""
+GRACE_TO_BE_GONE = 10.0
+"""Seconds for which somebody who ended it waits until nothing of it is left."""
 GRACE_FOR_OUTPUT = 0.5
 """Seconds for which the output of a program that has ended is waited for: another may hold it open."""
 
@@ -31,8 +33,18 @@ class Order:
     """The name of the sandbox in which it runs."""
 
 
-Afterwards = Callable[["Shell"], Awaitable[tuple[str, ...]]]
-"""What is done once nothing of a command is left, and what there is to say of that."""
+Afterwards = Callable[["Shell"], Awaitable["Epilogue"]]
+"""What is done once nothing of a command is left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Epilogue:
+    """What there is to say after the end of a command, beside how it ended."""
+
+    notes: tuple[str, ...] = ()
+    """For the agent."""
+    warning: str | None = None
+    """For the user."""
 
 
 class Waited(Enum):
@@ -57,10 +69,7 @@ class Shell:
         """Why it was ended, where it did not end by itself."""
         self.held_open = False
         """Something that it had left running was ended with it."""
-        self.alone = True
-        """Nothing else ran while it did."""
-        self.notes: tuple[str, ...] = ()
-        """What there is to say after its end, beside how it ended."""
+        self.epilogue = Epilogue()
         self.pid = 0
         self._clock = clock
         self._started = clock.monotonic()
@@ -103,6 +112,9 @@ class Shell:
         """Returns when it has ended and nothing of it is left."""
         self._running = running
         self.pid = running.pid
+        if self.ended_for is not None:
+            # Somebody ended it while it began.
+            running.kill()
         exit_of_program = await running.ended()
         quick = self.ended_for is not None
         self.held_open = not await running.silent(0.0 if quick else GRACE_FOR_OUTPUT) and not quick
@@ -113,7 +125,7 @@ class Shell:
         self._seconds = self._clock.monotonic() - self._started
         self.exit = exit_of_program
         try:
-            self.notes = await afterwards(self) if afterwards is not None else ()
+            self.epilogue = await afterwards(self) if afterwards is not None else Epilogue()
         finally:
             self._over.set()
 
@@ -135,8 +147,17 @@ class Shell:
         self._kept = {}
         self._moved.set()
 
+    def never_began(self) -> None:
+        """It could not be started: whoever waits for its end waits no more."""
+        self._seconds = 0.0
+        self.exit = Exit(None, None)
+        self._over.set()
+
     async def end(self, why: str) -> None:
-        """Ends it with all that it started, politely first; returns when nothing of it is left."""
+        """Ends it with all that it started, politely first; returns when nothing of it is left.
+
+        One that is just being started ends as soon as it is there.
+        """
         if self.exit is not None:
             return
         self.ended_for = self.ended_for or why
@@ -145,7 +166,8 @@ class Shell:
             await self.wait_for_end(GRACE_TO_END)
             if self.exit is None:
                 self._running.kill()
-        await self.wait_for_end(None)
+        # What even that does not end waits for a device: nobody waits with it.
+        await self.wait_for_end(GRACE_TO_BE_GONE)
 
     async def wait_for_end(self, seconds: float | None) -> bool:
         """Whether it has ended within these seconds."""

@@ -5,8 +5,8 @@ import shutil
 from contextlib import suppress
 
 from assent.model.ids import SessionId
-from assent.runtime.births import is_alive, own_birth
 from assent.runtime.ids import new_id
+from assent.runtime.leftovers import own_mark, server_is_gone
 from assent.runtime.places import temporary_directory
 
 _START = "assent-"
@@ -19,8 +19,7 @@ class Workplace:
         self.session_id = session_id
         self.directory: str | None = None
         """Where the last command has gone to; None: where all begin."""
-        pid, born = own_birth()
-        self.scratch = str(temporary_directory() / f"{_START}{pid}-{born}-{new_id()}")
+        self.scratch = str(temporary_directory() / f"{_START}{own_mark()}-{new_id()}")
 
     def make_scratch(self) -> None:
         """Makes the folder, for nobody else to enter. Looks at the disk: belongs into a thread."""
@@ -61,12 +60,12 @@ class Workplaces:
 def sweep_scratch() -> int:
     """Takes away what servers have left that were killed; says how many folders. Belongs into a thread."""
     count = 0
-    for folder in temporary_directory().glob(f"{_START}*-*-*"):
-        pid, born, _ = folder.name.removeprefix(_START).split("-", 2)
+    for folder in temporary_directory().glob(f"{_START}*-*-*-*"):
+        pid, start, space = folder.name.removeprefix(_START).split("-")[:3]
         with suppress(OSError):
             status = folder.lstat()
             is_ours = folder.is_dir() and not folder.is_symlink() and status.st_uid == _own_user()
-            if is_ours and pid.isdigit() and not is_alive(int(pid), born):
+            if is_ours and server_is_gone(f"{pid}-{start}-{space}-0"):
                 shutil.rmtree(folder, ignore_errors=True)
                 count += 1
     return count

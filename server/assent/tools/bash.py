@@ -17,6 +17,7 @@ from assent.sandbox.sandbox import Sandbox
 from assent.sandbox.words import Wanted
 from assent.shells.book import Shells
 from assent.shells.workplace import Workplace
+from assent.shells.written import Written
 from assent.tools.bash_arguments import DEFAULT_SECONDS, MAX_BYTES, BashArguments, unusable
 from assent.tools.bash_look import Look, look
 from assent.tools.bash_run import BashRun
@@ -36,6 +37,7 @@ class Runner:
 
     shells: Shells
     sandbox: Sandbox
+    written: Written
     limits: Callable[[], ShellLimits]
     choice: Callable[[], SandboxChoice]
 
@@ -82,7 +84,7 @@ class Bash:
             directory=found.place.real,
             preview=preview,
             paths=found.uses,
-            state=f"{found.state}:{standing.by_wish or ''}",
+            state=f"{found.state}:{standing.state}",
             grant_key=grant_key(command),
             perform=lambda: self._run(wanted, found, standing, AS_SHOWN),
             perform_in=lambda manner: self._run(wanted, found, standing, manner),
@@ -130,8 +132,9 @@ class Bash:
             raise explained(fault, self._workplace.scratch) from fault
 
     def _sandbox_of(self, wanted: BashArguments) -> SandboxOfCommand:
+        runner = self._runner
         return SandboxOfCommand(
-            self._runner.sandbox, self._runner.choice(), wish=wanted.sandbox, background=wanted.background
+            runner.sandbox, runner.choice(), runner.written, wish=wanted.sandbox, background=wanted.background
         )
 
     def _wanted_of(self, found: Look) -> Wanted:

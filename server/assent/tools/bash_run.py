@@ -9,7 +9,7 @@ from assent.agent.ports import Manner, ToolAnswer
 from assent.model.errors import ShellsFull, ToolFault
 from assent.runtime.processes import Bounds, Start
 from assent.shells.book import Shells
-from assent.shells.shell import Order, Shell, Waited
+from assent.shells.shell import Epilogue, Order, Shell, Waited
 from assent.shells.workplace import Workplace
 from assent.tools import bash_words as words
 from assent.tools.bash_arguments import BashArguments
@@ -116,8 +116,8 @@ class BashRun:
         gone = await asyncio.to_thread(self._follow, report) if report is not None else None
         return words.ended(shell, (gone,) if gone else ())
 
-    async def _afterwards(self, shell: Shell) -> tuple[str, ...]:
-        return await self.inside.leave(shell) if self.inside is not None else ()
+    async def _afterwards(self, shell: Shell) -> Epilogue:
+        return await self.inside.leave(shell) if self.inside is not None else Epilogue()
 
     def _follow(self, report: Report) -> str | None:
         """The next command starts where this one has gone to, as long as that is in the workspace."""

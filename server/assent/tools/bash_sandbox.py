@@ -12,8 +12,10 @@ from assent.model.sandbox import SandboxChoice, SandboxKind
 from assent.runtime.processes import Start
 from assent.sandbox.confined import Confined
 from assent.sandbox.sandbox import Sandbox
+from assent.sandbox.taken_out import Appeared
 from assent.sandbox.words import Unheld, Wanted
-from assent.shells.shell import Shell
+from assent.shells.shell import Epilogue, Shell
+from assent.shells.written import Written
 from assent.tools.command_facts import category_of
 
 _KEPT = "nothing outside the workspace can be written, and secrets are hidden"
@@ -30,6 +32,14 @@ class Standing:
     """The sandbox that leaves it nothing that would need a question, by its name."""
     by_wish: str | None = None
     """The one in which it runs however it is allowed, because the call says so."""
+    network: bool = False
+    writable: tuple[str, ...] = ()
+    """What it leaves open."""
+
+    @property
+    def state(self) -> str:
+        """What of it an approval rests on."""
+        return f"{self.by_wish}|{self.network}|{self.writable}" if self.by_wish else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +49,10 @@ class Entered:
     confined: Confined
     whole: bool
     """The sandbox; else only what is protected is kept from it."""
+    network: bool
+    written: Written
+    since: int
+    """From when on what calls wrote that a person allowed is none of its doing."""
 
     @property
     def name(self) -> str | None:
@@ -51,12 +65,12 @@ class Entered:
         with self.confined.applied(start) as inside:
             yield inside
 
-    async def leave(self, shell: Shell | None = None) -> tuple[str, ...]:
-        """After the end of the command, or where it was not started: what the model is told."""
-        alone = shell is None or (shell.alone and not shell.in_background)
-        appeared = await self.confined.after(exclusive=alone)
+    async def leave(self, shell: Shell | None = None) -> Epilogue:
+        """After the end of the command, or where it was not started."""
+        # Without the sandbox there is a network, and making a repository is nothing unusual: nothing is taken then.
+        found = await self.confined.after(take=self.whole, keep=self.written.since(self.since))
         code = shell.exit.code if shell is not None and shell.exit is not None else None
-        return tuple(filter(None, (self._hint(code), _about(appeared, alone=alone))))
+        return Epilogue(tuple(filter(None, (self._hint(code), _for_agent(found)))), _for_user(found))
 
     def _hint(self, code: int | None) -> str:
         if code == 0:
@@ -64,17 +78,20 @@ class Entered:
         if not self.whole:
             return "Protected files could not be changed by it, because nobody looked at it before."
         return (
-            f"It ran in the sandbox ({self.confined.tier.label}): no network, {_KEPT}. If it failed because of that, "
-            "call bash again with sandbox: false; the user is asked then."
+            f"It ran in the sandbox ({self.confined.tier.label}): {_network(self.network)}, {_KEPT}. If it failed "
+            "because of that, call bash again with sandbox: false; the user is asked then."
         )
 
 
 class SandboxOfCommand:
     """The sandbox as the settings want it now, for one call."""
 
-    def __init__(self, sandbox: Sandbox, choice: SandboxChoice, *, wish: bool | None, background: bool) -> None:
+    def __init__(
+        self, sandbox: Sandbox, choice: SandboxChoice, written: Written, *, wish: bool | None, background: bool
+    ) -> None:
         self._sandbox = sandbox
         self._choice = choice
+        self._written = written
         self._wish = wish
         self._background = background
 
@@ -97,22 +114,29 @@ class SandboxOfCommand:
             told=self._words(name) if self._wish else _OUTSIDE,
             in_force=name if harmless else None,
             by_wish=name if self._wish else None,
+            network=self._choice.network,
+            writable=self._choice.writable,
         )
 
     async def enter(self, command: Command, standing: Standing, manner: Manner, wanted: Wanted) -> Entered | None:
         """What it is started in, now that it is allowed in this manner. None: as it is."""
         name = standing.by_wish or (standing.in_force if manner.sandboxed else None)
         if name is not None:
-            return Entered(await self._as_promised(name, wanted), whole=True)
+            return self._entered(await self._as_promised(name, standing, wanted), whole=True)
         if manner.sandboxed:
             raise _gone("there is none any more")
         if not manner.unseen or _is_known(command) or not self._is_on():
             return None
         guarded = await self._sandbox.guard(wanted)
-        return Entered(guarded, whole=False) if isinstance(guarded, Confined) else None
+        return self._entered(guarded, whole=False) if isinstance(guarded, Confined) else None
 
-    async def _as_promised(self, name: str, wanted: Wanted) -> Confined:
-        """The sandbox in which it was allowed, and no other."""
+    def _entered(self, confined: Confined, *, whole: bool) -> Entered:
+        return Entered(confined, whole, self._choice.network, self._written, self._written.count)
+
+    async def _as_promised(self, name: str, standing: Standing, wanted: Wanted) -> Confined:
+        """The sandbox in which it was allowed, and no other one, nor one that leaves more open."""
+        if (self._choice.network, self._choice.writable) != (standing.network, standing.writable):
+            raise _gone("your settings leave something else open by now")
         found = await self._sandbox.tier()
         if not self._is_on() or found.tier is None or found.tier.label != name:
             raise _gone(found.why or "another one is in force by now")
@@ -131,7 +155,7 @@ class SandboxOfCommand:
         return self._choice.enabled in ("auto", tier) or (self._choice.enabled, tier) == ("landlock", "bubblewrap")
 
     def _words(self, name: str) -> str:
-        network = "the network is open" if self._choice.network else "no network"
+        network = _network(self._choice.network)
         further = ", ".join(self._choice.writable)
         more = f" Further folders that it can write: {further}." if further else ""
         return f"In the sandbox ({name}): {network}, {_KEPT}.{more}"
@@ -150,13 +174,26 @@ def _gone(why: str) -> ToolFault:
     return ToolFault("sandbox_gone", text)
 
 
-def _about(appeared: tuple[str, ...], *, alone: bool) -> str:
-    if not appeared:
-        return ""
-    names = ", ".join(appeared)
-    if not alone:
-        return f"While it ran, protected files have appeared; other things ran as well, so they were left: {names}."
+def _network(is_open: bool) -> str:
+    return "the network is open" if is_open else "no network"
+
+
+def _for_agent(found: Appeared) -> str:
+    told = []
+    if found.taken:
+        told.append(
+            f"Protected files that were not there before were taken out of the workspace: {', '.join(found.taken)}. To "
+            "have them there, write them with write_file, which the user is asked about, or use sandbox: false."
+        )
+    if found.left:
+        told.append(f"Protected files have appeared while it ran: {', '.join(found.left)}.")
+    return " ".join(told)
+
+
+def _for_user(found: Appeared) -> str | None:
+    if not found.taken:
+        return None
     return (
-        f"Protected files that it had made were taken out of the workspace: {names}. They are kept beside Assent's own "
-        "files. To have them in the workspace, write them with write_file, which the user is asked about."
+        f"While a command ran in the sandbox, protected files appeared in the workspace: {', '.join(found.taken)}. "
+        f"Nobody had agreed to them, so they were moved to {found.place}. If they are yours, move them back from there."
     )

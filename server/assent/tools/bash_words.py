@@ -19,27 +19,27 @@ def moved(shell: Shell) -> ToolAnswer:
 def ended(shell: Shell, notes: tuple[str, ...] = ()) -> ToolAnswer:
     """It has ended by itself: the exit code comes first. A code is an answer, no fault."""
     kept = (shell.kept(Stream.OUTPUT), shell.kept(Stream.ERRORS))
-    text = _with_output(shell, (_how(shell), *notes, *shell.notes))
+    text = _with_output(shell, (_how(shell), *notes, *shell.epilogue.notes))
     return ToolAnswer(text, truncated=any(one.left_out for one in kept))
 
 
 def out_of_time(shell: Shell, seconds: float) -> ToolFault:
     """Its time was over."""
     text = f"Ended after its {seconds:.0f} seconds were over, with everything that it had started."
-    return ToolFault("time_limit", _with_output(shell, (text, _asking_hint(shell), *shell.notes)))
+    return ToolFault("time_limit", _with_output(shell, (text, _asking_hint(shell), *shell.epilogue.notes)))
 
 
 def stopped(shell: Shell) -> ToolFault:
     """Its run was stopped."""
     text = "The run was stopped, and this command was ended with everything that it had started."
     stays = "What it had done by then stays done."
-    return ToolFault(Reason.CANCELLED, _with_output(shell, (text, stays, *shell.notes)))
+    return ToolFault(Reason.CANCELLED, _with_output(shell, (text, stays, *shell.epilogue.notes)))
 
 
 def was_ended(shell: Shell) -> ToolFault:
     """A person ended it, or a limit."""
     text = f"{how_ended(shell)} Everything that it had started is ended, too."
-    return ToolFault("killed", _with_output(shell, (text, *shell.notes)))
+    return ToolFault("killed", _with_output(shell, (text, *shell.epilogue.notes)))
 
 
 def how_ended(shell: Shell) -> str:

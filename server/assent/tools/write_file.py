@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -47,8 +48,10 @@ class WriteFile:
     )
     category = Category.WRITE
 
-    def __init__(self, roots: Roots) -> None:
+    def __init__(self, roots: Roots, writes: Callable[[str], None] = lambda path: None) -> None:
         self._roots = roots
+        self._writes = writes
+        """Told of each path right before it is written."""
 
     def fault(self, args: JsonObject) -> str | None:
         found = schema_fault(WriteFileArguments, args) or path_fault(str(args["path"]), self._roots())
@@ -62,7 +65,7 @@ class WriteFile:
         look = await asyncio.to_thread(_look, wanted, self._roots())
         place, preview = look.place, look.preview
         # It may wait for long, and with many others: no more of it is kept than is needed to carry it out.
-        write = partial(asyncio.to_thread, _write, look, wanted.path, wanted.content, self._roots)
+        write = partial(asyncio.to_thread, _write, look, wanted, self._roots, self._writes)
         return Prepared(
             headline=f"Write {place.shown} (+{preview.added} −{preview.removed})",
             directory=place.directory,
@@ -165,10 +168,14 @@ def _beside_lines(data: bytes, old: str, new: str) -> str | None:
     return " ".join(notes) or None
 
 
-def _write(look: _Look, path: str, content: str, roots: Roots, left: tuple[Left, ...] = ()) -> ToolAnswer:
-    place, data = look.place, content.encode("utf-8")
-    if not place.is_still(locate(path, roots())):
+def _write(
+    look: _Look, wanted: WriteFileArguments, roots: Roots, writes: Callable[[str], None], left: tuple[Left, ...] = ()
+) -> ToolAnswer:
+    place, content = look.place, wanted.content
+    data = content.encode("utf-8")
+    if not place.is_still(locate(wanted.path, roots())):
         raise elsewhere(place.shown, "nothing was written")
+    writes(place.real)
     # The whole content is written, as it was shown, so nothing of theirs has any part in it. What anybody else has put
     # there in between is not among what they made.
     made = look.found.after(left)

@@ -188,12 +188,34 @@ async def test_old_output_is_dropped(room: Book, monkeypatch: pytest.MonkeyPatch
     assert room.shells.get(shell.shell_id).output.read().text == ""
 
 
-async def test_who_ran_beside_another_is_known(room: Book) -> None:
-    alone = await room.run("true")
-    assert await alone.wait_for_end(60)
-    first = await room.run("sleep 300")
-    second = await room.run("sleep 300", background=False)
-    assert (alone.alone, first.alone, second.alone) == (True, False, False)
+async def test_ended_while_it_begins_it_ends_at_once(room: Book) -> None:
+    starting = asyncio.ensure_future(room.run("sleep 300"))
+    await asyncio.sleep(0)
+    (shell,) = room.shells.all()
+    await asyncio.wait_for(shell.end("why"), 60)
+    assert (await starting) is shell
+    assert (shell.status, shell.ended_for) == (ShellStatus.KILLED, "why")
+    assert not is_running(shell.pid)
+
+
+async def test_who_ends_one_that_cannot_be_started_does_not_wait_for_ever(room: Book) -> None:
+    starting = asyncio.ensure_future(room.shells.start(order(), Start(("/nowhere",), "/", {}), background=True))
+    await asyncio.sleep(0)
+    (shell,) = room.shells.all()
+    await asyncio.wait_for(shell.end("why"), 60)
+    with pytest.raises(OSError, match="No such file"):
+        await starting
+
+
+async def test_what_is_being_ended_is_not_moved(room: Book) -> None:
+    shell = await room.run("trap '' TERM; echo on; while :; do sleep 0.05; done", background=False)
+    await eventually(lambda: shell.output.total > 0, what="its start")
+    ending = asyncio.ensure_future(shell.end("why"))
+    await asyncio.sleep(0)
+    with pytest.raises(ShellNotFound):
+        room.shells.move(shell)
+    await ending
+    assert "on" in shell.kept(Stream.OUTPUT).text()
 
 
 async def test_a_limit_that_it_reached_is_said(room: Book) -> None:

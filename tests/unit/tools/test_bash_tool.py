@@ -10,15 +10,16 @@ from typing import Any
 
 import pytest
 
-from assent.agent.ports import Prepared, ToolAnswer
+from assent.agent.ports import Manner, Prepared, ToolAnswer
 from assent.model.approval import RiskLevel
 from assent.model.calls import Access
 from assent.model.errors import ToolFault
 from assent.model.modes import Category
 from assent.model.preview import CommandPreview
+from assent.model.sandbox import SandboxChoice, SandboxKind
 from assent.shells.book import KEPT_OF_RESULT
 from assent.tools.bash import MAX_BYTES, Bash
-from tests.support.bash_tool import bash_tool
+from tests.support.bash_tool import bash_tool, runner
 from tests.support.processes import is_running
 from tests.support.scale import eventually
 
@@ -356,3 +357,39 @@ async def test_so_is_the_environment(tool: Bash, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("LANG", "xx")
 
     assert (await prepared(tool, "ls")).state != before.state
+
+
+@pytest.mark.parametrize(
+    "opened", [SandboxChoice(network=True), SandboxChoice(writable=("/tmp",)), SandboxChoice(enabled=SandboxKind.OFF)]
+)
+@pytest.mark.parametrize("by_wish", [True, False])
+async def test_what_was_allowed_for_the_sandbox_does_not_run_in_one_that_leaves_more_open(
+    root: Path, tmp_path: Path, opened: SandboxChoice, by_wish: bool
+) -> None:
+    now = [SandboxChoice(auto_allow=not by_wish)]
+    by = runner(choice=lambda: now[0], home=str(tmp_path / "home"), hidden=(str(tmp_path / "state"),))
+    call = await prepared(bash_tool(str(root), by), "touch ran", **({"sandbox": True} if by_wish else {}))
+    if call.sandbox is None:
+        pytest.skip("no sandbox is in force on this machine")
+    now[0] = opened
+    assert call.perform_in is not None
+    with pytest.raises(ToolFault) as fault:
+        await call.perform_in(Manner(sandboxed=not by_wish))
+    assert fault.value.code == "sandbox_gone"
+    assert not (root / "ran").exists()
+    again = await prepared(bash_tool(str(root), by), "touch ran", **({"sandbox": True} if by_wish else {}))
+    assert again.state != call.state or not by_wish
+
+
+async def test_what_was_allowed_for_the_sandbox_runs_in_it(root: Path, tmp_path: Path) -> None:
+    by = runner(
+        choice=lambda: SandboxChoice(auto_allow=True), home=str(tmp_path / "home"), hidden=(str(tmp_path / "state"),)
+    )
+    outside = tmp_path / "outside"
+    call = await prepared(bash_tool(str(root), by), f"touch ran; touch {outside}")
+    if call.sandbox is None:
+        pytest.skip("no sandbox is in force on this machine")
+    assert call.perform_in is not None
+    await call.perform_in(Manner(sandboxed=True))
+    assert (root / "ran").exists()
+    assert not outside.exists()
