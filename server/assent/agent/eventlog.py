@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from assent.agent.ports import Keeper
-from assent.model.events import Chunk, Event
+from assent.model.events import Chunk, Event, Passing
 from assent.model.ids import CallId, RunId, SessionId
 from assent.runtime.clock import Clock
 
@@ -31,7 +31,7 @@ class Happened:
     session_id: SessionId
     run_id: RunId
     n: int
-    event: Event
+    event: Event | Passing
     passing: bool = False
     """It has no number of its own, but that of the event before, and is kept nowhere."""
 
@@ -49,15 +49,15 @@ class EventLog:
     """The events of one chat. Everything but text goes out at once, and pushes out the text before it."""
 
     def __init__(
-        self, session_id: SessionId, reader: Reader, clock: Clock, keeper: Keeper, kept: Iterable[Happened] = ()
+        self, session_id: SessionId, reader: Reader, clock: Clock, keeper: Keeper, kept: Iterable[tuple[RunId, Event]] = ()
     ) -> None:
         self._session_id = session_id
         self._reader = reader
         self.clock = clock
         self._keeper = keeper
         kept = tuple(kept)
-        self._events: list[Event] = [one.event for one in kept]
-        self._runs: list[RunId] = [one.run_id for one in kept]
+        self._events: list[Event] = [event for _, event in kept]
+        self._runs: list[RunId] = [run_id for run_id, _ in kept]
         """The run of each event. An event's number is its place: a chat can have very many of them."""
         self._pieces: dict[_Stream, list[_Piece]] = {}
         """The text that is not told yet, by who says it. What sub-agents say at the same time is merged for each."""
@@ -79,7 +79,7 @@ class EventLog:
         self._flush()
         self._record(event, run_id)
 
-    def pass_on(self, event: Event, run_id: RunId = NO_RUN) -> None:
+    def pass_on(self, event: Passing, run_id: RunId = NO_RUN) -> None:
         """Tells what nobody needs who is not here now. A reader that cannot keep up is not told."""
         if not self._reader.congested:
             self._reader.happened(Happened(self._session_id, run_id, self.last_n, event, passing=True))

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 from assent.agent.chat import Agent, Chat
-from assent.agent.eventlog import EventLog, Happened, Reader
+from assent.agent.eventlog import EventLog, Reader
 from assent.agent.history import History
 from assent.agent.ports import Keeper
 from assent.agent.resume import Interrupted, Resumption
@@ -72,8 +72,7 @@ class Desk:
         keeper: Keeper,
     ) -> Chat:
         """A chat of an earlier server, as it was."""
-        kept = [Happened(session_id, run_id, n, event) for n, (run_id, event) in enumerate(told, start=1)]
-        events = EventLog(session_id, self._reader, self._around.clock, keeper, kept)
+        events = EventLog(session_id, self._reader, self._around.clock, keeper, told)
         chat = Chat(session_id, agent, mode, events, History(keeper, messages), keeper)
         self._seats[session_id] = Seat(chat, self._around, self._tasks, self._agents, Resumption(chat, self._around))
         return chat

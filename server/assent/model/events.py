@@ -224,5 +224,8 @@ Event = (
     | Notice
     | GrantsChanged
     | ShellChanged
-    | ShellPrinted
 )
+"""What is numbered and kept."""
+
+Passing = ShellPrinted | ToolProgress
+"""What can be told without being kept."""
