@@ -33,7 +33,7 @@ class Layout:
         for path in (*self.held, *self.hidden_folders, *self.hidden_files, *self.writable):
             top = self.top_of(path)
             for way in ways_to(path) if top is not None else ():
-                if way in still and len(way) > len(top or ""):
+                if way in still and len(way) >= len(top or ""):
                     # Nothing moves in there.
                     break
                 if len(way) > len(top or "") and way != top:

@@ -3,10 +3,11 @@
 
 import os
 import threading
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, replace
 
 from assent.policy.protected import is_secret, protection
+from assent.sandbox.fewer import fewer
 from assent.sandbox.git_settings import has_settings_of_worktrees, named_by
 from assent.sandbox.layout import MASKED, Layout, lies_in, ways_to
 from assent.sandbox.placeholders import GIT_FILES, GIT_FOLDERS, NAMES, Placeholders
@@ -16,6 +17,10 @@ from assent.sandbox.words import Unheld, Wanted
 
 MOST_HELD = 200
 """Each costs time at every start, and far more than these mean that something else is wrong."""
+MOST_GUARDED = 600
+"""For a command that runs in any case, with the folders on the way. Where there are more, what they lie in is held."""
+MOST_UNSEEN = 200
+"""The same of folders that were not looked into: there are as many as somebody likes to make."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +32,8 @@ class Look:
     placed: tuple[str, ...]
     tops: tuple[str, ...]
     roots: tuple[str, ...]
+    met: Container[object]
+    """Folders that were looked into: afterwards they are again, however much has come."""
 
 
 class Looking:
@@ -71,7 +78,7 @@ class Looking:
             return placed
         layout = Layout(
             writable,
-            self._held(seen, home, placed, writable, everything=everything),
+            self._held(seen, home, placed, writable, tops, everything=everything),
             *self._gone(seen, home, everything=everything),
             os.path.realpath(wanted.directory),
             wanted.network,
@@ -82,12 +89,12 @@ class Looking:
             self.release(placed)
             return fault
         before = frozenset(seen.protected() - set(placed)) | self._settings_there()
-        return Look(layout, before, placed, tops, roots)
+        return Look(layout, before, placed, tops, roots, seen.met)
 
     def appeared(self, look: Look) -> tuple[str, ...]:
         """What is protected and there now, and was not."""
         with self._lock:
-            seen = self._scanner.look(look.tops, look.roots, home=False)
+            seen = self._scanner.look(look.tops, look.roots, home=False, met=look.met)
         below = {path for path in self._settings_there() if any(lies_in(path, top) for top in look.tops)}
         found = (seen.protected() | below) - look.before
         # What is in a held folder, or a stand-in, was put there from outside: the command could not.
@@ -144,7 +151,14 @@ class Looking:
         return {os.path.join(git, name): content for name, content in stand_ins.items()}
 
     def _held(
-        self, seen: Seen, home: Seen, placed: tuple[str, ...], writable: tuple[str, ...], *, everything: bool
+        self,
+        seen: Seen,
+        home: Seen,
+        placed: tuple[str, ...],
+        writable: tuple[str, ...],
+        tops: tuple[str, ...],
+        *,
+        everything: bool,
     ) -> tuple[str, ...]:
         settings = [path for path in self._read_only if os.path.exists(path)]
         found = {*seen.held, *placed, *settings, *(path for git in seen.git for path in named_by(git))}
@@ -152,7 +166,10 @@ class Looking:
             secrets = (path for path in (*seen.secret, *home.secret) if protection(path))
             # A link can be replaced, but what it leads to is held all the same.
             targets = filter(os.path.exists, map(os.path.realpath, (*seen.links, *home.links)))
-            return tuple(sorted({*found, *home.held, *self._system, *secrets, *targets} - set(writable) - {"/"}))
+            all_held = {*found, *home.held, *self._system, *secrets, *targets} - set(writable) - {"/"}
+            unseen = fewer((*seen.unseen, *home.unseen), (*tops, self._home), MOST_UNSEEN)
+            return tuple(sorted(fewer({*all_held, *unseen}, tops, MOST_GUARDED)))
+        found |= set(seen.unseen)
         inside = (path for path in found if any(path != top and lies_in(path, top) for top in writable))
         return tuple(sorted(set(inside) - set(seen.secret) - set(writable)))
 
@@ -173,7 +190,7 @@ class Looking:
 
 def _no_place(layout: Layout) -> Unheld | None:
     """Why a command cannot run in this layout."""
-    if len(layout.held) > MOST_HELD:
+    if len(layout.held) > MOST_HELD and not layout.everything:
         return Unheld(f"There are more than {MOST_HELD} protected files in the workspace.")
     gone = (*layout.hidden_folders, *(() if layout.everything else MASKED))
     top = layout.top_of(layout.directory + "/.")
@@ -198,11 +215,8 @@ def _protected_by_system() -> tuple[str, ...]:
 
 def _outermost(paths: Iterable[str]) -> tuple[str, ...]:
     """Without what lies in another of them."""
-    found: list[str] = []
-    for path in sorted(set(paths), key=len):
-        if not any(lies_in(path, top) for top in found):
-            found.append(path)
-    return tuple(found)
+    found = set(paths)
+    return tuple(sorted(path for path in found if not any(way in found for way in ways_to(path))))
 
 
 def _outermost_first(paths: Iterable[str]) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 import os
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum, auto
 
@@ -13,6 +13,8 @@ from assent.sandbox.seen import Seen
 
 MOST_ENTRIES = 400_000
 MOST_LEVELS = 60
+MOST_OF_A_PATH = 3_000
+"""Bytes. The system takes 4096, with all that lies in it."""
 MOST_KNOWN = 100_000
 """Folders that are remembered."""
 _SETTLED = 50_000_000
@@ -58,34 +60,50 @@ class Scanner:
         self._home = home
         self._known: dict[tuple[str, _As], _Folder] = {}
 
-    def look(self, tops: tuple[str, ...], roots: tuple[str, ...], *, home: bool) -> Seen:
-        """What is protected and secret below these places; `home`: and in the first levels of the home directory."""
-        seen, visited = Seen(), dict[tuple[str, _As], _Folder]()
+    def look(self, tops: tuple[str, ...], roots: tuple[str, ...], *, home: bool, met: Container[object] = ()) -> Seen:
+        """What is protected and secret below these places; `home`: and in the first levels of the home directory.
+
+        `met`: folders that an earlier look has met. They are looked into however much has come since.
+        """
+        visited = dict[tuple[str, _As], _Folder]()
+        seen = Seen(met=visited)
         for top in tops:
-            self._walk(top, _As.PLAIN, Names(top, self._home, roots), seen, visited)
+            self._walk(top, _As.PLAIN, Names(top, self._home, roots), seen, visited, met)
         if home and self._home not in tops:
-            self._walk(self._home, _As.HOME, Names(self._home, "", roots), seen, visited)
+            self._walk(self._home, _As.HOME, Names(self._home, "", roots), seen, visited, met)
         # What was not met is gone, or belongs to other places.
         if len(self._known) > MOST_KNOWN:
-            self._known = visited
+            self._known = dict(visited)
         else:
             self._known |= visited
         return seen
 
-    def _walk(self, top: str, how: _As, names: Names, seen: Seen, visited: dict[tuple[str, _As], _Folder]) -> None:
+    def _walk(
+        self,
+        top: str,
+        how: _As,
+        names: Names,
+        seen: Seen,
+        visited: dict[tuple[str, _As], _Folder],
+        met: Container[object],
+    ) -> None:
         entries, stack = 0, [((top, how), 0)]
         while stack:
             place, depth = stack.pop()
             if place in visited and place[1] is not _As.HOME:
                 continue
+            if _is_too_deep(place[0], depth) or (entries > MOST_ENTRIES and _is_new(place[0], met)):
+                seen.unseen[place[0]] = True
+                continue
             folder = self._folder(place, names)
             if folder is None:
                 continue
             visited[place] = folder
-            entries += folder.entries
-            if entries > MOST_ENTRIES or depth > MOST_LEVELS:
-                seen.too_large = place[0]
-                return
+            if place not in met:
+                entries += folder.entries
+                if entries > MOST_ENTRIES:
+                    # No more new ones, but all others: nobody can keep a folder from being looked into by filling one.
+                    seen.too_large = place[0]
             if not folder.plain:
                 _add(place[0], folder, seen)
             if folder.below:
@@ -95,8 +113,11 @@ class Scanner:
         path, how = place
         try:
             found = os.lstat(path)
-        except OSError:
+        except (FileNotFoundError, NotADirectoryError):
             return None
+        except OSError:
+            # It lies in a folder that can be listed and not entered. That one can be held.
+            return _Folder((0, 0, 0), settled=False, held=[(path.rpartition("/")[0], True)])
         stamp = (found.st_dev, found.st_ino, found.st_ctime_ns)
         known = self._known.get(place)
         if known is not None and known.settled and known.stamp == stamp:
@@ -165,6 +186,15 @@ class Scanner:
 
     def _on(self, path: str) -> tuple[_As, ...]:
         return (_As.HOME,) if leads_on(path, self._home) else ()
+
+
+def _is_too_deep(path: str, depth: int) -> bool:
+    """Whether paths below it could be longer than the system takes, or it is one of endlessly many."""
+    return depth > MOST_LEVELS or (len(path) > MOST_OF_A_PATH // 4 and len(os.fsencode(path)) > MOST_OF_A_PATH)
+
+
+def _is_new(path: str, met: Container[object]) -> bool:
+    return not any((path, how) in met for how in _As)
 
 
 def _take_file(entry: "os.DirEntry[str]", how: _As, folder: _Folder, *, protected: bool, secret: bool) -> None:

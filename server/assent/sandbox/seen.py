@@ -1,5 +1,6 @@
 """What a look at the disk has found that a command must not touch."""
 
+from collections.abc import Container
 from dataclasses import dataclass, field
 
 
@@ -19,8 +20,12 @@ class Seen:
     """Protected files with several names, by what they are."""
     links: list[str] = field(default_factory=list)
     """Protected names that are symbolic links."""
+    unseen: dict[str, bool] = field(default_factory=dict)
+    """Folders that nobody has looked into, because they lie too deep or there are too many: anything may be in them."""
+    met: Container[object] = ()
+    """Folders that were looked into, each with what was looked for."""
     too_large: str = ""
 
     def protected(self) -> set[str]:
         """Everything that is to be missed or found again when a command has ended."""
-        return {*self.held, *self.noted, *self.links}
+        return {*self.held, *self.noted, *self.links, *self.unseen}
