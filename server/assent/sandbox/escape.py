@@ -162,7 +162,7 @@ async def _attempted(processes: Processes, means: Means, ground: _Ground, listen
             "BASE": ground.base,
             "SECRET": _SECRET,
             "SERVER": str(os.getpid()),
-            "PYTHON": sys.executable,
+            "PYTHON": os.path.realpath(sys.executable),
             "PROBE": PROBE,
         },
     )
