@@ -74,6 +74,8 @@ def arguments(layout: Layout, machine: System, first: int) -> tuple[tuple[str, .
 def _namespaces(layout: Layout, machine: System) -> Iterable[str]:
     if layout.everything:
         if machine.administrator:
+            # One of its programs becomes another user, and would get out by what that user's programs see.
+            yield "--unshare-pid"
             yield "--cap-drop"
             yield "ALL"
             for right in _ORDINARY_RIGHTS:
@@ -90,6 +92,8 @@ def _places(layout: Layout, machine: System) -> dict[str, tuple[str, ...]]:
     """What is mounted where. Of several things for one place, the last one here counts."""
     if layout.everything:
         places: dict[str, tuple[str, ...]] = {"/": ("--dev-bind", "/", "/")}
+        if machine.administrator:
+            places["/proc"] = ("--proc", "/proc")
     else:
         shown = (*machine.shown_again, *(machine.names_of_hosts if layout.network else ()))
         places = {
