@@ -42,6 +42,10 @@ class Confined:
         # What was put into the workspace goes again, even where whoever asks no longer waits.
         return await asyncio.shield(self._ending)
 
+    def give_back(self) -> None:
+        """Instead of all else, where nobody takes it: no command ran in it."""
+        self._release()
+
     async def _end(self, *, take: bool, keep: Collection[str]) -> Appeared:
         try:
             appeared = await asyncio.to_thread(self._look_again, take=take, keep=keep)

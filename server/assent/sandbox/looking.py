@@ -101,6 +101,10 @@ class Looking:
         held = set(look.layout.held)
         return _outermost(path for path in found if path not in held and not any(way in held for way in ways_to(path)))
 
+    def sweep(self) -> None:
+        """Removes what processes that are gone have put there."""
+        self._places.sweep()
+
     def release(self, placed: Iterable[str]) -> None:
         """The command no longer needs what was put there for it."""
         for path in placed:

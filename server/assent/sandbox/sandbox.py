@@ -10,6 +10,7 @@ from assent.runtime.processes import Processes
 from assent.sandbox.bubblewrap_means import bubblewrap, said_by_bubblewrap
 from assent.sandbox.confined import Confined
 from assent.sandbox.escape import ways_out
+from assent.sandbox.handover import Handover
 from assent.sandbox.landlock_means import landlock
 from assent.sandbox.looking import Looking
 from assent.sandbox.means import Means
@@ -40,6 +41,10 @@ class Sandbox:
         """What was found out counts no more: the next call tries again."""
         self._testing = None
 
+    def sweep(self) -> None:
+        """Removes what servers that are gone have put into workspaces. It blocks for a moment."""
+        self._looking.sweep()
+
     async def confine(self, wanted: Wanted) -> Confined | Unheld:
         """For a command without a click: it writes to these places, never to what is protected, and reads no secret."""
         return await self._prepared(wanted, everything=False)
@@ -63,7 +68,8 @@ class Sandbox:
         means, why = await self._tested()
         if means is None:
             return Unheld(why)
-        return await asyncio.to_thread(prepare, means, self._looking, wanted, self._state, everything=everything)
+        work = partial(prepare, means, self._looking, wanted, self._state, everything=everything)
+        return await Handover(work, _given_back).result()
 
     async def _tested(self) -> tuple[Means | None, str]:
         if self._testing is None:
@@ -97,6 +103,11 @@ class Sandbox:
         if not os.path.exists(path):  # noqa: PTH110
             os.close(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_CLOEXEC, 0o444))
         return path
+
+
+def _given_back(prepared: Confined | Unheld) -> None:
+    if isinstance(prepared, Confined):
+        prepared.give_back()
 
 
 def prepare(means: Means, looking: Looking, wanted: Wanted, state: str, *, everything: bool) -> Confined | Unheld:
