@@ -1,9 +1,9 @@
 """From what a command may touch to the places that it finds: one look at the disk, before it starts."""
-# ruff: noqa: PTH110, PTH112, PTH118 - names as the system spells them
+# ruff: noqa: PTH110, PTH112, PTH118, PTH120 - names as the system spells them
 
 import os
 import threading
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from assent.policy.protected import is_secret, protection
@@ -21,6 +21,9 @@ MOST_GUARDED = 600
 """For a command that runs in any case, with the folders on the way. Where there are more, what they lie in is held."""
 MOST_UNSEEN = 200
 """The same of folders that were not looked into: there are as many as somebody likes to make."""
+
+SCRATCH = "assent-"
+"""How the names of folders for what passes begin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,7 @@ class Looking:
         layout = Layout(
             writable,
             self._held(seen, home, placed, writable, tops, everything=everything),
-            *self._gone(seen, home, everything=everything),
+            *self._gone(seen, home, _of_others(wanted.scratch, writable), everything=everything),
             os.path.realpath(wanted.directory),
             wanted.network,
             everything,
@@ -177,19 +180,34 @@ class Looking:
         inside = (path for path in found if any(path != top and lies_in(path, top) for top in writable))
         return tuple(sorted(set(inside) - set(seen.secret) - set(writable)))
 
-    def _gone(self, seen: Seen, home: Seen, *, everything: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def _gone(
+        self, seen: Seen, home: Seen, others: Iterable[str], *, everything: bool
+    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Folders and files that are hidden."""
         found = {path: os.path.isdir(path) for path in self._hidden if os.path.exists(path)}
         if not everything:
             targets = [os.path.realpath(link) for link in home.links if is_secret(link)]
             found |= {path: os.path.isdir(path) for path in targets if os.path.exists(path)}
             found |= {path: os.path.isdir(path) for path in self._system if is_secret(path)}
-            found |= seen.secret | home.secret
+            found |= seen.secret | home.secret | dict.fromkeys(others, True)
         folders = tuple(sorted(path for path, is_folder in found.items() if is_folder))
         return folders, tuple(sorted(path for path, is_folder in found.items() if not is_folder))
 
     def _settings_there(self) -> frozenset[str]:
         return frozenset(path for path in self._read_only if os.path.lexists(path))
+
+
+def _of_others(scratch: str, writable: tuple[str, ...]) -> Iterator[str]:
+    """Folders beside this one in which other chats keep what passes: it is no matter of this one's commands."""
+    above = os.path.dirname(os.path.realpath(scratch))
+    if any(lies_in(above, mask) for mask in MASKED) and not any(lies_in(above, place) for place in writable):
+        return
+    try:
+        with os.scandir(above) as entries:
+            found = [one.path for one in entries if one.name.startswith(SCRATCH) and one.is_dir(follow_symlinks=False)]
+    except OSError:
+        return
+    yield from (path for path in found if path not in writable)
 
 
 def _no_place(layout: Layout) -> Unheld | None:

@@ -4,7 +4,7 @@ import asyncio
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 
 import pytest
 
@@ -16,6 +16,8 @@ from assent.sandbox.sandbox import Sandbox
 from assent.sandbox.words import Unheld, Wanted
 from tests.support.confining import Room
 from tests.support.scale import eventually, limit
+
+Preparing = Callable[[Wanted], Coroutine[object, object, Confined | Unheld]]
 
 
 class Gate:
@@ -33,14 +35,14 @@ def box_of(room: Room, processes: Processes) -> Sandbox:
     return Sandbox(processes, home=str(room.home), hidden=(str(room.state),))
 
 
-async def cancelled(room: Room, which: Callable[[Sandbox], Callable[[Wanted], object]], gate: Gate) -> None:
+async def cancelled(room: Room, which: Callable[[Sandbox], Preparing], gate: Gate) -> None:
     processes = Processes()
     try:
         box = box_of(room, processes)
         found = await box.tier()
         if found.tier is None:
             pytest.skip(found.why)
-        asked = asyncio.ensure_future(which(box)(room.wanted()))  # type: ignore[arg-type]
+        asked = asyncio.create_task(which(box)(room.wanted()))
         await eventually(gate.arrived.is_set)
         assert (room.root / ".vscode").is_dir()
         asked.cancel()
@@ -55,7 +57,7 @@ async def cancelled(room: Room, which: Callable[[Sandbox], Callable[[Wanted], ob
 
 @pytest.mark.parametrize("which", [lambda box: box.confine, lambda box: box.guard], ids=["confine", "guard"])
 async def test_cancelled_while_it_is_prepared_it_is_given_back(
-    room: Room, monkeypatch: pytest.MonkeyPatch, which: Callable[[Sandbox], Callable[[Wanted], object]]
+    room: Room, monkeypatch: pytest.MonkeyPatch, which: Callable[[Sandbox], Preparing]
 ) -> None:
     gate, look = Gate(), Looking.look
 
