@@ -24,6 +24,7 @@ from assent.sandbox.words import Unheld, Wanted
 
 _SECONDS = 10.0
 _KEPT = 16_384
+_PYTHON = os.path.realpath(sys.executable)
 _SECRET = "planted-secret"  # noqa: S105 - planted, to be looked for
 
 
@@ -162,7 +163,7 @@ async def _attempted(processes: Processes, means: Means, ground: _Ground, listen
             "BASE": ground.base,
             "SECRET": _SECRET,
             "SERVER": str(os.getpid()),
-            "PYTHON": os.path.realpath(sys.executable),
+            "PYTHON": _PYTHON,
             "PROBE": PROBE,
         },
     )

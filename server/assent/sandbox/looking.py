@@ -76,7 +76,7 @@ class Looking:
         fault = self._fault(seen, everything=everything)
         if fault is not None:
             return fault
-        placed = self._put(seen, roots) if put else ()
+        placed = self._put(seen, roots, everything=everything) if put else ()
         if isinstance(placed, Unheld):
             return placed
         layout = Layout(
@@ -127,7 +127,7 @@ class Looking:
             return Unheld(f"{elsewhere} is protected, and a hard link: it could be written under its other name.")
         return None
 
-    def _put(self, seen: Seen, roots: tuple[str, ...]) -> tuple[str, ...] | Unheld:
+    def _put(self, seen: Seen, roots: tuple[str, ...], *, everything: bool) -> tuple[str, ...] | Unheld:
         """Stands something in for what is missing and must not be made."""
         wanted: dict[str, str | None] = {os.path.join(root, name): None for root in roots for name in NAMES}
         # One that only stands in for what is missing needs nothing in it: it is held as a whole.
@@ -142,6 +142,9 @@ class Looking:
                 if self._places.make(path, content):
                     placed.append(path)
             except OSError as fault:
+                if everything:
+                    # All else is held nevertheless.
+                    continue
                 self.release(placed)
                 return Unheld(f"{path} does not exist and could not be held: {fault.strerror}.")
         return tuple(placed)

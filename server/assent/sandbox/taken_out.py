@@ -1,11 +1,12 @@
 """Protected things that a command has made where nothing was: moved out of the workspace, and never deleted."""
-# ruff: noqa: PTH103, PTH118, PTH119, PTH120, PTH123 - names as the system spells them
+# ruff: noqa: PTH103, PTH106, PTH108, PTH118, PTH119, PTH120, PTH123 - names as the system spells them
 
 import json
 import logging
 import os
 import shutil
 from collections.abc import Collection, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -56,7 +57,7 @@ def take_out(paths: Iterable[str], state: str) -> Appeared:
     gone = {path: _moved(path, os.path.join(place, name)) for path, name in names.items()}
     taken = tuple(path for path in found if gone[path])
     if not taken:
-        shutil.rmtree(place, ignore_errors=True)
+        _not_needed(place)
     return Appeared(taken, tuple(path for path in found if not gone[path]), place if taken else "")
 
 
@@ -70,6 +71,14 @@ def none_of(keep: Collection[str], paths: Iterable[str]) -> tuple[str, ...]:
 def _listed(names: dict[str, str], place: str) -> None:
     with open(os.path.join(place, LIST), "x", encoding="ascii") as file:
         json.dump({name: path for path, name in names.items()}, file, indent=2)
+
+
+def _not_needed(place: str) -> None:
+    """Nothing is deleted: what was copied, and could not be removed where it was, stays here as well."""
+    with suppress(OSError):
+        if os.listdir(place) == [LIST]:  # noqa: PTH208 - names, not paths
+            os.unlink(os.path.join(place, LIST))
+            os.rmdir(place)
 
 
 def _moved(path: str, target: str) -> bool:

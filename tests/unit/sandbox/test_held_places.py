@@ -1,6 +1,7 @@
 """Protected places cannot be written from inside, whether they exist or not, whatever trick is tried."""
 
 import asyncio
+import errno
 import json
 import os
 import shlex
@@ -181,6 +182,29 @@ def test_what_settings_of_git_name_is_held(room: Room) -> None:
     room.run("echo x > tools/checks/pre-commit; echo x > more.cfg; mv tools t", Tier.BUBBLEWRAP)
 
     assert hook.read_text() == more.read_text() == "as it was\n"
+
+
+@pytest.mark.parametrize("guard", [False, True])
+def test_one_that_cannot_be_stood_in_for_is_no_end_of_a_guard(
+    room: Room, monkeypatch: pytest.MonkeyPatch, guard: bool
+) -> None:
+    make = room.places.make
+
+    def made(path: str, content: str | None) -> bool:
+        if path.endswith(".assent"):
+            raise OSError(errno.ENAMETOOLONG, "File name too long", path)
+        return make(path, content)
+
+    monkeypatch.setattr(room.places, "make", made)
+    held = room.file("AGENTS.md")
+
+    answer = room.looking.look(room.wanted(), everything=guard)
+
+    assert isinstance(answer, Unheld) is not guard
+    if not isinstance(answer, Unheld):
+        assert {str(held), str(room.root / ".vscode")} <= set(answer.layout.held)
+        room.looking.release(answer.placed)
+    assert [path.name for path in room.root.iterdir()] == ["AGENTS.md"]
 
 
 def test_stand_ins_are_gone_afterwards_and_shared_meanwhile(room: Room) -> None:

@@ -68,6 +68,20 @@ def test_where_nothing_could_be_moved_no_folder_stays(room: Room, monkeypatch: p
     assert list((room.state / "taken-out").iterdir()) == []
 
 
+def test_what_was_copied_and_not_removed_is_in_both_places(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = room.file("AGENTS.md")
+
+    def copied(path: str, target: str) -> str:
+        shutil.copy(path, target)
+        raise PermissionError(13, "Permission denied", path)
+
+    monkeypatch.setattr(shutil, "move", copied)
+
+    assert take_out((str(file),), str(room.state)) == Appeared(left=(str(file),))
+    assert file.exists()
+    assert len(list((room.state / "taken-out").rglob("*AGENTS.md"))) == 1
+
+
 async def test_what_the_user_chose_meanwhile_stays(room: Room) -> None:
     confined = room.confine(Tier.BUBBLEWRAP)
     assert not isinstance(confined, Unheld)
