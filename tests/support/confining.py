@@ -4,6 +4,7 @@ import asyncio
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -41,6 +42,10 @@ class Ran:
     def appeared(self) -> tuple[str, ...]:
         """Protected things that were made, whatever became of them."""
         return self.told.all
+
+
+PYTHON = os.path.realpath(sys.executable)
+"""The one of the system: an environment of its own may lie where a command cannot look."""
 
 
 def what_bubblewrap_says() -> bytes | None:

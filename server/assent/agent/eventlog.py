@@ -49,7 +49,12 @@ class EventLog:
     """The events of one chat. Everything but text goes out at once, and pushes out the text before it."""
 
     def __init__(
-        self, session_id: SessionId, reader: Reader, clock: Clock, keeper: Keeper, kept: Iterable[tuple[RunId, Event]] = ()
+        self,
+        session_id: SessionId,
+        reader: Reader,
+        clock: Clock,
+        keeper: Keeper,
+        kept: Iterable[tuple[RunId, Event]] = (),
     ) -> None:
         self._session_id = session_id
         self._reader = reader

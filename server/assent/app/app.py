@@ -192,7 +192,7 @@ class App:
     def attend(self, client: Watcher) -> None:
         """A client is there and has said who it is: it is told what waits, and everything from now on."""
         self.keys.know(self.key_places())
-        self.commands.begin()
+        self.commands.begin(self.sandbox.sweep)
         self._upkeep.attend(client)
         self._records.notices(self._announcements.say)
         if self._restoring is not None:

@@ -37,17 +37,25 @@ class Commands:
         self._chat = chat
         self._tasks = TaskGroup("commands")
         self._begun = False
+        self._tidied = False
 
-    def begin(self) -> None:
-        """Ends what an earlier server has left behind that was killed, once."""
+    def begin(self, further: Callable[[], None]) -> None:
+        """Ends what an earlier server has left running that was killed, and what else there is of it: once."""
         if not self._begun:
             self._begun = True
-            self._tasks.start(asyncio.to_thread(self._sweep), "sweep")
+            self._tasks.start(asyncio.to_thread(self._sweep, further), "sweep")
 
-    def _sweep(self) -> None:
-        ended, folders = self._processes.sweep(), sweep_scratch()
-        if ended or folders:
-            logger.warning("an earlier server was killed: ended %d programs of it, removed %d folders", ended, folders)
+    def _sweep(self, further: Callable[[], None]) -> None:
+        ended = self._processes.sweep()
+        if ended:
+            logger.warning("an earlier server was killed: ended %d programs of it", ended)
+        further()
+
+    def _tidy(self) -> None:
+        """With the first command: a server that runs none touches nothing."""
+        if not self._tidied:
+            self._tidied = True
+            self._tasks.start(asyncio.to_thread(sweep_scratch), "tidy")
 
     def workplace(self, session_id: SessionId) -> Workplace:
         """Where the commands of this chat work."""
@@ -69,6 +77,7 @@ class Commands:
             chat.warn(text)
 
     def changed(self, shell: Shell) -> None:
+        self._tidy()
         chat = self._chat(shell.order.session_id)
         if chat is None:
             return

@@ -5,6 +5,7 @@ import json
 import logging
 import os
 import shutil
+import stat
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -83,12 +84,18 @@ def _not_needed(place: str) -> None:
 
 def _moved(path: str, target: str) -> bool:
     try:
-        shutil.move(path, target)
+        shutil.move(path, target, copy_function=_copied)
     except (OSError, RecursionError) as fault:
         # Another disk, and no way to copy it there, or a folder that nobody may write to.
         logger.warning("something protected could not be taken out: %s", type(fault).__name__)
     # Whether it is gone counts, and nothing else: a part of it may have been copied.
     return not os.path.lexists(path)
+
+
+def _copied(source: str, target: str) -> None:
+    """To another disk. What is no file has nothing to be kept, and must not keep all else from being taken out."""
+    if stat.S_ISREG(os.lstat(source).st_mode):
+        shutil.copy2(source, target)
 
 
 def _outermost(paths: Iterable[str]) -> list[str]:

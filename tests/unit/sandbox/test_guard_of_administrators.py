@@ -2,14 +2,13 @@
 
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
 
 from assent.sandbox.words import Tier
-from tests.support.confining import Room
+from tests.support.confining import PYTHON, Room
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only an administrator's command can become another user")
 
@@ -67,7 +66,7 @@ def somebody_else() -> Iterator[int]:
 
 def test_what_another_user_sees_is_no_way_out(room: Room) -> None:
     held = room.file(".mcp.json")
-    command = f'{sys.executable} -c "$CODE"'
+    command = f'{PYTHON} -c "$CODE"'
     with somebody_else() as other:
         ran = room.run(command, Tier.BUBBLEWRAP, guard=True, CODE=OUT, OTHER=str(other), HELD=str(held))
 
@@ -77,7 +76,7 @@ def test_what_another_user_sees_is_no_way_out(room: Room) -> None:
 
 def test_becoming_another_user_goes_on(room: Room) -> None:
     """As package managers do, to fetch what they install."""
-    ran = room.run(f'{sys.executable} -c "$CODE"', Tier.BUBBLEWRAP, guard=True, CODE=WORK)
+    ran = room.run(f'{PYTHON} -c "$CODE"', Tier.BUBBLEWRAP, guard=True, CODE=WORK)
 
     assert ran.output == f"{NOBODY}\n", ran
 

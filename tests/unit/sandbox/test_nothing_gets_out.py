@@ -13,7 +13,7 @@ import pytest
 
 from assent.policy.protected import is_secret
 from assent.sandbox.words import Tier
-from tests.support.confining import BOTH, Room
+from tests.support.confining import BOTH, PYTHON, Room
 from tests.support.scale import limit
 
 
@@ -93,7 +93,7 @@ def test_nobody_is_reached(room: Room, way: str, tier: Tier) -> None:
         subprocess.run(code, cwd=room.root, env={**os.environ, **told}, timeout=limit(20), check=True)
         assert listeners.anything(), "the control"
 
-        room.run(f"{sys.executable} -c '{WAYS[way].replace(chr(39), chr(34))}'", tier, **told)
+        room.run(f"{PYTHON} -c '{WAYS[way].replace(chr(39), chr(34))}'", tier, **told)
 
         assert not listeners.anything()
 
@@ -115,7 +115,7 @@ def test_the_shells_own_way_reaches_nobody(room: Room, tier: Tier) -> None:
 @pytest.mark.parametrize("network", [False, True])
 @pytest.mark.parametrize("way", UNHEARD)
 def test_other_kinds_of_sockets_are_refused(room: Room, way: str, tier: Tier, network: bool) -> None:
-    ran = room.run(f"{sys.executable} -c '{UNHEARD[way]}'", tier, network=network)
+    ran = room.run(f"{PYTHON} -c '{UNHEARD[way]}'", tier, network=network)
 
     assert ran.code == 1
     assert "Operation not permitted" in ran.errors
@@ -126,10 +126,10 @@ def test_with_the_network_on_it_is_reached_and_other_programs_sockets_are_not(ro
     with listening(room.root) as listeners:
         told = environment(listeners)
         for way in ("a named socket", "messages to a named socket", "one end of a pair", "an abstract socket"):
-            room.run(f"{sys.executable} -c '{WAYS[way].replace(chr(39), chr(34))}'", tier, network=True, **told)
+            room.run(f"{PYTHON} -c '{WAYS[way].replace(chr(39), chr(34))}'", tier, network=True, **told)
             assert not listeners.anything(), way
 
-        ran = room.run(f"{sys.executable} -c '{WAYS['TCP'].replace(chr(39), chr(34))}'", tier, network=True, **told)
+        ran = room.run(f"{PYTHON} -c '{WAYS['TCP'].replace(chr(39), chr(34))}'", tier, network=True, **told)
 
         assert ran.code == 0, ran.errors
         assert listeners.anything()

@@ -2,13 +2,12 @@
 
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from assent.sandbox.words import Tier
-from tests.support.confining import BOTH, Room
+from tests.support.confining import BOTH, PYTHON, Room
 
 GIT = "git -c user.name=a -c user.email=a@b"
 
@@ -60,7 +59,7 @@ def test_git_runs_nothing_that_a_command_left(room: Room) -> None:
 def test_python_runs_its_tests(room: Room, tier: Tier) -> None:
     room.file("test_it.py", "import unittest\nclass T(unittest.TestCase):\n    def test(self): pass\n")
 
-    ran = room.run(f"{sys.executable} -m unittest -q test_it", tier)
+    ran = room.run(f"{PYTHON} -m unittest -q test_it", tier)
 
     assert ran.code == 0, ran
     assert "Ran 1 test" in ran.errors
@@ -72,7 +71,7 @@ def test_python_starts_workers_and_listens_to_itself(room: Room) -> None:
     text += "    socket.create_connection(s.getsockname())\n    asyncio.run(asyncio.sleep(0))\n"
     room.file("work.py", text)
 
-    ran = room.run(f"{sys.executable} work.py", Tier.BUBBLEWRAP)
+    ran = room.run(f"{PYTHON} work.py", Tier.BUBBLEWRAP)
 
     assert (ran.code, ran.output) == (0, "[1, 2]\n"), ran
 

@@ -8,7 +8,7 @@ import pytest
 from assent.sandbox.call_numbers import CALLS
 from assent.sandbox.seccomp import system_calls
 from assent.sandbox.words import Tier
-from tests.support.confining import BOTH, Room
+from tests.support.confining import BOTH, PYTHON, Room
 
 ALLOWED, KILLED = 0x7FFF0000, 0x80000000
 MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
@@ -135,7 +135,6 @@ def test_no_number_stands_twice() -> None:
 @pytest.mark.parametrize("tier", BOTH)
 def test_the_kernel_says_the_same(room: Room, tier: Tier) -> None:
     import os
-    import sys
 
     column = {"x86_64": 0, "aarch64": 1}[os.uname().machine]
     wanted = [CALLS[name][column] for name in ("bpf", "keyctl", "add_key", "userfaultfd", "perf_event_open", "setns")]
@@ -144,6 +143,6 @@ def test_the_kernel_says_the_same(room: Room, tier: Tier) -> None:
     text += "    ctypes.set_errno(0); l.syscall(ctypes.c_long(n), z, z, z, z, z, z); print(ctypes.get_errno())\n"
     room.file("calls.py", text)
 
-    ran = room.run(f"{sys.executable} calls.py", tier)
+    ran = room.run(f"{PYTHON} calls.py", tier)
 
     assert ran.output.split() == ["1"] * 6 + ["38"] * 2, ran

@@ -1,5 +1,6 @@
 """What a command has made and may not stay is put beside the server's own files, and whatever stayed is told."""
 
+import errno
 import json
 import os
 import shutil
@@ -33,7 +34,7 @@ def test_what_could_not_be_moved_is_told_as_left(room: Room, monkeypatch: pytest
     one, two = room.file("a/AGENTS.md"), room.file("b/AGENTS.md")
     move = shutil.move
 
-    def moved(path: str, target: str) -> str:
+    def moved(path: str, target: str, copy_function: object) -> str:
         if path == str(one):
             raise PermissionError(13, "Permission denied", path)
         return str(move(path, target))
@@ -48,6 +49,23 @@ def test_what_could_not_be_moved_is_told_as_left(room: Room, monkeypatch: pytest
     assert Path(appeared.place, "2-AGENTS.md").read_text() == "as it was\n"
 
 
+def test_to_another_disk_it_is_copied_whatever_is_in_it(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = room.file(".vscode/tasks.json")
+    os.mkfifo(file.parent / "pipe")
+    (file.parent / "link").symlink_to("/nowhere")
+
+    def other_disk(path: str, target: str) -> None:
+        raise OSError(errno.EXDEV, "Invalid cross-device link", path)
+
+    monkeypatch.setattr(os, "rename", other_disk)
+
+    appeared = take_out((str(file.parent),), str(room.state))
+
+    assert appeared.taken == (str(file.parent),)
+    assert not file.parent.exists()
+    assert Path(appeared.place, "1-.vscode", "tasks.json").read_text() == "as it was\n"
+
+
 def test_without_a_place_everything_is_told_as_left(room: Room) -> None:
     file = room.file("AGENTS.md")
     (room.state / "taken-out").write_text("no folder")
@@ -59,7 +77,7 @@ def test_without_a_place_everything_is_told_as_left(room: Room) -> None:
 def test_where_nothing_could_be_moved_no_folder_stays(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     file = room.file("AGENTS.md")
 
-    def refused(path: str, _target: str) -> str:
+    def refused(path: str, _target: str, copy_function: object) -> str:
         raise PermissionError(13, "Permission denied", path)
 
     monkeypatch.setattr(shutil, "move", refused)
@@ -71,7 +89,7 @@ def test_where_nothing_could_be_moved_no_folder_stays(room: Room, monkeypatch: p
 def test_what_was_copied_and_not_removed_is_in_both_places(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     file = room.file("AGENTS.md")
 
-    def copied(path: str, target: str) -> str:
+    def copied(path: str, target: str, copy_function: object) -> str:
         shutil.copy(path, target)
         raise PermissionError(13, "Permission denied", path)
 
