@@ -290,15 +290,14 @@ def test_when_everybody_is_killed_the_next_server_finds_what_is_left(name: str) 
         process.wait()
         wait_until(lambda: not any(is_running(one) for one in keepers), what="the end of all who watched")
         assert len(named(name)) >= len(WITH_MARK)
-        assert Processes().sweep() >= len(WITH_MARK)
+        Processes().sweep()
         assert named(name) == []
-        assert Processes().sweep() == 0
 
 
 async def test_what_a_living_server_runs_is_not_swept(name: str) -> None:
     with server(name + "x", ALL):
         running = await started(Processes(), name, ALL)
-        assert Processes().sweep() == 0
+        Processes().sweep()
         assert len(named(name)) == len(named(name + "x")) == len(ALL) + 1
         await running.end()
 
