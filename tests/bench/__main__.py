@@ -4,7 +4,7 @@
 `history` how long looking into a long history takes, `interleavings` plays approvals in very many orders, `forgeries`
 sends answers that nobody gave, `waiting` lets ten thousand calls wait at once, `chats` has many models talk at the
 same time, `long-calls` reads very long arguments, `commands-start` starts commands, `sandbox` runs commands
-confined, and `faults` breaks things.
+confined, `greedy` runs some that take all they can get, and `faults` breaks things.
 """
 
 import argparse
@@ -20,6 +20,7 @@ from tests.bench import (
     commands_start,
     faults,
     forgeries,
+    greedy,
     history,
     interleavings,
     long_calls,
@@ -41,6 +42,7 @@ _OTHERS = {
     "long-calls": long_calls.main,
     "sandbox": sandbox.main,
     "commands-start": commands_start.main,
+    "greedy": greedy.main,
 }
 
 

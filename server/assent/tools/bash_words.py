@@ -49,7 +49,7 @@ def how_ended(shell: Shell) -> str:
     if shell.status is ShellStatus.FAILED:
         return "It could not be ended and may still run."
     if shell.status is ShellStatus.KILLED:
-        return f"It was ended: {shell.ended_for}"
+        return f"It was ended: {str(shell.ended_for).removesuffix('.')}."
     return f"Ended by {shell.exit.signal}." if shell.exit.signal else f"Exit code {shell.exit.code}."
 
 

@@ -46,6 +46,19 @@ async def test_what_multiplies_is_killed_with_all_its_processes() -> None:
     assert (ended.code, ended.signal, ended.limit) == (None, "SIGKILL", "more than 64 processes")
 
 
+@pytest.mark.parametrize("stays", ["sleep 30", "true"])
+async def test_one_that_multiplies_faster_than_it_can_be_counted_is_killed_with_its_group(stays: str) -> None:
+    """Even where the command itself has ended by then. Without an end it goes on for ten seconds."""
+    endless = f"f() {{ (( SECONDS > 10 )) || f | f & }}; f 2>/dev/null; {stays}"
+    running = await Processes().start(
+        Start(("/bin/bash", "-c", endless), "/", ENVIRONMENT, bounds=Bounds(processes=64)), lambda *_: None
+    )
+    assert await running.silent(limit(60))
+    await running.end()
+
+    assert (await running.ended()).limit == "more than 64 processes"
+
+
 async def test_as_many_processes_as_are_allowed_may_run() -> None:
     ended = await ran(
         ("/bin/bash", "-c", "for i in {1..20}; do sleep 0.5 & done; wait; echo all"), Bounds(processes=64)

@@ -13,6 +13,7 @@ from assent.runtime import warden
 from assent.runtime.processes import Processes, Start
 from assent.runtime.warden import bounds, family
 from assent.runtime.warden.words import Order, heard, said, unpacked
+from tests.support.processes import is_running
 from tests.support.scale import limit, wait_until
 from tests.support.stubborn import warden_of
 
@@ -89,6 +90,25 @@ def test_the_family_is_found_without_the_help_of_newer_kernels(monkeypatch: pyte
             ]
         finally:
             os.killpg(parent.pid, 9)
+
+
+def test_whole_groups_are_killed_and_nobody_beside_them() -> None:
+    """In the group of the parent, in another one, stopped for good: all but the one that is excepted."""
+    mine = "sleep 1000 & setsid sleep 1001 & sleep 1002 & (kill -STOP $BASHPID) & setsid sleep 1003 & wait"
+    with subprocess.Popen(["/bin/bash", "-c", mine], start_new_session=True) as parent:
+        try:
+            wait_until(lambda: len(family.descendants(parent.pid)) == 5, what="five children")
+            assert family.more_than(4, parent.pid)
+            assert not family.more_than(5, parent.pid)
+            everybody = psutil.Process(parent.pid).children()
+            wait_until(lambda: len({os.getpgid(one.pid) for one in everybody}) == 3, what="three groups")
+            excepted = next(one for one in everybody if one.cmdline()[-1:] == ["1003"])
+            family.kill_all(parent.pid, {excepted.pid})
+            wait_until(lambda: [one for one in everybody if is_running(one.pid)] == [excepted], what="the end of all")
+            excepted.kill()
+        finally:
+            family.kill_all(parent.pid)
+            parent.kill()
 
 
 def test_another_process_under_the_same_number_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:

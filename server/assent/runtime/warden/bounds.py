@@ -3,7 +3,7 @@
 import os
 import time
 
-from assent.runtime.warden.family import descendants, read
+from assent.runtime.warden.family import descendants, more_than, read
 from assent.runtime.warden.words import Order
 
 _SHORTEST, _LONGEST = 0.02, 0.1
@@ -34,17 +34,18 @@ class Watch:
         """What is too much, if something is, and if it is time to look."""
         if self.pause is None or self.pause > 0:
             return None
-        begun = time.monotonic()
+        # Its own work is what counts, not how long it is kept waiting: that is longest where something multiplies.
+        begun = time.process_time()
+        if self._processes is not None and more_than(self._processes, os.getpid()):
+            return f"more than {self._processes} processes"
         pids = [pid for pid, _ in descendants(os.getpid())]
         memory = used_memory(pids) if self._memory is not None else 0
         near = (self._processes is not None and 2 * len(pids) > self._processes) or (
             self._memory is not None and 2 * memory > self._memory
         )
-        now = time.monotonic()
+        worked = time.process_time() - begun
         self._pause = _SHORTEST if near else min(_LONGEST, _LONGER * self._pause)
-        self._next = now + max(self._pause, _SHARE * (now - begun))
-        if self._processes is not None and len(pids) > self._processes:
-            return f"more than {self._processes} processes"
+        self._next = time.monotonic() + max(self._pause, _SHARE * worked)
         # Counted cheaply first, which counts what processes share several times; exactly only where it matters.
         if self._memory is not None and memory > self._memory and shared_memory(pids) > self._memory:
             return f"more than {in_words(self._memory)} of memory"

@@ -2,28 +2,39 @@
 
 import os
 import signal
+from collections.abc import Iterator
 
 _Member = tuple[int, bytes]
 """The number of a process, and when it started: numbers are given out again, both together are not."""
+_STATE, _PARENT, _GROUP, _SESSION, _START = 0, 1, 2, 3, 19
+"""Where these stand in the status of a process."""
 _MOST_ROUNDS = 8
 """In which what grows is stopped before it is killed."""
 
 
 def descendants(root: int, without: "frozenset[int] | set[int]" = frozenset()) -> list[_Member]:
     """Everything below a process, except some of its children and what is below those."""
-    found: list[_Member] = []
+    return [(pid, stat[_START]) for pid, stat in _met(root, without)]
+
+
+def more_than(most: int, root: int) -> bool:
+    """Whether there are more below a process, without counting how many: what multiplies leaves no time for that."""
+    return any(number > most for number, _ in enumerate(_met(root), 1))
+
+
+def _met(root: int, without: "frozenset[int] | set[int]" = frozenset()) -> Iterator[tuple[int, list[bytes]]]:
+    """One after the other, as they are found, each with its status."""
     seen = {root}
     waiting = [root]
     while waiting:
         for pid in children(waiting.pop()):
             stat = status(pid)
             # One that is in nobody's care here any more is another process by now, or is met in the next round.
-            if pid in seen or pid in without or stat is None or int(stat[1]) not in seen:
+            if pid in seen or pid in without or stat is None or int(stat[_PARENT]) not in seen:
                 continue
             seen.add(pid)
             waiting.append(pid)
-            found.append((pid, stat[19]))
-    return found
+            yield pid, stat
 
 
 def children(pid: int) -> list[int]:
@@ -43,7 +54,7 @@ def children(pid: int) -> list[int]:
 
 def _looked_up(parent: int) -> list[int]:
     stats = ((int(name), status(int(name))) for name in os.listdir("/proc") if name.isdecimal())  # noqa: PTH208
-    return [pid for pid, stat in stats if stat is not None and int(stat[1]) == parent]
+    return [pid for pid, stat in stats if stat is not None and int(stat[_PARENT]) == parent]
 
 
 def status(pid: int) -> list[bytes] | None:
@@ -79,7 +90,7 @@ def tell(member: _Member, number: int) -> bool:
         return _tell_by_number(pid, start, number)
     try:
         stat = status(pid)
-        if stat is None or stat[19] != start:
+        if stat is None or stat[_START] != start:
             return False
         signal.pidfd_send_signal(handle, number)
     except OSError:
@@ -91,7 +102,7 @@ def tell(member: _Member, number: int) -> bool:
 
 def _tell_by_number(pid: int, start: bytes, number: int) -> bool:
     stat = status(pid)
-    if stat is None or stat[19] != start:
+    if stat is None or stat[_START] != start:
         return False
     try:
         os.kill(pid, number)
@@ -101,10 +112,12 @@ def _tell_by_number(pid: int, start: bytes, number: int) -> bool:
 
 
 def kill_all(root: int, without: "frozenset[int] | set[int]" = frozenset()) -> None:
-    """Kills everything below a process that is there now; stopped first, so that what multiplies does not outrun it."""
+    """Kills everything below a process that is there now."""
+    _kill_groups(root, without)
+    # What has many groups is stopped before it is killed, so that it does not outrun this.
     stopped: set[_Member] = set()
     for _ in range(_MOST_ROUNDS):
-        new = [one for one in descendants(root, without) if one not in stopped]
+        new = [one for one in _alive(root, without) if one not in stopped]
         if not new:
             break
         for one in new:
@@ -114,11 +127,36 @@ def kill_all(root: int, without: "frozenset[int] | set[int]" = frozenset()) -> N
         tell(one, signal.SIGKILL)
 
 
+def _alive(root: int, without: "frozenset[int] | set[int]") -> Iterator[_Member]:
+    return ((pid, stat[_START]) for pid, stat in _met(root, without) if stat[_STATE] != b"Z")
+
+
+def _kill_groups(root: int, without: "frozenset[int] | set[int]") -> None:
+    """Whole groups at a blow, by the first of each that is met: thousands that multiply cannot be told one by one.
+
+    Only groups of sessions that were begun below the process: there is nobody in those who does not belong to it.
+    """
+    own = os.getsid(0)
+    seen: set[int] = set()
+    for pid, stat in _met(root, without):
+        group = int(stat[_GROUP])
+        if group in seen or int(stat[_SESSION]) == own or stat[_STATE] == b"Z":
+            continue
+        # While one of it is held, the number of the group is not given to another.
+        if tell((pid, stat[_START]), signal.SIGSTOP) and (held := status(pid)) and int(held[_GROUP]) == group:
+            seen.add(group)
+            try:
+                os.killpg(group, signal.SIGKILL)
+            except OSError:
+                # Nobody of it may be told: what else there is of the family is tried one by one.
+                continue
+
+
 def tell_group(root: int, group: int, number: int) -> None:
     """Sends a signal to what is below a process and belongs to this group."""
     for member in descendants(root):
         stat = status(member[0])
-        if stat is not None and int(stat[2]) == group:
+        if stat is not None and int(stat[_GROUP]) == group:
             tell(member, number)
 
 
