@@ -31,6 +31,26 @@ class OptionKind(StrEnum):
         return self in {OptionKind.REJECT_ONCE, OptionKind.REJECT_ALWAYS}
 
 
+class OwnKind(StrEnum):
+    """What an agent's own answer means, as the agent says."""
+
+    ALLOW_ONCE = "allow_once"
+    ALLOW_ALWAYS = "allow_always"
+    REJECT_ONCE = "reject_once"
+    REJECT_ALWAYS = "reject_always"
+    OTHER = "other"
+    """A word that nobody knows here: such an answer is never given."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnOption:
+    """An answer that an agent of others offers to its own question. Its id means something to that agent only."""
+
+    option_id: str
+    kind: OwnKind
+    name: str
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """One button of a card: its words say how far it reaches."""
@@ -41,6 +61,8 @@ class Option:
     scope_text: str = ""
     grant: Grant | None = None
     """What it permits or forbids beyond this one call. None where it changes nothing but this call's fate."""
+    own: str | None = None
+    """The id of the agent's own answer that goes with it, where an agent of others asks."""
 
 
 class RiskLevel(StrEnum):
@@ -137,6 +159,8 @@ class Resolution:
     at: str
     decision: OptionKind | None = None
     feedback: str | None = None
+    own: str | None = None
+    """The id of the agent's own answer that belongs to what the user chose."""
 
 
 @dataclass(frozen=True, slots=True)
