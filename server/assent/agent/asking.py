@@ -19,6 +19,7 @@ from assent.model.verdict import Decision, Outcome, Reason, Situation
 from assent.policy.decide import Rules, effective_category
 from assent.policy.offers import Offers
 from assent.policy.options import naming_task
+from assent.policy.own_options import with_own
 from assent.policy.settling import WaitingCall
 
 LookAt = Callable[[ToolCall, RunView], Awaitable[Look | str]]
@@ -140,6 +141,8 @@ class Asking:
     def _card(self, look: Look, decision: Decision, rules: Rules) -> Card:
         facts, prepared, caller = look.facts, look.prepared, self._asker.caller
         options = self._offers.of(facts, rules, decision.situation)
+        if prepared.own_options is not None:
+            options = with_own(options, prepared.own_options, decision.situation, rules.agent_name)
         if caller.path and not self._asker.run.interrupted:
             options = naming_task(options, caller.path[-1])
         return Card(
@@ -157,7 +160,8 @@ class Asking:
             grant_key=prepared.grant_key,
             risk=_with_marks(prepared.risk, look.call),
             rule=decision.rule,
-            editable=True,
+            # What an agent of others carries out itself, nobody here can change.
+            editable=prepared.own_options is None,
             interrupted=self._asker.run.interrupted,
         )
 

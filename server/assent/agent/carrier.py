@@ -37,6 +37,7 @@ class Carrier:
         while True:
             admission = await self._gate.admit(call, caller, view, fault)
             if isinstance(admission, Refusal):
+                view.refused(admission)
                 if admission.note is not None:
                     self.progress(call, Phase.POST_TOOL_USE, admission.note)
                 return refused(call, admission)
@@ -47,6 +48,7 @@ class Carrier:
         with self._gate.running(admission, view), place.working():
             outcome = await execute(admission, self._gate.recorder, running, place)
         if isinstance(outcome, Refusal):
+            view.refused(outcome)
             return refused(call, outcome)
         self.progress(call, Phase.POST_TOOL_USE, None)
         return outcome

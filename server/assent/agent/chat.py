@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from assent.agent.context import Context
 from assent.agent.eventlog import EventLog
 from assent.agent.grants import ChatGrants
+from assent.agent.guest import Guest
 from assent.agent.history import History
 from assent.agent.kept_results import KeptResults
 from assent.agent.ports import Keeper, ModelProvider
@@ -31,6 +32,8 @@ class Agent:
     """The tokens that its model can take in at once, where that is known."""
     max_tokens: int | None = None
     """The most tokens of one answer, where the settings say so."""
+    guest: Callable[[SessionId], Guest] | None = None
+    """The session of a chat with it, where it is an agent of others that leads its conversations itself."""
 
 
 @dataclass(slots=True)

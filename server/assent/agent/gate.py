@@ -202,6 +202,7 @@ class Gate:
             shell=prepared.shell,
             sandbox=prepared.sandbox,
             can_go_on=prepared.can_go_on,
+            guest=prepared.guest,
         )
 
     def _opened(self, approval_id: ApprovalId, asking: Asking, run: RunView) -> None:
@@ -246,7 +247,8 @@ class Gate:
         note = (
             f"{ended.resolution.text} What runs: {look.prepared.headline}" if ended.changed else ended.resolution.text
         )
-        manner = Manner(in_background=ended.resolution.decision is OptionKind.BACKGROUND)
+        chosen = ended.resolution
+        manner = Manner(in_background=chosen.decision is OptionKind.BACKGROUND, own=chosen.own)
         return Permit(ended.subject, look.prepared, look.facts, note, still=still, changed=ended.changed, manner=manner)
 
     def _still_allowed(self, facts: CallFacts, run: RunView) -> Callable[[], Refusal | None]:
@@ -316,5 +318,5 @@ def _refused_by(resolution: Resolution) -> Refusal:
     if resolution.status is Status.REJECTED:
         said = f" You said: “{resolution.feedback}”" if resolution.feedback else ""
         told = "The user did not allow this call."
-        return Refusal("permission_denied", told, resolution.feedback, f"{resolution.text}{said}")
+        return Refusal("permission_denied", told, resolution.feedback, f"{resolution.text}{said}", resolution.own)
     return Refusal("cancelled", resolution.text)

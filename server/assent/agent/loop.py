@@ -1,38 +1,25 @@
 """Leads one conversation with a model, the chat's own or a sub-agent's: turns, their calls, and the results back."""
 
-import asyncio
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
 
-from assent.agent.broken import Broken, broken_by
-from assent.agent.budget import Exhausted, Share
-from assent.agent.carrier import Carrier
+from assent.agent.broken import broken_by
+from assent.agent.budget import Exhausted
+from assent.agent.call_carriage import CallCarriage, Way
 from assent.agent.context import Context
 from assent.agent.execution_tree import Made
 from assent.agent.fitting import TOO_LONG, Fitting
-from assent.agent.grants_for_call import GrantsForCall
 from assent.agent.history import History
-from assent.agent.permit import Refusal
-from assent.agent.place import Place
+from assent.agent.loop_end import LoopEnd
 from assent.agent.ports import Keeper, ModelProvider
 from assent.agent.prompt import system_prompt
-from assent.agent.results import refused
 from assent.agent.run_state import RunState
-from assent.agent.run_view import RunView
-from assent.agent.sequence import Ticket
-from assent.agent.telling import Announcement
 from assent.agent.toolbelt import Toolbelt
 from assent.agent.turn import Turn, TurnResult
 from assent.model.calls import Caller, ToolCall
 from assent.model.conversation import AssistantTurn, ModelRequest, Spoken, ToolOutcome, ToolResults, Usage, UserText
 from assent.model.errors import ProviderFault
 from assent.model.events import DoneReason, Notice
-from assent.model.ids import ApprovalId, CallId
-from assent.model.modes import Category
-
-logger = logging.getLogger(__name__)
 
 GO_ON = "Your answer broke off where it ends above. Go on from there, without saying again what you have said."
 """Stands at the end of a request, never in the history: the user did not write it."""
@@ -46,15 +33,6 @@ class _Spent(Exception):
     def __init__(self, reached: Exhausted) -> None:
         super().__init__(reached.message)
         self.reached = reached
-
-
-@dataclass(frozen=True, slots=True)
-class LoopEnd:
-    """How a conversation came to its end: a reason, or what went wrong."""
-
-    reason: DoneReason | None
-    broken: Broken | None = None
-    message: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,20 +55,22 @@ class Loop:
 
     talk: Conversation
     run: RunState
-    made: list[Made] = field(default_factory=list)
-    """Every call of this conversation, in the order in which they were told."""
-    _carrier: Carrier = field(init=False)
+    _calls: CallCarriage = field(init=False)
     _fitting: Fitting = field(init=False)
     _turns: int = 0
     _turn: Turn | None = None
-    _latest: Announcement | None = None
 
     def __post_init__(self) -> None:
-        self._carrier = Carrier(self.run.chat, self.run.run_id, self.run.around.gate)
         talk = self.talk
+        self._calls = CallCarriage(self.run, talk.caller)
         self._fitting = Fitting(
             talk.context, talk.history, self._model, self._notice, self.trying_again, cost=self._count
         )
+
+    @property
+    def made(self) -> list[Made]:
+        """Every call of this conversation, in the order in which they were told."""
+        return self._calls.made
 
     async def turns(self) -> LoopEnd:
         """Goes on until the model makes no more calls, or cannot go on. Called again, it goes on from there."""
@@ -168,7 +148,7 @@ class Loop:
         if self._turn is None:
             return
         turn, outcomes = self._turn.so_far()
-        known: set[CallId] = {outcome.call_id for outcome in outcomes}
+        known = {outcome.call_id for outcome in outcomes}
         if any(use.call_id not in known for use in turn.calls):
             raise AssertionError("every call of a stopped turn has a result")
         self._keep(TurnResult(turn, outcomes, None))
@@ -183,78 +163,11 @@ class Loop:
         return ModelRequest(system, _to_go_on(messages), tools, streaming)
 
     async def _carry(self, call: ToolCall, fault: str | None) -> ToolOutcome:
-        """Gate, execution, one result; the result is told whatever happens in between."""
-        self._keep_so_far()
-        clock = self.run.around.clock
-        started = clock.monotonic()
-        made = Made(call.tool)
-        announcement = self._latest = Announcement(partial(self._announce, call, made), self._latest)
-        outcome = await self._outcome(call, fault, announcement)
-        outcome = self.run.chat.results.fit(outcome, self.run.budget.limits.result_bytes)
-        announcement.end(Category.EXTERNAL, call.tool)
-        self.talk.keeper.outcome(outcome)
-        made.outcome, made.seconds = outcome, clock.monotonic() - started
-        self._carrier.tell_result(outcome, made.seconds)
-        return outcome
-
-    async def _outcome(self, call: ToolCall, fault: str | None, announcement: Announcement) -> ToolOutcome:
-        run = self.run
-        grants = GrantsForCall(
-            run.chat.grants, call.call_id, self.talk.caller.parent_call, run.rules, run.grants_changed
-        )
-        share = run.budget.call(self.talk.caller)
-        outcome = None
-        with run.sequence.ticket(self.talk.caller) as ticket:
-            view = self._view(call, announcement, grants, share, ticket)
-            place = Place(ticket, share, run.watch, grants.charge)
-            try:
-                outcome = await self._carrier.carry(call, self.talk.caller, view, fault, place)
-            except asyncio.CancelledError:
-                outcome = refused(call, Refusal("cancelled", "The run was stopped, so this call did not run."))
-            except Exception:
-                logger.exception("call %s failed before it ran", call.tool)
-                outcome = refused(
-                    call, Refusal("internal_error", "Assent met an internal fault; this call did not run.")
-                )
-            finally:
-                grants.release()
-                share.end(outcome)
-        return outcome
-
-    def _announce(self, call: ToolCall, made: Made, category: Category, headline: str) -> None:
-        made.headline = headline
-        self.made.append(made)
-        self._carrier.announce(call, self.talk.caller, category, headline)
-
-    def _keep_so_far(self) -> None:
-        """What the model has said and called, before any of its calls can have an effect."""
+        """One result, whatever becomes of it."""
         if self._turn is not None:
+            # What the model has said and called, before any of its calls can have an effect.
             self.talk.keeper.turn(self._turn.so_far()[0])
-
-    def _view(
-        self, call: ToolCall, announcement: Announcement, grants: GrantsForCall, share: Share, ticket: Ticket
-    ) -> RunView:
-        def asked(call: ToolCall, approval_id: ApprovalId) -> None:
-            # What was set aside for it does not let it run as it is by now.
-            grants.release()
-            ticket.asked()
-            self._carrier.asked(call, approval_id)
-
-        set_aside = grants.set_aside
-        return RunView(
-            rules=lambda: share.rules(grants.rules()),
-            ended_by=self.run.who_ended_it,
-            unattended=self.run.around.unattended,
-            seen=announcement.seen,
-            asked=asked,
-            progress=self._carrier.progress,
-            # Used up when it begins; until then it is no other call's.
-            charged=set_aside,
-            set_aside=set_aside,
-            counted=grants.counted,
-            looked=ticket.looked,
-            tools=self.talk.tools(call),
-        )
+        return await self._calls.carry(call, fault, Way(self.talk.tools(call)), self.talk.keeper.outcome)
 
     def _keep(self, result: TurnResult) -> None:
         self._turn = None

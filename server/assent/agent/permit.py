@@ -17,6 +17,8 @@ class Refusal:
     feedback: str | None = None
     note: str | None = None
     """For people: who refused it, where somebody did."""
+    own: str | None = None
+    """The id of the agent's own answer that the user chose, where it is an agent of others that asks."""
 
 
 class Permit:

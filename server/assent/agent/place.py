@@ -42,22 +42,21 @@ class Alone:
         """It has been carried out, and left places so."""
 
 
-class Place(Alone):
-    """A call of a run."""
+class Counted(Alone):
+    """A call of a run, which counts in its limits and waits for no other."""
 
-    __slots__ = ("_charge", "_share", "_ticket", "_watch")
+    __slots__ = ("_charge", "_share", "_watch")
 
-    def __init__(self, ticket: Ticket, share: Share, watch: Stopwatch, charge: Callable[[CallFacts], None]) -> None:
-        self._ticket = ticket
+    def __init__(self, share: Share, watch: Stopwatch, charge: Callable[[CallFacts], None]) -> None:
         self._share = share
         self._watch = watch
         self._charge = charge
 
-    async def turn(self, permit: Permit) -> bool:
-        return await self._ticket.turn(permit.facts, clicked=permit.clicked)
+    def looked(self, facts: CallFacts) -> None:
+        """What it would touch is known, or known anew."""
 
-    def overtaken(self, permit: Permit) -> bool:
-        return permit.found is not None and self._ticket.overtaken(permit.found)
+    def asked(self) -> None:
+        """The user is asked about it."""
 
     def begin(self, permit: Permit) -> Refusal | None:
         reached = self._share.start(permit.facts)
@@ -69,11 +68,38 @@ class Place(Alone):
 
     @contextmanager
     def working(self) -> Iterator[None]:
+        with self._watch.working():
+            yield
+
+
+class Place(Counted):
+    """A call that waits for those before it where they touch the same."""
+
+    __slots__ = ("_ticket",)
+
+    def __init__(self, ticket: Ticket, share: Share, watch: Stopwatch, charge: Callable[[CallFacts], None]) -> None:
+        super().__init__(share, watch, charge)
+        self._ticket = ticket
+
+    def looked(self, facts: CallFacts) -> None:
+        self._ticket.looked(facts)
+
+    def asked(self) -> None:
+        self._ticket.asked()
+
+    async def turn(self, permit: Permit) -> bool:
+        return await self._ticket.turn(permit.facts, clicked=permit.clicked)
+
+    def overtaken(self, permit: Permit) -> bool:
+        return permit.found is not None and self._ticket.overtaken(permit.found)
+
+    @contextmanager
+    def working(self) -> Iterator[None]:
         if self._ticket.is_light:
             # What a sub-agent does is counted where it does it; while it waits for people, nothing is.
             yield
             return
-        with self._watch.working():
+        with super().working():
             yield
 
     def before(self) -> tuple[Left, ...]:

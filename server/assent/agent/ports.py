@@ -4,8 +4,8 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from assent.model.approval import Risk
-from assent.model.calls import PathUse
+from assent.model.approval import OwnOption, Risk
+from assent.model.calls import OfGuest, PathUse
 from assent.model.commands import Command
 from assent.model.conversation import AssistantTurn, Delta, Message, ModelRequest, ToolOutcome, ToolSpec
 from assent.model.errors import ToolFault
@@ -80,6 +80,8 @@ class Manner:
     call_id: CallId = CallId("")
     run_id: RunId = RunId("")
     """Of which run it is; of none where it was asked for anew after a restart."""
+    own: str | None = None
+    """The id of the agent's own answer that the user chose, where it is an agent of others that asks."""
 
 
 AS_SHOWN = Manner()
@@ -122,6 +124,9 @@ class Prepared:
     """The sandbox that is in force for it, by its name; None where there is none that would hold."""
     can_go_on: bool = False
     """It can be carried out in the background."""
+    guest: OfGuest = OfGuest()
+    own_options: tuple[OwnOption, ...] | None = None
+    """The answers that the agent offers to its own question, where it is one of others that asks."""
 
     def carry_out(self, left: tuple[Left, ...], manner: Manner = AS_SHOWN) -> Awaitable[ToolAnswer]:
         """Does it, once, after calls of this run that left these places so."""

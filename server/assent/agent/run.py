@@ -3,11 +3,13 @@
 import asyncio
 import logging
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from assent.agent.broken import Broken
 from assent.agent.chat import Chat
-from assent.agent.loop import Conversation, Loop, LoopEnd
+from assent.agent.hosting import Hosting
+from assent.agent.loop import Conversation, Loop
+from assent.agent.loop_end import LoopEnd
 from assent.agent.mending import RUN_ENDED
 from assent.agent.run_state import RunState
 from assent.agent.subtasks import Belt
@@ -41,6 +43,16 @@ class RunEnd:
     message: str | None = None
 
 
+class Leader(Protocol):
+    """Leads the conversation of a run: the server itself with a model, or an agent of others by itself."""
+
+    async def turns(self) -> LoopEnd:
+        """Returns when there is nothing more to do."""
+
+    def keep_stopped_turn(self) -> None:
+        """A stopped turn stays in the history as far as it came. To be called when its calls have ended."""
+
+
 class Run:
     """Owns everything that one message sets going."""
 
@@ -49,16 +61,20 @@ class Run:
         self._chat = chat
         self._state = RunState(run_id, chat, mode, around)
         caller = Caller(chat.agent.agent_id, chat.agent.name, chat.session_id, run_id)
-        tools = around.toolbelt.in_chat(chat.session_id)
-        self._loop = Loop(
-            Conversation(chat.history, chat.keeper, chat.context, caller, Belt(self._state, caller, tools)),
-            self._state,
-        )
+        self._leader = self._leading(caller)
         self.begun = False
         """It has been told of; one that is stopped before never was."""
         self._main: asyncio.Task[RunEnd] | None = None
         self._reached: Exhausted | None = None
         """The limit that ended it from outside its turns."""
+
+    def _leading(self, caller: Caller) -> Leader:
+        chat, state = self._chat, self._state
+        if chat.agent.guest is not None:
+            return Hosting(chat.agent.guest(chat.session_id), state, caller)
+        tools = state.around.toolbelt.in_chat(chat.session_id)
+        talk = Conversation(chat.history, chat.keeper, chat.context, caller, Belt(state, caller, tools))
+        return Loop(talk, state)
 
     def start(self, text: str | None, owner: TaskGroup) -> "asyncio.Task[RunEnd]":
         """Sets it going, with a message or from where the chat is; the task ends when the run does, however it does."""
@@ -99,7 +115,7 @@ class Run:
         self._chat.grants.begin_run(self.run_id)
         timer = self._state.tasks.start(self._end_in_time(), "its time")
         try:
-            end = await self._loop.turns()
+            end = await self._leader.turns()
         except asyncio.CancelledError:
             await self._end_all()
             end = self._by_limit() or self._by_end_of_server() or LoopEnd(DoneReason.CANCELLED)
@@ -140,7 +156,7 @@ class Run:
     async def _end_all(self) -> None:
         self._state.end(None)
         await self._state.tasks.cancel()
-        self._loop.keep_stopped_turn()
+        self._leader.keep_stopped_turn()
 
     def _tell_end(self, end: LoopEnd) -> RunEnd:
         if end.broken is not None:

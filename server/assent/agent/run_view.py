@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from assent.agent.permit import Refusal
 from assent.agent.toolbelt import Toolbelt
 from assent.model.approval import ResolvedBy
 from assent.model.calls import CallFacts, ToolCall
@@ -36,5 +37,7 @@ class RunView:
     """The call waited when an earlier server ended: it runs with a click, or not at all."""
     looked: Callable[[CallFacts], None] = lambda facts: None
     """What it would touch is known, or known anew. Told before anyone is asked."""
+    refused: Callable[[Refusal], None] = lambda refusal: None
+    """It does not run."""
     tools: Toolbelt | None = None
     """The tools that this call may be of. None: all that the gate knows."""

@@ -13,7 +13,8 @@ from assent.agent.context import Context
 from assent.agent.errands import MOST_TRIES, Answered, answered, not_fitting, rules_for
 from assent.agent.execution_tree import execution_tree
 from assent.agent.history import History
-from assent.agent.loop import Conversation, Loop, LoopEnd
+from assent.agent.loop import Conversation, Loop
+from assent.agent.loop_end import LoopEnd
 from assent.agent.nowhere import NoKeeper
 from assent.agent.ports import Errand, ToolAnswer
 from assent.agent.results import excerpt

@@ -16,7 +16,7 @@ def take_agent_of_now(chat: Chat, agents: Mapping[str, Agent]) -> bool:
     """
     before, known = chat.agent, agents.get(chat.agent.agent_id)
     if known is None:
-        chat.agent = replace(before, provider=gone(before.name))
+        chat.agent = replace(before, provider=gone(before.name), guest=None)
         return False
     chat.agent = known
     if known.digest == before.digest:

@@ -187,6 +187,7 @@ class Broker:
             self._clock.timestamp(),
             option.kind,
             answer.feedback,
+            option.own,
         )
 
     async def _look_again(self, approval_id: ApprovalId) -> None:

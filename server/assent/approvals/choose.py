@@ -62,10 +62,18 @@ def _by_id(approval_id: ApprovalId, card: Card, option_id: str) -> Option:
 
 
 def _by_kind(approval_id: ApprovalId, card: Card, kind: OptionKind) -> Option:
-    for option in card.options:
-        if option.kind is kind:
-            return option
-    raise _invalid(approval_id, card, f"this card does not offer {kind}")
+    of_kind = [one for one in card.options if one.kind is kind and not _reaches_as_the_agent_says(one)]
+    if not of_kind:
+        raise _invalid(approval_id, card, f"this card does not offer {kind}")
+    if kind is OptionKind.ALLOW_ONCE and len(of_kind) > 1:
+        raise _invalid(approval_id, card, f"this card offers {kind} in several ways: name one by its id")
+    return of_kind[0]
+
+
+def _reaches_as_the_agent_says(option: Option) -> bool:
+    """An answer of the agent's own that reaches further than the call: meant by its id only."""
+    lasting = option.kind in (OptionKind.ALLOW_ALWAYS, OptionKind.REJECT_ALWAYS)
+    return lasting and option.own is not None and option.grant is None
 
 
 def _invalid(approval_id: ApprovalId, card: Card, message: str) -> InvalidOption:

@@ -9,7 +9,7 @@ from assent.model.json import JsonObject
 from assent.model.modes import Category
 from assent.model.paths import Access, PathUse
 
-__all__ = ["Access", "CallFacts", "Caller", "HookAnswer", "Hooks", "PathUse", "ToolCall"]
+__all__ = ["Access", "CallFacts", "Caller", "HookAnswer", "Hooks", "OfGuest", "PathUse", "ToolCall"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,18 @@ class Hooks:
 
 
 @dataclass(frozen=True, slots=True)
+class OfGuest:
+    """What is special about a call that an agent of others carries out by itself. Empty: nothing."""
+
+    grave: str = ""
+    """Why it is as grave as changing a protected file."""
+    by_hand: str = ""
+    """Why only a person can answer it."""
+    agreed: str = ""
+    """With which other call, still under way, the user agreed to exactly this."""
+
+
+@dataclass(frozen=True, slots=True)
 class CallFacts:
     """All that the pure decision may look at, gathered beforehand by those who do I/O."""
 
@@ -80,3 +92,4 @@ class CallFacts:
     """The shell command that it would run, taken apart; None where it runs none."""
     shell: str | None = None
     """The shell that goes on after it and that it talks to, by its id; None where there is none."""
+    guest: OfGuest = OfGuest()

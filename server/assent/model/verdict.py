@@ -41,6 +41,7 @@ class Reason(StrEnum):
     HOOK_ALLOW = "hook_allow"
     SANDBOXED = "sandboxed"
     MODE_AUTO = "mode_auto"
+    AGREED = "agreed"
     NEEDS_APPROVAL = "needs_approval"
     UNATTENDED = "unattended"
 
@@ -58,6 +59,8 @@ class Situation(StrEnum):
     """It reads outside the workspace, or a secret."""
     OUTSIDE = "outside"
     ASK_RULE = "ask_rule"
+    BY_HAND = "by_hand"
+    """Only a person can say what is meant."""
     PROTECTED = "protected"
 
 

@@ -7,7 +7,7 @@ policy: protection before grants, grants before the mode.
 from functools import cache
 
 from assent.model.calls import CallFacts
-from assent.model.verdict import Decision, Step
+from assent.model.verdict import Decision, Outcome, Reason, Step
 from assent.policy import floor, permissions
 from assent.policy.answer import Answer, Passed, Rung
 from assent.policy.reach import effective_category, is_raised
@@ -23,6 +23,9 @@ def decide(facts: CallFacts, rules: Rules) -> Decision:
         match rung(facts, rules):
             case Answer() as answer:
                 trace.append(Step(level, name, True, answer.text))
+                if answer.outcome is Outcome.ASK and facts.guest.agreed:
+                    # Whatever it is asked for: the user was asked, and said yes to exactly this.
+                    return Decision(Outcome.RUN, Reason.AGREED, facts.guest.agreed, tuple(trace))
                 return Decision(answer.outcome, answer.reason, answer.text, tuple(trace), answer.situation, answer.rule)
             case Passed(note):
                 trace.append(Step(level, name, False, note))

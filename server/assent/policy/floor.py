@@ -125,6 +125,8 @@ def protected(facts: CallFacts, rules: Rules) -> Answer | None:
                 f"{use.shown} is protected: {reason}. Changing it is always asked for.",
                 Situation.PROTECTED,
             )
+    if facts.guest.grave:
+        return Answer(Outcome.ASK, Reason.PROTECTED, facts.guest.grave, Situation.PROTECTED)
     return None
 
 
@@ -164,6 +166,8 @@ def always_asked(facts: CallFacts, rules: Rules) -> Answer | None:
         does = "forbids" if rule.effect is Effect.DENY else "is about"
         text = _beside(f"This could be what {named[:1].lower()}{named[1:]} {does}: {doubt.why}", outside)
         return Answer(Outcome.ASK, Reason.ASK_RULE, text, Situation.ASK_RULE, origin_of(rule))
+    if facts.guest.by_hand:
+        return Answer(Outcome.ASK, Reason.NEEDS_APPROVAL, _beside(facts.guest.by_hand, outside), Situation.BY_HAND)
     if outside is not None:
         return Answer(Outcome.ASK, Reason.OUTSIDE_WORKSPACE, outside, Situation.OUTSIDE)
     return None

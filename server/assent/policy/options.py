@@ -315,5 +315,6 @@ _LASTING = {
     Situation.RAISED: (_background, _directory, _rules, _never),
     Situation.OUTSIDE: (_background, _directory, _root, _never),
     Situation.ASK_RULE: (_background, _never),
+    Situation.BY_HAND: (_never,),
     Situation.PROTECTED: (_never,),
 }

@@ -1,0 +1,135 @@
+"""The calls of one conversation, each on its way: announced, through gate and execution, to its one result."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+
+from assent.agent.budget import Share
+from assent.agent.carrier import Carrier
+from assent.agent.execution_tree import Made
+from assent.agent.grants_for_call import GrantsForCall
+from assent.agent.permit import Refusal
+from assent.agent.place import Counted, Place
+from assent.agent.results import refused
+from assent.agent.run_state import RunState
+from assent.agent.run_view import RunView
+from assent.agent.telling import Announcement
+from assent.agent.toolbelt import Toolbelt
+from assent.model.calls import Caller, CallFacts, ToolCall
+from assent.model.conversation import ToolOutcome
+from assent.model.ids import ApprovalId
+from assent.model.modes import Category
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """What is special about the way of one call."""
+
+    tools: Toolbelt
+    """The tools that it may be of."""
+    in_order: bool = True
+    """Where it touches the same as calls before it, it waits for them."""
+    refused: Callable[[Refusal], None] = lambda refusal: None
+    waits: Callable[[bool], None] = lambda waits: None
+    """Told when it begins to wait for a person, and when it does so no more."""
+
+
+@dataclass(slots=True)
+class CallCarriage:
+    """Carries calls. Each has exactly one result, which is told whatever happens in between."""
+
+    run: RunState
+    caller: Caller
+    made: list[Made] = field(default_factory=list)
+    """Every call, in the order in which they were told."""
+    carrier: Carrier = field(init=False)
+    _latest: Announcement | None = None
+
+    def __post_init__(self) -> None:
+        self.carrier = Carrier(self.run.chat, self.run.run_id, self.run.around.gate)
+
+    async def carry(
+        self, call: ToolCall, fault: str | None, way: Way, keep: Callable[[ToolOutcome], None] = lambda outcome: None
+    ) -> ToolOutcome:
+        """Gate, execution, one result. `keep` is told of it first."""
+        clock = self.run.around.clock
+        started = clock.monotonic()
+        made = Made(call.tool)
+        announcement = self._latest = Announcement(partial(self._announce, call, made), self._latest)
+        outcome = await self._outcome(call, fault, announcement, way)
+        outcome = self.run.chat.results.fit(outcome, self.run.budget.limits.result_bytes)
+        announcement.end(Category.EXTERNAL, call.tool)
+        keep(outcome)
+        made.outcome, made.seconds = outcome, clock.monotonic() - started
+        self.carrier.tell_result(outcome, made.seconds)
+        return outcome
+
+    async def _outcome(self, call: ToolCall, fault: str | None, announcement: Announcement, way: Way) -> ToolOutcome:
+        run = self.run
+        grants = GrantsForCall(run.chat.grants, call.call_id, self.caller.parent_call, run.rules, run.grants_changed)
+        share = run.budget.call(self.caller)
+        outcome = None
+        with self._place(way, share, grants) as place:
+            view = self._view(announcement, grants, share, place, way)
+            try:
+                outcome = await self.carrier.carry(call, self.caller, view, fault, place)
+            except asyncio.CancelledError:
+                outcome = refused(call, Refusal("cancelled", "The run was stopped, so this call did not run."))
+            except Exception:
+                logger.exception("call %s failed before it ran", call.tool)
+                outcome = refused(
+                    call, Refusal("internal_error", "Assent met an internal fault; this call did not run.")
+                )
+            finally:
+                way.waits(False)
+                grants.release()
+                share.end(outcome)
+        return outcome
+
+    @contextmanager
+    def _place(self, way: Way, share: Share, grants: GrantsForCall) -> Iterator[Counted]:
+        if not way.in_order:
+            yield Counted(share, self.run.watch, grants.charge)
+            return
+        with self.run.sequence.ticket(self.caller) as ticket:
+            yield Place(ticket, share, self.run.watch, grants.charge)
+
+    def _announce(self, call: ToolCall, made: Made, category: Category, headline: str) -> None:
+        made.headline = headline
+        self.made.append(made)
+        self.carrier.announce(call, self.caller, category, headline)
+
+    def _view(
+        self, announcement: Announcement, grants: GrantsForCall, share: Share, place: Counted, way: Way
+    ) -> RunView:
+        def asked(call: ToolCall, approval_id: ApprovalId) -> None:
+            # What was set aside for it does not let it run as it is by now.
+            grants.release()
+            place.asked()
+            way.waits(True)
+            self.carrier.asked(call, approval_id)
+
+        def looked(facts: CallFacts) -> None:
+            place.looked(facts)
+
+        set_aside = grants.set_aside
+        return RunView(
+            rules=lambda: share.rules(grants.rules()),
+            ended_by=self.run.who_ended_it,
+            unattended=self.run.around.unattended,
+            seen=announcement.seen,
+            asked=asked,
+            progress=self.carrier.progress,
+            # Used up when it begins; until then it is no other call's.
+            charged=set_aside,
+            set_aside=set_aside,
+            counted=grants.counted,
+            looked=looked,
+            refused=way.refused,
+            tools=way.tools,
+        )

@@ -1,0 +1,51 @@
+"""A guest: an agent of others that leads its own conversation, in a process of its own, and asks before it acts."""
+
+from collections.abc import Callable, Coroutine
+from typing import Any, Protocol
+
+from assent.agent.loop_end import LoopEnd
+from assent.agent.permit import Refusal
+from assent.agent.ports import Tool
+from assent.model.calls import ToolCall
+from assent.model.conversation import ToolOutcome
+from assent.model.events import Event
+from assent.model.modes import Category, Mode
+
+
+class Host(Protocol):
+    """What a guest meets while a turn of its goes on. Only `carry` takes its time; the rest returns at once."""
+
+    @property
+    def mode(self) -> Mode:
+        """The tightest mode that holds for this turn."""
+
+    def said(self, text: str, *, thinking: bool) -> None:
+        """A piece of its answer."""
+
+    def tell(self, event: Event) -> None:
+        """Something that happened in it."""
+
+    def announce(self, call: ToolCall, category: Category, headline: str) -> None:
+        """It carries out a call without having asked."""
+
+    async def carry(self, call: ToolCall, tool: Tool, refused: Callable[[Refusal], None]) -> ToolOutcome:
+        """Takes a call that it wants through the gate, to its one result."""
+
+    def finish(self, outcome: ToolOutcome, seconds: float) -> None:
+        """A call for which it did not ask has ended."""
+
+    def start(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        """Does this meanwhile; it ends with the run."""
+
+
+class Guest(Protocol):
+    """The session of one chat with such an agent."""
+
+    async def converse(self, text: str, host: Host) -> LoopEnd:
+        """Says this to the agent, and returns when its turn is over."""
+
+    def stop(self) -> None:
+        """The user wants nothing more of this turn: the agent is told at once."""
+
+    async def settle(self) -> None:
+        """Returns when a turn that was stopped is over. All that it had asked has been answered by then."""

@@ -1,0 +1,113 @@
+"""Leads a conversation with a guest: passes on what the user says, tells what it does, takes its calls to the gate."""
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from contextlib import ExitStack, suppress
+from typing import Any
+
+from assent.agent.call_carriage import CallCarriage, Way
+from assent.agent.guest import Guest
+from assent.agent.loop_end import LoopEnd
+from assent.agent.permit import Refusal
+from assent.agent.ports import Tool
+from assent.agent.results import finished
+from assent.agent.run_state import RunState
+from assent.agent.toolbelt import Toolbelt
+from assent.model.calls import Caller, ToolCall
+from assent.model.conversation import AssistantTurn, ToolOutcome, UserText
+from assent.model.events import Event
+from assent.model.modes import Category, Mode, tightest
+
+
+class Hosting:
+    """One turn of a guest, which is one run."""
+
+    def __init__(self, guest: Guest, run: RunState, caller: Caller) -> None:
+        self._guest = guest
+        self._run = run
+        self._caller = caller
+        self._calls = CallCarriage(run, caller)
+        self._text: list[str] = []
+        self._thinking: list[str] = []
+        self._waiting = 0
+        """Calls that wait for a person: while there are any, the guest's time is not counted."""
+        self._at_work = ExitStack()
+
+    @property
+    def mode(self) -> Mode:
+        return tightest(self._run.modes)
+
+    async def turns(self) -> LoopEnd:
+        """Says the user's last message to the guest; its turn is all that there is."""
+        message = next((one.text for one in reversed(tuple(self._run.chat.history)) if isinstance(one, UserText)), "")
+        self._works(True)
+        try:
+            end = await self._guest.converse(message, self)
+        except asyncio.CancelledError:
+            await self._stop()
+            raise
+        finally:
+            self._works(False)
+        await self._run.tasks.cancel()
+        self._keep(cut=end.broken is not None)
+        return end
+
+    def keep_stopped_turn(self) -> None:
+        """A stopped turn stays in the history as far as it came."""
+        self._keep(cut=True)
+
+    def said(self, text: str, *, thinking: bool) -> None:
+        (self._thinking if thinking else self._text).append(text)
+        self._run.chat.events.add_text(text, self._run.run_id, thinking=thinking, parent_call=self._caller.parent_call)
+
+    def tell(self, event: Event) -> None:
+        self._run.chat.events.add(event, self._run.run_id)
+
+    def announce(self, call: ToolCall, category: Category, headline: str) -> None:
+        self._calls.carrier.announce(call, self._caller, category, headline)
+
+    async def carry(self, call: ToolCall, tool: Tool, refused: Callable[[Refusal], None]) -> ToolOutcome:
+        waiting = False
+
+        def waits(now: bool) -> None:
+            nonlocal waiting
+            if now is not waiting:
+                waiting = now
+                self._waiting += 1 if now else -1
+                self._works(self._waiting == 0)
+
+        # It carries out its calls itself, in an order of its own: one that were held back here could hold up all.
+        way = Way(Toolbelt([tool]), in_order=False, refused=refused, waits=waits)
+        return await self._calls.carry(call, None, way)
+
+    def finish(self, outcome: ToolOutcome, seconds: float) -> None:
+        outcome = self._run.chat.results.fit(outcome, self._run.budget.limits.result_bytes)
+        self._run.chat.events.add(finished(outcome, round(seconds * 1000)), self._run.run_id)
+
+    def start(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        self._run.tasks.start(work, name)
+
+    async def _stop(self) -> None:
+        """First the agent is told, then everything that it had asked is answered, then its end is waited for."""
+        self._guest.stop()
+        settling = asyncio.ensure_future(self._settle())
+        while not settling.done():
+            # However often it is stopped: the next message must find the agent quiet.
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait({settling})
+        settling.result()
+
+    async def _settle(self) -> None:
+        await self._run.tasks.cancel()
+        await self._guest.settle()
+
+    def _works(self, now: bool) -> None:
+        self._at_work.close()
+        if now:
+            self._at_work.enter_context(self._run.watch.working())
+
+    def _keep(self, *, cut: bool) -> None:
+        text, thinking = "".join(self._text), "".join(self._thinking)
+        if text or thinking:
+            self._text, self._thinking = [], []
+            self._run.chat.history.append(AssistantTurn(text, (), thinking, cut))

@@ -1,0 +1,15 @@
+"""How a conversation ends, whoever leads it."""
+
+from dataclasses import dataclass
+
+from assent.agent.broken import Broken
+from assent.model.events import DoneReason
+
+
+@dataclass(frozen=True, slots=True)
+class LoopEnd:
+    """How a conversation came to its end: a reason, or what went wrong."""
+
+    reason: DoneReason | None
+    broken: Broken | None = None
+    message: str | None = None
