@@ -4,6 +4,7 @@ import os
 import socket
 import threading
 from contextlib import ExitStack
+from dataclasses import dataclass
 from itertools import count
 from tempfile import TemporaryFile
 
@@ -11,12 +12,21 @@ from assent.runtime import leftovers
 from assent.runtime.keeper_hold import KeeperHold
 from assent.runtime.orders import order_of
 from assent.runtime.pipe_reader import PipeReader
+from assent.runtime.pipe_writer import PipeWriter
 from assent.runtime.running import Printed, Running, all_over
 from assent.runtime.starts import Start, Stream
 from assent.runtime.warden.words import Order
 from assent.runtime.warden_client import WardenClient
 
 _WAIT_FOR_LOCK = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class _Pipes:
+    """Our ends of what a program reads and prints."""
+
+    readers: tuple[PipeReader, ...]
+    writer: PipeWriter | None
 
 
 class LinuxStarter:
@@ -35,10 +45,10 @@ class LinuxStarter:
         mark = f"{leftovers.own_mark()}-{next(self._numbers)}"
         order = order_of(start, {leftovers.NAME: mark})
         with ExitStack() as ours:
-            readers, hold = self._ordered(order, start, mark, printed, ours)
+            pipes, hold = self._ordered(order, start, mark, printed, ours)
             pid = await hold.begun(start.argv[0])
             ours.pop_all()
-        return Running(pid, hold, hold.life, readers)
+        return Running(pid, hold, hold.life, pipes.readers, pipes.writer)
 
     def end_all(self) -> None:
         """Kills everything that was started here, and lets nothing more start. Any thread may call."""
@@ -54,7 +64,7 @@ class LinuxStarter:
 
     def _ordered(
         self, order: Order, start: Start, mark: str, printed: Printed, ours: ExitStack
-    ) -> tuple[tuple[PipeReader, ...], KeeperHold]:
+    ) -> tuple[_Pipes, KeeperHold]:
         """Hands the order over. What must be closed where it comes to nothing is put into `ours`."""
         with ExitStack() as theirs:
             written = _written(order.packed(), theirs)
@@ -67,6 +77,7 @@ class LinuxStarter:
                 ends.append(their_end)
                 readers.append(PipeReader(end, stream, printed))
                 ours.callback(readers[-1].close)
+            writer = _input(ends, ours, theirs) if start.talks else None
             control, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             theirs.callback(its.close)
             ours.callback(control.close)
@@ -78,7 +89,17 @@ class LinuxStarter:
                     raise all_over()
                 self._held.add(hold)
                 self.warden.order([its.fileno(), written, directory, *ends, *files])
-        return tuple(readers), hold
+        return _Pipes(tuple(readers), writer), hold
+
+
+def _input(ends: list[int], ours: ExitStack, theirs: ExitStack) -> PipeWriter:
+    """Our end of an input. Theirs is the first of what is passed on."""
+    their_end, end = os.pipe()
+    theirs.callback(os.close, their_end)
+    ends.append(their_end)
+    writer = PipeWriter(end)
+    ours.callback(writer.close)
+    return writer
 
 
 def _written(data: bytes, stack: ExitStack) -> int:

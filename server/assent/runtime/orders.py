@@ -6,8 +6,8 @@ import os
 from assent.runtime.starts import Lock, Start
 from assent.runtime.warden.words import MOST_HANDLES, LockOrder, Order
 
-_WITH_EACH = 5
-"""Handles that go with every order."""
+_WITH_EACH = 6
+"""Handles that go with an order beside its files: five with every one, and an input."""
 _HIGHEST = 1_000
 """Number under which a program can be given a file."""
 
@@ -24,7 +24,7 @@ def order_of(start: Start, variables: dict[str, str]) -> Order:
         tuple(_bytes(path) for path in _programs(start.argv[0], environment)),
         tuple(_bytes(text) for text in start.argv),
         {_bytes(name): _bytes(value) for name, value in environment.items()},
-        tuple(number for number, _ in start.files),
+        (*((0,) if start.talks else ()), *(number for number, _ in start.files)),
         start.bounds.processes,
         start.bounds.memory_bytes,
         start.bounds.file_bytes,

@@ -18,7 +18,7 @@ class PipeReader:
         self.ended = asyncio.Event()
         self._loop = asyncio.get_running_loop()
         self._handle = handle
-        self._stream = stream
+        self.stream = stream
         self._printed = printed
         try:
             # Only this end: the program waits where nobody takes what it prints.
@@ -27,6 +27,16 @@ class PipeReader:
         except BaseException:
             os.close(handle)
             raise
+
+    def pause(self) -> None:
+        """Reads nothing for now: whoever prints has to wait."""
+        if self._handle >= 0:
+            self._loop.remove_reader(self._handle)
+
+    def go_on(self) -> None:
+        """Reads again."""
+        if self._handle >= 0:
+            self._loop.add_reader(self._handle, self._read)
 
     def close(self) -> None:
         """Reads no further."""
@@ -47,6 +57,6 @@ class PipeReader:
         except OSError:
             data = b""
         if data:
-            self._printed(self._stream, data)
+            self._printed(self.stream, data)
         else:
             self.close()

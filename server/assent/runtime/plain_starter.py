@@ -17,6 +17,7 @@ from typing import IO
 
 from assent.runtime.running import Life, Printed, Running, all_over
 from assent.runtime.starts import Start, Stream, exit_of
+from assent.runtime.thread_writer import ThreadWriter
 from assent.runtime.windows_job import CREATE_SUSPENDED, WindowsJob, job_for
 
 _PIECE = 64 * 1024
@@ -50,7 +51,8 @@ class PlainStarter:
             for pipe, stream in ((process.stdout, Stream.OUTPUT), (process.stderr, Stream.ERRORS))
             if pipe is not None
         )
-        return Running(process.pid, hold, life, readers)
+        writer = ThreadWriter(process.stdin) if process.stdin is not None else None
+        return Running(process.pid, hold, life, readers, writer)
 
     def end_all(self) -> None:
         """Kills everything that was started here, and lets nothing more start. Any thread may call."""
@@ -69,7 +71,7 @@ def _begin(start: Start) -> tuple["subprocess.Popen[bytes]", WindowsJob | None]:
             start.argv,
             cwd=start.directory,
             env=dict(start.environment),
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE if start.talks else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             bufsize=0,
@@ -173,15 +175,31 @@ class _ThreadReader:
         self.ended = asyncio.Event()
         self._loop = asyncio.get_running_loop()
         self._pipe = pipe
-        self._stream = stream
+        self.stream = stream
         self._printed = printed
         self._room = threading.Semaphore(_AHEAD)
         self._over = False
+        self._read_all = False
+        self._paused = False
+        self._held: list[bytes] = []
+        """What was read while it is paused. It keeps its room, so that it cannot be much."""
         threading.Thread(target=self._read, name=f"read {stream}", daemon=True).start()
+
+    def pause(self) -> None:
+        """Tells of nothing for now: whoever prints has to wait soon."""
+        self._paused = True
+
+    def go_on(self) -> None:
+        """Tells what was read meanwhile, and reads again."""
+        self._paused = False
+        while self._held and not self._paused:
+            self._take(self._held.pop(0))
+        self._tell_the_end()
 
     def close(self) -> None:
         """Reads no further. The thread ends with the pipe, at the latest when nobody can write to it any more."""
         self._over = True
+        self._tell_the_end()
         self._room.release()
 
     def _read(self) -> None:
@@ -191,9 +209,21 @@ class _ThreadReader:
                 if not self._over:
                     self._loop.call_soon_threadsafe(self._take, data)
         with suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self.ended.set)
+            self._loop.call_soon_threadsafe(self._end)
 
     def _take(self, data: bytes) -> None:
+        if self._paused and not self._over:
+            self._held.append(data)
+            return
         self._room.release()
         if not self._over:
-            self._printed(self._stream, data)
+            self._printed(self.stream, data)
+
+    def _end(self) -> None:
+        self._read_all = True
+        self._tell_the_end()
+
+    def _tell_the_end(self) -> None:
+        # What is held is part of what was printed: the end comes behind it.
+        if self._read_all and (self._over or not self._held):
+            self.ended.set()

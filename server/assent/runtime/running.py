@@ -38,9 +38,37 @@ class Reader(Protocol):
     """Reads one stream of a program until it ends."""
 
     ended: asyncio.Event
+    stream: Stream
+
+    def pause(self) -> None:
+        """Reads nothing for now: whoever prints has to wait. It may be told of a little that was read before."""
+
+    def go_on(self) -> None:
+        """Reads again."""
 
     def close(self) -> None:
         """Reads no further."""
+
+
+class Writer(Protocol):
+    """Writes to the input of a program, in the loop. Whatever cannot be written any more is dropped."""
+
+    @property
+    def waiting_bytes(self) -> int:
+        """What the program has not taken yet."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether anything that is written now may still be read."""
+
+    def write(self, data: bytes) -> None:
+        """Behind what was written before. It never blocks."""
+
+    def finish(self) -> None:
+        """The program reads an end behind what was written."""
+
+    def close(self) -> None:
+        """Writes no further."""
 
 
 class Starter(Protocol):
@@ -78,12 +106,15 @@ class Life:
 class Running:
     """A program that was started."""
 
-    def __init__(self, pid: int, hold: Hold, life: Life, readers: tuple[Reader, ...]) -> None:
+    def __init__(
+        self, pid: int, hold: Hold, life: Life, readers: tuple[Reader, ...], writer: Writer | None = None
+    ) -> None:
         self.pid = pid
         """Of the program itself, as this system sees it."""
         self._hold = hold
         self._life = life
         self._readers = readers
+        self._writer = writer
         self._over = False
 
     async def ended(self) -> Exit:
@@ -96,9 +127,45 @@ class Running:
             raise AssertionError("it is known when it is told")
         return self._life.exit
 
-    async def silent(self, seconds: float) -> bool:
-        """Whether nobody can print any more, within so many seconds."""
-        return all(await asyncio.gather(*(happens(reader.ended, seconds) for reader in self._readers)))
+    async def silent(self, seconds: float | None, *streams: Stream) -> bool:
+        """Whether nobody can print any more, there or anywhere, within so many seconds. None: it waits for that."""
+        readers = [reader for reader in self._readers if not streams or reader.stream in streams]
+        return all(await asyncio.gather(*(happens(reader.ended, seconds) for reader in readers)))
+
+    def pause(self, stream: Stream) -> None:
+        """Takes nothing of this for now, so that whoever prints it has to wait."""
+        for reader in self._readers:
+            if reader.stream is stream:
+                reader.pause()
+
+    def go_on(self, stream: Stream) -> None:
+        """Takes what is printed again."""
+        for reader in self._readers:
+            if reader.stream is stream:
+                reader.go_on()
+
+    def write(self, data: bytes) -> None:
+        """To its input, behind what was written before. It never blocks, and what nobody reads any more is dropped."""
+        self._input().write(data)
+
+    @property
+    def waiting_bytes(self) -> int:
+        """What was written and is not taken yet."""
+        return self._input().waiting_bytes
+
+    @property
+    def takes_input(self) -> bool:
+        """Whether what is written may still be read: until its input was closed, by us or by the program."""
+        return self._writer is not None and self._writer.is_open
+
+    def close_input(self) -> None:
+        """It reads an end, behind all that was written."""
+        self._input().finish()
+
+    def _input(self) -> Writer:
+        if self._writer is None:
+            raise RuntimeError("nothing can be written to a program that was started without talking to it")
+        return self._writer
 
     def terminate(self) -> None:
         """Asks it to end."""
@@ -123,6 +190,8 @@ class Running:
             self._hold.close()
             for reader in self._readers:
                 reader.close()
+            if self._writer is not None:
+                self._writer.close()
             self._life.tell_ended(Exit(None, None))
 
 
@@ -131,8 +200,8 @@ def all_over() -> OSError:
     return OSError(errno.ECANCELED, "the server ends, and nothing more is started")
 
 
-async def happens(event: asyncio.Event, seconds: float) -> bool:
-    """Whether it happens within so many seconds."""
+async def happens(event: asyncio.Event, seconds: float | None) -> bool:
+    """Whether it happens within so many seconds. None: however long that takes."""
     if not event.is_set():
         # Not wait_for, which on Python 3.11 loses a cancellation that comes in the same moment as the event.
         with suppress(TimeoutError):

@@ -44,7 +44,7 @@ class Lock:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A program to be started, and with what. Nothing is inherited but this: no input, no other environment."""
+    """A program to be started, and with what. Nothing is inherited but this: no other input, no other environment."""
 
     argv: tuple[str, ...]
     directory: str
@@ -53,6 +53,8 @@ class Start:
     """The number under which the program finds a file, and our handle on it, which stays ours to close."""
     bounds: Bounds = Bounds()
     lock: Lock | None = None
+    talks: bool = False
+    """Something is written to its standard input. Otherwise there is nothing to be read there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """What the server and the warden say to each other. Both run the same Python, so values travel as it writes them.
 
 An order is one message of one byte with handles: the socket between server and keeper, a file in memory that holds the
-order, the folder, standard output, standard error, and the files that are passed on. Everything else about the command
+order, the folder, standard output, standard error, and the files that are passed on, of which the first may be the
+standard input. Everything else about the command
 is said on its own socket, by which the keeper also learns that the server is gone.
 """
 
@@ -52,7 +53,7 @@ class Order:
         self.argv = argv
         self.environment = environment
         self.numbers = numbers
-        """Under which the program finds the files that are passed on."""
+        """Under which the program finds the files that are passed on. 0 is its standard input, otherwise empty."""
         self.processes = processes
         self.memory_bytes = memory_bytes
         self.file_bytes = file_bytes
