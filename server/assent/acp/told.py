@@ -1,0 +1,130 @@
+"""One call of a tool as an agent tells of it, out of JSON.
+
+What cannot be read is left out, with one exception: content that should show a change to a file, and does not, stays as
+something unseen. Nobody may take a call for harmless because half of it was unreadable.
+"""
+
+from collections.abc import Iterator
+
+from assent.acp.fields import description_in, items, member, name_in, text_in
+from assent.acp.words import Content, Diff, Kind, Progress, TerminalShown, Text, ToolTold, Unseen
+from assent.model.json import Json
+
+UNREADABLE_CHANGE = "a change that cannot be read"
+
+_OTHER_ENDS = {
+    "cancelled": Progress.FAILED,
+    "canceled": Progress.FAILED,
+    "rejected": Progress.FAILED,
+    "error": Progress.FAILED,
+    "success": Progress.COMPLETED,
+    "done": Progress.COMPLETED,
+}
+"""Words of single agents for a call that is over."""
+_NAMES = (
+    ("name",),
+    ("_meta", "tool_name"),
+    ("_meta", "toolName"),
+    ("_meta", "claudeCode", "toolName"),
+)
+
+
+def told_of(value: Json) -> ToolTold:
+    """The call; its id is empty where none is told."""
+    name = next((found for path in _NAMES if (found := name_in(member(value, *path)))), None)
+    return ToolTold(
+        text_in(member(value, "toolCallId")) or "",
+        title=name_in(member(value, "title")),
+        kind=kind_in(member(value, "kind")),
+        progress=_progress(member(value, "status")),
+        content=_content(member(value, "content")),
+        paths=_paths(member(value, "locations")),
+        raw_input=member(value, "rawInput"),
+        raw_output=member(value, "rawOutput"),
+        name=name,
+    )
+
+
+def kind_in(value: Json) -> Kind | None:
+    """A word that nobody knows here may stand for anything, which is what `other` means."""
+    if text_in(value) is None:
+        return None
+    try:
+        return Kind(str(value))
+    except ValueError:
+        return Kind.OTHER
+
+
+def text_of_block(value: Json) -> str | None:
+    """The text in a block of content, where it is one of text."""
+    if member(value, "type") == "text":
+        return text_in(member(value, "text"))
+    if member(value, "type") == "resource":
+        return text_in(member(value, "resource", "text"))
+    return None
+
+
+def _progress(value: Json) -> Progress | None:
+    word = text_in(value)
+    if word is None:
+        return None
+    try:
+        return Progress(word)
+    except ValueError:
+        return _OTHER_ENDS.get(word)
+
+
+def _content(value: Json) -> tuple[Content, ...] | None:
+    if value is None:
+        return None
+    told = items(value) if isinstance(value, list | tuple) else (value,)
+    return tuple(read for one in told if (read := _piece(one)) is not None)
+
+
+def _piece(value: Json) -> Content | None:
+    match member(value, "type"):
+        case "diff":
+            return _diff(value)
+        case "terminal":
+            terminal = text_in(member(value, "terminalId"))
+            return TerminalShown(terminal) if terminal else Unseen("a terminal")
+        case "content":
+            return _block(member(value, "content"))
+        # Some agents leave the envelope away.
+        case "text" | "image" | "audio" | "resource" | "resource_link":
+            return _block(value)
+    kind = text_in(member(value, "type"))
+    return Unseen(f"“{name_in(kind)}”") if kind else None
+
+
+def _diff(value: Json) -> Content:
+    path, old, new = text_in(member(value, "path")), member(value, "oldText"), member(value, "newText")
+    if path is None or not isinstance(new, str) or not isinstance(old, str | None):
+        return Unseen(UNREADABLE_CHANGE)
+    return Diff(path, old, new)
+
+
+def _block(value: Json) -> Content | None:
+    text = text_of_block(value)
+    if text is not None:
+        return Text(text)
+    match member(value, "type"):
+        case "image":
+            return Unseen("an image")
+        case "audio":
+            return Unseen("a sound")
+        case "resource" | "resource_link":
+            uri = text_in(member(value, "uri")) or text_in(member(value, "resource", "uri"))
+            return Unseen(f"a link to {description_in(uri)}" if uri else "a link")
+    return None
+
+
+def _paths(value: Json) -> tuple[str, ...] | None:
+    return None if value is None else tuple(dict.fromkeys(_each_path(value)))
+
+
+def _each_path(value: Json) -> Iterator[str]:
+    for one in items(value):
+        path = text_in(one) or text_in(member(one, "path"))
+        if path is not None:
+            yield path
