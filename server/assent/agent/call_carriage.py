@@ -18,6 +18,7 @@ from assent.agent.run_state import RunState
 from assent.agent.run_view import RunView
 from assent.agent.telling import Announcement
 from assent.agent.toolbelt import Toolbelt
+from assent.model.approval import ResolvedBy
 from assent.model.calls import Caller, CallFacts, ToolCall
 from assent.model.conversation import ToolOutcome
 from assent.model.ids import ApprovalId
@@ -37,6 +38,10 @@ class Way:
     refused: Callable[[Refusal], None] = lambda refusal: None
     waits: Callable[[bool], None] = lambda waits: None
     """Told when it begins to wait for a person, and when it does so no more."""
+    ended_by: Callable[[], ResolvedBy | None] = lambda: None
+    """What ended just this call while it waited, if something did beside the end of the run."""
+    is_told: bool = False
+    """It was told of already."""
 
 
 @dataclass(slots=True)
@@ -60,7 +65,8 @@ class CallCarriage:
         clock = self.run.around.clock
         started = clock.monotonic()
         made = Made(call.tool)
-        announcement = self._latest = Announcement(partial(self._announce, call, made), self._latest)
+        tell = _told if way.is_told else partial(self._announce, call, made)
+        announcement = self._latest = Announcement(tell, self._latest)
         outcome = await self._outcome(call, fault, announcement, way)
         outcome = self.run.chat.results.fit(outcome, self.run.budget.limits.result_bytes)
         announcement.end(Category.EXTERNAL, call.tool)
@@ -120,7 +126,7 @@ class CallCarriage:
         set_aside = grants.set_aside
         return RunView(
             rules=lambda: share.rules(grants.rules()),
-            ended_by=self.run.who_ended_it,
+            ended_by=lambda: way.ended_by() or self.run.who_ended_it(),
             unattended=self.run.around.unattended,
             seen=announcement.seen,
             asked=asked,
@@ -133,3 +139,7 @@ class CallCarriage:
             refused=way.refused,
             tools=way.tools,
         )
+
+
+def _told(category: Category, headline: str) -> None:
+    """Nothing more is to be told."""

@@ -1,15 +1,34 @@
 """A guest: an agent of others that leads its own conversation, in a process of its own, and asks before it acts."""
 
 from collections.abc import Callable, Coroutine
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
 
 from assent.agent.loop_end import LoopEnd
 from assent.agent.permit import Refusal
 from assent.agent.ports import Tool
+from assent.model.approval import ResolvedBy
 from assent.model.calls import ToolCall
 from assent.model.conversation import ToolOutcome
 from assent.model.events import Event
 from assent.model.modes import Category, Mode
+
+if TYPE_CHECKING:
+    import asyncio
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is special about a call that a guest wants."""
+
+    tool: Tool
+    """Stands for the call at the gate."""
+    refused: Callable[[Refusal], None] = lambda refusal: None
+    """Told why, where it does not run."""
+    ended_by: Callable[[], ResolvedBy | None] = lambda: None
+    """What ended just this call while it waited, if something did beside the end of the run."""
+    is_told: bool = False
+    """It stands in the chat already."""
 
 
 class Host(Protocol):
@@ -28,13 +47,13 @@ class Host(Protocol):
     def announce(self, call: ToolCall, category: Category, headline: str) -> None:
         """It carries out a call without having asked."""
 
-    async def carry(self, call: ToolCall, tool: Tool, refused: Callable[[Refusal], None]) -> ToolOutcome:
+    async def carry(self, call: ToolCall, wanted: "Wanted") -> ToolOutcome:
         """Takes a call that it wants through the gate, to its one result."""
 
     def finish(self, outcome: ToolOutcome, seconds: float) -> None:
         """A call for which it did not ask has ended."""
 
-    def start(self, work: Coroutine[Any, Any, None], name: str) -> None:
+    def start(self, work: Coroutine[Any, Any, None], name: str) -> "asyncio.Task[None]":
         """Does this meanwhile; it ends with the run."""
 
 

@@ -1,15 +1,13 @@
 """Leads a conversation with a guest: passes on what the user says, tells what it does, takes its calls to the gate."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from contextlib import ExitStack, suppress
 from typing import Any
 
 from assent.agent.call_carriage import CallCarriage, Way
-from assent.agent.guest import Guest
+from assent.agent.guest import Guest, Wanted
 from assent.agent.loop_end import LoopEnd
-from assent.agent.permit import Refusal
-from assent.agent.ports import Tool
 from assent.agent.results import finished
 from assent.agent.run_state import RunState
 from assent.agent.toolbelt import Toolbelt
@@ -66,7 +64,7 @@ class Hosting:
     def announce(self, call: ToolCall, category: Category, headline: str) -> None:
         self._calls.carrier.announce(call, self._caller, category, headline)
 
-    async def carry(self, call: ToolCall, tool: Tool, refused: Callable[[Refusal], None]) -> ToolOutcome:
+    async def carry(self, call: ToolCall, wanted: Wanted) -> ToolOutcome:
         waiting = False
 
         def waits(now: bool) -> None:
@@ -77,15 +75,22 @@ class Hosting:
                 self._works(self._waiting == 0)
 
         # It carries out its calls itself, in an order of its own: one that were held back here could hold up all.
-        way = Way(Toolbelt([tool]), in_order=False, refused=refused, waits=waits)
+        way = Way(
+            Toolbelt([wanted.tool]),
+            in_order=False,
+            refused=wanted.refused,
+            waits=waits,
+            ended_by=wanted.ended_by,
+            is_told=wanted.is_told,
+        )
         return await self._calls.carry(call, None, way)
 
     def finish(self, outcome: ToolOutcome, seconds: float) -> None:
         outcome = self._run.chat.results.fit(outcome, self._run.budget.limits.result_bytes)
         self._run.chat.events.add(finished(outcome, round(seconds * 1000)), self._run.run_id)
 
-    def start(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        self._run.tasks.start(work, name)
+    def start(self, work: Coroutine[Any, Any, None], name: str) -> "asyncio.Task[None]":
+        return self._run.tasks.start(work, name)
 
     async def _stop(self) -> None:
         """First the agent is told, then everything that it had asked is answered, then its end is waited for."""
