@@ -5,7 +5,8 @@ The policy, in one place:
 - integers of any size travel digit by digit;
 - lone surrogates travel as \\u escapes, so the bytes are always valid UTF-8 and as many as the characters;
 - a number that JSON, or Python, cannot write is carried as a string, and a pointer says where;
-- nesting deeper than MAX_DEPTH and numbers longer than Python's own limit are refused when read.
+- nesting deeper than MAX_DEPTH and numbers longer than Python's own limit are refused when read;
+- where a reader says that every name counts, an object with the same name twice is refused.
 """
 
 import json
@@ -21,11 +22,11 @@ class NotJson(ValueError):
     """A text that is no JSON, or that this policy refuses."""
 
 
-def read_json(text: bytes | str) -> Any:
+def read_json(text: bytes | str, *, each_name_once: bool = False) -> Any:
     """The value of a JSON text."""
     try:
         decoded = text.decode("utf-8") if isinstance(text, bytes) else text
-        value = _READER.decode(decoded)
+        value = (_READER_OF_NAMES if each_name_once else _READER).decode(decoded)
     except UnicodeDecodeError as fault:
         raise NotJson("the text is not valid UTF-8") from fault
     except RecursionError as fault:
@@ -71,6 +72,13 @@ def _refuse_constant(name: str) -> NoReturn:
     raise NotJson(f"{name} is not JSON")
 
 
+def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        raise NotJson("a name stands twice in one object")
+    return value
+
+
 def _finite(digits: str) -> float:
     number = float(digits)
     if math.isinf(number):
@@ -110,6 +118,7 @@ def line_json(value: Any) -> str:
 
 # Made once: the functions of `json` make a new one for every text that is not read or written as usual.
 _READER = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)
+_READER_OF_NAMES = json.JSONDecoder(object_pairs_hook=_once_each, parse_constant=_refuse_constant, parse_float=_finite)
 _WRITER = json.JSONEncoder(allow_nan=False, separators=(",", ":"), check_circular=False)
 _LINE = json.JSONEncoder(allow_nan=False, ensure_ascii=False)
 _LINE_BREAKS = {ord(mark): f"\\u{ord(mark):04x}" for mark in "\x85\u2028\u2029"}

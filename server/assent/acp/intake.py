@@ -1,0 +1,66 @@
+"""Hands on what an agent prints, in slices: however much it is, everybody else has a turn between."""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+
+from assent.acp.lines import Garbage, Lines, Message
+from assent.runtime.processes import Running, Stream
+
+_SLICE = 16
+"""Messages between which nobody else has a turn."""
+_MOST_AHEAD = 1 << 20
+"""Bytes that wait here. Behind them the agent has to wait itself."""
+
+
+class Intake:
+    """Takes bytes at any time, and gives messages in their order, one slice after the other."""
+
+    def __init__(self, take: Callable[[Message | Garbage], None]) -> None:
+        self._take = take
+        self._lines = Lines()
+        self._pieces: deque[bytes] = deque()
+        self._waiting = 0
+        self._paused: Running | None = None
+        self._source: Running | None = None
+        self._more = asyncio.Event()
+        self.idle = asyncio.Event()
+        """Set while everything is handed on that came."""
+        self.idle.set()
+        self.total = 0
+
+    def printed(self, data: bytes) -> None:
+        """The next bytes."""
+        self._pieces.append(data)
+        self._waiting += len(data)
+        self.total += len(data)
+        self.idle.clear()
+        self._more.set()
+        if self._waiting > _MOST_AHEAD and self._paused is None and self._source is not None:
+            self._paused = self._source
+            self._paused.pause(Stream.OUTPUT)
+
+    async def hand_on(self, source: Running) -> None:
+        """Hands on what has come and what comes from there, until it is cancelled."""
+        self._source = source
+        while True:
+            await self._more.wait()
+            self._more.clear()
+            while self._pieces:
+                await self._hand_on(self._pieces.popleft())
+            self.idle.set()
+
+    def end(self) -> Garbage | None:
+        """What was left of a line when there was no more."""
+        return self._lines.end()
+
+    async def _hand_on(self, piece: bytes) -> None:
+        for number, said in enumerate(self._lines.take(piece), start=1):
+            self._take(said)
+            if number % _SLICE == 0:
+                await asyncio.sleep(0)
+        self._waiting -= len(piece)
+        if self._paused is not None and 2 * self._waiting < _MOST_AHEAD:
+            paused, self._paused = self._paused, None
+            paused.go_on(Stream.OUTPUT)
+        await asyncio.sleep(0)
