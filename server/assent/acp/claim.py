@@ -1,0 +1,205 @@
+"""What an agent claims that a call would do: no more than what it shows, and nothing of what it only says.
+
+Where it shows two things that cannot both be meant, both are in the claim, and it counts as not understood.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias, TypeVar
+
+from assent.acp.argument_reading import read_arguments
+from assent.acp.argument_words import QUESTION_TOOLS, plain
+from assent.acp.arguments import Shown
+from assent.acp.fields import CUT
+from assent.acp.habits import NO_HABITS, Habits
+from assent.acp.paths_told import file_of, is_address, may_be_same
+from assent.acp.picture import Picture
+from assent.acp.told import UNREADABLE_CHANGE
+from assent.acp.told_arguments import object_in
+from assent.acp.words import Diff, Kind, Unseen
+from assent.model.json import JsonObject
+
+_T = TypeVar("_T")
+_Moves: TypeAlias = tuple[tuple[str, str], ...]
+
+_LOOKS = (Kind.READ, Kind.SEARCH, Kind.THINK)
+_GRAVER = (
+    Kind.OTHER,
+    Kind.THINK,
+    Kind.SEARCH,
+    Kind.READ,
+    Kind.SWITCH_MODE,
+    Kind.EDIT,
+    Kind.MOVE,
+    Kind.DELETE,
+    Kind.EXECUTE,
+    Kind.FETCH,
+)
+"""`other` says nothing: some agents begin with it and know better later."""
+RAW = "rawInput"
+"""What was given as arguments, and is no object, stands under this name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a call would do, as far as its agent shows it."""
+
+    kind: Kind | None
+    """The gravest that was told."""
+    title: str
+    command: str | None = None
+    cwd: str | None = None
+    env: tuple[tuple[str, str], ...] = ()
+    edits: tuple[Diff, ...] = ()
+    writes: tuple[str, ...] = ()
+    """Files that change as well, or that are told in other words than those of the edits."""
+    deletes: tuple[str, ...] = ()
+    moves: tuple[tuple[str, str], ...] = ()
+    reads: tuple[str, ...] = ()
+    """Paths that are only read, or only named."""
+    urls: tuple[str, ...] = ()
+    question: bool = False
+    """It seems to ask the user something, and not for a permission."""
+    raw: JsonObject = field(default_factory=dict)
+    contradictions: tuple[str, ...] = ()
+    """Sentences without a beginning: “it names two commands.”"""
+    unread: tuple[str, ...] = ()
+    """What nobody understands of it, by name."""
+    inspectable: bool = False
+    """It shows something that it would do, and everything that it shows is understood."""
+
+    @property
+    def acts(self) -> bool:
+        """Whether it shows anything that is more than looking at files."""
+        changes = self.edits or self.writes or self.deletes or self.moves
+        return bool(self.command is not None or changes or self.urls)
+
+    @property
+    def only_looks(self) -> bool:
+        """Whether it says that it only looks, and shows nothing but where."""
+        return self.inspectable and self.kind in _LOOKS and not self.acts and not self.question
+
+
+def claim_of(picture: Picture, habits: Habits = NO_HABITS) -> Claim:
+    """What this call would do."""
+    raw = _raw(picture, habits)
+    kind = max(picture.kinds, key=_GRAVER.index, default=None)
+    shown = read_arguments(raw, executes=kind is Kind.EXECUTE)
+    _read_title(shown, picture, kind, habits)
+    said = _contradictions(shown)
+    edits, differ = _edits(picture, shown)
+    paths = _paths(shown, picture.paths)
+    deletes, moves = _removed(shown, kind, paths)
+    gone = {*deletes, *(path for move in moves for path in move)}
+    writes = _written(shown, kind, edits, [path for path in paths if path not in gone])
+    named = {*(one.path for one in edits), *writes, *gone}
+    reads = tuple(path for path in paths if path not in named)
+    urls = _unique([*shown.urls, *filter(_is_web, picture.paths)])
+    unread = _unread(picture, shown)
+    seen = bool(shown.commands or edits or gone or urls or (kind in _LOOKS and reads))
+    seen = seen or (kind is Kind.FETCH and bool(shown.words))
+    unseen = any(not _is_among(path, edits) for path in writes)
+    return Claim(
+        kind=kind,
+        title=picture.title or picture.name or "",
+        command="\n".join(_unique(shown.commands)) if shown.commands else None,
+        cwd=shown.folders[0] if shown.folders else None,
+        env=tuple(sorted(shown.env.items())),
+        edits=edits,
+        writes=writes,
+        deletes=deletes,
+        moves=moves,
+        reads=reads,
+        urls=urls,
+        question=_asks(picture, shown),
+        raw=raw,
+        contradictions=(*said, *differ),
+        unread=unread,
+        inspectable=seen and not (unseen or unread or said or differ),
+    )
+
+
+def _raw(picture: Picture, habits: Habits) -> JsonObject:
+    told = picture.raw_input
+    if isinstance(told, Mapping):
+        return told
+    if isinstance(told, str) and (found := object_in(told)) is not None:
+        return found
+    if told is not None and told != "":
+        return {RAW: told}
+    return picture.written or {} if habits.arguments_in_text else {}
+
+
+def _read_title(shown: Shown, picture: Picture, kind: Kind | None, habits: Habits) -> None:
+    title = picture.title
+    if not habits.title_is_command or kind is not Kind.EXECUTE or shown.commands or not title or title.endswith(CUT):
+        return
+    shown.commands.append(title)
+    shown.unread.append("where it runs")
+
+
+def _contradictions(shown: Shown) -> tuple[str, ...]:
+    found = []
+    if len(_unique(shown.commands)) > 1:
+        found.append("it names several commands.")
+    if len(_unique(shown.folders)) > 1:
+        found.append("it names several folders to work in.")
+    return tuple(found)
+
+
+def _edits(picture: Picture, shown: Shown) -> tuple[tuple[Diff, ...], tuple[str, ...]]:
+    """Of the content and of the arguments: the content shows more of the same file, and other files are told on top."""
+    told = tuple(one for one in picture.content if isinstance(one, Diff))
+    if not told:
+        return _unique(shown.edits), ()
+    others = [one for one in shown.edits if all(one.path != diff.path for diff in told)]
+    elsewhere = [one.path for one in others if not _is_among(one.path, told)]
+    # One file in two spellings is one file, and its whole path is checked as well: it stands among those written.
+    shown.writes.extend(one.path for one in others if one.path not in elsewhere)
+    differ = tuple(f"it shows a change of {told[0].path}, and asks for one of {path}." for path in _unique(elsewhere))
+    return (*told, *(one for one in others if one.path in elsewhere)), differ
+
+
+def _paths(shown: Shown, locations: Iterable[str]) -> tuple[str, ...]:
+    told = (file_of(path) or path for path in locations if not _is_web(path))
+    return _unique([*shown.paths, *told])
+
+
+def _is_web(path: str) -> bool:
+    return is_address(path) and file_of(path) is None
+
+
+def _removed(shown: Shown, kind: Kind | None, paths: tuple[str, ...]) -> tuple[tuple[str, ...], _Moves]:
+    """What goes away: by the arguments, and by the kind where they only name the files."""
+    deletes, moves = list(shown.deletes), list(shown.moves)
+    if kind is Kind.DELETE:
+        deletes.extend(paths)
+    if kind is Kind.MOVE and not moves and len(paths) == 2:
+        moves.append((paths[0], paths[1]))
+    return _unique(deletes), _unique(moves)
+
+
+def _written(shown: Shown, kind: Kind | None, edits: tuple[Diff, ...], paths: Iterable[str]) -> tuple[str, ...]:
+    writes = list(shown.writes)
+    if kind in (Kind.EDIT, Kind.MOVE):
+        writes.extend(paths)
+    known = {one.path for one in edits}
+    return tuple(path for path in _unique(writes) if path not in known)
+
+
+def _is_among(path: str, edits: Iterable[Diff]) -> bool:
+    return any(may_be_same(path, one.path) for one in edits)
+
+
+def _unread(picture: Picture, shown: Shown) -> tuple[str, ...]:
+    unseen = [one.what for one in picture.content if isinstance(one, Unseen) and one.what == UNREADABLE_CHANGE]
+    return _unique([*shown.unread, *unseen])
+
+
+def _asks(picture: Picture, shown: Shown) -> bool:
+    names = [plain(text.partition(":")[0]).replace(" ", "") for text in (picture.name, picture.title) if text]
+    return shown.asks or any(name in QUESTION_TOOLS for name in names)
+
+
+def _unique(values: Iterable[_T]) -> tuple[_T, ...]:
+    return tuple(dict.fromkeys(values))
