@@ -126,3 +126,11 @@ def test_an_integer_that_python_does_not_write_is_carried_as_a_string() -> None:
 
     assert (carried, pointers) == ({"fine": -longest, "long": [hex(longer)]}, ("/long/0",))
     assert read_json(write_json(carried)) == carried
+
+
+@pytest.mark.parametrize("text", ['{"a": 1, "a": 1}', '[{"b": {"a": 1, "\\u0061": 2}}]'])
+def test_a_name_that_stands_twice_is_refused_where_every_name_counts(text: str) -> None:
+    with pytest.raises(NotJson, match="twice"):
+        read_json(text, each_name_once=True)
+    assert read_json(text) is not None
+    assert read_json('{"a": {"a": [1.5, {"b": null}]}}', each_name_once=True) == {"a": {"a": [1.5, {"b": None}]}}
