@@ -160,8 +160,7 @@ class Asking:
             grant_key=prepared.grant_key,
             risk=_with_marks(prepared.risk, look.call),
             rule=decision.rule,
-            # What an agent of others carries out itself, nobody here can change.
-            editable=prepared.own_options is None,
+            editable=prepared.editable,
             interrupted=self._asker.run.interrupted,
         )
 

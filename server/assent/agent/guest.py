@@ -29,6 +29,8 @@ class Wanted:
     """What ended just this call while it waited, if something did beside the end of the run."""
     is_told: bool = False
     """It stands in the chat already."""
+    fault: str | None = None
+    """Why its arguments make no sense."""
 
 
 class Host(Protocol):

@@ -83,7 +83,7 @@ class Hosting:
             ended_by=wanted.ended_by,
             is_told=wanted.is_told,
         )
-        return await self._calls.carry(call, None, way)
+        return await self._calls.carry(call, wanted.fault, way)
 
     def finish(self, outcome: ToolOutcome, seconds: float) -> None:
         outcome = self._run.chat.results.fit(outcome, self._run.budget.limits.result_bytes)

@@ -65,6 +65,8 @@ class ToolAnswer:
     """The places that it has changed, where it can say how."""
     code: str | None = None
     """A word for what became of it, where that is not simply that it is done."""
+    shell: str | None = None
+    """The id of the shell that goes on after it, where it started one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,8 @@ class Prepared:
     guest: OfGuest = OfGuest()
     own_options: tuple[OwnOption, ...] | None = None
     """The answers that the agent offers to its own question, where it is one of others that asks."""
+    editable: bool = True
+    """A person may change its arguments. Not where an agent of others has it done, or does it, and counts on them."""
 
     def carry_out(self, left: tuple[Left, ...], manner: Manner = AS_SHOWN) -> Awaitable[ToolAnswer]:
         """Does it, once, after calls of this run that left these places so."""

@@ -1,11 +1,13 @@
 """From an agent's definition in the settings to an agent that a chat can be opened with."""
 
+import shlex
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 from assent.agent.chat import Agent
 from assent.agent.ports import ModelProvider
+from assent.app.guests import Guests
 from assent.app.model_servers import ModelServers
 from assent.model.errors import ProviderFault
 from assent.providers.demo import DemoProvider
@@ -17,11 +19,17 @@ from assent.settings.model_definitions import REMOTE, model_definition
 
 
 def agent_from(
-    definition: AgentDefinition, clock: Clock, roots: Callable[[], tuple[str, ...]], models: ModelServers
+    definition: AgentDefinition,
+    clock: Clock,
+    roots: Callable[[], tuple[str, ...]],
+    models: ModelServers,
+    guests: Guests,
 ) -> Agent | None:
     """The agent, or None where this server has no provider of that kind."""
     name = definition.name
     match definition.definition:
+        case {"command": str()}:
+            return _guest(definition, guests)
         case {"provider": "demo"}:
             return Agent(
                 name,
@@ -40,6 +48,18 @@ def agent_from(
         case {"provider": str(provider)} if provider in REMOTE:
             return _remote(definition, models)
     return None
+
+
+def _guest(definition: AgentDefinition, guests: Guests) -> Agent:
+    name, given = definition.name, definition.definition
+    args = given.get("args")
+    words = [str(given["command"]), *map(str, args if isinstance(args, list | tuple) else ())]
+
+    def no_model() -> ModelProvider:
+        raise ProviderFault("no_model", f"{name} is an agent with a model of its own")
+
+    description = f"A program of its own: {shlex.join(words)}"
+    return Agent(name, name, description, no_model, definition.digest, guest=guests.of(definition))
 
 
 def _remote(definition: AgentDefinition, models: ModelServers) -> Agent:

@@ -27,6 +27,7 @@ from assent.app.attestation import Attested, attested_entries
 from assent.app.commands import Commands
 from assent.app.consents import Consents
 from assent.app.desk import Desk
+from assent.app.guests import Guests
 from assent.app.history import KeptHistory
 from assent.app.hub import Hub, Watcher
 from assent.app.instructions import instructions_of, machine
@@ -106,6 +107,7 @@ class App:
         )
         subtask = RunSubtask(roots)
         toolbelt = tools_of_chats(roots, runner, self.commands, subtask)
+        self.guests = Guests(self._processes, clock, roots, self.secrets, self.commands.shells, toolbelt.in_chat)
         self.trust.tools = tuple(spec.name for spec in toolbelt.specs())
         self.history = KeptHistory(state_directory, self._records.settle)
         recorder = Recorder(self._records.journal, clock, self._folder)
@@ -170,7 +172,7 @@ class App:
     def agents(self) -> Mapping[str, Agent]:
         """The agents that chats can be opened with: the demo, and those of the user's settings that are known here."""
         agents = (
-            agent_from(definition, self._clock, self.workspace.roots, self.models)
+            agent_from(definition, self._clock, self.workspace.roots, self.models, self.guests)
             for definition in self.trust.now().agents.values()
         )
         return {agent.agent_id: agent for agent in agents if agent is not None}
@@ -274,6 +276,7 @@ class App:
         if self._restoring is not None:
             await self._restoring.end()
         await self.desk.shut_down()
+        await self.guests.end()
         await self.commands.end()
         self.end_programs()
         await self.models.end()
@@ -289,6 +292,7 @@ class App:
     async def close_chat(self, session_id: SessionId) -> None:
         """Stops and forgets a chat, with everything that runs of it."""
         await self.desk.close(session_id)
+        await self.guests.close(session_id)
         await self.commands.close(session_id)
 
     def _chat_of(self, session_id: SessionId) -> Chat | None:

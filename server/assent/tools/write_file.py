@@ -9,24 +9,21 @@ from functools import partial
 from pydantic import Field
 
 from assent.agent.ports import Found, Left, Prepared, ToolAnswer
-from assent.model.approval import Risk, RiskLevel
+from assent.model.approval import Risk
 from assent.model.calls import Access, PathUse
 from assent.model.conversation import ToolSpec
 from assent.model.errors import ToolFault
 from assent.model.json import JsonObject
 from assent.model.modes import Category
 from assent.model.preview import DiffPreview
-from assent.tools.diff import bounded_diff
-from assent.tools.disk import MISSING, Content, digest_of, read_regular
+from assent.tools.change_preview import MAX_BYTES, compare
+from assent.tools.disk import digest_of
 from assent.tools.faults import elsewhere
 from assent.tools.names import LONGEST
 from assent.tools.obstacles import writing_obstacle
 from assent.tools.places import Place, Roots, locate
 from assent.tools.replacing import replace_file
 from assent.tools.schema import Arguments, path_fault, schema_fault, schema_of
-from assent.tools.text import decode
-
-MAX_BYTES = 10 * 1024 * 1024
 
 
 class WriteFileArguments(Arguments):
@@ -97,7 +94,7 @@ class _Look:
 
 def _look(wanted: WriteFileArguments, roots: tuple[str, ...]) -> _Look:
     place = locate(wanted.path, roots)
-    preview, state, risk = _compare(place, wanted.content)
+    preview, state, risk = compare(place, wanted.content)
     return _Look(place, place.use(Access.WRITE), preview, state, risk, writing_obstacle(place))
 
 
@@ -109,63 +106,6 @@ def _unwritable(content: str) -> str | None:
     if size > MAX_BYTES:
         return f"The arguments do not fit. content: {size} bytes are more than the {MAX_BYTES} that one call may write"
     return None
-
-
-def _compare(place: Place, content: str) -> tuple[DiffPreview, str, Risk | None]:
-    try:
-        current = read_regular(place.target, MAX_BYTES) if "\0" not in place.real else None
-    except ToolFault as fault:
-        return _unreadable(place, content, str(fault)), fault.code, Risk(RiskLevel.HIGH, (str(fault),))
-    if current is None:
-        return _preview(place, "", content, is_new=True, note=None), MISSING, None
-    old = decode(current.data) if current.whole else None
-    if old is None:
-        note = f"What is there now is not shown: {_why_hidden(current)}."
-        return _unreadable(place, content, note), current.digest, Risk(RiskLevel.MEDIUM, (note,))
-    shown = _preview(place, old, content, is_new=False, note=_beside_lines(current.data, old, content))
-    return shown, current.digest, None
-
-
-def _why_hidden(current: Content) -> str:
-    return "it is not text" if current.whole else f"it is {current.size} bytes long"
-
-
-def _preview(place: Place, old: str, new: str, *, is_new: bool, note: str | None) -> DiffPreview:
-    diff = bounded_diff(old, new)
-    return DiffPreview(
-        path=place.shown,
-        real_path=place.real,
-        is_new=is_new,
-        lines=diff.lines,
-        added=diff.added,
-        removed=diff.removed,
-        note=note,
-        whole=diff.whole,
-    )
-
-
-def _unreadable(place: Place, new: str, note: str) -> DiffPreview:
-    return _preview(place, "", new, is_new=False, note=note)
-
-
-def _beside_lines(data: bytes, old: str, new: str) -> str | None:
-    """What a diff by lines does not show, or does not explain."""
-    notes = []
-    if data == new.encode("utf-8"):
-        notes.append("The content stays the same.")
-    elif data != old.encode("utf-8") and not new.startswith("\ufeff"):
-        notes.append("The encoding changes: the file becomes UTF-8 without a byte order mark.")
-    elif old.replace("\r\n", "\n") == new.replace("\r\n", "\n"):
-        notes.append("Only line ends change.")
-    if old.endswith("\n") and new and not new.endswith("\n"):
-        notes.append("The new content has no line end at its end.")
-    if old and not old.endswith("\n") and new.endswith("\n"):
-        notes.append("The new content has a line end at its end.")
-    if "\r\n" in old and "\r\n" not in new:
-        notes.append("Line ends change from CRLF to LF.")
-    if "\r\n" in new and "\r\n" not in old:
-        notes.append("Line ends change from LF to CRLF.")
-    return " ".join(notes) or None
 
 
 def _write(

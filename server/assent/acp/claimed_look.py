@@ -1,0 +1,293 @@
+"""A look at what an agent of others wants to do: at the disk, in a thread, for the decision and for the card."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+from assent.acp.claim import Claim
+from assent.acp.edited import edited
+from assent.acp.words import Diff, Kind
+from assent.jsontext import canonical_json, readable_json
+from assent.model.approval import Risk, RiskLevel
+from assent.model.calls import Access, PathUse
+from assent.model.commands import Command
+from assent.model.errors import ToolFault
+from assent.model.modes import Category, graver
+from assent.model.preview import CommandPreview, DiffLine, DiffPreview, JsonPreview, LineKind, Preview
+from assent.policy.commands import grant_key
+from assent.tools.change_preview import MAX_BYTES, compare
+from assent.tools.command_facts import category_of, look_at
+from assent.tools.command_notes import either_ways
+from assent.tools.command_places import paths_of
+from assent.tools.command_preview import headline_of, preview_of, risk_of
+from assent.tools.disk import read_regular
+from assent.tools.names import printable
+from assent.tools.places import Place, locate
+from assent.tools.text import decode
+
+_AT_LEAST = {
+    Kind.READ: Category.READ,
+    Kind.SEARCH: Category.READ,
+    Kind.THINK: Category.READ,
+    Kind.EDIT: Category.WRITE,
+    Kind.DELETE: Category.WRITE,
+    Kind.MOVE: Category.WRITE,
+    Kind.EXECUTE: Category.EXECUTE,
+    Kind.SWITCH_MODE: Category.INTERNAL,
+}
+"""What an agent's own word for a call amounts to at least: it can only make it graver."""
+_LONGEST_HEADLINE = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a file would hold, where that is known: an identical writing of it is the same act."""
+
+    real: str
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimedLook:
+    """What was found."""
+
+    tool: str
+    """The name under which rules speak of it."""
+    headline: str
+    directory: str
+    preview: Preview
+    paths: tuple[PathUse, ...]
+    state: str
+    grant_key: str
+    category: Category
+    risk: Risk | None
+    command: Command | None
+    changes: tuple[Change, ...] = ()
+
+
+def look(claim: Claim, roots: tuple[str, ...], agent: str) -> ClaimedLook:
+    """Looks at the disk: belongs into a thread."""
+    place = locate(claim.cwd or ".", roots)
+    command = look_at(claim.command, place.real, roots) if claim.command is not None else None
+    files = tuple(_File.of(path, tuple(diffs), roots) for path, diffs in _by_path(claim.edits))
+    uses = tuple(dict.fromkeys(_uses(claim, command, files, place, roots)))
+    preview = _preview(claim, command, files)
+    tool = tool_name(claim)
+    return ClaimedLook(
+        tool=tool,
+        headline=_headline(claim, files, uses),
+        directory=place.real,
+        preview=preview,
+        paths=uses,
+        state=_state(claim, place, files, uses),
+        grant_key=grant_key(command) if command is not None else tool,
+        category=_category(claim, command, uses),
+        risk=_risk(claim, command, files, preview, agent),
+        command=command,
+        changes=tuple(one.change for one in files if one.change is not None),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A file that would get another content."""
+
+    place: Place
+    preview: DiffPreview
+    state: str
+    risk: Risk | None
+    doubt: str
+    change: Change | None
+
+    @classmethod
+    def of(cls, path: str, diffs: tuple[Diff, ...], roots: tuple[str, ...]) -> "_File":
+        place = locate(path, roots)
+        after = edited(_text_of(place), diffs)
+        preview, state, risk = compare(place, after.content)
+        digest = hashlib.sha256(after.content.encode("utf-8", "surrogatepass")).hexdigest()
+        change = None if after.doubt else Change(place.real, digest)
+        return cls(place, preview, state, risk, after.doubt, change)
+
+
+def _text_of(place: Place) -> str | None:
+    try:
+        content = read_regular(place.target, MAX_BYTES) if "\0" not in place.real else None
+    except ToolFault:
+        return None
+    return decode(content.data) if content is not None and content.whole else None
+
+
+def _by_path(edits: tuple[Diff, ...]) -> Iterator[tuple[str, list[Diff]]]:
+    order = {path: at for at, path in enumerate(dict.fromkeys(one.path for one in edits))}
+    for path, diffs in groupby(sorted(edits, key=lambda one: order[one.path]), key=lambda one: one.path):
+        yield path, list(diffs)
+
+
+def _uses(
+    claim: Claim, command: Command | None, files: tuple[_File, ...], place: Place, roots: tuple[str, ...]
+) -> Iterator[PathUse]:
+    if command is not None:
+        yield place.use(Access.RUN, is_directory=True)
+        yield from paths_of(command)
+    for file in files:
+        yield file.place.use(Access.WRITE)
+    for path in claim.deletes:
+        yield _use(path, Access.DELETE, roots)
+    for source, target in claim.moves:
+        yield _use(source, Access.DELETE, roots)
+        yield _use(target, Access.WRITE, roots)
+    for path in claim.reads:
+        yield _use(path, Access.READ, roots)
+
+
+def _use(path: str, access: Access, roots: tuple[str, ...]) -> PathUse:
+    place = locate(path, roots)
+    return place.use(access, is_directory=Path(place.real).is_dir() if "\0" not in place.real else False)
+
+
+def _category(claim: Claim, command: Command | None, uses: tuple[PathUse, ...]) -> Category:
+    found = _at_least(claim)
+    if command is not None:
+        found = graver(found, category_of(command) or Category.EXECUTE)
+    if claim.urls or (not claim.inspectable and claim.kind is not Kind.SWITCH_MODE):
+        found = graver(found, Category.EXTERNAL)
+    if any(use.access in (Access.WRITE, Access.DELETE) for use in uses):
+        found = graver(found, Category.WRITE)
+    return found
+
+
+def tool_name(claim: Claim) -> str:
+    """As the same act is called where Assent carries it out itself: one rule holds for all agents."""
+    if claim.command is not None:
+        return "bash"
+    if claim.edits:
+        return "write_file"
+    if claim.moves:
+        return "move_file"
+    if claim.deletes:
+        return "delete_file"
+    if claim.urls:
+        return "web_fetch"
+    if claim.reads and claim.kind in (Kind.READ, Kind.SEARCH, Kind.THINK):
+        return "read_file"
+    return f"acp:{claim.kind or Kind.OTHER}"
+
+
+def _headline(claim: Claim, files: tuple[_File, ...], uses: tuple[PathUse, ...]) -> str:
+    if claim.command is not None:
+        return headline_of(claim.command)
+    if len(files) == 1:
+        shown = files[0].preview
+        return f"{'Write' if shown.is_new else 'Edit'} {shown.path} (+{shown.added} −{shown.removed})"
+    if files:
+        return f"Edit {len(files)} files"
+    if claim.moves or claim.deletes:
+        words = "Move" if claim.moves else "Delete"
+        return _short(f"{words} {', '.join(use.shown for use in uses)}")
+    if claim.urls:
+        return _short(f"Fetch {', '.join(map(printable, claim.urls))}")
+    if claim.kind is Kind.SWITCH_MODE:
+        return "Go on in another mode"
+    if uses:
+        return _short(f"Read {', '.join(use.shown for use in uses)}")
+    return "Do what it does not show"
+
+
+def short_headline(claim: Claim, title: str | None) -> str:
+    """The same without a look at the disk, for what is only told of."""
+    if claim.command is not None:
+        return headline_of(claim.command)
+    paths = [*dict.fromkeys(one.path for one in claim.edits), *claim.deletes, *claim.reads]
+    if paths or claim.urls:
+        verb = "Edit" if claim.edits else "Delete" if claim.deletes else "Read" if claim.reads else "Fetch"
+        return _short(f"{verb} {', '.join(map(printable, paths or claim.urls))}")
+    return _short(printable(title)) if title else "Something that it does not show"
+
+
+def kind_category(claim: Claim) -> Category:
+    """The category by the agent's own words alone."""
+    if claim.command is not None:
+        return Category.EXECUTE
+    if claim.edits or claim.deletes or claim.moves:
+        return Category.WRITE
+    return _at_least(claim)
+
+
+def _at_least(claim: Claim) -> Category:
+    return _AT_LEAST.get(claim.kind, Category.EXTERNAL) if claim.kind is not None else Category.EXTERNAL
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST_HEADLINE else f"{text[:_LONGEST_HEADLINE]}…"
+
+
+def _preview(claim: Claim, command: Command | None, files: tuple[_File, ...]) -> Preview:
+    if command is not None:
+        folders = frozenset(name for part in command.all() for name in either_ways(part) if Path(name).is_dir())
+        return preview_of(command, folders, note=_beside_the_command(claim, files))
+    if len(files) == 1:
+        return files[0].preview
+    return _several(files) if files else JsonPreview(readable_json(claim.raw))
+
+
+def _beside_the_command(claim: Claim, files: tuple[_File, ...]) -> str | None:
+    told = []
+    if claim.env:
+        told.append(f"With {', '.join(f'{name}={value}' for name, value in claim.env)}.")
+    if files:
+        told.append(f"It says that it changes {', '.join(one.preview.path for one in files)} as well.")
+    return " ".join(told) or None
+
+
+def _several(files: tuple[_File, ...]) -> DiffPreview:
+    lines: list[DiffLine] = []
+    for one in files:
+        lines.extend((DiffLine(LineKind.GAP, one.preview.path), *one.preview.lines))
+    previews = [one.preview for one in files]
+    return DiffPreview(
+        path=f"{len(files)} files",
+        real_path=files[0].place.real,
+        is_new=False,
+        lines=tuple(lines),
+        added=sum(one.added for one in previews),
+        removed=sum(one.removed for one in previews),
+        note=" ".join(f"{one.path}: {one.note}" for one in previews if one.note) or None,
+        whole=all(one.whole for one in previews),
+    )
+
+
+def _state(claim: Claim, place: Place, files: tuple[_File, ...], uses: tuple[PathUse, ...]) -> str:
+    bound = {
+        "kind": str(claim.kind),
+        "command": claim.command,
+        "cwd": place.real,
+        "env": [list(one) for one in claim.env],
+        "edits": [[one.path, one.old, one.new] for one in claim.edits],
+        "urls": list(claim.urls),
+        "raw": claim.raw,
+        "files": [[one.place.real, one.state] for one in files],
+        "paths": [[use.access.value, use.real] for use in uses],
+    }
+    return hashlib.sha256(canonical_json(bound)).hexdigest()
+
+
+def _risk(claim: Claim, command: Command | None, files: tuple[_File, ...], preview: Preview, agent: str) -> Risk | None:
+    notes = [f"{agent} contradicts itself: {one}" for one in claim.contradictions]
+    notes.extend(one.doubt for one in files if one.doubt)
+    level = RiskLevel.HIGH if notes else RiskLevel.LOW
+    if not claim.inspectable and claim.kind is not Kind.SWITCH_MODE:
+        notes.append(f"{agent} does not show what this would do.")
+        level = RiskLevel.HIGH
+    beside = [one.risk for one in files]
+    if command is not None and isinstance(preview, CommandPreview):
+        beside.append(risk_of(command, preview))
+    for one in beside:
+        if one is not None:
+            notes.extend(one.notes)
+            level = max(level, one.level, key=_LEVELS.index)
+    return Risk(level, tuple(dict.fromkeys(notes))) if notes else None
+
+
+_LEVELS = [RiskLevel.LOW, RiskLevel.MEDIUM, RiskLevel.HIGH]

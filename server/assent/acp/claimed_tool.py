@@ -1,0 +1,80 @@
+"""What an agent of others wants to do, as a tool of the gate: looked at here, decided there, done by the agent."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from assent.acp.claim import Claim
+from assent.acp.claimed_look import ClaimedLook, look, tool_name
+from assent.acp.words import Kind
+from assent.agent.ports import Manner, Prepared, ToolAnswer
+from assent.model.approval import OwnOption
+from assent.model.calls import OfGuest
+from assent.model.conversation import ToolSpec
+from assent.model.json import JsonObject
+from assent.model.modes import Category
+from assent.policy.own_options import why_by_hand
+from assent.tools.places import Roots
+
+_MODE = "Another mode of {agent} can mean that it does not ask any more, so this is always asked for."
+_QUESTION = "This looks like a question of {agent} to you, and only you can answer it."
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question of an agent, as far as it matters here."""
+
+    agent: str
+    claim: Claim
+    options: tuple[OwnOption, ...]
+
+
+class ClaimedTool:
+    """Stands for one call of the agent. Its result is what the agent tells of it, once it was allowed."""
+
+    def __init__(
+        self,
+        asked: Asked,
+        roots: Roots,
+        allowed: Callable[[Manner, ClaimedLook], Awaitable[ToolAnswer]],
+    ) -> None:
+        self._asked = asked
+        self._roots = roots
+        self._allowed = allowed
+        self.spec = ToolSpec(tool_name(asked.claim), f"Something that {asked.agent} does itself.", {"type": "object"})
+
+    @property
+    def category(self) -> Category:
+        return Category.EXTERNAL
+
+    def fault(self, args: JsonObject) -> str | None:
+        return None
+
+    async def prepare(self, args: JsonObject) -> Prepared:
+        asked = self._asked
+        found = await asyncio.to_thread(look, asked.claim, self._roots(), asked.agent)
+        return Prepared(
+            headline=found.headline,
+            directory=found.directory,
+            preview=found.preview,
+            paths=found.paths,
+            state=found.state,
+            grant_key=found.grant_key,
+            perform=lambda: self._allowed(Manner(), found),
+            perform_in=lambda manner: self._allowed(manner, found),
+            risk=found.risk,
+            command=found.command,
+            category=found.category,
+            guest=OfGuest(grave=self._grave(), by_hand=self._by_hand()),
+            own_options=asked.options,
+            editable=False,
+        )
+
+    def _grave(self) -> str:
+        return _MODE.format(agent=self._asked.agent) if self._asked.claim.kind is Kind.SWITCH_MODE else ""
+
+    def _by_hand(self) -> str:
+        asked = self._asked
+        if asked.claim.question:
+            return _QUESTION.format(agent=asked.agent)
+        return why_by_hand(asked.options, asked.agent)

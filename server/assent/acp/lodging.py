@@ -1,0 +1,180 @@
+"""Where the sessions of one agent in one folder live: its one process, which all its chats share."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from assent.acp.agent_process import AgentEnd, AgentProcess, Capabilities
+from assent.acp.connection import METHOD_NOT_FOUND, Connection
+from assent.acp.faults import AgentFault
+from assent.acp.launching import Launch
+from assent.acp.reading import opened_of, update_of
+from assent.acp.session import Session
+from assent.acp.words import Introduction, Opened, RequestId
+from assent.model.json import Json
+from assent.runtime.known_secrets import KnownSecrets
+from assent.runtime.processes import Processes
+
+logger = logging.getLogger(__name__)
+
+_TO_BEGIN = 180.0
+"""Seconds for the first words of an agent: some are fetched by a package manager when they are started."""
+_TO_OPEN = 60.0
+_PERMISSION = "session/request_permission"
+_CANCELLED: Json = {"outcome": {"outcome": "cancelled"}}
+
+
+@dataclass(frozen=True, slots=True)
+class Staying:
+    """An agent that runs and has said who it is."""
+
+    process: AgentProcess
+    introduction: Introduction
+
+    @property
+    def connection(self) -> Connection:
+        return self.process.connection
+
+
+class Lodging:
+    """Owns the process. What it says goes to the session that it names, in its order."""
+
+    def __init__(
+        self,
+        agent_name: str,
+        launch: Callable[[], Launch],
+        processes: Processes,
+        known: KnownSecrets,
+        capabilities: Capabilities,
+    ) -> None:
+        self._agent_name = agent_name
+        self._launch = launch
+        self._processes = processes
+        self._known = known
+        self._capabilities = capabilities
+        self._staying: Staying | None = None
+        self._beginning: AgentProcess | None = None
+        self._entering = asyncio.Lock()
+        self._sessions: dict[str, Session] = {}
+        """By their ids in the agent that runs now."""
+        self._last_words = ""
+
+    @property
+    def agent_name(self) -> str:
+        return self._agent_name
+
+    @property
+    def last_words(self) -> str:
+        process = self._process
+        return process.last_words if process is not None else self._last_words
+
+    @property
+    def _process(self) -> AgentProcess | None:
+        return self._beginning or (self._staying.process if self._staying is not None else None)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no chat has a session in it."""
+        return not self._sessions
+
+    @property
+    def pid(self) -> int | None:
+        """Of the agent that runs now."""
+        return self._staying.process.pid if self._staying is not None else None
+
+    async def enter(self, session: Session) -> tuple[Staying, Opened | None]:
+        """The running agent, and the session as it begins in it. Raises AgentFault."""
+        async with self._entering:
+            staying = self._staying or await self._begin()
+        if session.acp_id is not None and self._sessions.get(session.acp_id) is session:
+            return staying, None
+        return staying, await self._open(staying, session)
+
+    async def throw_out(self, why: str) -> None:
+        """Ends the process, because it does not do what it is told."""
+        logger.warning("the agent %s is ended: %s", self._agent_name, why)
+        await self.end()
+
+    async def leave(self, session: Session) -> None:
+        """The chat is closed. With the last one the process ends."""
+        if session.acp_id is not None:
+            self._sessions.pop(session.acp_id, None)
+            session.acp_id = None
+        if self.is_empty:
+            await self.end()
+
+    async def end(self) -> None:
+        """Ends the process with all that it started."""
+        process = self._process
+        if process is not None:
+            await process.stop()
+
+    def notified(self, method: str, params: Json) -> None:
+        found = update_of(params) if method == "session/update" else None
+        if found is None:
+            return
+        session = self._sessions.get(found[0])
+        if session is not None:
+            session.told(found[1])
+
+    def asked(self, request_id: RequestId, method: str, params: Json) -> None:
+        process = self._process
+        if process is None:
+            return
+        named = params.get("sessionId") if isinstance(params, dict) else None
+        session = self._sessions.get(named) if isinstance(named, str) else None
+        if method == _PERMISSION and session is not None:
+            session.asked(request_id, params)
+        elif session is not None:
+            session.wants(request_id, method, params)
+        elif method == _PERMISSION:
+            # Of a chat that is closed, or was never there.
+            process.connection.answer(request_id, _CANCELLED)
+        else:
+            process.connection.refuse(request_id, METHOD_NOT_FOUND, f"there is no {method[:100]} here")
+
+    def withdrawn(self, request_id: RequestId) -> None:
+        for session in self._sessions.values():
+            if session.has_asked(request_id):
+                session.withdrawn(request_id)
+
+    def noticed(self, notice: str) -> None:
+        logger.info("the agent %s: a line of it is no message", self._agent_name)
+        for session in self._sessions.values():
+            session.noticed(notice)
+
+    def ended(self, end: AgentEnd) -> None:
+        self._last_words = end.last_words
+        self._staying = self._beginning = None
+        sessions, self._sessions = tuple(self._sessions.values()), {}
+        for session in sessions:
+            session.gone()
+
+    async def _begin(self) -> Staying:
+        process = self._beginning = await AgentProcess.start(self._processes, self._launch(), self, self, self._known)
+        try:
+            introduction = await process.introduce(self._capabilities, _TO_BEGIN)
+        except BaseException:
+            await process.stop()
+            raise
+        finally:
+            self._beginning = None
+        self._staying = Staying(process, introduction)
+        return self._staying
+
+    async def _open(self, staying: Staying, session: Session) -> Opened:
+        opened: list[Opened] = []
+
+        def arrived(result: Json) -> None:
+            # In its place between everything else that it says: what follows may be meant for this session already.
+            found = opened_of(result)
+            if found is None:
+                raise AgentFault("the agent opened a chat without saying which")
+            session.acp_id = found.session_id
+            self._sessions[found.session_id] = session
+            opened.append(found)
+
+        params: Json = {"cwd": self._launch().folder, "mcpServers": []}
+        await staying.connection.request("session/new", params, _TO_OPEN, arrived=arrived)
+        return opened[0]

@@ -1,0 +1,102 @@
+"""The agents of others that chats are held with: which definition starts which process, and whose session is where."""
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from assent.acp.agent_process import Capabilities
+from assent.acp.agent_terminals import Terminals
+from assent.acp.client_side import ClientSide
+from assent.acp.launching import Launch
+from assent.acp.lodging import Lodging
+from assent.acp.promises import Promises
+from assent.acp.session import Session
+from assent.agent.toolbelt import Toolbelt
+from assent.model.ids import SessionId
+from assent.runtime.clock import Clock
+from assent.runtime.known_secrets import KnownSecrets
+from assent.runtime.processes import Processes
+from assent.runtime.tasks import TaskGroup
+from assent.settings.agents import AgentDefinition
+from assent.shells.book import Shells
+from assent.tools.places import Roots
+
+_CAPABILITIES = Capabilities(reads=True, writes=True, terminal=True)
+"""What agents may leave to Assent: it does exactly what was asked for, where an agent only says what it will do."""
+
+
+class Guests:
+    """One process for each agent and folder; one session for each chat."""
+
+    def __init__(
+        self,
+        processes: Processes,
+        clock: Clock,
+        roots: Roots,
+        known: KnownSecrets,
+        shells: Shells,
+        tools: Callable[[SessionId], Toolbelt],
+    ) -> None:
+        self._processes = processes
+        self._shells = shells
+        self._tools = tools
+        self._clock = clock
+        self._roots = roots
+        self._known = known
+        self._lodgings: dict[tuple[str, str, str], Lodging] = {}
+        self._sessions: dict[SessionId, tuple[Lodging, Session]] = {}
+        self._tasks = TaskGroup("guests")
+
+    def of(self, definition: AgentDefinition) -> Callable[[SessionId], Session]:
+        """The sessions of chats with the agent that is defined so."""
+        return partial(self._session, definition)
+
+    async def close(self, session_id: SessionId) -> None:
+        """The chat is closed."""
+        found = self._sessions.pop(session_id, None)
+        if found is not None:
+            lodging, session = found
+            await lodging.leave(session)
+
+    async def end(self) -> None:
+        """The server ends: so do all agents, at once."""
+        await asyncio.gather(*(lodging.end() for lodging in self._lodgings.values()))
+        await self._tasks.cancel()
+
+    def _session(self, definition: AgentDefinition, session_id: SessionId) -> Session:
+        lodging = self._lodging(definition)
+        found = self._sessions.get(session_id)
+        if found is not None and found[0] is lodging:
+            return found[1]
+        if found is not None:
+            # It is defined otherwise by now, or the workspace is another one: nothing of the old session goes on.
+            self._tasks.start(found[0].leave(found[1]), "leave an agent")
+        promises = Promises()
+        terminals = Terminals(self._shells, session_id)
+        client = ClientSide(self._tools(session_id), self._roots, terminals, promises)
+        session = Session(lodging, self._roots, self._clock, client, promises)
+        self._sessions[session_id] = (lodging, session)
+        return session
+
+    def _lodging(self, definition: AgentDefinition) -> Lodging:
+        launch = launch_of(definition, self._roots())
+        key = (definition.name, definition.digest, launch.folder)
+        lodging = self._lodgings.get(key)
+        if lodging is None:
+            lodging = self._lodgings[key] = Lodging(
+                definition.name, lambda: launch, self._processes, self._known, _CAPABILITIES
+            )
+        return lodging
+
+
+def launch_of(definition: AgentDefinition, roots: tuple[str, ...]) -> Launch:
+    """The program of an agent as its definition says; relative folders start from the workspace's."""
+    given = definition.definition
+    args, env, cwd = given.get("args"), given.get("env"), given.get("cwd")
+    folder = Path(roots[0] if roots else Path.home())
+    if isinstance(cwd, str) and cwd:
+        folder = folder / Path(cwd).expanduser()
+    words = tuple(str(one) for one in args) if isinstance(args, list | tuple) else ()
+    variables = {str(name): str(value) for name, value in env.items()} if isinstance(env, dict) else {}
+    return Launch((str(given["command"]), *words), str(folder), variables)
