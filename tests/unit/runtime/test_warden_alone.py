@@ -11,7 +11,7 @@ import pytest
 
 from assent.runtime import warden
 from assent.runtime.processes import Processes, Start
-from assent.runtime.warden import bounds, family
+from assent.runtime.warden import bounds, family, kernel
 from assent.runtime.warden.words import Order, heard, said, unpacked
 from tests.support.processes import is_running
 from tests.support.scale import limit, wait_until
@@ -92,23 +92,46 @@ def test_the_family_is_found_without_the_help_of_newer_kernels(monkeypatch: pyte
             os.killpg(parent.pid, 9)
 
 
+STARTS = "import subprocess, sys, time; subprocess.Popen(sys.argv[1:], start_new_session=True); time.sleep(1000)"
+
+
 def test_whole_groups_are_killed_and_nobody_beside_them() -> None:
-    """In the group of the parent, in another one, stopped for good: all but the one that is excepted."""
+    """In the group of the first, in others, stopped for good: all below the one that keeps them."""
     mine = "sleep 1000 & setsid sleep 1001 & sleep 1002 & (kill -STOP $BASHPID) & setsid sleep 1003 & wait"
-    with subprocess.Popen(["/bin/bash", "-c", mine], start_new_session=True) as parent:
+    command = [sys.executable, "-I", "-S", "-c", STARTS, "/bin/bash", "-c", mine]
+    with (
+        subprocess.Popen(command, preexec_fn=_takes_orphans) as keeper,  # noqa: PLW1509 - one system call
+        subprocess.Popen(["/bin/sleep", "1000"]) as beside,
+    ):
         try:
-            wait_until(lambda: len(family.descendants(parent.pid)) == 5, what="five children")
-            assert family.more_than(4, parent.pid)
-            assert not family.more_than(5, parent.pid)
-            everybody = psutil.Process(parent.pid).children()
-            wait_until(lambda: len({os.getpgid(one.pid) for one in everybody}) == 3, what="three groups")
-            excepted = next(one for one in everybody if one.cmdline()[-1:] == ["1003"])
-            family.kill_all(parent.pid, {excepted.pid})
-            wait_until(lambda: [one for one in everybody if is_running(one.pid)] == [excepted], what="the end of all")
-            excepted.kill()
+            wait_until(lambda: len(family.descendants(keeper.pid)) == 6, what="the first and five children")
+            assert family.more_than(5, keeper.pid)
+            assert not family.more_than(6, keeper.pid)
+            everybody = [pid for pid, _ in family.descendants(keeper.pid)]
+            wait_until(lambda: len({os.getpgid(pid) for pid in everybody}) == 3, what="three groups")
+            family.kill_all(keeper.pid)
+            wait_until(lambda: not any(map(is_running, everybody)), what="the end of all")
+            assert (keeper.poll(), beside.poll()) == (None, None)
         finally:
-            family.kill_all(parent.pid)
-            parent.kill()
+            family.kill_all(keeper.pid)
+            keeper.kill()
+            beside.kill()
+
+
+def test_what_is_excepted_is_not_killed_with_the_others() -> None:
+    with (
+        subprocess.Popen(["/bin/sleep", "1000"], start_new_session=True) as excepted,
+        subprocess.Popen(["/bin/sleep", "1000"], start_new_session=True) as other,
+    ):
+        others = {pid for pid in family.children(os.getpid()) if pid != other.pid}
+        family.kill_all(os.getpid(), others)
+        assert other.wait() == -9
+        assert excepted.poll() is None
+        excepted.kill()
+
+
+def _takes_orphans() -> None:
+    kernel.prctl(kernel.TAKE_ORPHANS, 1)
 
 
 def test_another_process_under_the_same_number_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
