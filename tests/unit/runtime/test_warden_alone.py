@@ -100,7 +100,7 @@ def test_whole_groups_are_killed_and_nobody_beside_them() -> None:
     mine = "sleep 1000 & setsid sleep 1001 & sleep 1002 & (kill -STOP $BASHPID) & setsid sleep 1003 & wait"
     command = [sys.executable, "-I", "-S", "-c", STARTS, "/bin/bash", "-c", mine]
     with (
-        subprocess.Popen(command, preexec_fn=_takes_orphans) as keeper,  # noqa: PLW1509 - one system call
+        subprocess.Popen(command, preexec_fn=_takes_orphans) as keeper,
         subprocess.Popen(["/bin/sleep", "1000"]) as beside,
     ):
         try:
