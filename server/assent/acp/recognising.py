@@ -7,6 +7,11 @@ from assent.acp.known_agents import KNOWN_AGENTS
 from assent.acp.well_known import KnownAgent
 from assent.acp.words import Introduction
 
+_STARTERS = frozenset(
+    {"npx", "npm", "pnpm", "yarn", "bunx", "bun", "dlx", "exec", "node", "deno", "run", "env"}
+    | {"python", "python3", "py", "uv", "uvx", "pipx", "tool"}
+)
+"""Programs, and words of theirs, that start another."""
 _PLATFORM = re.compile(r"-(?:linux|darwin|win32)-(?:x64|arm64)$")
 
 
@@ -36,7 +41,7 @@ def _by_name(name: str | None) -> KnownAgent | None:
 
 def _by_words(words: Sequence[str]) -> list[KnownAgent]:
     """Those that the words name: of the first word that names any. A package says more than a program."""
-    for word in words:
+    for word in _before_its_options(words):
         packages = set(_packages_in(word))
         program = _program_in(word)
         found = [agent for agent in KNOWN_AGENTS if agent.package.partition("[")[0] in packages]
@@ -44,6 +49,18 @@ def _by_words(words: Sequence[str]) -> list[KnownAgent]:
         if found:
             return found
     return []
+
+
+def _before_its_options(words: Sequence[str]) -> Iterator[str]:
+    """Without the options of the agent itself: one of them may name a model that is called like another agent."""
+    begun = False
+    for word in words:
+        if word.startswith("-"):
+            if begun:
+                return
+            continue
+        begun = begun or _program_in(word) not in _STARTERS
+        yield word
 
 
 def _programs_of(agent: KnownAgent) -> frozenset[str]:
