@@ -48,6 +48,10 @@ class Picture:
             written=self._written(told),
         )
 
+    def asked_with(self, told: ToolTold) -> "Picture":
+        """The picture for a question. Where the call is over, its id is used again, and stands for another call."""
+        return (Picture(self.tool_call_id) if self.is_over else self).with_told(told)
+
     @property
     def is_over(self) -> bool:
         """Whether the agent says that nothing more comes of it."""
@@ -74,12 +78,11 @@ class Pictures:
 
     def told(self, told: ToolTold) -> Picture:
         """Adds what is told now, and gives the picture as it is then. What has no id is joined with nothing."""
-        known = self._pictures.get(told.tool_call_id)
-        picture = (known or Picture(told.tool_call_id)).with_told(told)
-        if told.tool_call_id:
-            self._pictures[told.tool_call_id] = picture
-            self._forget(told.tool_call_id)
-        return picture
+        return self._keep(self._known(told.tool_call_id).with_told(told))
+
+    def asked(self, told: ToolTold) -> Picture:
+        """The same for what stands in a question."""
+        return self._keep(self._known(told.tool_call_id).asked_with(told))
 
     def get(self, tool_call_id: str) -> Picture | None:
         """What is known of a call."""
@@ -96,6 +99,15 @@ class Pictures:
 
     def __len__(self) -> int:
         return len(self._pictures)
+
+    def _known(self, tool_call_id: str) -> Picture:
+        return self._pictures.get(tool_call_id) or Picture(tool_call_id)
+
+    def _keep(self, picture: Picture) -> Picture:
+        if picture.tool_call_id:
+            self._pictures[picture.tool_call_id] = picture
+            self._forget(picture.tool_call_id)
+        return picture
 
     def _unfinished(self) -> Iterator[Picture]:
         return (picture for picture in self._pictures.values() if not picture.is_over)

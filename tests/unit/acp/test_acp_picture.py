@@ -1,0 +1,162 @@
+"""One call joined from many messages."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assent.acp.picture import Picture, Pictures
+from assent.acp.words import Diff, Kind, Progress, Text, ToolTold
+from tests.support.acp_traffic import CALL, picture, request, update
+
+ORDER = (Progress.PENDING, Progress.IN_PROGRESS, Progress.COMPLETED, Progress.FAILED)
+TOLD = st.builds(
+    ToolTold,
+    st.just(CALL),
+    title=st.none() | st.sampled_from("ab"),
+    kind=st.none() | st.sampled_from(Kind),
+    progress=st.none() | st.sampled_from(Progress),
+    content=st.none() | st.tuples(st.builds(Text, st.sampled_from(['{"a": 1}', "t"]))),
+    paths=st.none() | st.tuples(st.sampled_from("ab")),
+    raw_input=st.none() | st.dictionaries(st.sampled_from("ab"), st.integers(), min_size=1, max_size=2),
+    name=st.none() | st.sampled_from("ab"),
+)
+
+
+def joined(every: list[ToolTold]) -> Picture:
+    found = Picture(CALL)
+    for told in every:
+        found = found.with_told(told)
+    return found
+
+
+@given(st.lists(TOLD, max_size=6))
+def test_an_update_that_says_nothing_changes_nothing(every: list[ToolTold]) -> None:
+    before = joined(every)
+
+    assert before.with_told(ToolTold(CALL)) == before
+
+
+@given(st.lists(TOLD, max_size=6), TOLD)
+def test_the_same_twice_is_the_same_once(every: list[ToolTold], told: ToolTold) -> None:
+    once = joined([*every, told])
+
+    assert once.with_told(told) == once
+
+
+@given(st.lists(TOLD, min_size=1, max_size=8))
+def test_a_call_only_goes_forward_and_ends_once(every: list[ToolTold]) -> None:
+    progress = [joined(every[: at + 1]).progress for at in range(len(every))]
+    told = [one for one in progress if one is not None]
+
+    assert all(ORDER.index(one) <= ORDER.index(after) for one, after in pairwise(told))
+    ends = {one for one in told if one.is_over}
+    assert len(ends) <= 1
+
+
+@given(st.lists(TOLD, max_size=6), TOLD)
+def test_no_kind_that_was_told_is_forgotten(every: list[ToolTold], told: ToolTold) -> None:
+    before = joined(every)
+
+    assert before.with_told(told).kinds >= before.kinds
+
+
+def test_what_an_update_leaves_out_is_kept() -> None:
+    whole = picture(
+        update(
+            "tool_call",
+            toolCallId=CALL,
+            title="Write a",
+            kind="edit",
+            rawInput={"path": "a"},
+            locations=[{"path": "a"}],
+            content=[{"type": "diff", "path": "a", "newText": "x"}],
+        ),
+        update("tool_call_update", toolCallId=CALL, status="in_progress"),
+    )
+
+    assert whole.title == "Write a"
+    assert whole.kind is Kind.EDIT
+    assert whole.content == (Diff("a", None, "x"),)
+    assert (whole.raw_input, whole.paths) == ({"path": "a"}, ("a",))
+    assert whole.progress is Progress.IN_PROGRESS
+
+
+def test_content_replaces_content_even_by_nothing() -> None:
+    start = update("tool_call", toolCallId=CALL, content=[{"type": "diff", "path": "a", "newText": "x"}])
+
+    assert picture(start, update("tool_call_update", toolCallId=CALL, content=[])).content == ()
+
+
+def test_arguments_that_were_written_as_text_are_kept_beside_later_content() -> None:
+    def text(value: str) -> list[dict[str, object]]:
+        return [{"type": "content", "content": {"type": "text", "text": value}}]
+
+    found = picture(
+        update("tool_call", toolCallId=CALL, content=text('{"command": "l')),
+        update("tool_call_update", toolCallId=CALL, content=text('{"command": "ls"}')),
+        request(content=text("Requesting approval")),
+    )
+
+    assert found.written == {"command": "ls"}
+    brought = update("tool_call_update", toolCallId=CALL, status="completed", content=text('{"command": "other"}'))
+    assert found.with_told(joined_told(brought)).written == {"command": "ls"}
+
+
+def joined_told(params: dict[str, object]) -> ToolTold:
+    from tests.support.acp_traffic import told
+
+    return told(params)
+
+
+def test_a_question_about_a_call_that_is_over_is_about_another() -> None:
+    over = picture(update("tool_call", toolCallId=CALL, rawInput={"command": "ls"}, status="completed", kind="execute"))
+
+    again = over.asked_with(ToolTold(CALL, title="Confirm"))
+
+    assert again == Picture(CALL).with_told(ToolTold(CALL, title="Confirm"))
+    assert picture(update("tool_call", toolCallId=CALL, rawInput={"a": 1})).asked_with(ToolTold(CALL)).raw_input == {
+        "a": 1
+    }
+
+
+def test_calls_are_joined_by_their_ids() -> None:
+    pictures = Pictures()
+    pictures.told(ToolTold("a", title="A"))
+    pictures.told(ToolTold("b", title="B"))
+
+    assert pictures.told(ToolTold("a", kind=Kind.READ)).title == "A"
+    assert [one.tool_call_id for one in pictures.still_open()] == ["a", "b"]
+    pictures.told(ToolTold("a", progress=Progress.COMPLETED))
+    assert [one.tool_call_id for one in pictures.still_open()] == ["b"]
+    pictures.end_all()
+    assert pictures.still_open() == ()
+
+
+def test_what_has_no_id_is_joined_with_nothing() -> None:
+    pictures = Pictures()
+    pictures.told(ToolTold("", title="A", raw_input={"command": "ls"}))
+
+    assert pictures.asked(ToolTold("", kind=Kind.EXECUTE)).raw_input is None
+    assert len(pictures) == 0
+
+
+def test_the_oldest_that_are_over_go_first() -> None:
+    pictures = Pictures(most=3)
+    for name in "abc":
+        pictures.told(ToolTold(name))
+    pictures.told(ToolTold("b", progress=Progress.FAILED))
+
+    pictures.told(ToolTold("d"))
+    assert [pictures.get(name) is not None for name in "abcd"] == [True, False, True, True]
+    pictures.told(ToolTold("e"))
+    assert [pictures.get(name) is not None for name in "acde"] == [False, True, True, True]
+
+
+@pytest.mark.parametrize("most", [1, 5])
+def test_there_are_never_too_many(most: int) -> None:
+    pictures = Pictures(most=most)
+    for number in range(50):
+        assert pictures.told(ToolTold(str(number), title="t")).title == "t"
+        assert len(pictures) <= most
