@@ -115,6 +115,6 @@ class Played:
         return found
 
 
-def chaos(seed: int) -> tuple[str, ...]:
-    """The words that start an agent that misbehaves, in a way that depends on the seed only."""
-    return (sys.executable, "-I", "-S", str(CHAOS), str(seed))
+def chaos(seed: int, record: Path) -> tuple[str, ...]:
+    """The words that start an agent that misbehaves, in a way that depends on the seed."""
+    return (sys.executable, "-I", "-S", str(CHAOS), str(seed), "--record", str(record))
