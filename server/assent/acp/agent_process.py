@@ -1,6 +1,7 @@
 """One agent that runs: a program, the talk with it, what it printed beside that, and its end."""
 
 import asyncio
+import logging
 import os
 import shutil
 import sys
@@ -21,6 +22,8 @@ from assent.runtime.known_secrets import KnownSecrets
 from assent.runtime.processes import Processes, Running, Start, Stream
 from assent.runtime.running import happens
 from assent.runtime.tasks import TaskGroup
+
+logger = logging.getLogger(__name__)
 
 PROTOCOL = 1
 """The version of the protocol that is spoken here."""
@@ -170,7 +173,15 @@ class AgentProcess:
         self._running = running
         self._tasks = TaskGroup(f"agent {running.pid}")
         handing_on = self._tasks.start(self._intake.hand_on(running), "intake")
+        handing_on.add_done_callback(self._intake_ended)
         self._tasks.start(self._see_to_its_end(handing_on), "end")
+
+    def _intake_ended(self, task: "asyncio.Task[None]") -> None:
+        # Nobody hears it any more: what it asks would never be answered.
+        if not task.cancelled() and task.exception() is not None:
+            self._reason = "what the agent said could not be taken in, and it was ended"
+            self._intake.idle.set()
+            self._running.kill()
 
     async def _stop(self) -> None:
         self.connection.close("the agent was stopped")
@@ -249,7 +260,11 @@ class AgentProcess:
         so_far = f" ({self.garbage} times by now)" if self.garbage > 1 else ""
         notice = f"The agent printed what is no message{so_far}: {garbage.reason}. It begins with: {garbage.head}"
         masked, _ = mask_text(notice, self._known.values)
-        self._listener.noticed(masked[:_LONGEST_NOTICE])
+        try:
+            self._listener.noticed(masked[:_LONGEST_NOTICE])
+        except Exception:
+            # Whoever cannot be told of garbage hears the messages all the same.
+            logger.exception("what an agent printed could not be told of")
 
     def _write(self, data: bytes) -> None:
         self._running.write(data)

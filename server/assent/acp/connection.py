@@ -21,6 +21,8 @@ INTERNAL_ERROR = -32603
 CANCELLED = -32800
 
 WITHDRAWN = "$/cancel_request"
+MOST_OPEN = 1_000
+"""Requests of an agent that wait for their answers. More than that nobody reads."""
 _LONGEST_ID = 1_000
 _LONGEST_MESSAGE = 2_000
 _WITHOUT_ERRORS: dict[str, Json] = {"session/request_permission": {"outcome": {"outcome": "cancelled"}}}
@@ -85,10 +87,14 @@ class Connection:
         self._send({"method": method, "params": params})
 
     def answer(self, request_id: RequestId, result: Json) -> bool:
-        """Answers what the agent asked. False where that is not open: it was answered, or never asked."""
-        if self._asked.pop(request_id, None) is None:
+        """Answers what the agent asked. False where that is not open: it was answered, or never asked.
+
+        Raises ValueError for what JSON cannot carry: then the request stays open.
+        """
+        if request_id not in self._asked:
             return False
         self._send({"id": request_id, "result": result})
+        del self._asked[request_id]
         return True
 
     def refuse(self, request_id: RequestId, code: int, message: str) -> bool:
@@ -138,6 +144,10 @@ class Connection:
             # The first one stays as it is: its answer is not this one's.
             self._garbage(Garbage("a request with the id of one that is open", _head(message)))
             self._send_error(request_id, INVALID_REQUEST, "a request with this id is open")
+        elif len(self._asked) >= MOST_OPEN:
+            self._garbage(Garbage(f"a request while {MOST_OPEN} wait for their answers", _head(message)))
+            self._asked[request_id] = method
+            self._give_up(request_id, method)
         else:
             self._asked[request_id] = method
             if not self._guarded(lambda: self._handler.asked(request_id, method, params), method):

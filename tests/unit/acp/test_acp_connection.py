@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from assent.acp.connection import INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, Connection
+from assent.acp.connection import INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, MOST_OPEN, Connection
 from assent.acp.faults import AgentFault, AgentGone, AgentSilent
 from assent.acp.lines import Garbage
 from assent.model.json import Json
@@ -295,3 +295,34 @@ def test_a_notification_has_no_id() -> None:
     client = Client()
     client.connection.notify("session/cancel", {"sessionId": "s\ud800\n"})
     assert client.written == [{"jsonrpc": "2.0", "method": "session/cancel", "params": {"sessionId": "s\ud800\n"}}]
+
+
+def test_more_questions_than_anybody_reads_are_answered_with_no() -> None:
+    client = Client()
+    for number in range(MOST_OPEN + 2):
+        client.connection.receive(ask(number))
+    client.connection.receive(ask("other", "terminal/create"))
+    no = {"outcome": {"outcome": "cancelled"}}
+
+    assert len(client.heard) == MOST_OPEN
+    assert [(one["id"], one.get("result")) for one in client.written[:2]] == [(MOST_OPEN, no), (MOST_OPEN + 1, no)]
+    assert client.written[2]["error"]["code"] == INTERNAL_ERROR
+    assert client.connection.answer(0, "yes")
+    client.connection.receive(ask("next"))
+    assert client.heard[-1][1] == "next"
+
+
+def test_an_answer_that_cannot_be_written_leaves_the_request_open() -> None:
+    client = Client()
+    client.connection.receive(ask(1))
+    with pytest.raises(ValueError, match="JSON"):
+        client.connection.answer(1, float("nan"))
+    assert client.connection.answer(1, "yes")
+    assert [one["result"] for one in client.written] == ["yes"]
+
+
+async def test_a_request_that_cannot_be_written_is_not_sent() -> None:
+    client = Client()
+    with pytest.raises(ValueError, match="JSON"):
+        await client.connection.request("session/new", float("inf"), 1)
+    assert client.written == []

@@ -145,8 +145,11 @@ async def test_a_flood_leaves_others_their_turns_and_makes_the_agent_wait(plays:
     assert most < 2 << 20
 
 
-async def test_a_slow_listener_makes_the_agent_wait_and_nothing_is_lost(plays: Plays) -> None:
-    played = plays(prompts=[[{"again": [{"say": "x" * 200}], "times": 20_000}, {"say": "last"}, {"exit": 0}]])
+async def test_a_slow_listener_makes_the_agent_wait_and_nothing_is_lost(
+    plays: Plays, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("assent.acp.intake._MOST_AHEAD", 64 * 1024)
+    played = plays(prompts=[[{"again": [{"say": "x" * 200}], "times": 5_000}, {"say": "last"}, {"exit": 0}]])
     agent = await played.start()
     session = await played.session()
     paused, pause = [], agent._running.pause
@@ -155,14 +158,14 @@ async def test_a_slow_listener_makes_the_agent_wait_and_nothing_is_lost(plays: P
     with pytest.raises(AgentGone, match="ended with code 0"):
         await played.prompt(session)
 
-    assert len(played.heard.updates) == 20_001
+    assert len(played.heard.updates) == 5_001
     assert played.heard.text.endswith("last")
     assert paused
 
 
 def _slowly(take: Callable[[Any], None]) -> Callable[[Any], None]:
     def slow(said: Any) -> None:
-        sum(range(1_000))
+        sum(range(20_000))
         take(said)
 
     return slow
@@ -326,3 +329,25 @@ async def test_its_name_is_looked_up_where_its_environment_says(plays: Plays, tm
     agent = await AgentProcess.start(plays().processes, launch, heard, heard)
     end = await agent.ended()
     assert (end.code, end.last_words) == (9, "here")
+
+
+async def test_a_listener_that_fails_stops_nothing(plays: Plays, monkeypatch: pytest.MonkeyPatch) -> None:
+    played = plays(prompts=[[{"raw": "garbage"}, {"say": "fine"}]])
+    monkeypatch.setattr(played.heard, "noticed", _fails)
+    agent = await played.start()
+    assert await played.prompt(await played.session()) == {"stopReason": "end_turn"}
+    assert (agent.garbage, played.heard.text) == (1, "fine")
+
+
+async def test_one_that_nobody_can_hear_any_more_is_ended(plays: Plays, monkeypatch: pytest.MonkeyPatch) -> None:
+    played = plays()
+    agent = await played.start()
+    monkeypatch.setattr(agent.connection, "receive", _fails)
+    monkeypatch.setattr(agent._intake, "_take", _fails)
+    with pytest.raises(AgentGone, match="could not be taken in"):
+        await agent.introduce(Capabilities())
+    assert (await agent.ended()).signal == "SIGKILL"
+
+
+def _fails(*_: Any) -> None:
+    raise KeyError("on purpose")
