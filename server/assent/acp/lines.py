@@ -9,7 +9,7 @@ from assent.jsontext import NotJson, read_json
 
 MOST = 64 * 1024 * 1024
 """Bytes of one line. A longer one is dropped as it comes."""
-MOST_PARTS = 1_000_000
+MOST_PARTS = 250_000
 """Values in one line: a few bytes of text can make much of a small thing."""
 HEAD = 200
 """Bytes of garbage that are shown."""

@@ -49,6 +49,11 @@ def cancel(played: Played, session: str) -> None:
     played.heard.agent.connection.notify("session/cancel", {"sessionId": session})
 
 
+def prompts_of(played: Played) -> list[dict[str, Any]]:
+    """Those that it has received."""
+    return [message for message in played.recorded() if message.get("method") == "session/prompt"]
+
+
 async def test_every_kind_of_update(plays: Plays) -> None:
     played = plays(
         {"say": "in $SESSION"},
@@ -260,6 +265,7 @@ async def test_a_second_prompt_meets_what_the_script_says(plays: Plays, busy: st
     turn = asyncio.create_task(played.prompt(session))
     request_id, _ = await played.question()
     other = asyncio.create_task(played.prompt(session))
+    await eventually(lambda: len(prompts_of(played)) == 2, what="the second prompt")
     if busy == "refuse":
         with pytest.raises(AgentFault, match="is being worked on"):
             await other
