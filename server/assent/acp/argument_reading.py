@@ -7,10 +7,13 @@ from assent.acp import argument_words as words
 from assent.acp.arguments import Arguments, Shown, texts_in
 from assent.acp.change_arguments import read_changes
 from assent.acp.fields import as_object, items, text_in
-from assent.acp.paths_told import addresses_in, file_of, is_address
+from assent.acp.paths_told import addresses_in, is_address, local
 from assent.model.json import Json, JsonObject
 
 _NEEDS_MORE_LINES = "<<"
+_MOST_COMMANDS = 100
+"""In one call. Nobody would read more of them."""
+_LONGEST_OF_SEVERAL = 20_000
 
 
 def read_arguments(value: JsonObject, *, executes: bool) -> Shown:
@@ -63,6 +66,8 @@ def _read_rest(told: Arguments, shown: Shown) -> None:
 
 def _fits(texts: list[str], shown: Shown) -> bool:
     """Beside a command these name its parts. Alone they are commands, one after the other, and must stay apart."""
+    if len(texts) > _MOST_COMMANDS:
+        return False
     if shown.commands:
         return all(any(text in command for command in shown.commands) for text in texts)
     if len(texts) > 1 and not all(map(_stands_alone, texts)):
@@ -72,7 +77,7 @@ def _fits(texts: list[str], shown: Shown) -> bool:
 
 
 def _stands_alone(command: str) -> bool:
-    if _NEEDS_MORE_LINES in command or command.endswith("\\"):
+    if len(command) > _LONGEST_OF_SEVERAL or _NEEDS_MORE_LINES in command or command.endswith("\\"):
         return False
     try:
         shlex.split(command)
@@ -107,18 +112,18 @@ def _variables(value: Json) -> dict[str, str] | None:
 
 def _read_addresses(told: Arguments, shown: Shown) -> None:
     for address in told.texts(words.ADDRESSES):
-        path = file_of(address)
-        (shown.paths if path else shown.urls).append(path or address)
-    for path in [path for path in shown.paths if is_address(path)]:
-        shown.paths.remove(path)
-        shown.urls.append(path)
+        path = local(address)
+        (shown.urls if path == address else shown.paths).append(path)
+    shown.paths = [local(path) for path in shown.paths]
+    shown.urls.extend(path for path in shown.paths if is_address(path))
+    shown.paths = [path for path in shown.paths if not is_address(path)]
 
 
 def _read_words(told: Arguments, shown: Shown) -> None:
     shown.asks = told.has(words.QUESTIONS)
     for text in told.texts(words.IN_WORDS):
         shown.words.append(text)
-        shown.urls.extend(one for one in addresses_in(text) if one not in shown.urls)
+        shown.urls.extend(addresses_in(text))
     for name, value in told.values(words.PLACES_IN_PATTERNS):
         texts = texts_in(value)
         if texts is not None:

@@ -4,7 +4,7 @@ Where it shows two things that cannot both be meant, both are in the claim, and 
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias, TypeVar
 
 from assent.acp.argument_reading import read_arguments
@@ -12,7 +12,7 @@ from assent.acp.argument_words import QUESTION_TOOLS, plain
 from assent.acp.arguments import Shown
 from assent.acp.fields import CUT
 from assent.acp.habits import NO_HABITS, Habits
-from assent.acp.paths_told import file_of, is_address, may_be_same
+from assent.acp.paths_told import Compared, is_address, local
 from assent.acp.picture import Picture
 from assent.acp.told import UNREADABLE_CHANGE
 from assent.acp.told_arguments import object_in
@@ -85,6 +85,7 @@ def claim_of(picture: Picture, habits: Habits = NO_HABITS) -> Claim:
     raw = _raw(picture, habits)
     kind = max(picture.kinds, key=_GRAVER.index, default=None)
     shown = read_arguments(raw, executes=kind is Kind.EXECUTE)
+    _make_local(shown)
     _read_title(shown, picture, kind, habits)
     said = _contradictions(shown)
     edits, differ = _edits(picture, shown)
@@ -94,11 +95,12 @@ def claim_of(picture: Picture, habits: Habits = NO_HABITS) -> Claim:
     writes = _written(shown, kind, edits, [path for path in paths if path not in gone])
     named = {*(one.path for one in edits), *writes, *gone}
     reads = tuple(path for path in paths if path not in named)
-    urls = _unique([*shown.urls, *filter(_is_web, picture.paths)])
+    urls = _unique([*shown.urls, *filter(is_address, map(local, picture.paths))])
     unread = _unread(picture, shown)
     seen = bool(shown.commands or edits or gone or urls or (kind in _LOOKS and reads))
     seen = seen or (kind is Kind.FETCH and bool(shown.words))
-    unseen = any(not _is_among(path, edits) for path in writes)
+    files = Compared(one.path for one in edits)
+    unseen = any(not files.has_one_like(path) for path in writes)
     return Claim(
         kind=kind,
         title=picture.title or picture.name or "",
@@ -148,25 +150,49 @@ def _contradictions(shown: Shown) -> tuple[str, ...]:
 
 
 def _edits(picture: Picture, shown: Shown) -> tuple[tuple[Diff, ...], tuple[str, ...]]:
-    """Of the content and of the arguments: the content shows more of the same file, and other files are told on top."""
-    told = tuple(one for one in picture.content if isinstance(one, Diff))
+    """Of the content and of the arguments: the content shows more of the same file, and the rest is told on top."""
+    told = tuple(replace(one, path=local(one.path)) for one in picture.content if isinstance(one, Diff))
+    shown.unread.extend(one.path for one in told if is_address(one.path))
     if not told:
         return _unique(shown.edits), ()
-    others = [one for one in shown.edits if all(one.path != diff.path for diff in told)]
-    elsewhere = [one.path for one in others if not _is_among(one.path, told)]
+    files, paths = Compared(one.path for one in told), {one.path for one in told}
+    elsewhere = [one for one in shown.edits if one.path not in paths and not files.has_one_like(one.path)]
+    otherwise = _told_otherwise(told, shown.edits)
     # One file in two spellings is one file, and its whole path is checked as well: it stands among those written.
-    shown.writes.extend(one.path for one in others if one.path not in elsewhere)
-    differ = tuple(f"it shows a change of {told[0].path}, and asks for one of {path}." for path in _unique(elsewhere))
-    return (*told, *(one for one in others if one.path in elsewhere)), differ
+    shown.writes.extend(one.path for one in shown.edits if one.path not in paths and files.has_one_like(one.path))
+    differ = (
+        *(f"it shows a change of {told[0].path}, and asks for one of {one.path}." for one in elsewhere[:1]),
+        *(f"it shows one new content of {one.path}, and asks for another." for one in otherwise[:1]),
+    )
+    return (*told, *elsewhere, *otherwise), differ
+
+
+def _told_otherwise(told: Iterable[Diff], asked: Iterable[Diff]) -> list[Diff]:
+    """Those that replace the same by something else. A line end at the end is told by some, and not by others."""
+    shown: dict[tuple[str, str | None], set[str]] = {}
+    for one in told:
+        shown.setdefault((one.path, one.old), set()).add(one.new.rstrip("\n"))
+    return [one for one in asked if one.new.rstrip("\n") not in shown.get((one.path, one.old), {one.new.rstrip("\n")})]
 
 
 def _paths(shown: Shown, locations: Iterable[str]) -> tuple[str, ...]:
-    told = (file_of(path) or path for path in locations if not _is_web(path))
-    return _unique([*shown.paths, *told])
+    return _unique([*shown.paths, *(path for path in map(local, locations) if not is_address(path))])
 
 
-def _is_web(path: str) -> bool:
-    return is_address(path) and file_of(path) is None
+def _make_local(shown: Shown) -> None:
+    """Files may be written as addresses. Where one is on another machine, what happens there is not understood."""
+    shown.edits = [replace(one, path=local(one.path)) for one in shown.edits]
+    shown.deletes = [local(path) for path in shown.deletes]
+    shown.writes = [local(path) for path in shown.writes]
+    shown.moves = [(local(source), local(target)) for source, target in shown.moves]
+    every = (
+        *(one.path for one in shown.edits),
+        *shown.deletes,
+        *shown.writes,
+        *(end for move in shown.moves for end in move),
+    )
+    shown.urls.extend(path for path in every if is_address(path))
+    shown.unread.extend(path for path in every if is_address(path))
 
 
 def _removed(shown: Shown, kind: Kind | None, paths: tuple[str, ...]) -> tuple[tuple[str, ...], _Moves]:
@@ -185,10 +211,6 @@ def _written(shown: Shown, kind: Kind | None, edits: tuple[Diff, ...], paths: It
         writes.extend(paths)
     known = {one.path for one in edits}
     return tuple(path for path in _unique(writes) if path not in known)
-
-
-def _is_among(path: str, edits: Iterable[Diff]) -> bool:
-    return any(may_be_same(path, one.path) for one in edits)
 
 
 def _unread(picture: Picture, shown: Shown) -> tuple[str, ...]:

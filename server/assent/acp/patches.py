@@ -13,7 +13,7 @@ from assent.acp.words import Diff
 
 BEGIN_PATCH = "*** Begin Patch"
 
-_HUNK = re.compile(r"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
+_HUNK = re.compile(r"@@ -[0-9]{1,9}(?:,([0-9]{1,9}))? \+[0-9]{1,9}(?:,([0-9]{1,9}))? @@")
 _SEARCH = re.compile(r"<{5,} ?SEARCH\s*$")
 _BETWEEN = re.compile(r"={5,}\s*$")
 _REPLACE = re.compile(r">{5,} ?REPLACE\s*$")
@@ -26,6 +26,8 @@ _BEFORE_FILES = (
     "deleted file mode ",
     "similarity index ",
 )
+_QUOTED = ('--- "', '+++ "', 'rename from "', 'rename to "')
+"""Names with unusual characters, in a spelling that is not read here."""
 _NOWHERE = ("/dev/null", "a/dev/null", "b/dev/null")
 
 
@@ -165,6 +167,8 @@ class _Unified:
         self._finish()
         if head := _HUNK.match(line):
             self._left = (int(head[1] or 1), int(head[2] or 1))
+        elif line.startswith(_QUOTED):
+            self._patch.whole = False
         elif line.startswith("--- "):
             self._before = self._after = _header(line[4:])
         elif line.startswith("+++ "):

@@ -220,6 +220,7 @@ def test_a_move_of_which_only_one_end_is_told_is_no_move_that_can_be_shown() -> 
         ("search", {"glob": "../x", "path": "src"}, ("src", "../x")),
         ("read", {"command": "view", "path": "/w/a", "view_range": [1, 5]}, ("/w/a",)),
         ("read", {"uri": "file:///w/a%20b"}, ("/w/a b",)),
+        ("read", {"path": "file:///w/a"}, ("/w/a",)),
         ("read", '{"path": "/w/a"}', ("/w/a",)),
     ],
 )
@@ -296,6 +297,44 @@ def test_a_diff_of_one_file_and_a_request_for_another_are_both_shown() -> None:
     assert not found.inspectable
 
 
+@pytest.mark.parametrize(
+    ("shown", "asked", "differs"),
+    [
+        ({"newText": "x\n"}, {"content": "x"}, False),
+        ({"newText": "x"}, {"content": "y"}, True),
+        ({"oldText": "a", "newText": "x"}, {"old_string": "a", "new_string": "x"}, False),
+        ({"oldText": "a", "newText": "x"}, {"old_string": "a", "new_string": "y"}, True),
+        ({"oldText": "a\nb", "newText": "x\nb"}, {"old_string": "a", "new_string": "x"}, False),
+    ],
+)
+def test_a_diff_of_a_file_and_a_request_for_another_content_of_it(
+    shown: dict[str, str], asked: dict[str, str], differs: bool
+) -> None:
+    found = claim(
+        request(kind="edit", content=[{"type": "diff", "path": "a", **shown}], rawInput={"path": "a", **asked})
+    )
+
+    assert bool(found.contradictions) is differs
+    assert found.inspectable is not differs
+    assert len(found.edits) == 1 + differs
+
+
+def test_very_much_is_looked_at_without_comparing_all_with_all() -> None:
+    many = 20_000
+    found = claim(
+        request(
+            kind="edit",
+            content=[{"type": "diff", "path": f"{number}/a", "newText": "x"} for number in range(many)],
+            rawInput={"edits": [{"path": f"/w/{number}/a", "content": "x"} for number in range(many)]},
+            locations=[{"path": f"/v/{number}/a"} for number in range(many)],
+        )
+    )
+
+    assert not found.inspectable
+    assert len(found.edits) + len(found.writes) >= 2 * many
+    assert claim(request(kind="execute", rawInput={"command": "a" * many, "commands": ["b"] * many})).unread
+
+
 def test_the_same_file_in_two_spellings_is_one_and_both_are_looked_at() -> None:
     found = claim(
         request(
@@ -317,6 +356,39 @@ def test_a_diff_and_a_command_are_both_in_it() -> None:
     )
 
     assert (found.command, found.edits) == ("rm a", (Diff("a", None, "x"),))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        {"kind": "edit", "rawInput": {"path": "file:///etc/a%20b", "content": "x"}},
+        {"kind": "edit", "content": [{"type": "diff", "path": "file:///etc/a%20b", "newText": "x"}]},
+        {"kind": "edit", "locations": [{"path": "file:///etc/a%20b"}]},
+        {"kind": "delete", "rawInput": {"path": "file:///etc/a%20b"}},
+        {"kind": "move", "rawInput": {"source": "file:///etc/a%20b", "destination": "b"}},
+        {"kind": "read", "rawInput": {"path": "file:///etc/a%20b"}},
+    ],
+)
+def test_an_address_of_a_file_is_its_path(call: dict[str, Any]) -> None:
+    """As a path it would seem to lie in the folder."""
+    found = claim(request(**call))
+    named = {one.path for one in found.edits} | {*found.writes, *found.deletes, *found.reads}
+    named |= {end for move in found.moves for end in move}
+
+    assert named - {"b"} == {"/etc/a b"}
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        {"kind": "edit", "rawInput": {"path": "sftp://host/a", "content": "x"}},
+        {"kind": "edit", "content": [{"type": "diff", "path": "vscode-remote://host/a", "newText": "x"}]},
+        {"kind": "delete", "rawInput": {"path": "sftp://host/a"}},
+        {"kind": "edit", "rawInput": {"path": "file:///etc/a?b", "content": "x"}},
+    ],
+)
+def test_files_elsewhere_are_not_understood(call: dict[str, Any]) -> None:
+    assert not claim(request(**call)).inspectable
 
 
 def test_half_a_change_is_none() -> None:
