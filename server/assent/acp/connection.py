@@ -61,12 +61,18 @@ class Connection:
         return self._closed is None
 
     async def request(
-        self, method: str, params: Json, seconds: float | None, arrived: Callable[[Json], None] | None = None
+        self,
+        method: str,
+        params: Json,
+        seconds: float | None,
+        arrived: Callable[[Json], None] | None = None,
+        *,
+        withdraw: bool = False,
     ) -> Json:
         """The agent's answer. Raises AgentFault. None: it may take as long as it likes.
 
         `arrived` is told of the answer in its place between everything else that the agent says; whoever awaits this
-        goes on a little later.
+        goes on a little later. `withdraw`: where the wait is cancelled, the other side is told.
         """
         if self._closed is not None:
             raise AgentGone(self._closed)
@@ -76,6 +82,10 @@ class Connection:
             self._send({"id": number, "method": method, "params": params})
             async with asyncio.timeout(seconds):
                 return await sent.answer
+        except asyncio.CancelledError:
+            if withdraw:
+                self.notify(WITHDRAWN, {"requestId": number})
+            raise
         except TimeoutError as fault:
             raise AgentSilent(f"the agent did not answer {method} within {seconds:g} seconds") from fault
         finally:

@@ -21,6 +21,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             from assent.cli.serve import serve
 
         return serve(log_level=options.log_level)
+    if options.command == "acp":
+        return _acp(options)
     if options.command == "explain":
         return _explain(options)
     if options.command == "history":
@@ -48,6 +50,7 @@ def _parser() -> argparse.ArgumentParser:
     serve.add_argument("--stdio", action="store_true", required=True, help="speak over standard input and output")
     _add_log_level(serve)
 
+    _add_acp(commands)
     _add_explain(commands)
     _add_history(commands)
     _add_diagnostics(commands)
@@ -63,6 +66,26 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("--no-open", action="store_true", help="print the address without opening a browser")
     _add_log_level(play)
     return parser
+
+
+def _acp(options: argparse.Namespace) -> int:
+    with loading():
+        from assent.cli.acp import acp
+
+    user = Path(options.user_settings) if options.user_settings else None
+    return acp(options.agent, user, log_level=options.log_level)
+
+
+def _add_acp(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    face = commands.add_parser(
+        "acp",
+        help="an agent for any editor that speaks the Agent Client Protocol; the editor starts it",
+        description="Stands between an editor and an agent: what the agent wants to do goes through Assent's gate, and "
+        "what has to be asked is asked in the editor. Speaks over standard input and output.",
+    )
+    face.add_argument("--agent", help="the agent behind it, as your settings name it (default: the one of new chats)")
+    face.add_argument("--user-settings", metavar="FILE", help="your settings.json, where the agents and rules stand")
+    _add_log_level(face)
 
 
 def _explain(options: argparse.Namespace) -> int:

@@ -15,12 +15,10 @@ from assent.cli.explain.places import SettingsText
 from assent.cli.explain.question import Question, block_of, mode_named
 from assent.cli.explain.words import as_json, as_text, with_place
 from assent.cli.host import app_that_only_reads
+from assent.cli.user_settings import read_user_settings
 from assent.jsontext import NotJson, read_json
 from assent.model.errors import AssentError, InvalidRequest
 from assent.model.json import Json
-from assent.settings.faults import SettingsFault
-from assent.settings.jsonc import parse
-from assent.settings.reading import decode, read_bytes
 from assent.settings.reading import explain as what_went_wrong
 
 _WITHOUT_USER_SETTINGS = (
@@ -109,15 +107,7 @@ def _folder(folder: Path) -> Path:
 
 
 def _settings_text(file: Path | None) -> SettingsText | None:
-    if file is None:
-        return None
-    try:
-        document = parse(decode(read_bytes(file)))
-    except (OSError, SettingsFault) as fault:
-        raise InvalidRequest(f"{file} cannot be read as settings: {what_went_wrong(fault)}") from None
-    if document.root is not None and document.root.members is None:
-        raise InvalidRequest(f"{file} cannot be read as settings: the file should hold {{ }} and holds something else")
-    return SettingsText(file, document)
+    return None if file is None else SettingsText(file, read_user_settings(file))
 
 
 @contextmanager

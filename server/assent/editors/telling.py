@@ -1,0 +1,138 @@
+"""Tells an editor what happens in its sessions, and puts the questions of the gate to it."""
+
+import asyncio
+import logging
+from pathlib import Path
+
+from assent.acp.connection import Connection
+from assent.acp.faults import AgentFault
+from assent.agent.eventlog import Happened
+from assent.app.app import App
+from assent.app.consents import ConsentQuestion
+from assent.editors.pipes import Pipes
+from assent.editors.translation import permission_of, updates_of
+from assent.model.approval import Answer, Question, Resolution
+from assent.model.errors import AssentError
+from assent.model.ids import ApprovalId, SessionId
+from assent.model.json import Json, JsonObject
+from assent.model.preview import DiffPreview
+from assent.runtime.tasks import TaskGroup
+from assent.settings.layers import Diagnostic
+
+logger = logging.getLogger(__name__)
+
+_MOST_TEXT = 1 << 20
+"""Bytes of a file whose content is shown before and after."""
+
+
+class Telling:
+    """Watches the app for one editor. An answer that is no clear yes is a no."""
+
+    def __init__(self, app: App, connection: Connection, pipes: Pipes) -> None:
+        self._app = app
+        self._connection = connection
+        self._pipes = pipes
+        self.sessions: set[SessionId] = set()
+        """Those that this editor has opened."""
+        self._asking: dict[ApprovalId, asyncio.Task[None]] = {}
+        self._tasks = TaskGroup("questions to the editor")
+
+    async def end(self) -> None:
+        """The editor is gone: nobody answers any more."""
+        await self._tasks.cancel()
+
+    def happened(self, happened: Happened) -> None:
+        if happened.session_id in self.sessions:
+            for update in updates_of(happened.event):
+                self._tell(happened.session_id, update)
+
+    def asked(self, question: Question) -> None:
+        """Puts a question to the editor. Asked anew after a change, the first asking is withdrawn."""
+        self._drop(question.approval_id)
+        if question.session_id in self.sessions:
+            self._asking[question.approval_id] = self._tasks.start(self._ask(question), "question")
+
+    def updated(self, question: Question) -> None:
+        """What is said beside a question is not drawn by editors."""
+
+    def resolved(self, question: Question, resolution: Resolution) -> None:
+        self._drop(question.approval_id)
+
+    def consent_asked(self, question: ConsentQuestion) -> None:
+        words = (
+            "the settings of this folder would loosen what is asked for. They do not count: agree to them in an editor "
+            "that has Assent as an extension, or put them into your own settings."
+        )
+        for session_id in self.sessions:
+            text = {"type": "text", "text": f"Assent: {words}\n"}
+            self._tell(session_id, {"sessionUpdate": "agent_thought_chunk", "content": text})
+
+    def consent_resolved(self, consent_id: str) -> None:
+        """Nothing was drawn of it."""
+
+    def restored(self, session_ids: tuple[SessionId, ...]) -> None:
+        """Chats of earlier servers are no sessions of this editor."""
+
+    def settings_found(self, diagnostics: tuple[Diagnostic, ...]) -> None:
+        for one in diagnostics:
+            logger.warning("settings: %s", one.sentence)
+
+    @property
+    def congested(self) -> bool:
+        return self._pipes.congested
+
+    async def drained(self) -> None:
+        await self._pipes.drained()
+
+    @property
+    def deaf(self) -> bool:
+        return False
+
+    def _tell(self, session_id: SessionId, update: JsonObject) -> None:
+        self._connection.notify("session/update", {"sessionId": session_id, "update": update})
+
+    def _drop(self, approval_id: ApprovalId) -> None:
+        task = self._asking.pop(approval_id, None)
+        if task is not None and task is not asyncio.current_task():
+            task.cancel()
+
+    async def _ask(self, question: Question) -> None:
+        texts = await asyncio.to_thread(_texts, question)
+        params = permission_of(question, question.session_id, texts)
+        try:
+            result = await self._connection.request("session/request_permission", params, None, withdraw=True)
+        except AgentFault as fault:
+            logger.warning("the editor could not ask: %s", fault.message)
+            result = None
+        answer = _answer_in(result, question)
+        self._asking.pop(question.approval_id, None)
+        try:
+            await self._app.answer(question.approval_id, answer, question.session_id, None)
+        except AssentError as fault:
+            # What would run has changed, and is asked for anew; or somebody else was quicker.
+            logger.info("an answer of the editor does not count: %s", type(fault).__name__)
+
+
+def _answer_in(result: Json, question: Question) -> Answer:
+    """Whatever is no clear yes is a no."""
+    digest = question.card.digest
+    match result:
+        case {"outcome": {"outcome": "selected", "optionId": str(option_id)}}:
+            known = any(one.option_id == option_id for one in question.card.options)
+            return Answer(option_id=option_id, digest=digest) if known else Answer(cancelled=True, digest=digest)
+    return Answer(cancelled=True, digest=digest)
+
+
+def _texts(question: Question) -> tuple[str | None, str] | None:
+    """A file before and after, where the call gives its whole new content. Belongs into a thread."""
+    card, args = question.card, question.card.call.args or {}
+    content = args.get("content")
+    if card.call.tool != "write_file" or not isinstance(card.preview, DiffPreview) or not isinstance(content, str):
+        return None
+    if card.preview.is_new:
+        return None, content
+    try:
+        data = Path(card.preview.real_path).read_bytes()
+        return (data.decode("utf-8"), content) if len(data) <= _MOST_TEXT else None
+    except (OSError, UnicodeDecodeError):
+        return None

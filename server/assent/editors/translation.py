@@ -1,0 +1,187 @@
+"""From what happens in a chat, and from questions, to the Agent Client Protocol. No I/O."""
+
+from collections.abc import Iterator
+
+from assent.model.approval import OptionKind, Question
+from assent.model.events import (
+    Chunk,
+    Event,
+    ModeChanged,
+    Notice,
+    NoticeLevel,
+    Passing,
+    Phase,
+    ToolCalled,
+    ToolFinished,
+    ToolProgress,
+)
+from assent.model.json import Json, JsonObject
+from assent.model.modes import Category, Mode
+from assent.model.preview import CommandPreview, DiffPreview, LineKind, Preview
+
+_KINDS = {
+    Category.READ: "read",
+    Category.WRITE: "edit",
+    Category.EXECUTE: "execute",
+    Category.EXTERNAL: "fetch",
+    Category.INTERNAL: "think",
+}
+_TOOLS = {"delete_file": "delete", "move_file": "move"}
+_SIGNS = {LineKind.CONTEXT: " ", LineKind.ADDED: "+", LineKind.REMOVED: "-", LineKind.GAP: "…"}
+_OFFERED = {
+    OptionKind.ALLOW_ONCE: "allow_once",
+    OptionKind.ALLOW_SESSION: "allow_always",
+    OptionKind.REJECT_ONCE: "reject_once",
+}
+"""What an editor is offered. Nothing of it reaches further than the chat: some editors choose by the kind alone."""
+_MODES = {
+    Mode.PLAN: "Reads and proposes; nothing runs that acts.",
+    Mode.ASK: "Every call is asked for, also one that only reads.",
+    Mode.DEFAULT: "Reading inside the workspace runs; all else is asked for.",
+    Mode.AUTO: "Everything runs but what is protected, forbidden or asked for by a rule.",
+}
+
+
+def updates_of(event: Event | Passing) -> Iterator[JsonObject]:
+    """What an editor is told of an event."""
+    match event:
+        case Chunk(text=text, thinking=thinking):
+            if text:
+                yield _message("agent_message_chunk", text)
+            if thinking:
+                yield _message("agent_thought_chunk", thinking)
+        case ToolCalled():
+            yield {
+                "sessionUpdate": "tool_call",
+                "toolCallId": event.call_id,
+                "title": event.headline,
+                "kind": kind_of(event.tool, event.category),
+                "status": "pending",
+                "rawInput": event.args,
+            }
+        case ToolProgress(phase=Phase.RUNNING, output_delta=None):
+            yield {"sessionUpdate": "tool_call_update", "toolCallId": event.call_id, "status": "in_progress"}
+        case ToolFinished():
+            yield {
+                "sessionUpdate": "tool_call_update",
+                "toolCallId": event.call_id,
+                "status": "failed" if event.is_error else "completed",
+                "content": [_text_content(event.output)],
+            }
+        case ModeChanged(mode):
+            yield {"sessionUpdate": "current_mode_update", "currentModeId": mode.value}
+        case Notice(text, level):
+            sign = "" if level is NoticeLevel.INFO else "⚠ "
+            yield _message("agent_thought_chunk", f"{sign}Assent: {text}\n")
+        case _:
+            return
+
+
+def kind_of(tool: str, category: Category) -> str:
+    """The protocol's word for what a call does."""
+    return _TOOLS.get(tool) or _KINDS.get(category, "other")
+
+
+def modes_of(mode: Mode) -> JsonObject:
+    """The modes of a chat, and the one in which it is."""
+    known: list[Json] = [{"id": one.value, "name": one.label, "description": does} for one, does in _MODES.items()]
+    return {"currentModeId": mode.value, "availableModes": known}
+
+
+def permission_of(question: Question, acp_session: str, texts: tuple[str | None, str] | None) -> JsonObject:
+    """The question as an editor can draw it. `texts`: a file's whole content before and after, where that is known."""
+    card = question.card
+    content: list[Json] = [_text_content(text) for text in _said(question)]
+    if texts is not None and isinstance(card.preview, DiffPreview):
+        content.append({"type": "diff", "path": card.preview.real_path, "oldText": texts[0], "newText": texts[1]})
+    else:
+        content.append(_text_content(preview_text(card.preview)))
+    locations: list[Json] = (
+        [{"path": card.preview.real_path}] if isinstance(card.preview, DiffPreview) and card.preview.real_path else []
+    )
+    return {
+        "sessionId": acp_session,
+        "toolCall": {
+            "toolCallId": card.call.call_id,
+            "title": card.headline,
+            "kind": kind_of(card.call.tool, card.category),
+            "status": "pending",
+            "content": content,
+            "locations": locations,
+            "rawInput": card.call.args,
+        },
+        "options": list(_options(question)),
+    }
+
+
+def preview_text(preview: Preview) -> str:
+    """A preview as text in a block, whole lines of it as they are."""
+    match preview:
+        case CommandPreview():
+            lines = [preview.text]
+            lines.extend(f"# {part.written}: {part.does}" for part in preview.parts)
+            lines.extend(f"# {note}" for part in preview.parts for note in part.notes)
+            lines.extend(f"# {one}" for one in (preview.unreadable, preview.note, preview.sandbox) if one)
+            if preview.more_parts:
+                lines.append(f"# {preview.more_parts} more parts")
+            return _fenced("\n".join(lines), "sh")
+        case DiffPreview():
+            lines = [f"{_SIGNS[line.kind]}{line.text}" for line in preview.lines]
+            note = f"\n\n{preview.note}" if preview.note else ""
+            more = "" if preview.whole else "\n\nNot all of it is shown."
+            return _fenced("\n".join((f"# {preview.path}", *lines)), "diff") + note + more
+    return _fenced(preview.text, "json")
+
+
+def _said(question: Question) -> Iterator[str]:
+    card = question.card
+    yield card.reason_text
+    if card.directory and isinstance(card.preview, CommandPreview):
+        yield f"In {card.directory}."
+    for note in card.risk.notes if card.risk is not None else ():
+        yield f"⚠ {note}"
+
+
+def _options(question: Question) -> Iterator[Json]:
+    """The plain answers, and the narrowest that holds for the chat."""
+    for kind, word in _OFFERED.items():
+        of_kind = [one for one in question.card.options if one.kind is kind]
+        for option in of_kind if kind is OptionKind.ALLOW_ONCE else of_kind[:1]:
+            yield {"optionId": option.option_id, "name": option.name, "kind": word}
+
+
+def _message(update: str, text: str) -> JsonObject:
+    return {"sessionUpdate": update, "content": {"type": "text", "text": text}}
+
+
+def _text_content(text: str) -> JsonObject:
+    return {"type": "content", "content": {"type": "text", "text": text}}
+
+
+def _fenced(text: str, language: str) -> str:
+    """In a block that nothing in the text can end."""
+    longest = max((len(run) for run in _runs(text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}{language}\n{text}\n{fence}"
+
+
+def _runs(text: str) -> list[str]:
+    return ["`" * len(run) for run in "".join(sign if sign == "`" else " " for sign in text).split()]
+
+
+def text_of_prompt(blocks: Json) -> str:
+    """What the user wrote, with the resources that the editor put beside it."""
+    parts: list[str] = []
+    for block in blocks if isinstance(blocks, list | tuple) else ():
+        if not isinstance(block, dict):
+            continue
+        match block:
+            case {"type": "text", "text": str(text)}:
+                parts.append(text)
+            case {"type": "resource_link", "uri": str(uri)}:
+                parts.append(f"[{uri}]")
+            case {"type": "resource", "resource": {"uri": str(uri), "text": str(text)}}:
+                parts.append(f"\n{uri}:\n{_fenced(text, '')}\n")
+            case {"type": str(what)}:
+                parts.append(f"[{what} left out: it cannot be passed on]")
+    return "".join(parts)
