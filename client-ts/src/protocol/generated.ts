@@ -20,6 +20,7 @@ export const ErrorCode = {
   SESSION_NOT_FOUND: -31005,
   NOT_RECORDED: -31006,
   SHELL_NOT_FOUND: -31007,
+  NOT_CONFIRMED: -31008,
 } as const;
 
 export const MODE = ["plan", "ask", "default", "auto"] as const;
@@ -248,6 +249,52 @@ export interface ShellData {
   toolCallId?: string | null;
   command?: string | null;
   reason?: string | null;
+}
+
+/** A step of an agent's plan. `status`: pending, in_progress, completed, or a word of the agent's own. */
+export interface PlanEntry {
+  content: string;
+  status: string;
+}
+
+/** The whole plan of an agent of others as it is now; it takes the place of the one before. */
+export interface PlanData {
+  entries: PlanEntry[];
+}
+
+/** A word that a message to this agent can begin with, behind a slash; `hint`: what can follow it. */
+export interface SlashCommand {
+  name: string;
+  description: string;
+  hint?: string | null;
+}
+
+/** All slash commands that an agent of others has now. */
+export interface CommandsData {
+  commands: SlashCommand[];
+}
+
+/** A value that a setting of an agent can have; `danger`: why it then does not ask for everything. */
+export interface AgentChoice {
+  choiceId: string;
+  name: string;
+  description: string;
+  danger?: string | null;
+}
+
+/** Something that an agent of others lets its user choose; `isMode`: it says how the agent works. */
+export interface AgentSetting {
+  settingId: string;
+  name: string;
+  isMode: boolean;
+  choices: AgentChoice[];
+  current?: string | null;
+}
+
+/** What can be chosen in the session of an agent of others, and what of it lets it act without asking. */
+export interface AgentStateData {
+  settings: AgentSetting[];
+  danger?: string | null;
 }
 
 /** The call in the terms of the Agent Client Protocol. */
@@ -672,7 +719,10 @@ export type AgentEvent =
   | EventOf<"Mode", ModeData>
   | EventOf<"Grants", GrantsData>
   | EventOf<"Notification", NotificationData>
-  | EventOf<"Shell", ShellData>;
+  | EventOf<"Shell", ShellData>
+  | EventOf<"Plan", PlanData>
+  | EventOf<"Commands", CommandsData>
+  | EventOf<"AgentState", AgentStateData>;
 
 /** The chat, its events after `sinceN`, and its waiting calls. */
 export interface SessionLoaded {
@@ -691,6 +741,14 @@ export interface SetModeParams {
   sessionId: string;
   mode: ModeOrAlias;
   applyNow?: boolean | null;
+}
+
+/** A value for something that the agent offers, by the ids of the event `AgentState`. */
+export interface SetAgentOptionParams {
+  sessionId: string;
+  settingId: string;
+  value: string;
+  confirmed?: boolean | null;
 }
 
 /** A message to the agent. The answer comes when the run ends; cancelling this request stops the run. */
@@ -952,6 +1010,35 @@ export interface ModelsList {
 }
 
 /** Nothing to say. */
+export interface SuggestedAgentsParams {
+}
+
+/** A variable that an agent may need in its environment. */
+export interface SuggestedVariable {
+  name: string;
+  about: string;
+}
+
+/** A well-known agent of others. Nothing of it is run or installed by Assent. */
+export interface SuggestedAgent {
+  key: string;
+  name: string;
+  about: string;
+  command: string;
+  args: string[];
+  install: string;
+  needs: string;
+  asks: boolean;
+  env: SuggestedVariable[];
+  advice?: string | null;
+}
+
+/** Those that are known here. */
+export interface SuggestedAgents {
+  agents: SuggestedAgent[];
+}
+
+/** Nothing to say. */
 export interface KeysListParams {
 }
 
@@ -1206,6 +1293,52 @@ const shellData: Check = object({
   reason: maybe(string),
 });
 export const isShellData: Guard<ShellData> = guard(shellData);
+
+const planEntry: Check = object({
+  content: string,
+  status: string,
+});
+export const isPlanEntry: Guard<PlanEntry> = guard(planEntry);
+
+const planData: Check = object({
+  entries: array(planEntry),
+});
+export const isPlanData: Guard<PlanData> = guard(planData);
+
+const slashCommand: Check = object({
+  name: string,
+  description: string,
+  hint: maybe(string),
+});
+export const isSlashCommand: Guard<SlashCommand> = guard(slashCommand);
+
+const commandsData: Check = object({
+  commands: array(slashCommand),
+});
+export const isCommandsData: Guard<CommandsData> = guard(commandsData);
+
+const agentChoice: Check = object({
+  choiceId: string,
+  name: string,
+  description: string,
+  danger: maybe(string),
+});
+export const isAgentChoice: Guard<AgentChoice> = guard(agentChoice);
+
+const agentSetting: Check = object({
+  settingId: string,
+  name: string,
+  isMode: boolean,
+  choices: array(agentChoice),
+  current: maybe(string),
+});
+export const isAgentSetting: Guard<AgentSetting> = guard(agentSetting);
+
+const agentStateData: Check = object({
+  settings: array(agentSetting),
+  danger: maybe(string),
+});
+export const isAgentStateData: Guard<AgentStateData> = guard(agentStateData);
 
 const toolCallInfo: Check = object({
   toolCallId: string,
@@ -1622,6 +1755,9 @@ const agentEvent: Check = tagged("event", {
   Grants: eventOf(grantsData),
   Notification: eventOf(notificationData),
   Shell: eventOf(shellData),
+  Plan: eventOf(planData),
+  Commands: eventOf(commandsData),
+  AgentState: eventOf(agentStateData),
 });
 export const isAgentEvent: Guard<AgentEvent> = guard(agentEvent);
 
@@ -1643,6 +1779,14 @@ const setModeParams: Check = object({
   applyNow: maybe(boolean),
 });
 export const isSetModeParams: Guard<SetModeParams> = guard(setModeParams);
+
+const setAgentOptionParams: Check = object({
+  sessionId: string,
+  settingId: string,
+  value: string,
+  confirmed: maybe(boolean),
+});
+export const isSetAgentOptionParams: Guard<SetAgentOptionParams> = guard(setAgentOptionParams);
 
 const chatSendParams: Check = object({
   sessionId: string,
@@ -1901,6 +2045,34 @@ const modelsList: Check = object({
 });
 export const isModelsList: Guard<ModelsList> = guard(modelsList);
 
+const suggestedAgentsParams: Check = object({});
+export const isSuggestedAgentsParams: Guard<SuggestedAgentsParams> = guard(suggestedAgentsParams);
+
+const suggestedVariable: Check = object({
+  name: string,
+  about: string,
+});
+export const isSuggestedVariable: Guard<SuggestedVariable> = guard(suggestedVariable);
+
+const suggestedAgent: Check = object({
+  key: string,
+  name: string,
+  about: string,
+  command: string,
+  args: array(string),
+  install: string,
+  needs: string,
+  asks: boolean,
+  env: array(suggestedVariable),
+  advice: maybe(string),
+});
+export const isSuggestedAgent: Guard<SuggestedAgent> = guard(suggestedAgent);
+
+const suggestedAgents: Check = object({
+  agents: array(suggestedAgent),
+});
+export const isSuggestedAgents: Guard<SuggestedAgents> = guard(suggestedAgents);
+
 const keysListParams: Check = object({});
 export const isKeysListParams: Guard<KeysListParams> = guard(keysListParams);
 
@@ -2034,6 +2206,8 @@ export interface ClientRequests {
   "session/close": { params: SessionRef; result: Nothing };
   /** Sets the mode of a chat. */
   "session/setMode": { params: SetModeParams; result: SessionInfo };
+  /** Chooses a mode, a model or another setting that an agent of others offers. One with which it does not ask for everything is refused without `confirmed`; the error's `danger` says why. */
+  "session/setAgentOption": { params: SetAgentOptionParams; result: Nothing };
   /** Sends a message; answers when the run ends. */
   "chat/send": { params: ChatSendParams; result: ChatSendResult };
   /** Goes on where a run failed, without a new message; answers when the run ends. No finished call runs again. */
@@ -2058,6 +2232,8 @@ export interface ClientRequests {
   "history/metrics": { params: MetricsParams; result: Metrics };
   /** The models of a server that the user is about to define an agent with. */
   "models/list": { params: ModelsListParams; result: ModelsList };
+  /** Well-known agents of others: how they are installed and started, and what to know about them. */
+  "agents/suggested": { params: SuggestedAgentsParams; result: SuggestedAgents };
   /** Where the keys of the agents are looked for. */
   "keys/list": { params: KeysListParams; result: KeysList };
   /** A view shows this chat from now on. */
@@ -2124,6 +2300,7 @@ export const clientResultGuards = {
   "session/load": isSessionLoaded,
   "session/close": isNothing,
   "session/setMode": isSessionInfo,
+  "session/setAgentOption": isNothing,
   "chat/send": isChatSendResult,
   "chat/retry": isChatSendResult,
   "chat/stop": isChatStopResult,
@@ -2136,6 +2313,7 @@ export const clientResultGuards = {
   "history/verify": isHistoryVerified,
   "history/metrics": isMetrics,
   "models/list": isModelsList,
+  "agents/suggested": isSuggestedAgents,
   "keys/list": isKeysList,
   "view/attached": isNothing,
   "view/detached": isNothing,

@@ -16,11 +16,14 @@ from assent.acp.open_calls import OpenCall, OpenCalls, claimed_arguments
 from assent.acp.promises import Promise, Promises, promised_by
 from assent.acp.reading import question_of
 from assent.acp.session_modes import SessionModes
+from assent.acp.standing import Standing, Tell
 from assent.acp.words import (
+    CommandsTold,
     Introduction,
     Login,
     ModeTold,
     Opened,
+    PlanTold,
     Question,
     RequestId,
     Said,
@@ -34,7 +37,7 @@ from assent.agent.permit import Refusal
 from assent.agent.ports import Manner, ToolAnswer
 from assent.model.approval import OwnOption, ResolvedBy
 from assent.model.calls import ToolCall
-from assent.model.errors import ToolFault
+from assent.model.errors import InvalidRequest, ToolFault
 from assent.model.events import Notice
 from assent.model.json import Json, JsonObject
 from assent.model.verdict import Reason
@@ -90,7 +93,9 @@ class _OpenQuestion:
 class Session:
     """A guest's session of one chat. It lives as long as the chat, through any number of processes of its agent."""
 
-    def __init__(self, house: House, roots: Roots, clock: Clock, client: ClientSide, promises: Promises) -> None:
+    def __init__(
+        self, house: House, roots: Roots, clock: Clock, client: ClientSide, promises: Promises, tell: Tell
+    ) -> None:
         self._house = house
         self._roots = roots
         self._clock = clock
@@ -98,7 +103,8 @@ class Session:
         self._promises = promises
         self.acp_id: str | None = None
         """The session's id in the agent that runs now."""
-        self._modes = SessionModes(house.agent_name)
+        self._standing = Standing(tell)
+        self._modes = SessionModes(house.agent_name, self._standing)
         self._stay: Stay | None = None
         self._host: Host | None = None
         self._calls: OpenCalls | None = None
@@ -127,6 +133,14 @@ class Session:
         await self._close_turn()
         return end
 
+    async def choose(self, setting_id: str, value: str, *, confirmed: bool) -> None:
+        """The user wants this of what the agent lets its user choose. Raises InvalidRequest, or NotConfirmed."""
+        stay, acp_id = self._stay, self.acp_id
+        if stay is None or acp_id is None:
+            name = self._house.agent_name
+            raise InvalidRequest(f"{name} does not run now: send it a message first, then it can be set otherwise")
+        await self._modes.choose(stay, acp_id, setting_id, value, confirmed=confirmed)
+
     def stop(self) -> None:
         self._stopped = True
         if self._stay is not None and self.acp_id is not None:
@@ -143,7 +157,16 @@ class Session:
             await self._close_turn()
 
     def told(self, update: Update) -> None:
-        """The agent tells something, in its order."""
+        """The agent tells something, in its order. What it can do, and is to do, it may also tell between turns."""
+        match update:
+            case PlanTold() | CommandsTold():
+                self._standing.told(update)
+            case ModeTold() | SettingsTold():
+                self._modes.told(update)
+            case _:
+                self._told_in_turn(update)
+
+    def _told_in_turn(self, update: Update) -> None:
         host, calls = self._host, self._calls
         if host is None or calls is None:
             return
@@ -152,8 +175,6 @@ class Session:
                 host.said(text, thinking=thinking)
             case ToolTold():
                 calls.told(update)
-            case ModeTold() | SettingsTold():
-                self._modes.told(update, host)
             case _:
                 pass
 

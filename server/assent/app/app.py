@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
 
+from assent.acp.known_agents import KNOWN_AGENTS
+from assent.acp.well_known import KnownAgent
 from assent.agent.arguments import parse_arguments
 from assent.agent.chat import Agent, Chat
 from assent.agent.eventlog import EventLog
@@ -44,6 +46,7 @@ from assent.jsontext import readable_json
 from assent.model.approval import Answer, Resolution, ResolvedBy, Status
 from assent.model.calls import ToolCall
 from assent.model.errors import AssentError, InvalidRequest, ProviderFault
+from assent.model.events import Event
 from assent.model.ids import ApprovalId, CallId, SessionId, ViewId
 from assent.model.modes import Mode, tightest
 from assent.policy.decide import Rules
@@ -107,7 +110,9 @@ class App:
         )
         subtask = RunSubtask(roots)
         toolbelt = tools_of_chats(roots, runner, self.commands, subtask)
-        self.guests = Guests(self._processes, clock, roots, self.secrets, self.commands.shells, toolbelt.in_chat)
+        self.guests = Guests(
+            self._processes, clock, roots, self.secrets, self.commands.shells, toolbelt.in_chat, self._tell
+        )
         self.trust.tools = tuple(spec.name for spec in toolbelt.specs())
         self.history = KeptHistory(state_directory, self._records.settle)
         recorder = Recorder(self._records.journal, clock, self._folder)
@@ -177,6 +182,10 @@ class App:
         )
         return {agent.agent_id: agent for agent in agents if agent is not None}
 
+    def suggested_agents(self) -> tuple[KnownAgent, ...]:
+        """Well-known agents of others. None of them is installed or started by this."""
+        return KNOWN_AGENTS
+
     def key_places(self) -> Iterator[KeyPlace]:
         """Where the keys of the user's own agents are looked for."""
         for definition in self.trust.now().agents.values():
@@ -191,13 +200,13 @@ class App:
         self._announcements.tell()
         return chat
 
-    def attend(self, client: Watcher) -> None:
+    def attend(self, client: Watcher, *, restoring: bool = True) -> None:
         """A client is there and has said who it is: it is told what waits, and everything from now on."""
         self.keys.know(self.key_places())
         self.commands.begin(self.sandbox.sweep)
         self._upkeep.attend(client)
         self._records.notices(self._announcements.say)
-        if self._restoring is not None:
+        if self._restoring is not None and restoring:
             self._restoring.begin(self._folder())
 
     async def restored(self, session_id: SessionId | None = None) -> None:
@@ -297,6 +306,22 @@ class App:
 
     def _chat_of(self, session_id: SessionId) -> Chat | None:
         return self.desk.chat(session_id) if self.desk.has(session_id) else None
+
+    def _tell(self, session_id: SessionId, event: Event) -> None:
+        """Something happened in a chat that may be closed by now."""
+        chat = self._chat_of(session_id)
+        if chat is not None:
+            chat.events.add(event)
+
+    async def choose_for_agent(self, session_id: SessionId, setting_id: str, value: str, *, confirmed: bool) -> None:
+        """The user chooses something that the agent of a chat offers. Raises InvalidRequest, or NotConfirmed."""
+        chat = self.desk.chat(session_id)
+        guest = self.guests.session(session_id)
+        if guest is None:
+            name = chat.agent.name
+            words = f"{name} has not begun to work in this chat: send it a message first, then it can be set otherwise"
+            raise InvalidRequest(words, "params.sessionId")
+        await guest.choose(setting_id, value, confirmed=confirmed)
 
     def _folder(self) -> str:
         """The folder that relative paths start from: chats and the history name it."""

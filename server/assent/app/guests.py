@@ -13,6 +13,7 @@ from assent.acp.lodging import Lodging
 from assent.acp.promises import Promises
 from assent.acp.session import Session
 from assent.agent.toolbelt import Toolbelt
+from assent.model.events import Event
 from assent.model.ids import SessionId
 from assent.runtime.clock import Clock
 from assent.runtime.known_secrets import KnownSecrets
@@ -37,10 +38,12 @@ class Guests:
         known: KnownSecrets,
         shells: Shells,
         tools: Callable[[SessionId], Toolbelt],
+        tell: Callable[[SessionId, Event], None],
     ) -> None:
         self._processes = processes
         self._shells = shells
         self._tools = tools
+        self._tell = tell
         self._clock = clock
         self._roots = roots
         self._known = known
@@ -51,6 +54,11 @@ class Guests:
     def of(self, definition: AgentDefinition) -> Callable[[SessionId], Session]:
         """The sessions of chats with the agent that is defined so."""
         return partial(self._session, definition)
+
+    def session(self, session_id: SessionId) -> Session | None:
+        """That of this chat, where an agent of others has begun to work in it."""
+        found = self._sessions.get(session_id)
+        return found[1] if found is not None else None
 
     async def close(self, session_id: SessionId) -> None:
         """The chat is closed."""
@@ -75,7 +83,7 @@ class Guests:
         promises = Promises()
         terminals = Terminals(self._shells, session_id)
         client = ClientSide(self._tools(session_id), self._roots, terminals, promises)
-        session = Session(lodging, self._roots, self._clock, client, promises)
+        session = Session(lodging, self._roots, self._clock, client, promises, partial(self._tell, session_id))
         self._sessions[session_id] = (lodging, session)
         return session
 

@@ -42,6 +42,7 @@ class ChatFeatures:
             "session/load": self._load,
             "session/close": self._close,
             "session/setMode": self._set_mode,
+            "session/setAgentOption": self._set_agent_option,
             "chat/send": self._send,
             "chat/retry": self._retry,
             "chat/stop": self._stop,
@@ -78,6 +79,13 @@ class ChatFeatures:
         await self._app().restored(SessionId(params.session_id))
         self._app().desk.set_mode(SessionId(params.session_id), mode, apply_now=params.apply_now is True)
         return self._info(SessionId(params.session_id))
+
+    async def _set_agent_option(self, params: sess.SetAgentOptionParams) -> hands.Nothing:
+        session_id = SessionId(params.session_id)
+        await self._app().restored(session_id)
+        confirmed = params.confirmed is True
+        await self._app().choose_for_agent(session_id, params.setting_id, params.value, confirmed=confirmed)
+        return hands.Nothing()
 
     async def _send(self, params: sess.ChatSendParams) -> sess.ChatSendResult:
         if params.tools is not None or params.collections is not None:

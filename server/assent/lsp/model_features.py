@@ -3,6 +3,7 @@
 import logging
 from typing import TYPE_CHECKING
 
+from assent.lsp import to_wire
 from assent.lsp.faults import RpcFault
 from assent.lsp.handlers import Handlers
 from assent.model.errors import InvalidRequest, ProviderFault
@@ -29,7 +30,7 @@ class ModelFeatures:
         self._app = app
 
     def handlers(self) -> Handlers:
-        return {"keys/list": self._keys, "models/list": self._models}
+        return {"keys/list": self._keys, "models/list": self._models, "agents/suggested": self._suggested}
 
     async def stored_key(self, name: str) -> str | None:
         """Asks the client for a key that it stores."""
@@ -49,6 +50,9 @@ class ModelFeatures:
             source = await app.keys.source(place)
             found.append(wire.KeyInfo(place.agent, place.name, place.origin, source.value, place.variable))
         return wire.KeysList(tuple(found))
+
+    async def _suggested(self, params: wire.SuggestedAgentsParams) -> wire.SuggestedAgents:
+        return wire.SuggestedAgents(tuple(map(to_wire.suggested_agent, self._app().suggested_agents())))
 
     async def _models(self, params: wire.ModelsListParams) -> wire.ModelsList:
         from assent.app.model_servers import key_place, reached_at

@@ -12,6 +12,7 @@ from assent.model.errors import (
     DigestMismatch,
     InvalidOption,
     InvalidRequest,
+    NotConfirmed,
     NotRecorded,
     SessionNotFound,
     ShellNotFound,
@@ -60,6 +61,8 @@ def rpc_fault(fault: AssentError) -> RpcFault:
             return RpcFault(ErrorCode.SESSION_NOT_FOUND, str(fault))
         case ShellNotFound():
             return RpcFault(ErrorCode.SHELL_NOT_FOUND, str(fault))
+        case NotConfirmed():
+            return RpcFault(ErrorCode.NOT_CONFIRMED, str(fault), {"danger": fault.danger})
         case InvalidRequest():
             return RpcFault(ErrorCode.INVALID_PARAMS, str(fault), {"path": fault.path})
     return RpcFault(ErrorCode.INTERNAL_ERROR, "the server met a fault that it did not expect; details are in its log")

@@ -14,10 +14,12 @@ from assent.model.verdict import RuleOrigin
 from assent.protocol import approval as wire
 from assent.protocol import events as wire_events
 from assent.protocol import policy
+from assent.protocol.models import SuggestedAgent, SuggestedVariable
 from assent.protocol.session import SessionInfo
 from assent.protocol.words import ToolKind
 
 if TYPE_CHECKING:
+    from assent.acp.well_known import KnownAgent
     from assent.agent.chat import Chat
     from assent.agent.eventlog import Happened
     from assent.agent.gate import Explanation
@@ -145,6 +147,22 @@ def session_info(chat: "Chat", *, running: bool, waiting: int, bypasses: "Bypass
     )
 
 
+def suggested_agent(agent: "KnownAgent") -> SuggestedAgent:
+    """A well-known agent, with what a user must know before adding it."""
+    return SuggestedAgent(
+        key=agent.key,
+        name=agent.name,
+        about=agent.about,
+        command=agent.command,
+        args=agent.args,
+        install=agent.install,
+        needs=agent.needs,
+        asks=agent.asks_at_all,
+        env=tuple(SuggestedVariable(name, about) for name, about in agent.env),
+        advice=agent.advice or None,
+    )
+
+
 def agent_event(happened: "Happened") -> wire_events.AgentEvent:
     """An event in its place."""
     name, data = _event(happened.event)
@@ -269,6 +287,32 @@ def _(event: events.ShellChanged) -> tuple[str, wire_events.EventData]:
         command=event.command[:LONGEST_TOLD_COMMAND],
         reason=event.reason,
     )
+
+
+@_event.register
+def _(event: events.PlanChanged) -> tuple[str, wire_events.EventData]:
+    return "Plan", wire_events.PlanData(
+        tuple(wire_events.PlanEntry(entry.content, entry.status) for entry in event.entries)
+    )
+
+
+@_event.register
+def _(event: events.CommandsChanged) -> tuple[str, wire_events.EventData]:
+    return "Commands", wire_events.CommandsData(
+        tuple(wire_events.SlashCommand(one.name, one.description, one.hint) for one in event.commands)
+    )
+
+
+@_event.register
+def _(event: events.AgentStateChanged) -> tuple[str, wire_events.EventData]:
+    return "AgentState", wire_events.AgentStateData(tuple(map(_agent_setting, event.settings)), event.danger)
+
+
+def _agent_setting(setting: events.AgentSetting) -> wire_events.AgentSetting:
+    choices = tuple(
+        wire_events.AgentChoice(one.choice_id, one.name, one.description, one.danger) for one in setting.choices
+    )
+    return wire_events.AgentSetting(setting.setting_id, setting.name, setting.is_mode, choices, setting.current)
 
 
 @_event.register

@@ -12,6 +12,7 @@ AssentError
 |-- ShellFault                    a running command that is not there, or one too many
 |   |-- ShellNotFound
 |   `-- ShellsFull
+|-- NotConfirmed                  something dangerous was chosen by somebody who has not read why it is
 |-- InvalidRequest                a request that was understood and cannot be carried out as it stands
 |-- SettingsFault                 a settings file or the consent ledger cannot be read or written (settings/faults.py)
 |-- ToolFault                     a tool failed: a result for the model, never the end of the run
@@ -92,6 +93,14 @@ class InvalidRequest(AssentError):
     def __init__(self, message: str, path: str = "") -> None:
         super().__init__(message)
         self.path = path
+
+
+class NotConfirmed(AssentError):
+    """What was chosen is dangerous: it counts when the user has read why."""
+
+    def __init__(self, danger: str) -> None:
+        super().__init__(f"{danger} It was not chosen: it needs a confirmation.")
+        self.danger = danger
 
 
 class ToolFault(AssentError):

@@ -208,6 +208,71 @@ class ShellPrinted:
     line: str
 
 
+@dataclass(frozen=True, slots=True)
+class PlanStep:
+    """A step of an agent's plan."""
+
+    content: str
+    status: str
+    """pending, in_progress, completed, or a word of the agent's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanChanged:
+    """The whole plan of an agent of others as it is now."""
+
+    entries: tuple[PlanStep, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SlashCommand:
+    """A word that a message to an agent of others can begin with, behind a slash."""
+
+    name: str
+    description: str = ""
+    hint: str | None = None
+    """What can follow it."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommandsChanged:
+    """All slash commands that the agent has now."""
+
+    commands: tuple[SlashCommand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AgentChoice:
+    """A value that a setting of an agent can have."""
+
+    choice_id: str
+    name: str
+    description: str = ""
+    danger: str | None = None
+    """A sentence, where the agent then does not ask for everything."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentSetting:
+    """Something that an agent of others lets its user choose: its mode, its model."""
+
+    setting_id: str
+    name: str
+    current: str | None
+    choices: tuple[AgentChoice, ...]
+    is_mode: bool = False
+    """It says how the agent works."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentStateChanged:
+    """What can be chosen in the agent's session, as it is now."""
+
+    settings: tuple[AgentSetting, ...]
+    danger: str | None = None
+    """What of it lets the agent act without asking, as a sentence."""
+
+
 Event = (
     Prompt
     | RunRetried
@@ -224,6 +289,9 @@ Event = (
     | Notice
     | GrantsChanged
     | ShellChanged
+    | PlanChanged
+    | CommandsChanged
+    | AgentStateChanged
 )
 """What is numbered and kept."""
 

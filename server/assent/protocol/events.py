@@ -169,6 +169,66 @@ class ShellData:
     """Why it was ended, for people."""
 
 
+@frozen
+class PlanEntry:
+    """A step of an agent's plan. `status`: pending, in_progress, completed, or a word of the agent's own."""
+
+    content: str
+    status: str
+
+
+@frozen
+class PlanData:
+    """The whole plan of an agent of others as it is now; it takes the place of the one before."""
+
+    entries: tuple[PlanEntry, ...]
+
+
+@frozen
+class SlashCommand:
+    """A word that a message to this agent can begin with, behind a slash; `hint`: what can follow it."""
+
+    name: str
+    description: str
+    hint: str | None = None
+
+
+@frozen
+class CommandsData:
+    """All slash commands that an agent of others has now."""
+
+    commands: tuple[SlashCommand, ...]
+
+
+@frozen
+class AgentChoice:
+    """A value that a setting of an agent can have; `danger`: why it then does not ask for everything."""
+
+    choice_id: str
+    name: str
+    description: str
+    danger: str | None = None
+
+
+@frozen
+class AgentSetting:
+    """Something that an agent of others lets its user choose; `isMode`: it says how the agent works."""
+
+    setting_id: str
+    name: str
+    is_mode: bool
+    choices: tuple[AgentChoice, ...]
+    current: str | None = None
+
+
+@frozen
+class AgentStateData:
+    """What can be chosen in the session of an agent of others, and what of it lets it act without asking."""
+
+    settings: tuple[AgentSetting, ...]
+    danger: str | None = None
+
+
 EVENT_DATA: dict[str, type] = {
     "Prompt": PromptData,
     "Retry": RetryData,
@@ -185,6 +245,9 @@ EVENT_DATA: dict[str, type] = {
     "Grants": GrantsData,
     "Notification": NotificationData,
     "Shell": ShellData,
+    "Plan": PlanData,
+    "Commands": CommandsData,
+    "AgentState": AgentStateData,
 }
 """The events by name, with the type of their data."""
 
@@ -204,6 +267,9 @@ EventData = (
     | GrantsData
     | NotificationData
     | ShellData
+    | PlanData
+    | CommandsData
+    | AgentStateData
 )
 
 

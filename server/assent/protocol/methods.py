@@ -138,6 +138,13 @@ METHODS: tuple[Method, ...] = (
     _request("session/close", session.SessionRef, handshake.Nothing, "Stops the chat's run and forgets the chat."),
     _request("session/setMode", session.SetModeParams, session.SessionInfo, "Sets the mode of a chat."),
     _request(
+        "session/setAgentOption",
+        session.SetAgentOptionParams,
+        handshake.Nothing,
+        "Chooses a mode, a model or another setting that an agent of others offers. One with which it does not ask for "
+        "everything is refused without `confirmed`; the error's `danger` says why.",
+    ),
+    _request(
         "chat/send", session.ChatSendParams, session.ChatSendResult, "Sends a message; answers when the run ends."
     ),
     _request(
@@ -174,6 +181,12 @@ METHODS: tuple[Method, ...] = (
         models.ModelsListParams,
         models.ModelsList,
         "The models of a server that the user is about to define an agent with.",
+    ),
+    _request(
+        "agents/suggested",
+        models.SuggestedAgentsParams,
+        models.SuggestedAgents,
+        "Well-known agents of others: how they are installed and started, and what to know about them.",
     ),
     _request("keys/list", models.KeysListParams, models.KeysList, "Where the keys of the agents are looked for."),
     Method(
@@ -242,3 +255,4 @@ class ErrorCode(Enum):
     SESSION_NOT_FOUND = -31005
     NOT_RECORDED = -31006
     SHELL_NOT_FOUND = -31007
+    NOT_CONFIRMED = -31008

@@ -58,3 +58,42 @@ class ModelsList:
     problem: str | None = None
     needs_key: bool | None = None
     """The server refused because no key, or a wrong one, was shown. Not where a key only may not list models."""
+
+
+@frozen
+class SuggestedAgentsParams:
+    """Nothing to say."""
+
+
+@frozen
+class SuggestedVariable:
+    """A variable that an agent may need in its environment."""
+
+    name: str
+    about: str
+
+
+@frozen
+class SuggestedAgent:
+    """A well-known agent of others. Nothing of it is run or installed by Assent."""
+
+    key: str
+    name: str
+    about: str
+    command: str
+    args: tuple[str, ...]
+    install: str
+    """The command that installs it, for the user to run."""
+    needs: str
+    """What must be there before."""
+    asks: bool
+    """It asks before it acts. Of one that does not, Assent sees nothing before it is done."""
+    env: tuple[SuggestedVariable, ...]
+    advice: str | None = None
+
+
+@frozen
+class SuggestedAgents:
+    """Those that are known here."""
+
+    agents: tuple[SuggestedAgent, ...]

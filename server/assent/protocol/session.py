@@ -114,6 +114,17 @@ class SetModeParams:
 
 
 @frozen
+class SetAgentOptionParams:
+    """A value for something that the agent offers, by the ids of the event `AgentState`."""
+
+    session_id: str
+    setting_id: str
+    value: str
+    confirmed: bool | None = None
+    """The user has read what the danger of it is."""
+
+
+@frozen
 class ChatSendParams:
     """A message to the agent. The answer comes when the run ends; cancelling this request stops the run."""
 

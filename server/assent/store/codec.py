@@ -6,13 +6,16 @@ from typing import Any, NoReturn
 from assent.jsontext import write_json
 from assent.model.conversation import AssistantTurn, Message, Summary, ToolOutcome, ToolResults, UserText
 from assent.model.events import (
+    AgentStateChanged,
     BudgetExceeded,
     Chunk,
+    CommandsChanged,
     Event,
     GrantsChanged,
     ModeChanged,
     Notice,
     PermissionAsked,
+    PlanChanged,
     Prompt,
     RunDone,
     RunFailed,
@@ -43,6 +46,9 @@ EVENTS: dict[str, type[Event]] = {
     "notice": Notice,
     "grants_changed": GrantsChanged,
     "shell_changed": ShellChanged,
+    "plan": PlanChanged,
+    "commands": CommandsChanged,
+    "agent_state": AgentStateChanged,
 }
 MESSAGES: dict[str, type[Message]] = {
     "user": UserText,
