@@ -23,6 +23,8 @@ _T = TypeVar("_T")
 _Moves: TypeAlias = tuple[tuple[str, str], ...]
 
 _LOOKS = (Kind.READ, Kind.SEARCH, Kind.THINK)
+_CHANGES = (Kind.EDIT, Kind.DELETE, Kind.MOVE)
+"""What such a call has to do with an address is not understood."""
 _GRAVER = (
     Kind.OTHER,
     Kind.THINK,
@@ -96,6 +98,8 @@ def claim_of(picture: Picture, habits: Habits = NO_HABITS) -> Claim:
     named = {*(one.path for one in edits), *writes, *gone}
     reads = tuple(path for path in paths if path not in named)
     urls = _unique([*shown.urls, *filter(is_address, map(local, picture.paths))])
+    if kind in _CHANGES:
+        shown.unread.extend(urls)
     unread = _unread(picture, shown)
     seen = bool(shown.commands or edits or gone or urls or (kind in _LOOKS and reads))
     seen = seen or (kind is Kind.FETCH and bool(shown.words))
