@@ -225,6 +225,45 @@ def test_a_change_that_cannot_be_read_stays_as_one(broken: dict[str, Any]) -> No
     )
 
 
+@pytest.mark.parametrize(
+    ("fields", "old"), [({}, None), ({"oldText": None}, None), ({"oldText": ""}, ""), ({"oldText": "a\n"}, "a\n")]
+)
+def test_the_old_content_is_told_in_many_ways(fields: dict[str, Any], old: str | None) -> None:
+    content = [{"type": "diff", "path": "f", "newText": "", **fields}]
+
+    assert told(update("tool_call", toolCallId="c", content=content)).content == (Diff("f", old, ""),)
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ({"type": "content", "content": {"type": "text", "text": "one"}}, (Text("one"),)),
+        ([{"type": "text", "text": "bare"}], (Text("bare"),)),
+        (
+            [{"type": "content", "content": {"type": "resource", "resource": {"uri": "u", "text": "in it"}}}],
+            (Text("in it"),),
+        ),
+        ([{"type": "content", "content": {"type": "resource", "resource": {"uri": "u"}}}], (Unseen("a link to u"),)),
+        (
+            [{"type": "content", "content": {"type": "audio"}}, {"type": "terminal"}],
+            (Unseen("a sound"), Unseen("a terminal")),
+        ),
+        ([{"type": "hologram"}, 3, None, {}], (Unseen("“hologram”"),)),
+        ("text", ()),
+    ],
+)
+def test_content_in_many_ways(content: Any, expected: tuple[object, ...]) -> None:
+    assert told(update("tool_call", toolCallId="c", content=content)).content == expected
+
+
+def test_ways_to_log_in_also_come_with_an_error() -> None:
+    assert logins_of([{"id": "key", "name": "API key"}, {"id": "x"}, {"id": 1}]) == (
+        Login("key", "API key"),
+        Login("x", "x"),
+    )
+    assert logins_of({"id": "key"}) == ()
+
+
 def test_only_names_and_descriptions_are_cut() -> None:
     long = "x" * 5_000
     read = told(
