@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, Protocol
 
 from tests.support.model_servers.plays import Play, Then, Turn, as_play, raw, refuse
 from tests.support.model_servers.wire import Seen, Wire
@@ -44,6 +44,16 @@ class Log:
     """How often the client went away in the middle of an answer."""
     sent: int = 0
     """Bytes of bodies."""
+
+
+class Playing(Protocol):
+    """Whatever plays for those who ask over HTTP."""
+
+    log: Log
+    lock: threading.Lock
+    stopping: threading.Event
+
+    def play(self, got: Got) -> Play: ...
 
 
 class ModelServer:
@@ -99,14 +109,21 @@ def model_server(
 ) -> Iterator[ModelServer]:
     """A server that plays these turns. With `key`, it wants it; with `models`, it has no others."""
     server = ModelServer(wire, turns, key=key, models=models)
-    http = _HttpServer(server)
-    server.base_url = f"http://127.0.0.1:{http.server_address[1]}{base_path}"
+    with served(server) as address:
+        server.base_url = f"{address}{base_path}"
+        yield server
+
+
+@contextmanager
+def served(plays: Playing) -> Iterator[str]:
+    """The address at which it plays."""
+    http = _HttpServer(plays)
     thread = threading.Thread(target=http.serve_forever, args=(0.02,), name="model server", daemon=True)
     thread.start()
     try:
-        yield server
+        yield f"http://127.0.0.1:{http.server_address[1]}"
     finally:
-        server.stopping.set()
+        plays.stopping.set()
         http.shutdown()
         http.server_close()
         thread.join()
@@ -117,7 +134,7 @@ class _HttpServer(ThreadingHTTPServer):
     block_on_close = False
     request_queue_size = 64
 
-    def __init__(self, plays: ModelServer) -> None:
+    def __init__(self, plays: Playing) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
         self.plays = plays
 

@@ -1,0 +1,102 @@
+"""How each public agent is started, so that it asks our model and nobody else."""
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.support.real_agents.installed import AGENTS, NODE, VENVS
+from tests.support.real_agents.model import MODEL
+
+_NOBODY = "http://127.0.0.1:9"
+"""Nobody listens there: what an agent wants of others than our model, it does not get."""
+_ALONE = {
+    "HTTP_PROXY": _NOBODY,
+    "HTTPS_PROXY": _NOBODY,
+    "NO_PROXY": "127.0.0.1,localhost",
+    "DO_NOT_TRACK": "1",
+    "DISABLE_TELEMETRY": "1",
+    "OTEL_SDK_DISABLED": "true",
+    "NO_COLOR": "1",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RealAgent:
+    """One of them."""
+
+    name: str
+    command: tuple[str, ...]
+    env: Callable[[Path, str], Mapping[str, str]]
+    """For its home and the address of the model."""
+    files: Callable[[str], Mapping[str, str]] = field(default=lambda _: {})
+    """What stands in its home before it starts, for the address of the model."""
+    asks_at_once: bool = False
+    """It asks for all calls of one message at once, and not for one after the other."""
+    goes_on: bool = True
+    """After a refusal it goes on, and tells the model."""
+
+    @property
+    def installed(self) -> bool:
+        return all(Path(word).exists() for word in self.command if os.path.isabs(word))
+
+    def definition(self, home: Path, address: str, **more: Any) -> dict[str, Any]:
+        """Its entry in the settings, with a home of its own that is made here."""
+        for name, text in self.files(address).items():
+            (home / name).parent.mkdir(parents=True, exist_ok=True)
+            (home / name).write_text(text, encoding="utf-8")
+        home.mkdir(parents=True, exist_ok=True)
+        env = {"HOME": str(home), "XDG_CONFIG_HOME": str(home / ".config"), **_ALONE, **self.env(home, address)}
+        env |= {"XDG_DATA_HOME": str(home / ".local/share"), "XDG_CACHE_HOME": str(home / ".cache")}
+        env["PATH"] = f"{NODE.parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+        return {"command": self.command[0], "args": list(self.command[1:]), "env": env, **more}
+
+
+def _node(package: str, script: str, *words: str) -> tuple[str, ...]:
+    return (str(NODE), str(AGENTS / "node_modules" / package / script), *words)
+
+
+def _claude(home: Path, address: str) -> dict[str, str]:
+    # Whoever is root and says that this is a sandbox is offered a mode that does not start then.
+    quiet = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1", "IS_SANDBOX": ""}
+    return {"ANTHROPIC_BASE_URL": address, "ANTHROPIC_API_KEY": "x", "CLAUDE_CONFIG_DIR": str(home / ".claude"), **quiet}
+
+
+def _copilot(_: Path, address: str) -> dict[str, str]:
+    model = {"COPILOT_PROVIDER_BASE_URL": f"{address}/v1", "COPILOT_MODEL": MODEL, "COPILOT_PROVIDER_API_KEY": "x"}
+    return {**model, "COPILOT_OFFLINE": "true", "COPILOT_AUTO_UPDATE": "false"}
+
+
+def _gemini(_: Path, address: str) -> dict[str, str]:
+    return {"GEMINI_API_KEY": "x", "GOOGLE_GEMINI_BASE_URL": address, "GEMINI_TELEMETRY_ENABLED": "false"}
+
+
+def _gemini_files(_: str) -> dict[str, str]:
+    security = {"auth": {"selectedType": "gemini-api-key"}, "folderTrust": {"enabled": False}}
+    quiet = {"privacy": {"usageStatisticsEnabled": False}, "general": {"enableAutoUpdate": False}}
+    return {".gemini/settings.json": json.dumps({"security": security, **quiet})}
+
+
+def _hermes(home: Path, _: str) -> dict[str, str]:
+    return {"HERMES_HOME": str(home / ".hermes"), "OPENAI_API_KEY": "x"}
+
+
+def _hermes_files(address: str) -> dict[str, str]:
+    model = f"model:\n  provider: custom\n  default: {MODEL}\n  base_url: {address}/v1\n  api_key: x\n"
+    return {".hermes/config.yaml": f"{model}  context_length: 200000\n"}
+
+
+CLAUDE = RealAgent("claude", _node("@agentclientprotocol/claude-agent-acp", "dist/index.js"), _claude)
+COPILOT = RealAgent(
+    "copilot", (str(AGENTS / "node_modules/@github/copilot-linux-x64/copilot"), "--acp"), _copilot, asks_at_once=True, goes_on=False
+)
+GEMINI = RealAgent(
+    "gemini",
+    _node("@google/gemini-cli", "bundle/gemini.js", "--acp", "-m", "gemini-2.5-pro"),
+    _gemini,
+    _gemini_files,
+)
+HERMES = RealAgent("hermes", (str(VENVS / "hermes" / "bin" / "hermes-acp"),), _hermes, _hermes_files, asks_at_once=True)
+ALL = (CLAUDE, COPILOT, GEMINI, HERMES)

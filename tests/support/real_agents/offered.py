@@ -1,0 +1,51 @@
+"""The tools that an agent offers to a model: which of them runs, writes or reads, and what it wants for it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from tests.support.model_servers.wire import SaidCall
+from tests.support.real_agents.plan import Call
+
+_TOOLS = {
+    "run": ("Bash", "bash", "run_shell_command", "terminal", "shell", "execute", "shell_command", "exec_command"),
+    "write": ("Write", "write_file", "write", "create", "WriteFile"),
+    "read": ("Read", "read_file", "read", "view", "ReadFile"),
+}
+_NAMES = {
+    "command": ("command", "cmd"),
+    "path": ("file_path", "filePath", "path", "absolute_path"),
+    "content": ("content", "file_text", "text"),
+}
+_ANYTHING: dict[str, Any] = {"string": "as planned", "boolean": False, "integer": 1, "number": 1, "array": []}
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """A tool as a request offers it."""
+
+    name: str
+    schema: dict[str, Any]
+
+
+def said_call(call: Call, offered: list[Offered], call_id: str) -> SaidCall:
+    """The call in the words of this agent. Raises ValueError where it offers no tool for it."""
+    deed, wanted = call
+    by_name = {tool.name: tool for tool in offered}
+    tool = next((by_name[name] for name in _TOOLS[deed] if name in by_name), None)
+    if tool is None:
+        raise ValueError(f"there is no tool to {deed} among {sorted(by_name)}")
+    properties = tool.schema.get("properties", {})
+    arguments: dict[str, Any] = {}
+    for meaning, value in wanted.items():
+        name = next((name for name in _NAMES[meaning] if name in properties), None)
+        if name is None:
+            raise ValueError(f"{tool.name} has no argument for the {meaning} among {sorted(properties)}")
+        arguments[name] = ["bash", "-c", value] if properties[name].get("type") == "array" else value
+    for name in tool.schema.get("required", []):
+        arguments.setdefault(name, _ANYTHING.get(str(properties[name].get("type")).lower(), "as planned"))
+    return SaidCall(tool.name, arguments, call_id)
+
+
+def can_do(call: Call, offered: list[Offered]) -> bool:
+    """Whether there is a tool for it: agents also ask models for other things, without their tools."""
+    return any(tool.name in _TOOLS[call[0]] for tool in offered)
