@@ -15,9 +15,11 @@ from assent.model.events import (
     ToolFinished,
     ToolProgress,
 )
+from assent.model.grants import KeyGrant
 from assent.model.json import Json, JsonObject
 from assent.model.modes import Category, Mode
 from assent.model.preview import CommandPreview, DiffPreview, LineKind, Preview
+from assent.policy.rules.rule import SHELL_TOOL
 
 _KINDS = {
     Category.READ: "read",
@@ -26,7 +28,7 @@ _KINDS = {
     Category.EXTERNAL: "fetch",
     Category.INTERNAL: "think",
 }
-_TOOLS = {"delete_file": "delete", "move_file": "move"}
+_TOOLS = {"bash": "execute", "delete_file": "delete", "move_file": "move"}
 _SIGNS = {LineKind.CONTEXT: " ", LineKind.ADDED: "+", LineKind.REMOVED: "-", LineKind.GAP: "…"}
 _OFFERED = {
     OptionKind.ALLOW_ONCE: "allow_once",
@@ -34,6 +36,8 @@ _OFFERED = {
     OptionKind.REJECT_ONCE: "reject_once",
 }
 """What an editor is offered. Nothing of it reaches further than the chat: some editors choose by the kind alone."""
+_EVERY_COMMAND = KeyGrant(SHELL_TOOL)
+"""Too much for one that may have been chosen by its kind."""
 _MODES = {
     Mode.PLAN: "Reads and proposes; nothing runs that acts.",
     Mode.ASK: "Every call is asked for, also one that only reads.",
@@ -145,7 +149,7 @@ def _said(question: Question) -> Iterator[str]:
 def _options(question: Question) -> Iterator[Json]:
     """The plain answers, and the narrowest that holds for the chat."""
     for kind, word in _OFFERED.items():
-        of_kind = [one for one in question.card.options if one.kind is kind]
+        of_kind = [one for one in question.card.options if one.kind is kind and one.grant != _EVERY_COMMAND]
         for option in of_kind if kind is OptionKind.ALLOW_ONCE else of_kind[:1]:
             yield {"optionId": option.option_id, "name": option.name, "kind": word}
 
