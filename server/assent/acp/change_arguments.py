@@ -95,6 +95,7 @@ def _read_move(told: Arguments, shown: Shown, paths: list[str]) -> bool:
     for name, _ in list(told.values((*words.SOURCES, *words.TARGETS))):
         told.took(name)
     shown.moves.append((sources[0], targets[0]))
+    shown.paths.extend(path for path in paths if path != sources[0])
     return True
 
 

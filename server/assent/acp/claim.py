@@ -89,8 +89,8 @@ def claim_of(picture: Picture, habits: Habits = NO_HABITS) -> Claim:
     shown = read_arguments(raw, executes=kind is Kind.EXECUTE)
     _make_local(shown)
     _read_title(shown, picture, kind, habits)
-    said = _contradictions(shown)
     edits, differ = _edits(picture, shown)
+    said = _contradictions(shown, edits)
     paths = _paths(shown, picture.paths)
     deletes, moves = _removed(shown, kind, paths)
     gone = {*deletes, *(path for move in moves for path in move)}
@@ -144,12 +144,15 @@ def _read_title(shown: Shown, picture: Picture, kind: Kind | None, habits: Habit
     shown.unread.append("where it runs")
 
 
-def _contradictions(shown: Shown) -> tuple[str, ...]:
+def _contradictions(shown: Shown, edits: tuple[Diff, ...]) -> tuple[str, ...]:
     found = []
     if len(_unique(shown.commands)) > 1:
         found.append("it names several commands.")
     if len(_unique(shown.folders)) > 1:
         found.append("it names several folders to work in.")
+    whole = [one.path for one in edits if one.old is None]
+    if len(whole) > len(set(whole)):
+        found.append("it names several new contents of one file.")
     return tuple(found)
 
 
@@ -168,7 +171,7 @@ def _edits(picture: Picture, shown: Shown) -> tuple[tuple[Diff, ...], tuple[str,
         *(f"it shows a change of {told[0].path}, and asks for one of {one.path}." for one in elsewhere[:1]),
         *(f"it shows one new content of {one.path}, and asks for another." for one in otherwise[:1]),
     )
-    return (*told, *elsewhere, *otherwise), differ
+    return _unique((*told, *elsewhere, *otherwise)), differ
 
 
 def _told_otherwise(told: Iterable[Diff], asked: Iterable[Diff]) -> list[Diff]:

@@ -156,9 +156,6 @@ class _Unified:
         old, new = self._left
         mark = line[:1]
         self._left = (old - (mark in ("", " ", "-")), new - (mark in ("", " ", "+")))
-        if min(self._left) < 0:
-            self._patch.whole = False
-            self._left = (0, 0)
 
     def _between(self, line: str) -> None:
         if line.startswith("\\"):

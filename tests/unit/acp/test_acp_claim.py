@@ -163,6 +163,7 @@ def test_edits_whatever_kind_is_claimed(raw: dict[str, Any], edits: list[Diff], 
         {"command": "undo_edit", "path": "a"},
         {"path": "a", "old_string": ["x"], "new_string": "y"},
         {"path": ["a", "b"], "content": "x"},
+        {"path": "a", "old_string": "x", "old_str": "y", "new_string": "z"},
         {"changes": {"a": {"rename": "b"}}},
         {"changes": {"a": {"update": {"unified_diff": "@@ -1,5 +1 @@\n-x\n"}}}},
     ],
@@ -389,6 +390,41 @@ def test_an_address_of_a_file_is_its_path(call: dict[str, Any]) -> None:
 )
 def test_files_elsewhere_are_not_understood(call: dict[str, Any]) -> None:
     assert not claim(request(**call)).inspectable
+
+
+def test_what_executes_is_a_command_whatever_it_is_called() -> None:
+    found = claim(request(kind="execute", rawInput={"command": "create", "path": "a"}))
+
+    assert (found.command, found.reads) == ("create", ("a",))
+
+
+def test_a_file_beside_those_that_are_shown_is_not_understood() -> None:
+    found = claim(
+        request(kind="edit", content=[{"type": "diff", "path": "/w/a", "newText": "x"}], locations=[{"path": "/etc/b"}])
+    )
+
+    assert (found.writes, found.inspectable) == (("/etc/b",), False)
+
+
+@pytest.mark.parametrize("kind", ["other", "execute", "switch_mode", None])
+def test_a_path_alone_says_nothing_about_what_happens_to_it(kind: str | None) -> None:
+    found = claim(request(kind=kind, rawInput={"path": "a"}))
+
+    assert (found.reads, found.inspectable) == (("a",), False)
+
+
+def test_several_contents_of_one_file_cannot_all_be_meant() -> None:
+    found = claim(request(kind="edit", rawInput={"path": "a", "edits": [{"content": "x"}], "content": "y"}))
+
+    assert found.edits == (Diff("a", None, "x"), Diff("a", None, "y"))
+    assert found.contradictions == ("it names several new contents of one file.",)
+    assert not found.inspectable
+
+
+def test_a_move_that_names_a_third_file_is_not_understood() -> None:
+    found = claim(request(kind="move", rawInput={"from": "a", "to": "b", "path": "c"}))
+
+    assert (found.moves, found.writes, found.inspectable) == ((("a", "b"),), ("c",), False)
 
 
 def test_half_a_change_is_none() -> None:

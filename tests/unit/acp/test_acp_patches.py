@@ -81,6 +81,8 @@ def test_the_path_beside_a_diff_is_the_whole_one() -> None:
         "@@ -1 +1 @@\n*a\n",
         "--- a/f\n+++ b/f\nold mode 100644\nnew mode 100755\n@@ -1 +1 @@\n-a\n+b\n",
         "Binary files a/f and b/f differ",
+        "@@ -1,0 +1 @@\n-a\n+b\n",
+        "@@ -1 +1,0 @@\n-a\n+b\n@@ -1 +1 @@\n-a\n+b\n",
         f"@@ -1,{'9' * 5_000} +1 @@\n-a\n+b\n",
         '--- "a/\\303"\n+++ "b/\\303"\n@@ -1 +1 @@\n-a\n+b\n',
         "*** Begin Patch\n*** Rename File: x\n*** End Patch",
