@@ -11,6 +11,8 @@ class Habits:
     """The title of a call that executes is the command, in full. Where it would run is not told."""
     arguments_in_text: bool = False
     """The arguments of a call stand as JSON in its text."""
+    expects_no_missing_file: bool = False
+    """It looks at a file before it makes it, through its client, and gives up when that is not there."""
 
 
 NO_HABITS = Habits()

@@ -76,7 +76,7 @@ KNOWN_AGENTS = (
         known_as=("gemini", "gemini-cli", "@google/gemini-cli"),
         asking_modes=("default",),
         advice="It does not say in which folder a command would run, so Assent asks for every command.",
-        habits=Habits(title_is_command=True),
+        habits=Habits(title_is_command=True, expects_no_missing_file=True),
     ),
     KnownAgent(
         "opencode",

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from assent.acp.claim import claim_of
 from assent.acp.claimed_look import kind_category, short_headline, tool_name
+from assent.acp.habits import NO_HABITS, Habits
 from assent.acp.picture import Picture
 from assent.acp.words import Diff, Progress, Text, ToolTold
 from assent.agent.guest import Host
@@ -55,6 +56,8 @@ class OpenCalls:
         self._clock = clock
         self._calls: dict[str, OpenCall] = {}
         self._warned = False
+        self.habits = NO_HABITS
+        """Of the agent, once it is known which it is."""
 
     def told(self, told: ToolTold) -> None:
         """The agent tells of a call."""
@@ -109,11 +112,11 @@ class OpenCalls:
 
     def _unasked(self, call: OpenCall) -> None:
         """The agent carries it out without having asked."""
-        claim = claim_of(call.picture)
+        claim = claim_of(call.picture, self.habits)
         category = kind_category(claim)
         if not call.told:
             call.told = True
-            args = claimed_arguments(call.picture)
+            args = claimed_arguments(call.picture, self.habits)
             says = call.picture.title
             shown = ToolCall(call.call_id, tool_name(claim), args, says=says)
             self._host.announce(shown, category, short_headline(claim, says))
@@ -123,7 +126,7 @@ class OpenCalls:
 
     def _finish(self, call: OpenCall, text: str, *, is_error: bool) -> None:
         call.finished = True
-        tool = tool_name(claim_of(call.picture))
+        tool = tool_name(claim_of(call.picture, self.habits))
         note = f"{self._agent} did this without asking."
         self._host.tell(ToolProgress(call.call_id, Phase.POST_TOOL_USE, note))
         outcome = ToolOutcome(
@@ -142,9 +145,9 @@ class OpenCalls:
         self._host.tell(Notice(words, NoticeLevel.WARNING))
 
 
-def claimed_arguments(picture: Picture) -> JsonObject:
+def claimed_arguments(picture: Picture, habits: Habits) -> JsonObject:
     """What the agent shows of the call, as its arguments."""
-    claim = claim_of(picture)
+    claim = claim_of(picture, habits)
     if claim.command is not None:
         return {"command": claim.command, **({"cwd": claim.cwd} if claim.cwd else {})}
     if claim.raw:

@@ -12,9 +12,11 @@ from assent.acp.client_side import ClientSide
 from assent.acp.connection import INVALID_REQUEST, Connection
 from assent.acp.endings import end_of_turn, end_without_answer
 from assent.acp.faults import AgentFault, AgentGone
+from assent.acp.habits import NO_HABITS
 from assent.acp.open_calls import OpenCall, OpenCalls, claimed_arguments
 from assent.acp.promises import Promise, Promises, promised_by
 from assent.acp.reading import question_of
+from assent.acp.recognising import habits_of
 from assent.acp.session_modes import SessionModes
 from assent.acp.standing import Standing, Tell
 from assent.acp.words import (
@@ -125,6 +127,8 @@ class Session:
         try:
             self._stay = None
             self._stay, opened = await self._house.enter(self)
+            self._calls.habits = habits_of(self._stay.introduction)
+            self._client.missing_is_empty = self._calls.habits.expects_no_missing_file
             await self._modes.prepare(self._stay, self._acp_id(), opened, host)
             end = await self._turns(self._stay, text)
         except (AgentFault, OSError) as fault:
@@ -280,7 +284,8 @@ class Session:
 
     async def _carry(self, host: Host, question: Question, opened: _OpenQuestion) -> None:
         call, agent = opened.call, self._house.agent_name
-        claim = claim_of(call.picture)
+        habits = self._calls.habits if self._calls is not None else NO_HABITS
+        claim = claim_of(call.picture, habits)
         tool = ClaimedTool(
             Asked(agent, claim, question.options),
             self._roots,
@@ -292,7 +297,9 @@ class Session:
 
         wanted = Wanted(tool, refused, lambda: opened.ended_by, is_told=call.told)
         call.told = True
-        made = ToolCall(call.call_id, tool_name(claim), claimed_arguments(call.picture), says=call.picture.title)
+        made = ToolCall(
+            call.call_id, tool_name(claim), claimed_arguments(call.picture, habits), says=call.picture.title
+        )
         await host.carry(made, wanted)
         call.finished = True
 

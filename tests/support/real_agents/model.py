@@ -1,10 +1,11 @@
 """A model for real agents: it speaks all their formats at one address, and does what the plan in a message says."""
 
 import json
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tests.support.model_servers.anthropic import AnthropicWire
@@ -22,6 +23,7 @@ MODEL = "planned"
 DONE = "All is done as planned."
 """What the model says at the end."""
 
+_ID = re.compile(rb'"(?:msg_1|chatcmpl-1|resp_1)"')
 _WIRES: tuple[Wire, ...] = (AnthropicWire(), OpenAiChatWire(), OpenAiResponsesWire(), GeminiWire())
 
 
@@ -53,7 +55,7 @@ class PlannedModel:
                 return as_play(refuse(404, f"there is nothing at {path}"), _WIRES[0], streaming=False)
             try:
                 request = READERS[wire.provider](got.path, json.loads(got.body))
-                return as_play(self._said(request), wire, streaming=request.streaming)
+                return self._numbered(as_play(self._said(request), wire, streaming=request.streaming))
             except (ValueError, KeyError, TypeError, AttributeError) as fault:
                 self.faults.append(f"{type(fault).__name__}: {fault}")
                 return as_play(refuse(400, str(fault)), wire, streaming=False)
@@ -71,6 +73,12 @@ class PlannedModel:
             self._calls += 1
             made.append(said_call(call, request.offered, f"call_{self._calls:06}"))
         return Said(calls=tuple(made))
+
+    def _numbered(self, play: Play) -> Play:
+        """With an id of its own: there are agents that take two answers with one id for one."""
+        own = f'"answer-{len(self.log.got):06}"'.encode()
+        pieces = [piece for piece in play.pieces if isinstance(piece, bytes)]
+        return replace(play, pieces=[_ID.sub(own, piece) for piece in pieces])
 
     def _listed(self, path: str) -> Play:
         wire: Wire = GeminiWire() if "v1beta" in path else OpenAiChatWire()

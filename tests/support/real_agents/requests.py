@@ -24,7 +24,8 @@ def anthropic(_: str, body: Any) -> Request:
     for said in body["messages"]:
         blocks = _blocks(said["content"])
         results = [text_of(one.get("content")) for one in blocks if one.get("type") == "tool_result"]
-        turns.append((text_of(blocks) if said["role"] == "user" else "", results))
+        # What came of the calls stands before what the user says next, also where both are in one message.
+        turns += [("", results), (text_of(blocks) if said["role"] == "user" else "", [])]
     tools = [Offered(tool["name"], tool.get("input_schema", {})) for tool in body.get("tools", []) if "name" in tool]
     return Request(asked(turns), tools, bool(body.get("stream")))
 
