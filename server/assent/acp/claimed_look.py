@@ -133,6 +133,8 @@ def _uses(
         yield from paths_of(command)
     for file in files:
         yield file.place.use(Access.WRITE)
+    for path in claim.writes:
+        yield _use(path, Access.WRITE, roots)
     for path in claim.deletes:
         yield _use(path, Access.DELETE, roots)
     for source, target in claim.moves:
