@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from assent.acp.agent_process import AgentEnd, AgentProcess, Capabilities
 from assent.acp.connection import METHOD_NOT_FOUND, Connection
-from assent.acp.faults import AgentFault
+from assent.acp.faults import AgentFault, AgentGone
 from assent.acp.launching import Launch
 from assent.acp.reading import opened_of, update_of
 from assent.acp.session import Session
@@ -164,6 +164,43 @@ class Lodging:
         return self._staying
 
     async def _open(self, staying: Staying, session: Session) -> Opened:
+        if session.before is None:
+            return await self._open_new(staying, session)
+        before, session.before = session.before, None
+        found = await self._find_again(staying, session, before)
+        if found is None:
+            found = await self._open_new(staying, session)
+            session.forgotten()
+        return found
+
+    async def _find_again(self, staying: Staying, session: Session, before: str) -> Opened | None:
+        """The session as the agent has kept it. None: it keeps none, or not this one."""
+        said = staying.introduction
+        if not (said.resumes_sessions or said.loads_sessions) or before in self._sessions:
+            return None
+        method = "session/resume" if said.resumes_sessions else "session/load"
+        params: Json = {"sessionId": before, "cwd": self._launch().folder, "mcpServers": []}
+        # What is told again comes before the answer, and is of this session.
+        self._sessions[before], session.acp_id, session.is_replayed = session, before, True
+
+        def arrived(result: Json) -> None:
+            session.is_replayed = False
+
+        found: Opened | None = None
+        try:
+            found = opened_of(await staying.connection.request(method, params, _TO_OPEN, arrived=arrived), before)
+        except AgentGone:
+            raise
+        except AgentFault as fault:
+            logger.info("the agent %s does not find a chat again: %s", self._agent_name, fault.code)
+        finally:
+            session.is_replayed = False
+            if found is None and self._sessions.get(before) is session:
+                del self._sessions[before]
+                session.acp_id = None
+        return found
+
+    async def _open_new(self, staying: Staying, session: Session) -> Opened:
         opened: list[Opened] = []
 
         def arrived(result: Json) -> None:

@@ -105,6 +105,10 @@ class Session:
         self._promises = promises
         self.acp_id: str | None = None
         """The session's id in the agent that runs now."""
+        self.before: str | None = None
+        """The id that it had in an agent that has ended: one that keeps its chats can go on with it."""
+        self.is_replayed = False
+        """The agent tells again what was said before, which stands in the chat already."""
         self._standing = Standing(tell)
         self._modes = SessionModes(house.agent_name, self._standing)
         self._stay: Stay | None = None
@@ -170,9 +174,14 @@ class Session:
             case _:
                 self._told_in_turn(update)
 
+    def forgotten(self) -> None:
+        """The agent does not know any more what was said in this chat."""
+        words = f"{self._house.agent_name} was started anew and does not know what was said in this chat before."
+        self._standing.tell(Notice(words))
+
     def _told_in_turn(self, update: Update) -> None:
         host, calls = self._host, self._calls
-        if host is None or calls is None:
+        if host is None or calls is None or self.is_replayed:
             return
         match update:
             case Said(text, thinking):
@@ -212,7 +221,7 @@ class Session:
 
     def gone(self) -> None:
         """The agent's process has ended, and everything that it had asked with it."""
-        self.acp_id = None
+        self.before, self.acp_id = self.acp_id or self.before, None
         for request_id in tuple(self._questions):
             self._end(request_id, ResolvedBy.AGENT_EXIT)
         self._turn_over.set()

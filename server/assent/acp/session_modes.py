@@ -26,6 +26,7 @@ class SessionModes:
         self._agent_name = agent_name
         self._standing = standing
         self._agent: Introduction | None = None
+        self._acp_id: str | None = None
         self._settings: tuple[Setting, ...] = ()
         self._plans: bool | None = None
         self._warned: str | None = None
@@ -34,7 +35,7 @@ class SessionModes:
 
     async def prepare(self, stay: "Talking", acp_id: str, opened: Opened | None, host: Host) -> None:
         """Before a message: a new session is put where it asks, and into its plan mode where the chat is in one."""
-        self._agent = stay.introduction
+        self._agent, self._acp_id = stay.introduction, acp_id
         if opened is not None:
             self._settings, self._plans, self._warned = opened.settings, None, None
             await self._choose_again(stay, acp_id)
@@ -114,7 +115,7 @@ class SessionModes:
             )
 
     def _tell(self) -> None:
-        self._standing.chosen(self._settings, self._agent)
+        self._standing.chosen(self._settings, self._agent, self._acp_id)
         words = first_danger(self._settings, self._agent)
         if words is not None and words != self._warned:
             self._standing.tell(Notice(f"{self._agent_name}: {words}", NoticeLevel.WARNING))

@@ -43,10 +43,10 @@ class Standing:
             commands = tuple(SlashCommand(one.name.removeprefix("/"), one.description, one.hint) for one in fitting)
             self._say(CommandsChanged(commands[:MOST_COMMANDS]))
 
-    def chosen(self, settings: Sequence[Setting], agent: Introduction | None) -> None:
-        """This can be chosen, and is chosen, now."""
+    def chosen(self, settings: Sequence[Setting], agent: Introduction | None, acp_id: str | None) -> None:
+        """This can be chosen, and is chosen, now; the agent knows the chat under this id."""
         shown = tuple(_shown(one, agent) for one in settings[:MOST_SETTINGS] if one.choices)
-        self._say(AgentStateChanged(shown, first_danger(settings, agent)))
+        self._say(AgentStateChanged(shown, first_danger(settings, agent), acp_id))
 
     def _say(self, event: Event) -> None:
         if self._said.get(type(event)) != event:

@@ -46,7 +46,7 @@ from assent.jsontext import readable_json
 from assent.model.approval import Answer, Resolution, ResolvedBy, Status
 from assent.model.calls import ToolCall
 from assent.model.errors import AssentError, InvalidRequest, ProviderFault
-from assent.model.events import Event
+from assent.model.events import AgentStateChanged, Event
 from assent.model.ids import ApprovalId, CallId, SessionId, ViewId
 from assent.model.modes import Mode, tightest
 from assent.policy.decide import Rules
@@ -111,7 +111,14 @@ class App:
         subtask = RunSubtask(roots)
         toolbelt = tools_of_chats(roots, runner, self.commands, subtask)
         self.guests = Guests(
-            self._processes, clock, roots, self.secrets, self.commands.shells, toolbelt.in_chat, self._tell
+            self._processes,
+            clock,
+            roots,
+            self.secrets,
+            self.commands.shells,
+            toolbelt.in_chat,
+            self._tell,
+            self._known_as,
         )
         self.trust.tools = tuple(spec.name for spec in toolbelt.specs())
         self.history = KeptHistory(state_directory, self._records.settle)
@@ -322,6 +329,12 @@ class App:
             words = f"{name} has not begun to work in this chat: send it a message first, then it can be set otherwise"
             raise InvalidRequest(words, "params.sessionId")
         await guest.choose(setting_id, value, confirmed=confirmed)
+
+    def _known_as(self, session_id: SessionId) -> str | None:
+        """The id by which an agent of others knew this chat last."""
+        chat = self._chat_of(session_id)
+        events = reversed(chat.events.since(0)) if chat is not None else ()
+        return next((one.event.session for one in events if isinstance(one.event, AgentStateChanged)), None)
 
     def _folder(self) -> str:
         """The folder that relative paths start from: chats and the history name it."""

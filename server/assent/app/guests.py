@@ -39,11 +39,14 @@ class Guests:
         shells: Shells,
         tools: Callable[[SessionId], Toolbelt],
         tell: Callable[[SessionId, Event], None],
+        known_as: Callable[[SessionId], str | None],
     ) -> None:
         self._processes = processes
         self._shells = shells
         self._tools = tools
         self._tell = tell
+        self._known_as = known_as
+        """Under which id an agent knew a chat before this server was started."""
         self._clock = clock
         self._roots = roots
         self._known = known
@@ -77,6 +80,7 @@ class Guests:
         found = self._sessions.get(session_id)
         if found is not None and found[0] is lodging:
             return found[1]
+        known_before = self._known_as(session_id) if found is None else None
         if found is not None:
             # It is defined otherwise by now, or the workspace is another one: nothing of the old session goes on.
             self._tasks.start(found[0].leave(found[1]), "leave an agent")
@@ -84,6 +88,7 @@ class Guests:
         terminals = Terminals(self._shells, session_id)
         client = ClientSide(self._tools(session_id), self._roots, terminals, promises)
         session = Session(lodging, self._roots, self._clock, client, promises, partial(self._tell, session_id))
+        session.before = known_before
         self._sessions[session_id] = (lodging, session)
         return session
 

@@ -271,6 +271,8 @@ class AgentStateChanged:
     settings: tuple[AgentSetting, ...]
     danger: str | None = None
     """What of it lets the agent act without asking, as a sentence."""
+    session: str | None = None
+    """The id by which the agent knows this chat: one that keeps its chats can find it again."""
 
 
 Event = (
