@@ -15,7 +15,7 @@ from assent.model.json import JsonObject
 from assent.model.modes import Category
 from assent.model.preview import JsonPreview
 from assent.tools.change_preview import MAX_BYTES
-from assent.tools.disk import digest_of, read_regular
+from assent.tools.disk import read_regular
 from assent.tools.faults import elsewhere
 from assent.tools.obstacles import reading_obstacle
 from assent.tools.places import Place, Roots, locate
@@ -109,7 +109,7 @@ class WriteForAgent:
 
     async def prepare(self, args: JsonObject) -> Prepared:
         prepared = await self._writing.prepare(args)
-        promised = Change(prepared.paths[0].real, digest_of(str(args["content"]).encode("utf-8")))
+        promised = Change.to(str(args["content"]), prepared.paths[0].real)
         return kept_promise(prepared, promised, self._promises)
 
 

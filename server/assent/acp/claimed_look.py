@@ -48,6 +48,11 @@ class Change:
     real: str
     digest: str
 
+    @classmethod
+    def to(cls, content: str, real: str) -> "Change":
+        """The change of this file to this content."""
+        return cls(real, hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest())
+
 
 @dataclass(frozen=True, slots=True)
 class ClaimedLook:
@@ -106,8 +111,7 @@ class _File:
         place = locate(path, roots)
         after = edited(_text_of(place), diffs)
         preview, state, risk = compare(place, after.content)
-        digest = hashlib.sha256(after.content.encode("utf-8", "surrogatepass")).hexdigest()
-        change = None if after.doubt else Change(place.real, digest)
+        change = None if after.doubt else Change.to(after.content, place.real)
         return cls(place, preview, state, risk, after.doubt, change)
 
 

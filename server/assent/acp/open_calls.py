@@ -111,7 +111,7 @@ class OpenCalls:
         return ToolAnswer(text or "Done.", path=_only_path(call.picture))
 
     def _unasked(self, call: OpenCall) -> None:
-        """The agent carries it out without having asked."""
+        """The agent carries it out, and has not asked so far."""
         claim = claim_of(call.picture, self.habits)
         category = kind_category(claim)
         if not call.told:
@@ -120,17 +120,23 @@ class OpenCalls:
             says = call.picture.title
             shown = ToolCall(call.call_id, tool_name(claim), args, says=says)
             self._host.announce(shown, category, short_headline(claim, says))
-            self._warn(category)
         if call.picture.progress is not None and call.picture.progress.is_over:
             self._finish(call, result_of(call.picture), is_error=call.picture.progress is Progress.FAILED)
 
     def _finish(self, call: OpenCall, text: str, *, is_error: bool) -> None:
         call.finished = True
-        tool = tool_name(claim_of(call.picture, self.habits))
+        claim = claim_of(call.picture, self.habits)
+        # Not before: some agents say that a call goes on, and ask then.
+        self._warn(kind_category(claim))
         note = f"{self._agent} did this without asking."
         self._host.tell(ToolProgress(call.call_id, Phase.POST_TOOL_USE, note))
         outcome = ToolOutcome(
-            call.call_id, tool, text or "Done.", is_error=is_error, code="tool_failed" if is_error else None, ran=True
+            call.call_id,
+            tool_name(claim),
+            text or "Done.",
+            is_error=is_error,
+            code="tool_failed" if is_error else None,
+            ran=True,
         )
         self._host.finish(outcome, self._clock.monotonic() - call.began)
 
