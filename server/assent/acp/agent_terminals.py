@@ -70,7 +70,7 @@ class RunForAgent:
     async def prepare(self, args: JsonObject) -> Prepared:
         prepared = await self._running.prepare(args)
         wanted = self._wanted
-        promised = CommandPromised(wanted.own_text, prepared.directory, wanted.env)
+        promised = CommandPromised(wanted.own_text, prepared.directory, tuple(sorted(wanted.env)))
 
         async def perform(manner: Manner) -> ToolAnswer:
             answer = await prepared.carry_out((), manner)

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 
 from assent.acp.faults import AgentFault, AgentGone
+from assent.acp.fields import member
+from assent.acp.reading import logins_of
 from assent.acp.words import Login
 from assent.agent.broken import Broken
 from assent.agent.loop_end import LoopEnd
@@ -52,7 +54,9 @@ def _broken(code: str, words: str) -> LoopEnd:
 
 
 def _login(fault: AgentFault, agent: str, logins: Sequence[Login]) -> str:
-    named = "; ".join(f"{one.name}{f' ({one.description})' if one.description else ''}" for one in logins)
+    # Some say how only when it is missing.
+    offered = logins or logins_of(member(fault.data, "authMethods"))
+    named = "; ".join(f"{one.name}{f' ({one.description})' if one.description else ''}" for one in offered)
     how = f" It offers: {named}." if named else ""
     return (
         f"{agent} wants you to log in: {fault.message}.{how} Start it once in a terminal and log in there, or give it "

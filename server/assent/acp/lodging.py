@@ -9,6 +9,7 @@ from assent.acp.agent_process import AgentEnd, AgentProcess, Capabilities
 from assent.acp.connection import METHOD_NOT_FOUND, Connection
 from assent.acp.faults import AgentFault, AgentGone
 from assent.acp.launching import Launch
+from assent.acp.questions import CANCELLED
 from assent.acp.reading import opened_of, update_of
 from assent.acp.session import Session
 from assent.acp.words import Introduction, Opened, RequestId
@@ -22,7 +23,6 @@ _TO_BEGIN = 180.0
 """Seconds for the first words of an agent: some are fetched by a package manager when they are started."""
 _TO_OPEN = 60.0
 _PERMISSION = "session/request_permission"
-_CANCELLED: Json = {"outcome": {"outcome": "cancelled"}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,7 @@ class Staying:
 
     process: AgentProcess
     introduction: Introduction
+    words: tuple[str, ...]
 
     @property
     def connection(self) -> Connection:
@@ -56,6 +57,8 @@ class Lodging:
         self._staying: Staying | None = None
         self._beginning: AgentProcess | None = None
         self._entering = asyncio.Lock()
+        self._coming = 0
+        """Chats that are about to have a session in it."""
         self._sessions: dict[str, Session] = {}
         """By their ids in the agent that runs now."""
         self._last_words = ""
@@ -85,11 +88,15 @@ class Lodging:
 
     async def enter(self, session: Session) -> tuple[Staying, Opened | None]:
         """The running agent, and the session as it begins in it. Raises AgentFault."""
-        async with self._entering:
-            staying = self._staying or await self._begin()
-        if session.acp_id is not None and self._sessions.get(session.acp_id) is session:
-            return staying, None
-        return staying, await self._open(staying, session)
+        self._coming += 1
+        try:
+            async with self._entering:
+                staying = await self._running()
+            if session.acp_id is not None and self._sessions.get(session.acp_id) is session:
+                return staying, None
+            return staying, await self._open(staying, session)
+        finally:
+            self._coming -= 1
 
     async def throw_out(self, why: str) -> None:
         """Ends the process, because it does not do what it is told."""
@@ -101,7 +108,7 @@ class Lodging:
         if session.acp_id is not None:
             self._sessions.pop(session.acp_id, None)
             session.acp_id = None
-        if self.is_empty:
+        if self.is_empty and not self._coming:
             await self.end()
 
     async def end(self) -> None:
@@ -130,7 +137,7 @@ class Lodging:
             session.wants(request_id, method, params)
         elif method == _PERMISSION:
             # Of a chat that is closed, or was never there.
-            process.connection.answer(request_id, _CANCELLED)
+            process.connection.answer(request_id, CANCELLED)
         else:
             process.connection.refuse(request_id, METHOD_NOT_FOUND, f"there is no {method[:100]} here")
 
@@ -151,8 +158,16 @@ class Lodging:
         for session in sessions:
             session.gone()
 
+    async def _running(self) -> Staying:
+        staying = self._staying
+        if staying is not None and not staying.connection.is_open:
+            # It is being ended: nothing can be said to it any more, and two of one agent are never there at once.
+            await staying.process.ended()
+        return self._staying or await self._begin()
+
     async def _begin(self) -> Staying:
-        process = self._beginning = await AgentProcess.start(self._processes, self._launch(), self, self, self._known)
+        launch = self._launch()
+        process = self._beginning = await AgentProcess.start(self._processes, launch, self, self, self._known)
         try:
             introduction = await process.introduce(self._capabilities, _TO_BEGIN)
         except BaseException:
@@ -160,7 +175,7 @@ class Lodging:
             raise
         finally:
             self._beginning = None
-        self._staying = Staying(process, introduction)
+        self._staying = Staying(process, introduction, launch.argv)
         return self._staying
 
     async def _open(self, staying: Staying, session: Session) -> Opened:

@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import dataclass, field
 
-from assent.acp.claim import claim_of
+from assent.acp.claim import Claim, claim_of
 from assent.acp.claimed_look import kind_category, short_headline, tool_name
 from assent.acp.habits import NO_HABITS, Habits
 from assent.acp.picture import Picture
@@ -23,6 +23,7 @@ from assent.runtime.ids import new_id
 
 MOST_CALLS = 5_000
 """Of one turn. An agent that tells of more is not followed any further."""
+_BEGINS = (Progress.PENDING, Progress.IN_PROGRESS)
 _UNKNOWN_END = "{agent} ended its turn without saying how this ended."
 
 
@@ -50,54 +51,98 @@ class OpenCall:
 class OpenCalls:
     """Told of everything that the agent says of its calls, in its order."""
 
-    def __init__(self, agent: str, host: Host, clock: Clock) -> None:
+    def __init__(self, agent: str, host: Host, clock: Clock, habits: Habits = NO_HABITS) -> None:
         self._agent = agent
         self._host = host
         self._clock = clock
-        self._calls: dict[str, OpenCall] = {}
+        self._habits = habits
+        self._calls: dict[str, list[OpenCall]] = {}
+        """By the agent's id: one, and another one for each further question about it."""
+        self._only_asked: set[str] = set()
+        """Ids that stood in questions, and nowhere else."""
         self._warned = False
-        self.habits = NO_HABITS
-        """Of the agent, once it is known which it is."""
+
+    def claim(self, call: OpenCall) -> Claim:
+        """What the agent shows of a call by now."""
+        return claim_of(call.picture, self._habits)
 
     def told(self, told: ToolTold) -> None:
         """The agent tells of a call."""
-        call = self.joined(told)
-        if call is None or call.finished:
+        call = self._joined(told)
+        if call is None:
             return
         progress = call.picture.progress
-        if progress is not None and progress.is_over:
-            call.end()
-        if call.asked == 0 and progress not in (None, Progress.PENDING):
+        if call.asked == 0 and progress not in (None, Progress.PENDING) and (other := self._asked_as(call)) is not None:
+            # It asks under one id and tells under another.
+            self._calls[told.tool_call_id] = [other]
+            self._join(other, told)
+            call = other
+        self._only_asked.discard(told.tool_call_id)
+        for one in self._calls[told.tool_call_id]:
+            if one.picture.is_over:
+                one.end()
+        if call.asked == 0 and not call.finished and progress not in (None, Progress.PENDING):
             self._unasked(call)
-
-    def joined(self, told: ToolTold) -> OpenCall | None:
-        """The call with what was told of it added. None where there are too many."""
-        call = self._calls.get(told.tool_call_id)
-        if call is None:
-            if len(self._calls) >= MOST_CALLS:
-                return None
-            call = OpenCall(Picture(told.tool_call_id).with_told(told), CallId(new_id()), self._clock.monotonic())
-            self._calls[told.tool_call_id] = call
-        else:
-            call.picture = call.picture.with_told(told)
-        return call
 
     def asking(self, told: ToolTold) -> OpenCall | None:
         """The agent asks about a call. A second question about one that is asked about is another one of its own."""
-        call = self.joined(told)
+        is_new = told.tool_call_id not in self._calls
+        call = self._joined(told, asked=True)
         if call is None:
             return None
+        if is_new:
+            self._only_asked.add(told.tool_call_id)
         if call.asked or call.finished:
-            call = OpenCall(call.picture, CallId(new_id()), self._clock.monotonic(), over=call.over)
+            call = self.again(call)
         call.asked += 1
         return call
 
+    def again(self, call: OpenCall) -> OpenCall:
+        """The same call, for another question."""
+        another = OpenCall(call.picture, CallId(new_id()), self._clock.monotonic())
+        if call.over.done():
+            another.end()
+        self._calls.setdefault(call.picture.tool_call_id, []).append(another)
+        return another
+
     def turn_is_over(self) -> None:
         """Nothing more is told of any of them."""
-        for call in self._calls.values():
+        for call in self._all():
             call.end()
             if call.told and not call.finished and not call.asked:
                 self._finish(call, _UNKNOWN_END.format(agent=self._agent), is_error=True)
+
+    def _all(self) -> list[OpenCall]:
+        return [call for calls in self._calls.values() for call in calls]
+
+    def _joined(self, told: ToolTold, *, asked: bool = False) -> OpenCall | None:
+        """The call with what was told of it added. None where there are too many."""
+        known = self._calls.get(told.tool_call_id)
+        if known is not None and known[0].picture.is_over and (asked or told.progress in _BEGINS):
+            # The id is used again, for another call.
+            known = None
+        if known is None:
+            if len(self._calls) >= MOST_CALLS:
+                return None
+            call = OpenCall(Picture(told.tool_call_id), CallId(new_id()), self._clock.monotonic())
+            known = self._calls[told.tool_call_id] = [call]
+        for call in known:
+            self._join(call, told)
+        return known[0]
+
+    def _join(self, call: OpenCall, told: ToolTold) -> None:
+        call.picture = call.picture.with_told(told)
+
+    def _asked_as(self, call: OpenCall) -> OpenCall | None:
+        """The call of another id that was allowed and is this one, as far as what both show tells."""
+        shown = claimed_arguments(self.claim(call))
+        for other_id in self._only_asked:
+            for other in self._calls[other_id]:
+                is_open = other is not call and other.asked and not other.over.done()
+                if is_open and shown and claimed_arguments(self.claim(other)) == shown:
+                    self._only_asked.discard(other_id)
+                    return other
+        return None
 
     async def ended(self, call: OpenCall) -> ToolAnswer:
         """What the agent says of a call that was allowed, once it is over. Raises ToolFault where it failed."""
@@ -111,32 +156,26 @@ class OpenCalls:
         return ToolAnswer(text or "Done.", path=_only_path(call.picture))
 
     def _unasked(self, call: OpenCall) -> None:
-        """The agent carries it out, and has not asked so far."""
-        claim = claim_of(call.picture, self.habits)
-        category = kind_category(claim)
+        """The agent carries it out without having asked."""
+        claim = self.claim(call)
         if not call.told:
             call.told = True
-            args = claimed_arguments(call.picture, self.habits)
             says = call.picture.title
-            shown = ToolCall(call.call_id, tool_name(claim), args, says=says)
-            self._host.announce(shown, category, short_headline(claim, says))
+            shown = ToolCall(call.call_id, tool_name(claim), claimed_arguments(claim), says=says)
+            self._host.announce(shown, kind_category(claim), short_headline(claim, says))
         if call.picture.progress is not None and call.picture.progress.is_over:
             self._finish(call, result_of(call.picture), is_error=call.picture.progress is Progress.FAILED)
 
     def _finish(self, call: OpenCall, text: str, *, is_error: bool) -> None:
         call.finished = True
-        claim = claim_of(call.picture, self.habits)
-        # Not before: some agents say that a call goes on, and ask then.
+        claim = self.claim(call)
+        tool = tool_name(claim)
+        # Not before: some say that a call goes on, and ask then.
         self._warn(kind_category(claim))
         note = f"{self._agent} did this without asking."
         self._host.tell(ToolProgress(call.call_id, Phase.POST_TOOL_USE, note))
         outcome = ToolOutcome(
-            call.call_id,
-            tool_name(claim),
-            text or "Done.",
-            is_error=is_error,
-            code="tool_failed" if is_error else None,
-            ran=True,
+            call.call_id, tool, text or "Done.", is_error=is_error, code="tool_failed" if is_error else None, ran=True
         )
         self._host.finish(outcome, self._clock.monotonic() - call.began)
 
@@ -151,9 +190,8 @@ class OpenCalls:
         self._host.tell(Notice(words, NoticeLevel.WARNING))
 
 
-def claimed_arguments(picture: Picture, habits: Habits) -> JsonObject:
+def claimed_arguments(claim: Claim) -> JsonObject:
     """What the agent shows of the call, as its arguments."""
-    claim = claim_of(picture, habits)
     if claim.command is not None:
         return {"command": claim.command, **({"cwd": claim.cwd} if claim.cwd else {})}
     if claim.raw:

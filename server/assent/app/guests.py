@@ -87,7 +87,8 @@ class Guests:
         promises = Promises()
         terminals = Terminals(self._shells, session_id)
         client = ClientSide(self._tools(session_id), self._roots, terminals, promises)
-        session = Session(lodging, self._roots, self._clock, client, promises, partial(self._tell, session_id))
+        tell = partial(self._tell, session_id)
+        session = Session(lodging, self._roots, self._clock, client, promises, tell, self._tasks.start)
         session.before = known_before
         self._sessions[session_id] = (lodging, session)
         return session

@@ -1,0 +1,207 @@
+"""The questions of one turn of an agent: each on its way to the gate, and its answer on the way back."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from assent.acp.claim import Claim
+from assent.acp.claimed_look import tool_name
+from assent.acp.claimed_tool import Asked, ClaimedTool
+from assent.acp.connection import Connection
+from assent.acp.open_calls import OpenCall, OpenCalls, claimed_arguments
+from assent.acp.promises import Promise, Promises, promised_by
+from assent.acp.well_known import KnownAgent
+from assent.acp.words import Question, RequestId
+from assent.agent.guest import Host, Wanted
+from assent.agent.permit import Refusal
+from assent.agent.ports import Manner, ToolAnswer
+from assent.model.approval import OwnKind, OwnOption, ResolvedBy
+from assent.model.calls import ToolCall
+from assent.model.errors import ToolFault
+from assent.model.json import Json, JsonObject
+from assent.model.verdict import Reason
+from assent.policy.own_options import only_once, refusal
+from assent.tools.places import Roots
+
+CANCELLED: JsonObject = {"outcome": {"outcome": "cancelled"}}
+MOST_TIMES_ANEW = 20
+"""So often an agent may say that it means something else than what it has asked for. Then it gets no answer but no."""
+
+
+@dataclass(slots=True)
+class _OpenQuestion:
+    request_id: RequestId
+    options: tuple[OwnOption, ...]
+    call: OpenCall
+    shown: "_Shown"
+    times_anew: int = 0
+    task: "asyncio.Task[None] | None" = None
+    answered: bool = False
+    """Told to the agent, or for another card to answer."""
+    refused: Refusal | None = None
+    ended_by: ResolvedBy | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What a card says of a call. The title is only words."""
+
+    claim: Claim
+    args: JsonObject
+
+    @classmethod
+    def of(cls, claim: Claim) -> "_Shown":
+        return cls(replace(claim, title="", raw={}), claimed_arguments(claim))
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Where the questions of a turn come from, and what they lead to."""
+
+    agent: str
+    known: KnownAgent | None
+    connection: Connection
+    host: Host
+    calls: OpenCalls
+    roots: Roots
+    promises: Promises
+
+
+class Questions:
+    """All that are open, by the agent's own numbers. Each gets one answer, whatever becomes of it."""
+
+    def __init__(self, around: Surroundings) -> None:
+        self._around = around
+        self._open: dict[RequestId, _OpenQuestion] = {}
+        self._stopped = False
+        self.feedback: list[str] = []
+        """What the user had to say to what was refused: an answer has no room for it."""
+        self.refused_last = False
+        """The last that the agent heard was a no."""
+
+    def asked(self, question: Question) -> None:
+        """The agent asks whether it may do something."""
+        around = self._around
+        call = None if self._stopped else around.calls.asking(question.told)
+        if call is None:
+            around.connection.answer(question.request_id, CANCELLED)
+            return
+        options = known_options(question.options, around.known)
+        self._ask(_OpenQuestion(question.request_id, options, call, _Shown.of(around.calls.claim(call))))
+
+    def told(self, tool_call_id: str) -> None:
+        """The agent has told more of a call. Where it means something else by now, that is asked instead."""
+        for question in tuple(self._open.values()):
+            if question.call.picture.tool_call_id == tool_call_id and not question.answered:
+                shown = _Shown.of(self._around.calls.claim(question.call))
+                if shown != question.shown:
+                    self._ask_anew(question, shown)
+
+    def has(self, request_id: RequestId) -> bool:
+        """Whether this question is open."""
+        return request_id in self._open
+
+    def end(self, request_id: RequestId, by: ResolvedBy) -> None:
+        """No answer of the user counts for it any more."""
+        question = self._open.get(request_id)
+        if question is None or question.task is None or question.answered or question.ended_by is not None:
+            return
+        question.ended_by = by
+        question.task.cancel()
+
+    def end_all(self, by: ResolvedBy) -> None:
+        """Nobody waits for any answer any more."""
+        for request_id in tuple(self._open):
+            self.end(request_id, by)
+
+    def stop(self) -> None:
+        """The turn is being stopped: nothing is asked any more, and nothing allowed."""
+        self._stopped = True
+
+    async def ended(self) -> None:
+        """Returns when every one has had its answer and its result."""
+        tasks = [one.task for one in self._open.values() if one.task is not None]
+        if tasks:
+            await asyncio.wait(tasks)
+
+    def _ask(self, question: _OpenQuestion) -> None:
+        self._open[question.request_id] = question
+        question.task = self._around.host.start(self._decide(question), "question of an agent")
+
+    def _ask_anew(self, question: _OpenQuestion, shown: _Shown) -> None:
+        self.end(question.request_id, ResolvedBy.AGENT)
+        if question.times_anew >= MOST_TIMES_ANEW:
+            return
+        question.answered = True
+        another = self._around.calls.again(question.call)
+        another.asked += 1
+        self._ask(_OpenQuestion(question.request_id, question.options, another, shown, question.times_anew + 1))
+
+    async def _decide(self, question: _OpenQuestion) -> None:
+        try:
+            await self._carry(question)
+        finally:
+            question.call.asked -= 1
+            if self._open.get(question.request_id) is question:
+                del self._open[question.request_id]
+            self._answer_no(question)
+
+    async def _carry(self, question: _OpenQuestion) -> None:
+        call, around = question.call, self._around
+        claim = around.calls.claim(call)
+        tool = ClaimedTool(
+            Asked(around.agent, claim, question.options),
+            around.roots,
+            lambda manner, found: self._allowed(question, manner, promised_by(claim, found.directory, found.changes)),
+        )
+
+        def refused(why: Refusal) -> None:
+            question.refused = why
+
+        wanted = Wanted(tool, refused, lambda: question.ended_by, is_told=call.told)
+        call.told = True
+        made = ToolCall(call.call_id, tool_name(claim), claimed_arguments(claim), says=call.picture.title)
+        await around.host.carry(made, wanted)
+        call.finished = True
+
+    async def _allowed(self, question: _OpenQuestion, manner: Manner, promised: tuple[Promise, ...]) -> ToolAnswer:
+        """It may: the agent is told so, and what comes of it is waited for."""
+        once = only_once(question.options)
+        chosen = manner.own or (once.option_id if once is not None else None)
+        if chosen is None or self._stopped or question.ended_by is not None:
+            raise ToolFault("not_started", "The agent could not be told, so it does not run.")
+        question.answered = True
+        with self._around.promises.made(question.call.call_id, promised):
+            selected: JsonObject = {"outcome": {"outcome": "selected", "optionId": chosen}}
+            if not self._around.connection.answer(question.request_id, selected):
+                raise ToolFault("not_started", "The agent has withdrawn its question, so it does not run.")
+            self.refused_last = False
+            return await self._around.calls.ended(question.call)
+
+    def _answer_no(self, question: _OpenQuestion) -> None:
+        """Whatever has become of the question: an agent that waits for an answer gets one."""
+        if question.answered:
+            return
+        question.answered = True
+        why = question.refused
+        no = None
+        if why is not None and why.code != Reason.CANCELLED and question.ended_by is None and not self._stopped:
+            option = refusal(question.options)
+            no = why.own or (option.option_id if option is not None else None)
+            self.refused_last = True
+            if why.feedback:
+                self.feedback.append(f"I did not allow “{question.call.picture.title or 'this'}”: {why.feedback}")
+        result: Json = CANCELLED if no is None else {"outcome": {"outcome": "selected", "optionId": no}}
+        self._around.connection.answer(question.request_id, result)
+
+
+def known_options(options: Sequence[OwnOption], known: KnownAgent | None) -> tuple[OwnOption, ...]:
+    """The options, where an agent is known to call something an allowance of this call alone that reaches further."""
+    once = [one.option_id for one in options if one.kind is OwnKind.ALLOW_ONCE]
+    named = known.two_ways_once if known is not None else None
+    if named is None or once.count(named) != 1:
+        return tuple(options)
+    return tuple(
+        replace(one, kind=OwnKind.ALLOW_ALWAYS) if one.kind is OwnKind.ALLOW_ONCE and one.option_id != named else one
+        for one in options
+    )
