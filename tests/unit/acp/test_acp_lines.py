@@ -127,7 +127,7 @@ def test_a_line_without_end_takes_no_memory() -> None:
     try:
         for _ in range(3_200):
             assert list(taken.take(piece)) == []
-        _, most = tracemalloc.get_traced_memory()
+        held, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
 
@@ -136,6 +136,15 @@ def test_a_line_without_end_takes_no_memory() -> None:
         Message({"a": 1}),
     ]
     assert most < 4 << 20
+    # Of a line that is dropped nothing is held but its beginning.
+    assert held < 100_000
+
+
+def test_a_line_of_exactly_the_most_bytes_is_read() -> None:
+    exact = b'{"a":"' + b"x" * 992 + b'"}'
+    assert len(exact) == 1_000
+    assert said([exact[:400], exact[400:] + b"\n"], most=1_000) == [Message({"a": "x" * 992})]
+    assert isinstance(said([exact[:400], exact[400:] + b" \n"], most=1_000)[0], Garbage)
 
 
 def test_a_line_of_many_small_values_is_refused_before_it_is_read() -> None:
