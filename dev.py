@@ -2,11 +2,11 @@
 
     run        the chat page in your browser, with the server behind it
     editor     a real VS Code in your browser, with the packed extension in it
-    test       every check and every test (--fast: without the ones that drive an editor)
+    test       every check and every test (--fast: without the ones that drive an editor or public agents)
     check      the part of it that only reads the code
     bench      measurements
     package    the wheel and the .vsix, into dist/
-    setup      only makes what the others need (--e2e: the editors and the browser as well)
+    setup      only makes what the others need (--e2e: the editors and the browser as well; --agents: public agents)
     generate   writes the files that are made from the Python types
     lock       resolves the exact Python packages anew
 
@@ -27,7 +27,18 @@ import signal
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from devtools import checks, editor, extension, lock, node_packages, playground, python_packages, wheelhouse, workbench
+from devtools import (
+    agents,
+    checks,
+    editor,
+    extension,
+    lock,
+    node_packages,
+    playground,
+    python_packages,
+    wheelhouse,
+    workbench,
+)
 from devtools.console import Trouble, say
 from devtools.places import DIST, SERVER, VENV_PYTHON, shown
 from devtools.processes import environment, passing_on
@@ -84,6 +95,8 @@ def setup(options: argparse.Namespace, _: list[str]) -> int:
     if options.e2e:
         checks.prepare_end_to_end()
         workbench.ensure_all()
+    if options.agents:
+        agents.ensure_all()
     say("Ready.")
     return 0
 
@@ -125,12 +138,14 @@ def _parser() -> argparse.ArgumentParser:
         served.add_argument("--no-open", action="store_true", help="only print the address")
         if served.get_default("does") is edit:
             served.add_argument("--vscode", choices=list(workbench.RELEASES), default="newest")
-    fast = "leave out the tests that drive an editor"
+    fast = "leave out the tests that drive an editor or public agents"
     command("test", test, takes_more=True).add_argument("--fast", action="store_true", help=fast)
     command("check", check)
     command("bench", bench, takes_more=True)
     command("package", package).add_argument("--universal", action="store_true", help="without compiled packages")
-    command("setup", setup).add_argument("--e2e", action="store_true", help="the editors and the browser as well")
+    needs = command("setup", setup)
+    needs.add_argument("--e2e", action="store_true", help="the editors and the browser as well")
+    needs.add_argument("--agents", action="store_true", help="the public agents that tests lead, as well")
     command("generate", generate)
     command("lock", write_lock).add_argument("--upgrade", action="store_true", help="to the newest versions")
     return parser

@@ -49,10 +49,11 @@ def static() -> list[Check]:
 def tests(fast: bool, pytest_arguments: Sequence[str]) -> list[Check]:
     """What runs the code. With arguments of its own pytest runs once; without, its parts run beside each other."""
     node = node_packages.node_environment(node_packages.node_folder())
-    pytest: list[str | Path] = [VENV_PYTHON, "-m", "pytest", *(["-m", "not e2e"] if fast else [])]
+    pytest: list[str | Path] = [VENV_PYTHON, "-m", "pytest", *(["-m", "not e2e and not agents"] if fast else [])]
     vitest = Check("vitest", ["npm", "run", "--silent", "test"], CLIENT, node, beside=True)
     editors = Check("installing the editors", [VENV_PYTHON, "-m", "devtools.workbench"], beside=True)
-    others = [vitest] if fast else [editors, vitest]
+    agents = Check("installing the agents", [VENV_PYTHON, "-m", "devtools.agents"], beside=True)
+    others = [vitest] if fast else [editors, agents, vitest]
     if pytest_arguments:
         return [*others, Check("pytest", [*pytest, *pytest_arguments], is_pytest=True)]
     pytest += ["-p", "no:cacheprovider"]  # what failed last time is one file that all parts would write

@@ -1,5 +1,6 @@
 """The two lists of exact Python packages: what developers use, and what the installed extension brings."""
 
+from devtools import agents
 from devtools.console import say, step
 from devtools.places import DEV_LOCK, ROOT, SHIPPED_LOCK, VENV_PYTHON, shown
 from devtools.processes import Command, quietly
@@ -28,4 +29,5 @@ def write(upgrade: bool) -> None:
         quietly([*_COMPILE, *everything, *newer, "--output-file", shown(DEV_LOCK)])
         same_versions = ("--constraint", shown(DEV_LOCK), "--no-annotate")
         quietly([*_COMPILE, *same_versions, *newer, "--output-file", shown(SHIPPED_LOCK)], cwd=ROOT)
-    say(f"Wrote {shown(DEV_LOCK)} and {shown(SHIPPED_LOCK)}.")
+        agents.write_locks()
+    say(f"Wrote {shown(DEV_LOCK)}, {shown(SHIPPED_LOCK)} and those of the agents in {shown(agents.LOCKS)}.")

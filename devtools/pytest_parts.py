@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _FILES_AT_MOST = 20
-_NEEDS_THE_MACHINE = frozenset({"e2e"})
+_NEEDS_THE_MACHINE = frozenset({"agents", "e2e"})
 """Folders whose tests drive programs that want all cores, and share one that takes long to start."""
 
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 from typing import IO
 
 
@@ -17,7 +18,7 @@ class Log:
     """Where the notes go. Two threads write."""
 
     def __init__(self, path: str) -> None:
-        self._file = open(path, "a", encoding="utf-8")  # noqa: SIM115  open for as long as this runs
+        self._file = Path(path).open("a", encoding="utf-8")  # noqa: SIM115  open for as long as this runs
         self._turn = threading.Lock()
 
     def note(self, when: float, way: str, line: bytes) -> None:

@@ -65,8 +65,8 @@ def test_all_parts_are_run_and_only_those_that_may_run_beside_others(fast: bool)
     runs = [check for check in checks.tests(fast, []) if check.is_pytest]
     files = sorted(word for check in runs for word in check.command if isinstance(word, Path) and word.suffix == ".py")
     assert files == dealt(TESTS)
-    assert [check.name for check in runs if not check.beside] == ["tests/e2e"]
-    assert all(("not e2e" in check.command) == fast for check in runs)
+    assert [check.name for check in runs if not check.beside] == ["tests/agents", "tests/e2e"]
+    assert all(("not e2e and not agents" in check.command) == fast for check in runs)
 
 
 def test_with_arguments_pytest_runs_once():

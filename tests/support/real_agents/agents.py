@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.support.real_agents.installed import AGENTS, NODE, VENVS
+from devtools import agents
+from devtools.node_packages import OWN_NODE
 from tests.support.real_agents.model import MODEL
 
 _NOBODY = "http://127.0.0.1:9"
@@ -38,10 +39,6 @@ class RealAgent:
     goes_on: bool = True
     """After a refusal it goes on, and tells the model."""
 
-    @property
-    def installed(self) -> bool:
-        return all(Path(word).exists() for word in self.command if os.path.isabs(word))
-
     def definition(self, home: Path, address: str, **more: Any) -> dict[str, Any]:
         """Its entry in the settings, with a home of its own that is made here."""
         for name, text in self.files(address).items():
@@ -50,18 +47,23 @@ class RealAgent:
         home.mkdir(parents=True, exist_ok=True)
         env = {"HOME": str(home), "XDG_CONFIG_HOME": str(home / ".config"), **_ALONE, **self.env(home, address)}
         env |= {"XDG_DATA_HOME": str(home / ".local/share"), "XDG_CACHE_HOME": str(home / ".cache")}
-        env["PATH"] = f"{NODE.parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+        env["PATH"] = f"{OWN_NODE / 'bin'}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
         return {"command": self.command[0], "args": list(self.command[1:]), "env": env, **more}
 
 
-def _node(package: str, script: str, *words: str) -> tuple[str, ...]:
-    return (str(NODE), str(AGENTS / "node_modules" / package / script), *words)
+def _node(script: str, *words: str) -> tuple[str, ...]:
+    return (str(OWN_NODE / "bin" / "node"), str(agents.AGENTS / "node_modules" / script), *words)
 
 
 def _claude(home: Path, address: str) -> dict[str, str]:
     # Whoever is root and says that this is a sandbox is offered a mode that does not start then.
     quiet = {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1", "IS_SANDBOX": ""}
-    return {"ANTHROPIC_BASE_URL": address, "ANTHROPIC_API_KEY": "x", "CLAUDE_CONFIG_DIR": str(home / ".claude"), **quiet}
+    return {
+        "ANTHROPIC_BASE_URL": address,
+        "ANTHROPIC_API_KEY": "x",
+        "CLAUDE_CONFIG_DIR": str(home / ".claude"),
+        **quiet,
+    }
 
 
 def _copilot(_: Path, address: str) -> dict[str, str]:
@@ -88,15 +90,17 @@ def _hermes_files(address: str) -> dict[str, str]:
     return {".hermes/config.yaml": f"{model}  context_length: 200000\n"}
 
 
-CLAUDE = RealAgent("claude", _node("@agentclientprotocol/claude-agent-acp", "dist/index.js"), _claude)
+CLAUDE = RealAgent("claude", _node("@agentclientprotocol/claude-agent-acp/dist/index.js"), _claude)
 COPILOT = RealAgent(
-    "copilot", (str(AGENTS / "node_modules/@github/copilot-linux-x64/copilot"), "--acp"), _copilot, asks_at_once=True, goes_on=False
+    "copilot", _node("@github/copilot/npm-loader.js", "--acp"), _copilot, asks_at_once=True, goes_on=False
 )
 GEMINI = RealAgent(
     "gemini",
-    _node("@google/gemini-cli", "bundle/gemini.js", "--acp", "-m", "gemini-2.5-pro"),
+    _node("@google/gemini-cli/bundle/gemini.js", "--acp", "-m", "gemini-2.5-pro"),
     _gemini,
     _gemini_files,
 )
-HERMES = RealAgent("hermes", (str(VENVS / "hermes" / "bin" / "hermes-acp"),), _hermes, _hermes_files, asks_at_once=True)
+HERMES = RealAgent(
+    "hermes", (str(agents.AGENTS / "hermes" / "bin" / "hermes-acp"),), _hermes, _hermes_files, asks_at_once=True
+)
 ALL = (CLAUDE, COPILOT, GEMINI, HERMES)
