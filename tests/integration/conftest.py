@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.guests import House
 from tests.support.room import Room
 from tests.support.server import Server
 
@@ -16,6 +17,13 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with Server(tmp_path_factory.mktemp("shared")) as server:
         server.meet()
         yield server
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A server with agents of others. Tests that use it change nothing beyond their own agents, chats and files."""
+    with House(tmp_path_factory.mktemp("house")) as made:
+        yield made
 
 
 @pytest.fixture

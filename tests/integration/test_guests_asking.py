@@ -1,6 +1,5 @@
 """An agent of others asks before it acts: what the card shows, what it is answered, and what the row says then."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,12 +10,6 @@ from tests.support.scale import wait_until
 from tests.support.server import STALE, refusal
 
 Json = Any
-
-
-@pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with House(tmp_path_factory.mktemp("asking")) as made:
-        yield made
 
 
 def test_a_yes_is_told_with_the_agents_own_option_and_the_row_ends_as_the_agent_says(house: House) -> None:

@@ -59,11 +59,12 @@ def ask(
     options: list[Json] | None = None,
     request_id: Json = None,
     session: str | None = None,
+    patience: float | None = None,
     **members: Json,
 ) -> Step:
     """The agent asks for a call; without `on` it says that the call is over once it may."""
     step: Step = {"ask": tool_call(call_id, **members), "on": {"allow": [done(call_id)]} if on is None else on}
-    more = {"options": options, "id": request_id, "session": session}
+    more = {"options": options, "id": request_id, "session": session, "patience": patience}
     return {**step, **{name: value for name, value in more.items() if value is not None}}
 
 
@@ -209,7 +210,7 @@ def named(card: Json, option_id: str) -> Json:
 
 def notices(chat: Chat) -> list[str]:
     """What the chat was told beside its calls."""
-    return [event["data"]["message"] for event in chat.events("Notice")]
+    return [event["data"]["text"] for event in chat.events("Notification")]
 
 
 def said(chat: Chat) -> str:

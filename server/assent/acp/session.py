@@ -44,7 +44,7 @@ logger = logging.getLogger(__name__)
 Meanwhile = Callable[[Coroutine[Any, Any, None], str], object]
 """Does something that no turn waits for."""
 _ENDED_BY_NO = "{agent} ended its turn with your no, and says nothing more about it."
-_GRACE_AFTER_STOP = 10.0
+_GRACE_AFTER_STOP = 5.0
 """Seconds in which an agent that is stopped has to end its turn. Then its process is ended."""
 
 
@@ -253,13 +253,16 @@ class Session:
         self._turn_over.clear()
         params: JsonObject = {"sessionId": self._acp_id(), "prompt": [{"type": "text", "text": text}]}
 
-        def over(_: object) -> None:
+        def over(_: Json) -> None:
             if self._questions is questions:
                 self._turn_is_over()
 
+        def ended(asking: "asyncio.Task[Json]") -> None:
+            over(None if asking.cancelled() else str(asking.exception()))
+
         asking = asyncio.ensure_future(stay.connection.request("session/prompt", params, None, arrived=over))
         # However it ends, and whoever still waits for it: some answer a turn that is stopped with an error.
-        asking.add_done_callback(over)
+        asking.add_done_callback(ended)
         result = await asyncio.shield(asking)
         await questions.ended()
         return end_of_turn(result, self._house.agent_name)
