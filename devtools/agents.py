@@ -64,7 +64,20 @@ def _python_agent(name: str) -> None:
     with step(f"Installing the agent {name} (0.15 GB)"):
         quietly([VENV_PYTHON, "-m", "venv", "--clear", "--without-pip", _environment(name)])
         python = _environment(name) / "bin" / "python"
-        quietly([_UV, "pip", "install", "--quiet", "--python", python, "--require-hashes", "-r", _lock(name)])
+        quietly(
+            [
+                _UV,
+                "pip",
+                "install",
+                "--quiet",
+                "--python",
+                python,
+                "--require-hashes",
+                "--compile-bytecode",
+                "-r",
+                _lock(name),
+            ]
+        )
     stamp.set()
 
 
