@@ -158,3 +158,16 @@ async def test_the_input_and_other_files_keep_their_numbers(tmp_path: Path) -> N
         os.close(handle)
 
     assert bytes(printed.output) == b"said;kept"
+
+
+async def test_the_end_of_what_is_printed_comes_behind_what_is_held_back(processes: Processes) -> None:
+    printed = Printed()
+    running = await started(processes, "read -r go; echo little", printed)
+    running.pause(Stream.OUTPUT)
+    running.write(b"go\n")
+    await running.ended()
+    assert not await running.silent(limit(0.2), Stream.OUTPUT)
+    running.go_on(Stream.OUTPUT)
+
+    assert await code_of(running) == 0
+    assert bytes(printed.output) == b"little\n"
