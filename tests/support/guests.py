@@ -16,12 +16,13 @@ from pathlib import Path
 from typing import Any, Self
 
 from assent.acp import scripted
+from tests.support.rpc import Pending
 from tests.support.scale import wait_until
 from tests.support.server import Chat, Server, Step
 
 Json = Any
 
-MOST = 60
+MOST = 100
 """Guests of one server: their definitions stand in the settings from the beginning."""
 
 ALLOW = {"optionId": "allow", "name": "Allow", "kind": "allow_once"}
@@ -216,3 +217,16 @@ def notices(chat: Chat) -> list[str]:
 def said(chat: Chat) -> str:
     """All text of the agent."""
     return "".join(event["data"]["text"] or "" for event in chat.events("Chunk"))
+
+
+def click_all(chat: Chat, run: Pending, option: str = "approve") -> list[Json]:
+    """Clicks on every card of the run until it ends."""
+    cards: list[Json] = []
+    while not run.done:
+        fresh = [card for card in chat.cards() if card["approvalId"] not in [one["approvalId"] for one in cards]]
+        for card in fresh:
+            cards.append(card)
+            chat.select(card, option)
+        wait_until(lambda: run.done or len(chat.cards()) > len(cards), what="the next card, or the end")
+    run.result()
+    return cards

@@ -73,6 +73,10 @@ class Lodging:
         return process.last_words if process is not None else self._last_words
 
     @property
+    def introduction(self) -> Introduction | None:
+        return self._staying.introduction if self._staying is not None else None
+
+    @property
     def _process(self) -> AgentProcess | None:
         return self._beginning or (self._staying.process if self._staying is not None else None)
 

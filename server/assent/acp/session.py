@@ -72,6 +72,10 @@ class House(Protocol):
     def last_words(self) -> str:
         """What the agent printed last beside the protocol, also after its end."""
 
+    @property
+    def introduction(self) -> Introduction | None:
+        """Of the agent that runs now, where it has said who it is."""
+
     async def enter(self, session: "Session") -> tuple[Stay, Opened | None]:
         """The running agent, and this session as it begins in it. None: it goes on as it was."""
 
@@ -282,7 +286,8 @@ class Session:
         self._promises.forget()
 
     def _logins(self) -> tuple[Login, ...]:
-        return self._stay.introduction.logins if self._stay is not None else ()
+        introduction = self._house.introduction
+        return introduction.logins if introduction is not None else ()
 
     def _acp_id(self) -> str:
         if self.acp_id is None:
