@@ -130,6 +130,15 @@ def test_the_users_rules_hold(tmp_path: Path) -> None:
         assert not [note for note in one.notes if note.get("method") == "session/request_permission"]
 
 
+def test_nobody_writes_the_settings_that_it_was_started_with(tmp_path: Path) -> None:
+    steps = [write(str(tmp_path / "settings.json"), "{}")]
+    with editor(tmp_path, steps, [say("Done.")], user={"assent.mode": "auto"}) as one:
+        one.answer_to(one.prompt(one.session()))
+        assert json.loads((tmp_path / "settings.json").read_text())["assent.mode"] == "auto"
+        (end,) = [told for told in one.updates("tool_call_update") if told["status"] == "failed"]
+        assert "belongs to Assent itself" in end["content"][0]["content"]["text"]
+
+
 def test_modes_are_those_of_assent(tmp_path: Path) -> None:
     with editor(tmp_path, [write("a.txt")], [write("b.txt")], [say("Done.")]) as one:
         session_id = one.session()

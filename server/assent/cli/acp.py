@@ -32,7 +32,9 @@ def acp(agent: str | None, user_settings: Path | None, *, log_level: str) -> int
     except (AssentError, NoClient) as fault:
         sys.stderr.write(f"assent: {fault}\n")
         return 2
-    asyncio.run(_serve(build_app(secrets), agent, settings, pipes))
+    # Whoever could write there would say at the next start what is asked.
+    own = (user_settings,) if user_settings is not None else ()
+    asyncio.run(_serve(build_app(secrets, *own), agent, settings, pipes))
     return 0
 
 

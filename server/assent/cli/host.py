@@ -18,8 +18,8 @@ SWITCH_SECONDS = 0.0005
 """How long one thread works while another wants to: a tenth of what Python takes by itself."""
 
 
-def build_app(secrets: KnownSecrets) -> "App":
-    """The app of this process, with the folders that no agent may touch. What it learns of secrets comes to these."""
+def build_app(secrets: KnownSecrets, *beside: Path) -> "App":
+    """The app of this process, which learns of secrets. No agent may touch its folders, nor these files beside them."""
     # The thread that writes asks for its turn after every step of a transaction, and what is asked for waits for it.
     sys.setswitchinterval(SWITCH_SECONDS)
     state = state_directory()
@@ -28,7 +28,7 @@ def build_app(secrets: KnownSecrets) -> "App":
     with loading(swept=True):
         from assent.app.records import KeptRecords
 
-        return _app(state, KeptRecords(state, secrets=secrets))
+        return _app(state, KeptRecords(state, secrets=secrets), *beside)
 
 
 def app_that_only_reads() -> "App":
@@ -36,8 +36,8 @@ def app_that_only_reads() -> "App":
     return _app(state_directory(), None)
 
 
-def _app(state: Path, records: "Records | None") -> "App":
+def _app(state: Path, records: "Records | None", *beside: Path) -> "App":
     from assent.app.app import App
 
     environment = [Path(sys.prefix)] if sys.prefix != sys.base_prefix else []
-    return App(SystemClock(), state, (Path(assent.__file__).parent, *environment), records)
+    return App(SystemClock(), state, (Path(assent.__file__).parent, *environment, *beside), records)
