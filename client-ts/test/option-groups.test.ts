@@ -24,10 +24,11 @@ describe("a card's options", () => {
       option("background"),
       option("reject_once", "no"),
     ];
-    const { approve, deny, chat, lasting, never } = optionGroups(offered);
-    const drawn = [approve, deny, ...chat, ...lasting, ...never].map((one) => one?.optionId);
+    const { approve, ways, deny, chat, lasting, never } = optionGroups(offered);
+    const drawn = [approve, ...ways, deny, ...chat, ...lasting, ...never].map((one) => one?.optionId);
     expect(drawn.toSorted()).toEqual(ids(offered).toSorted());
-    expect(ids(chat)).toEqual(["second", "background", "allow_session"]);
+    expect(ids(ways)).toEqual(["second"]);
+    expect(ids(chat)).toEqual(["background", "allow_session"]);
     expect(ids(never)).toEqual(["never", "no"]);
   });
 

@@ -29,7 +29,7 @@ const calls = (n: number, toolCallId: string, parentToolCallId?: string) => ({
 const ends = (n: number, toolCallId: string) => ({ type: "event" as const, event: toolResult(n, { toolCallId }) });
 
 const words = (items: readonly Item[] = []) =>
-  items.map((item) => (item.kind === "tool" ? item.callId : `${item.kind}: ${item.text}`));
+  items.map((item) => (item.kind === "tool" ? item.callId : `${item.kind}: ${"text" in item ? item.text : ""}`));
 
 describe("what is said at the same time", () => {
   const state = pageAfter(

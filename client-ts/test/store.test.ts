@@ -34,7 +34,8 @@ function pageAfter(...messages: Message[]): PageState {
 }
 
 const tools = (state: PageState) => state.items.filter((item): item is ToolItem => item.kind === "tool");
-const brief = (item: Item) => (item.kind === "tool" ? `${item.callId}:${item.status}` : `${item.kind}:${item.text}`);
+const brief = (item: Item) =>
+  item.kind === "tool" ? `${item.callId}:${item.status}` : `${item.kind}:${"text" in item ? item.text : ""}`;
 
 describe("the stream", () => {
   test("keeps its order, and text after a call is a new block", () => {

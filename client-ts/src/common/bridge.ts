@@ -298,6 +298,8 @@ export class Bridge implements Disposable {
         return this.consent.close(message.consentId);
       case "setMode":
         return this.setMode(message);
+      case "setAgentOption":
+        return this.setAgentOption(message);
       case "newChat":
         return this.newChat(message.agent);
       case "showChat":
@@ -393,6 +395,15 @@ export class Bridge implements Disposable {
       server.request("session/setMode", { sessionId: session.sessionId, mode, applyNow: applyNow ?? null }),
     );
     this.chat.update(changed ?? session);
+  }
+
+  private async setAgentOption(message: Extract<ChatMessage, { type: "setAgentOption" }>): Promise<void> {
+    const { server } = this;
+    const { session } = this.chat;
+    if (server === undefined || session === undefined || isForAnother(message.sessionId, session)) return;
+    const { settingId, value, confirmed } = message;
+    const params = { sessionId: session.sessionId, settingId, value, confirmed };
+    await this.tried("The agent's setting", () => server.request("session/setAgentOption", params));
   }
 
   private async showChat(sessionId: string): Promise<void> {

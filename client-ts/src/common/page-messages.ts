@@ -143,6 +143,7 @@ export type ChatMessage =
   | { type: "consentAnswer"; consentId: string; digest: string; honour: string[] }
   | { type: "consentHide"; consentId: string }
   | ({ type: "setMode"; mode: Mode; applyNow?: boolean } & ForChat)
+  | ({ type: "setAgentOption"; settingId: string; value: string; confirmed: boolean } & ForChat)
   | { type: "newChat"; agent?: string }
   | { type: "showChat"; sessionId: string }
   | { type: "grantsList" }
@@ -240,6 +241,12 @@ const pageMessage = tagged("type", {
   consentAnswer: object({ consentId: filled, digest: filled, honour: array(filled) }),
   consentHide: object({ consentId: filled }),
   setMode: object({ mode: word(MODE), applyNow: optional(boolean), sessionId: optional(filled) }),
+  setAgentOption: object({
+    settingId: filled,
+    value: filled,
+    confirmed: boolean,
+    sessionId: optional(filled),
+  }),
   newChat: object({ agent: optional(filled) }),
   showChat: object({ sessionId: filled }),
   grantsList: object({}),

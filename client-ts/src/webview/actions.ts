@@ -38,6 +38,8 @@ export interface Actions {
   /** The secrets that the card masks. */
   reveal(approvalId: string): void;
   setMode(mode: Mode, applyNow: boolean): void;
+  /** Of what the agent lets its user choose. `confirmed`: the user has read what the danger of it is. */
+  chooseForAgent(settingId: string, value: string, confirmed: boolean): void;
   newChat(): void;
   showChat(sessionId: string): void;
   openLink(url: string): void;

@@ -5,6 +5,8 @@ import { refuses } from "./state.js";
 /** A card's options by where they are drawn. */
 export interface OptionGroups {
   approve: ApprovalOption | undefined;
+  /** Further ways to say yes to this call alone: an agent of others asks which one. */
+  ways: readonly ApprovalOption[];
   deny: ApprovalOption | undefined;
   /** In sight below them: they are about this call or end with this chat, the narrowest first. */
   chat: readonly ApprovalOption[];
@@ -20,10 +22,12 @@ const LASTING: readonly OptionKind[] = ["add_directory", "allow_always", "bypass
 export function optionGroups(options: readonly ApprovalOption[]): OptionGroups {
   const approve = options.find(({ kind }) => kind === "allow_once");
   const deny = options.find(({ kind }) => kind === "reject_once") ?? options.find(({ kind }) => refuses(kind));
-  const others = options.filter((option) => option !== approve && option !== deny);
+  const ways = options.filter((option) => option.kind === "allow_once" && option !== approve);
+  const others = options.filter((option) => option !== approve && option !== deny && !ways.includes(option));
   const lasts = ({ kind }: ApprovalOption) => LASTING.includes(kind);
   return {
     approve,
+    ways,
     deny,
     chat: others.filter((option) => !lasts(option) && !refuses(option.kind)).sort(narrowestFirst),
     lasting: others.filter(lasts).sort((one, other) => LASTING.indexOf(one.kind) - LASTING.indexOf(other.kind)),
@@ -31,11 +35,9 @@ export function optionGroups(options: readonly ApprovalOption[]): OptionGroups {
   };
 }
 
-const THIS_CALL: readonly OptionKind[] = ["allow_once", "background"];
-
 /** What is about one call stands before what is about more; those of one kind keep their order. */
 function narrowestFirst(one: ApprovalOption, other: ApprovalOption): number {
-  return Number(!THIS_CALL.includes(one.kind)) - Number(!THIS_CALL.includes(other.kind));
+  return Number(one.kind !== "background") - Number(other.kind !== "background");
 }
 
 /** What else a click settles, so that nobody is surprised by calls that run along. */

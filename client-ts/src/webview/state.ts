@@ -2,15 +2,18 @@
 import type { ConnectionState, HostAction, HostKind, NoticeLevel } from "../common/page-messages.js";
 import type {
   AgentInfo,
+  AgentSetting,
   ApprovalRequest,
   Category,
   ConsentRequest,
   GrantInfo,
   OptionKind,
+  PlanEntry,
   ResolvedBy,
   SessionInfo,
   ShellInfo,
   ShellStatus,
+  SlashCommand,
   Status,
 } from "../protocol/generated.js";
 
@@ -117,11 +120,30 @@ export type Item =
   | { kind: "text"; id: string; text: string; streaming: boolean; within: string | undefined }
   | { kind: "thinking"; id: string; text: string; streaming: boolean; within: string | undefined }
   | { kind: "notice"; id: string; level: NoticeLevel; text: string; within?: string | undefined }
-  | { kind: "end"; id: string; text: string; failed: boolean; canRetry: boolean; remedy?: Remedy | undefined }
+  | { kind: "plan"; id: string; entries: readonly PlanEntry[] }
+  | {
+      kind: "end";
+      id: string;
+      text: string;
+      failed: boolean;
+      canRetry: boolean;
+      remedy?: Remedy | undefined;
+      restarts?: boolean;
+    }
   | ToolItem;
 
 /** What the user can do about a fault of a model, beside trying again. */
 export type Remedy = "setKey" | "chooseModel";
+
+/** What an agent of others says of itself. The part of the page that draws it is loaded with the first of it. */
+export interface Guest {
+  commands: readonly SlashCommand[];
+  settings: readonly AgentSetting[];
+  /** Why it does not ask for everything now. */
+  danger?: string | null | undefined;
+}
+
+export const NO_GUEST: Guest = { commands: [], settings: [] };
 
 /** What the latest run has cost, in tokens, as far as the model's server tells it. */
 export interface Cost {
@@ -168,6 +190,7 @@ export interface PageState {
   items: readonly Item[];
   outgoing: readonly Outgoing[];
   cost: Cost | undefined;
+  guest: Guest | undefined;
   /** What runs without asking in this chat, by its names alone. */
   grants: readonly string[];
   /** Everything that is allowed, as the server lists it; undefined until it did. */
@@ -203,6 +226,7 @@ export const initialState: PageState = {
   items: [],
   outgoing: [],
   cost: undefined,
+  guest: undefined,
   grants: [],
   permits: undefined,
   removing: [],
@@ -263,9 +287,10 @@ export function drawnCards(state: PageState): Card[] {
 /** Those that one answer to all of them means. A yes means what was seen whole; a no whatever is drawn. */
 export function answeredTogether(cards: readonly Card[], decision: "allow_once" | "reject_once"): Card[] {
   return cards.filter((card) => {
-    const offered = card.phase === "open" && card.request.options.some((option) => option.kind === decision);
-    if (!offered || decision === "reject_once") return offered;
-    return card.seen && !card.editing && isFullyShown(card) && !answeredByItself(card);
+    const offered = card.request.options.filter((option) => option.kind === decision).length;
+    if (card.phase !== "open" || !offered || decision === "reject_once") return card.phase === "open" && offered > 0;
+    // Of several ways to say yes, only a click names one.
+    return offered === 1 && card.seen && !card.editing && isFullyShown(card) && !answeredByItself(card);
   });
 }
 

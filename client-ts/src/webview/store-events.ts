@@ -3,12 +3,13 @@ import type {
   AgentEvent,
   ChunkData,
   ErrorData,
+  PlanEntry,
   ToolCallData,
   ToolResultData,
   ToolUpdateData,
   UsageData,
 } from "../protocol/generated.js";
-import type { Cost, Item, PageState, Remedy, ToolStatus } from "./state.js";
+import { type Cost, type Item, NO_GUEST, type PageState, type Remedy, type ToolStatus } from "./state.js";
 import { announce, changeTool, hasTool, push, pushNotice } from "./store-helpers.js";
 import { shellTold, withOutput } from "./store-shells.js";
 import { callAround } from "./tree.js";
@@ -46,6 +47,12 @@ export function appendEvent(state: PageState, event: AgentEvent): PageState {
       return pushNotice(state, event.data.level, event.data.text);
     case "Shell":
       return shellTold(state, event.data);
+    case "Plan":
+      return planned(state, event.data.entries);
+    case "Commands":
+      return { ...state, guest: { ...NO_GUEST, ...state.guest, ...event.data } };
+    case "AgentState":
+      return { ...state, guest: { ...NO_GUEST, ...state.guest, danger: null, ...event.data } };
   }
 }
 
@@ -186,11 +193,22 @@ function resultStatus(data: ToolResultData): ToolStatus {
   return data.code && REFUSALS.has(data.code) ? "denied" : "failed";
 }
 
+/** A plan stays where it began, as long as nothing was asked of the agent since. */
+function planned(state: PageState, entries: readonly PlanEntry[]): PageState {
+  const at = state.items.findLastIndex(({ kind }) => kind === "plan" || kind === "user");
+  const plan = state.items[at];
+  if (plan?.kind !== "plan") return push(settle(state), { kind: "plan", entries });
+  return { ...state, items: state.items.with(at, { ...plan, entries }) };
+}
+
 function ended(state: PageState, text: string, fault?: ErrorData): PageState {
   const next = { ...settle(state), running: false, stopping: false };
   if (text === "") return next;
   const [failed, canRetry, remedy] = [fault !== undefined, fault?.canRetry === true, remedyFor(fault?.code)];
-  return announce(push(next, { kind: "end", text, failed, canRetry, remedy }), text);
+  return announce(
+    push(next, { kind: "end", text, failed, canRetry, remedy, restarts: fault?.code === "agent_exit" }),
+    text,
+  );
 }
 
 const REMEDIES: ReadonlyMap<string, Remedy> = new Map([

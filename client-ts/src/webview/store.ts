@@ -172,6 +172,7 @@ function showChat(state: PageState, { how, session, events, pending }: Chat): Pa
     modeFromNextMessage: false,
     items: how === "replace" ? [] : state.items,
     cost: how === "replace" ? undefined : state.cost,
+    guest: how === "continue" ? state.guest : undefined,
     // What is on its way belongs to this chat, unless another one is shown now. What failed is the user's to keep.
     outgoing:
       how === "replace" && state.session && state.session.sessionId !== session.sessionId

@@ -128,9 +128,9 @@ export class PageServer {
   static async open(): Promise<PageServer> {
     const html = pageHtml("/page.js", "dGVzdA==");
     const server = createServer(({ url }, response) => {
-      const isScript = url === "/page.js";
+      const isScript = url === "/page.js" || url === "/later.js";
       response.setHeader("Content-Type", isScript ? "text/javascript" : "text/html; charset=utf-8");
-      response.end(isScript ? readFileSync(path.join(root, "dist/page.js")) : html);
+      response.end(isScript ? readFileSync(path.join(root, "dist", url)) : html);
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     return new PageServer(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);

@@ -68,6 +68,20 @@ test.each(ATTACKS)("stays text wherever it stands: %s", async (attack) => {
     event(7, "Notification", { text: attack, level: "warning" }),
     event(8, "Grants", { grants: [attack], bypassAgent: true, bypassSession: false }),
     event(9, "Error", { message: attack }),
+    event(9, "Plan", { entries: [{ content: attack, status: attack }] }),
+    event(9, "Commands", { commands: [{ name: attack, description: attack, hint: attack }] }),
+    event(9, "AgentState", {
+      danger: attack,
+      settings: [
+        {
+          settingId: attack,
+          name: attack,
+          isMode: true,
+          current: "other",
+          choices: [{ choiceId: attack, name: attack, description: attack, danger: attack }],
+        },
+      ],
+    }),
     bashCall(10, "c-10", attack),
     running(11, attack, "c-10"),
     printed(11, attack, "c-10"),
@@ -97,6 +111,11 @@ test.each(ATTACKS)("stays text wherever it stands: %s", async (attack) => {
     }),
   });
   await page.page.getByRole("button", { name: "Deny", exact: true }).waitFor();
+  await page.page.locator("assent-plan").getByText("Plan of the agent").waitFor();
+  await page.page.locator("assent-guest select").selectOption(attack);
+  await page.page.getByRole("button", { name: "Set it all the same" }).waitFor();
+  await page.composer.fill("/");
+  await page.page.getByRole("option", { name: "/" }).waitFor();
   await page.tell({ type: "grants", grants: [hostileGrant(attack, "g-1"), hostileGrant(attack, "g-2")] });
   await page.tell({ type: "showGrants" });
   await page.tell({ type: "grantRevoked", grantId: "g-2", undoable: true });
@@ -136,7 +155,8 @@ test.each(ATTACKS)("stays text wherever it stands: %s", async (attack) => {
   expect(after.foreign).toEqual([]);
   expect(after.handlers).toEqual([]);
   expect(after.links.filter((href) => !href.startsWith("https://example.invalid"))).toEqual([]);
-  expect(requested).toEqual([]);
+  // Beside its own later part.
+  expect(requested).toEqual([`${server.address}later.js`]);
   expect(page.faults).toEqual([]);
   await page.page.close();
 });

@@ -70,8 +70,8 @@ const faults: string[] = [];
 beforeAll(async () => {
   browser = await launch();
   server = createServer(({ url }, response) => {
-    const isScript = url === "/playground.js";
-    const body = readFileSync(path.join(built, isScript ? "playground.js" : "index.html"), "utf8");
+    const isScript = url === "/playground.js" || url === "/later.js";
+    const body = readFileSync(path.join(built, isScript ? url : "index.html"), "utf8");
     response.setHeader("Content-Type", isScript ? "text/javascript" : "text/html; charset=utf-8");
     const policy = `default-src 'none'; script-src 'nonce-${NONCE}'; style-src 'nonce-${NONCE}'; connect-src ws://127.0.0.1:*; img-src data:`;
     response.setHeader("Content-Security-Policy", policy);

@@ -52,7 +52,7 @@ async def serve_playground(
     on_close: OnClose | None = None,
     uid_lookup: UidLookup | None = None,
 ) -> Playground:
-    """Opens the playground with the page of this folder (`index.html`, `playground.js`).
+    """Opens the playground with the page of this folder (`index.html`, `playground.js`, `later.js`).
 
     Each connection gets a server of its own; what stands behind it lives on, so that a reload finds everything again.
     `on_close` is told which server has lost its page.
@@ -112,8 +112,8 @@ class _Door:
             return _respond(connection, None, "")
         if request.path == "/":
             return _page_response(connection, _read(self._page / "index.html"), hosts[0])
-        if request.path == "/playground.js":
-            return _respond(connection, _read(self._page / "playground.js"), "text/javascript; charset=utf-8")
+        if request.path in ("/playground.js", "/later.js"):
+            return _respond(connection, _read(self._page / request.path[1:]), "text/javascript; charset=utf-8")
         return _respond(connection, None, "")
 
     async def serve(self, connection: "ServerConnection") -> None:

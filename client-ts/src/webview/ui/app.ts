@@ -2,6 +2,7 @@ import { css, html, LitElement } from "lit";
 import type { BatchDecision, HostMessage, PageMessage } from "../../common/page-messages.js";
 import type { Actions, AnswerExtras } from "../actions.js";
 import type { PageHost } from "../host.js";
+import { loadLater } from "../later-loader.js";
 import { isWebLink } from "../links.js";
 import {
   answeredTogether,
@@ -21,7 +22,6 @@ import { findCard } from "../store-helpers.js";
 import { askAgainWords } from "../words.js";
 import "./composer.js";
 import type { Composer } from "./composer.js";
-import "./consent-panel.js";
 import "./header.js";
 import "./permits-panel.js";
 import "./removed-line.js";
@@ -87,6 +87,8 @@ export class App extends LitElement {
       this.lastActivity = Number.NEGATIVE_INFINITY;
     if (message.type === "returned") this.keep(withReturned(this.draft, message.text));
     this.state = reduce(this.state, message);
+    const { consent, consentFault, guest, items } = this.state;
+    if (consent || consentFault || guest || items.some(({ kind }) => kind === "plan")) loadLater();
   }
 
   /** What comes in a burst is drawn at once, with the next frame; where no frames come, a little later. */
@@ -133,6 +135,10 @@ export class App extends LitElement {
     setMode: (mode, applyNow) => {
       this.receive({ type: "localMode", mode, applyNow });
       this.host.post({ type: "setMode", mode, applyNow, sessionId: this.state.session?.sessionId });
+    },
+    chooseForAgent: (settingId, value, confirmed) => {
+      const sessionId = this.state.session?.sessionId;
+      this.host.post({ type: "setAgentOption", settingId, value, confirmed, sessionId });
     },
     newChat: () => this.host.post({ type: "newChat" }),
     showChat: (sessionId) => this.host.post({ type: "showChat", sessionId }),
@@ -304,6 +310,7 @@ export class App extends LitElement {
         .stopping=${state.stopping}
         .canSend=${connected}
         .modeFromNextMessage=${state.modeFromNextMessage}
+        .guest=${state.guest}
         .draft=${this.draft}
         .actions=${this.actions}
         @draft=${this.keepDraft}

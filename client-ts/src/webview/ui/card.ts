@@ -195,13 +195,18 @@ export class ApprovalCard extends LitElement {
 
   private renderAnswers(): TemplateResult {
     const { form } = this;
-    const { approve, deny, chat, lasting, never } = optionGroups(this.card.request.options);
+    const { approve, ways, deny, chat, lasting, never } = optionGroups(this.card.request.options);
     if (form !== undefined) return this.renderAnswersToEdited(form, approve, deny);
     return html`<div class="main">
-        ${approve ? this.renderButton(approve, "primary") : nothing} ${deny ? this.renderDeny(deny) : nothing}
+        ${approve ? this.renderButton(approve, ways.length > 0 ? "" : "primary") : nothing}
+        ${ways.map((option) => this.renderButton(option, ""))} ${deny ? this.renderDeny(deny) : nothing}
       </div>
       ${this.renderError()}
-      ${[approve, deny].map((option) => (option && hasScope(option) ? this.renderScope(option, `${option.name}: `) : nothing))}
+      ${[approve, ...ways.filter((option) => this.scopeOf(option) === option), deny].map((option) =>
+        option && hasScope(option)
+          ? this.renderScope(option, option === approve && ways.length > 0 ? "" : `${option.name}: `)
+          : nothing,
+      )}
       ${this.card.phase === "sending" ? html`<p class="muted" role="status">Sending your answer…</p>` : nothing}
       ${deny ? this.renderFeedback() : nothing}
       ${
@@ -319,7 +324,14 @@ export class ApprovalCard extends LitElement {
   };
 
   private scopeId(option: ApprovalOption): string {
-    return `scope-${this.card.request.options.indexOf(option)}`;
+    return `scope-${this.card.request.options.indexOf(this.scopeOf(option))}`;
+  }
+
+  /** Ways to say yes to which the same words belong have them once. */
+  private scopeOf(option: ApprovalOption): ApprovalOption {
+    const { kind, scopeText } = option;
+    const first = kind === "allow_once" && optionGroups(this.card.request.options).approve;
+    return first && first.scopeText === scopeText ? first : option;
   }
 
   private renderFeedback(): TemplateResult {

@@ -1,6 +1,7 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import type { SessionInfo } from "../../protocol/generated.js";
 import type { Actions } from "../actions.js";
+import type { Guest } from "../state.js";
 import "./mode-menu.js";
 import { shared } from "./theme.js";
 import { visibleLine } from "./visible.js";
@@ -14,6 +15,7 @@ export class Composer extends LitElement {
     stopping: { attribute: false },
     canSend: { attribute: false },
     modeFromNextMessage: { attribute: false },
+    guest: { attribute: false },
     draft: { attribute: false },
     actions: { attribute: false },
   };
@@ -77,6 +79,7 @@ export class Composer extends LitElement {
   declare stopping: boolean;
   declare canSend: boolean;
   declare modeFromNextMessage: boolean;
+  declare guest: Guest | undefined;
   declare draft: string;
   declare actions: Actions;
 
@@ -133,7 +136,12 @@ export class Composer extends LitElement {
           }
           <button class="primary" ?disabled=${!this.canSend || empty} @click=${() => this.send()}>Send</button>
         </span>
-      </div>`;
+      </div>
+      ${
+        this.guest
+          ? html`<assent-guest .guest=${this.guest} .agent=${session?.agentName} .draft=${this.draft} .canSend=${this.canSend} .actions=${this.actions}></assent-guest>`
+          : nothing
+      }`;
   }
 
   private get field(): HTMLTextAreaElement | null {

@@ -166,6 +166,8 @@ export class Thread extends LitElement {
       case "thinking":
       case "notice":
         return spoken(item, this.actions);
+      case "plan":
+        return html`<assent-plan .entries=${item.entries}></assent-plan>`;
       case "end":
         return html`<div class="end ${item.failed ? "failed" : ""}">${visible(item.text)}${this.renderWaysOn(item)}</div>`;
       case "tool":
@@ -191,7 +193,7 @@ export class Thread extends LitElement {
       ${remedy && html`<button @click=${() => this.actions.remedy(remedy)}>${REMEDY_WORDS[remedy]}</button>`}
       ${
         again
-          ? html`<button ?disabled=${connection.state !== "ready"} @click=${() => this.actions.retryRun()}>Retry</button>`
+          ? html`<button ?disabled=${connection.state !== "ready"} @click=${() => this.actions.retryRun()}>${item.restarts ? "Restart" : "Retry"}</button>`
           : nothing
       }
     </div>`;
