@@ -10,6 +10,7 @@ from typing import Any
 from devtools import agents
 from devtools.node_packages import OWN_NODE
 from tests.support.real_agents.model import MODEL
+from tests.support.real_agents.plan import Call, edit, write
 
 _NOBODY = "http://127.0.0.1:9"
 """Nobody listens there: what an agent wants of others than our model, it does not get."""
@@ -38,17 +39,28 @@ class RealAgent:
     """It asks for all calls of one message at once, and not for one after the other."""
     goes_on: bool = True
     """After a refusal it goes on, and tells the model."""
+    writes_over: bool = True
+    """Its tool that writes a file takes one that is there. Else another of its tools replaces pieces of it."""
+    works_after_stop: bool = True
+    """A chat that was stopped can go on."""
+    loose: Callable[[], tuple[tuple[str, ...], Mapping[str, str]]] | None = None
+    """What its user may set so that it changes files alone: words of its command, and files of its home."""
 
-    def definition(self, home: Path, address: str, **more: Any) -> dict[str, Any]:
+    def change(self, path: str, old: str, new: str, rest: str) -> Call:
+        """How its model makes of a file that begins with `old` one that begins with `new`."""
+        return write(path, new + rest) if self.writes_over else edit(path, old, new)
+
+    def definition(self, home: Path, address: str, *, loose: bool = False, **more: Any) -> dict[str, Any]:
         """Its entry in the settings, with a home of its own that is made here."""
-        for name, text in self.files(address).items():
+        words, files = self.loose() if loose and self.loose is not None else ((), {})
+        for name, text in {**self.files(address), **files}.items():
             (home / name).parent.mkdir(parents=True, exist_ok=True)
             (home / name).write_text(text, encoding="utf-8")
         home.mkdir(parents=True, exist_ok=True)
         env = {"HOME": str(home), "XDG_CONFIG_HOME": str(home / ".config"), **_ALONE, **self.env(home, address)}
         env |= {"XDG_DATA_HOME": str(home / ".local/share"), "XDG_CACHE_HOME": str(home / ".cache")}
         env["PATH"] = f"{OWN_NODE / 'bin'}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
-        return {"command": self.command[0], "args": list(self.command[1:]), "env": env, **more}
+        return {"command": self.command[0], "args": [*self.command[1:], *words], "env": env, **more}
 
 
 def _node(script: str, *words: str) -> tuple[str, ...]:
@@ -90,17 +102,31 @@ def _hermes_files(address: str) -> dict[str, str]:
     return {".hermes/config.yaml": f"{model}  context_length: 200000\n"}
 
 
-CLAUDE = RealAgent("claude", _node("@agentclientprotocol/claude-agent-acp/dist/index.js"), _claude)
+_CLAUDE_EDITS = {".claude/settings.json": json.dumps({"permissions": {"defaultMode": "acceptEdits"}})}
+
+CLAUDE = RealAgent(
+    "claude", _node("@agentclientprotocol/claude-agent-acp/dist/index.js"), _claude, loose=lambda: ((), _CLAUDE_EDITS)
+)
 COPILOT = RealAgent(
-    "copilot", _node("@github/copilot/npm-loader.js", "--acp"), _copilot, asks_at_once=True, goes_on=False
+    "copilot",
+    _node("@github/copilot/npm-loader.js", "--acp"),
+    _copilot,
+    asks_at_once=True,
+    goes_on=False,
+    writes_over=False,
 )
 GEMINI = RealAgent(
     "gemini",
     _node("@google/gemini-cli/bundle/gemini.js", "--acp", "-m", "gemini-2.5-pro"),
     _gemini,
     _gemini_files,
+    loose=lambda: (("--approval-mode", "auto_edit"), {}),
 )
 HERMES = RealAgent(
-    "hermes", (str(agents.AGENTS / "hermes" / "bin" / "hermes-acp"),), _hermes, _hermes_files, asks_at_once=True
+    "hermes",
+    (str(agents.AGENTS / "hermes" / "bin" / "hermes-acp"),),
+    _hermes,
+    _hermes_files,
+    works_after_stop=False,
 )
 ALL = (CLAUDE, COPILOT, GEMINI, HERMES)

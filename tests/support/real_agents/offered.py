@@ -1,4 +1,4 @@
-"""The tools that an agent offers to a model: which of them runs, writes or reads, and what it wants for it."""
+"""The tools that an agent offers to a model: which of them runs, writes or edits, and what it wants for it."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,11 +9,13 @@ from tests.support.real_agents.plan import Call
 _TOOLS = {
     "run": ("Bash", "bash", "run_shell_command", "terminal", "shell", "execute", "shell_command", "exec_command"),
     "write": ("Write", "write_file", "write", "create", "WriteFile"),
-    "read": ("Read", "read_file", "read", "view", "ReadFile"),
+    "edit": ("Edit", "edit", "replace", "str_replace", "patch"),
 }
 _NAMES = {
     "command": ("command", "cmd"),
     "path": ("file_path", "filePath", "path", "absolute_path"),
+    "old": ("old_string", "oldString", "old_str"),
+    "new": ("new_string", "newString", "new_str"),
     "content": ("content", "file_text", "text"),
 }
 _ANYTHING: dict[str, Any] = {"string": "as planned", "boolean": False, "integer": 1, "number": 1, "array": []}

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Deed = Literal["run", "write", "read"]
+Deed = Literal["run", "write", "edit"]
 Call = tuple[Deed, dict[str, str]]
 Round = list[Call]
 
@@ -24,6 +24,11 @@ def run(command: str) -> Call:
 def write(path: str, content: str) -> Call:
     """The model writes a file."""
     return "write", {"path": path, "content": content}
+
+
+def edit(path: str, old: str, new: str) -> Call:
+    """The model replaces a piece of a file."""
+    return "edit", {"path": path, "old": old, "new": new}
 
 
 def message(*rounds: Round) -> str:

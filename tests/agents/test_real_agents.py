@@ -1,0 +1,163 @@
+"""Public agents, as they are installed, behind the gate: what they ask for is what a card shows, and only that runs."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.agents.conftest import BYPASSED, LOOSE, Guest
+from tests.support.real_agents.agents import ALL
+from tests.support.real_agents.plan import message, run, write
+from tests.support.server import Chat
+
+TO_START = 60
+"""Seconds for the first words of an agent on a busy machine. Nothing waits so long where all is well."""
+A_TURN = 40
+REFUSED = ("denied", "refused", "rejected", "cancel")
+"""One of these words stands in what each agent tells its model of a refusal."""
+
+LOOSENED = [agent for agent in ALL if agent.loose is not None]
+
+
+def removing(guest: Guest, name: str) -> tuple[str, Path]:
+    """A command for which each agent asks, and the file that is there once it ran."""
+    box = guest.box(f"box-{name}")
+    return f"rm -r {box} && echo ran-well > {name}.txt && cat {name}.txt", guest.workspace / f"{name}.txt"
+
+
+def results(chat: Chat, tool: str) -> list[Any]:
+    return [one for one in chat.results() if one["tool"] == tool]
+
+
+def test_what_is_approved_runs_and_its_result_goes_to_the_model(guest: Guest):
+    command, proof = removing(guest, "approved")
+    chat = guest.chat()
+    turn = chat.send(message([run(command)]))
+    card = chat.card(within=TO_START)
+    assert (card["tool"], card["args"]["command"]) == ("bash", command)
+    assert not proof.exists()
+    chat.answer(card, decision="accept")
+    assert turn.result(A_TURN)["done_reason"] == "stop"
+    assert proof.read_text() == "ran-well\n" and not (guest.workspace / "box-approved").exists()
+    assert "ran-well" in guest.model.results[-1][-1]
+
+
+def test_what_is_denied_does_not_run_and_the_agent_is_told(guest: Guest):
+    command, proof = removing(guest, "denied")
+    chat = guest.chat()
+    before = len(guest.model.results)
+    turn = chat.send(message([run(command)]))
+    card = chat.card(within=TO_START)
+    assert card["args"]["command"] == command
+    chat.answer(card, decision="deny")
+    turn.result(A_TURN)
+    assert not proof.exists() and (guest.workspace / "box-denied").is_dir()
+    assert results(chat, "bash")[0]["code"] == "permission_denied"
+    told = [text.lower() for some in guest.model.results[before:] for text in some]
+    if guest.agent.goes_on:
+        assert any(word in told[-1] for word in REFUSED), told
+    else:
+        assert told == []
+
+
+def test_a_bypassed_agent_asks_nobody_and_its_row_says_so(guest: Guest):
+    command, proof = removing(guest, "bypassed")
+    chat = guest.chat(BYPASSED)
+    assert chat.run(message([run(command)]), within=TO_START)["done_reason"] == "stop"
+    assert proof.read_text() == "ran-well\n"
+    assert chat.cards() == []
+    notes = [
+        event["data"].get("note", "") for event in chat.events("ToolUpdate") if event["data"]["phase"] == "running"
+    ]
+    assert any("bypass" in note.lower() for note in notes), notes
+
+
+def test_a_stopped_turn_closes_its_cards_and_the_next_message_works(guest: Guest):
+    command, proof = removing(guest, "stopped")
+    chat = guest.chat()
+    turn = chat.send(message([run(command)]))
+    card = chat.card(within=TO_START)
+    assert chat.stop()
+    assert turn.result(A_TURN)["done_reason"] == "cancelled"
+    end = chat.resolved(card)
+    assert (end["status"], end["resolvedBy"]) == ("cancelled", "stop")
+    told = len(chat.events())
+    again = chat if guest.agent.works_after_stop else guest.chat()
+    another, made = removing(guest, "afterwards")
+    turn = again.send(message([run(another)]))
+    card = again.card(within=TO_START)
+    assert card["args"]["command"] == another
+    again.answer(card, decision="accept")
+    assert turn.result(A_TURN)["done_reason"] == "stop"
+    assert made.read_text() == "ran-well\n"
+    assert not proof.exists() and (guest.workspace / "box-stopped").is_dir()
+    # Of what was stopped nothing is told any more.
+    assert [event["event"] for event in chat.events()[told:]][:1] == (["Prompt"] if again is chat else [])
+
+
+def test_two_calls_of_one_message_are_two_cards_and_each_result_is_its_own(guest: Guest):
+    (first, one), (second, two) = removing(guest, "first"), removing(guest, "second")
+    chat = guest.chat()
+    turn = chat.send(message([run(first), run(second)]))
+    cards = [chat.card(within=TO_START)]
+    if guest.agent.asks_at_once:
+        cards.append(chat.card(within=A_TURN))
+        assert {card["args"]["command"] for card in cards} == {first, second}
+        assert not one.exists() and not two.exists()
+        for card in reversed(cards):
+            chat.answer(card, decision="accept")
+    else:
+        assert cards[0]["args"]["command"] == first
+        chat.answer(cards[0], decision="accept")
+        cards.append(chat.card(within=A_TURN))
+        assert cards[1]["args"]["command"] == second and not two.exists()
+        chat.answer(cards[1], decision="deny")
+    turn.result(A_TURN)
+    assert one.exists() and two.exists() == guest.agent.asks_at_once
+    rows = {one["toolCallId"]: one for one in results(chat, "bash")}
+    assert [rows[chat.resolved(card)["toolCallId"]]["success"] for card in cards] == [True, guest.agent.asks_at_once]
+
+
+def test_a_new_file_is_shown_whole_before_it_is_written_and_asked_for_once(guest: Guest):
+    file, content = guest.workspace / "made.txt", "one\n\u20ac two\nthree"
+    chat = guest.chat()
+    turn = chat.send(message([write(str(file), content)]))
+    card = chat.card(within=TO_START)
+    preview = card["preview"]
+    assert (card["tool"], preview["kind"], preview["path"], preview["isNew"]) == (
+        "write_file",
+        "diff",
+        "made.txt",
+        True,
+    )
+    assert [line["text"] for line in preview["lines"] if line["kind"] == "added"] == content.split("\n")
+    assert not file.exists()
+    chat.answer(card, decision="accept")
+    assert turn.result(A_TURN)["done_reason"] == "stop"
+    assert file.read_text() == content
+    assert len(chat.cards()) == 1
+
+
+def test_a_change_is_shown_as_what_it_replaces(guest: Guest):
+    file = guest.workspace / "there.txt"
+    file.write_text("old\nkept\n")
+    chat = guest.chat()
+    turn = chat.send(message([guest.agent.change(str(file), "old\n", "new\n", "kept\n")]))
+    card = chat.card(within=TO_START)
+    changed = [(line["kind"], line["text"]) for line in card["preview"]["lines"] if line["kind"] != "context"]
+    assert changed == [("removed", "old"), ("added", "new")]
+    chat.answer(card, decision="deny")
+    turn.result(A_TURN)
+    assert file.read_text() == "old\nkept\n"
+
+
+@pytest.mark.parametrize("guest", LOOSENED, indirect=True, ids=lambda agent: agent.name)
+def test_an_agent_whose_user_lets_it_change_files_alone_asks_all_the_same(guest: Guest):
+    file = guest.workspace / "loose.txt"
+    chat = guest.chat(LOOSE)
+    turn = chat.send(message([write(str(file), "content\n")]))
+    card = chat.card(within=TO_START)
+    assert not file.exists()
+    chat.answer(card, decision="deny")
+    turn.result(A_TURN)
+    assert not file.exists()
