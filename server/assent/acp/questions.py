@@ -106,7 +106,8 @@ class Questions:
         question = self._open.get(request_id)
         if question is None or question.task is None or question.answered or question.ended_by is not None:
             return
-        question.ended_by = by
+        # An agent that is told to stop is often quicker to end its turn than the stop is to get here.
+        question.ended_by = ResolvedBy.STOP if self._stopped and by is ResolvedBy.AGENT else by
         question.task.cancel()
 
     def end_all(self, by: ResolvedBy) -> None:
