@@ -154,10 +154,11 @@ Defined = Callable[[int], dict[str, Json]]
 class House:
     """A server with guests in it."""
 
-    def __init__(self, folder: Path, *, defined: Defined | None = None, **user: Json) -> None:
-        """`defined` makes other definitions of the agents, by number; `user` are more settings of the user."""
+    def __init__(self, folder: Path, *, defined: Defined | None = None, many: int = MOST, **user: Json) -> None:
+        """`defined` makes other definitions of so many agents, by number; `user` are more settings of the user."""
         self.folder = folder
-        self._made = 0
+        self.made = 0
+        self._many = many
         self._defined = defined or self._plain
         self.server = Server(folder)
         self.server.meet(user={"agents": self.agents(), **user})
@@ -175,7 +176,7 @@ class House:
 
     def agents(self) -> dict[str, Json]:
         """Their definitions, by name."""
-        return {f"Guest {number}": self._defined(number) for number in range(MOST)}
+        return {f"Guest {number}": self._defined(number) for number in range(self._many)}
 
     def tell_settings(self, **user: Json) -> None:
         """The user's settings say this from now on, beside the agents."""
@@ -184,7 +185,7 @@ class House:
 
     def guest(self, *prompts: list[Step], **script: Json) -> Guest:
         """The next agent, with what it plays for one prompt after the other."""
-        number, self._made = self._made, self._made + 1
+        number, self.made = self.made, self.made + 1
         guest = Guest(self, f"Guest {number}", *self._files(number))
         guest.plays(*prompts, **script)
         return guest
@@ -219,9 +220,9 @@ def said(chat: Chat) -> str:
     return "".join(event["data"]["text"] or "" for event in chat.events("Chunk"))
 
 
-def click_all(chat: Chat, run: Pending, option: str = "approve") -> list[Json]:
-    """Clicks on every card of the run until it ends."""
-    cards: list[Json] = []
+def click_all(chat: Chat, run: Pending, option: str = "approve", *but: Json) -> list[Json]:
+    """Clicks on every card of the run until it ends, but on those that were answered already."""
+    cards = list(but)
     while not run.done:
         fresh = [card for card in chat.cards() if card["approvalId"] not in [one["approvalId"] for one in cards]]
         for card in fresh:
@@ -229,4 +230,4 @@ def click_all(chat: Chat, run: Pending, option: str = "approve") -> list[Json]:
             chat.select(card, option)
         wait_until(lambda: run.done or len(chat.cards()) > len(cards), what="the next card, or the end")
     run.result()
-    return cards
+    return cards[len(but) :]
