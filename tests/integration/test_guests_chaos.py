@@ -36,11 +36,7 @@ def wild(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """Each agent misbehaves by its number; the last one behaves."""
     folder = tmp_path_factory.mktemp("wild")
     calm = folder / "calm.json"
-    step = {
-        "ask": {"toolCallId": "c", "kind": "execute", "rawInput": {"command": "make"}},
-        "on": {"allow": [says("made")]},
-    }
-    calm.write_text(json.dumps({"prompts": [[step]]}))
+    calm.write_text(json.dumps({"prompts": [[ask(command="make")]]}))
 
     def defined(number: int) -> dict[str, Json]:
         words = scripted.command(str(calm)) if number == 0 else chaos(FIRST + number - 1, folder / f"{number}.jsonl")
