@@ -72,9 +72,13 @@ test("what may weaken the gate or start a program is the machine's business alon
 
 test("every command is there, says what it does, and can be found by the product's name", () => {
   const promised = manifest.contributes.commands as { command: string; title: string; category: string }[];
-  const source = ["commands.ts", "history-commands.ts", "key-commands.ts", "model-commands.ts"].map((name) =>
-    readFileSync(path.join(root, "src/extension", name), "utf8"),
-  );
+  const source = [
+    "agent-commands.ts",
+    "commands.ts",
+    "history-commands.ts",
+    "key-commands.ts",
+    "model-commands.ts",
+  ].map((name) => readFileSync(path.join(root, "src/extension", name), "utf8"));
   const registered = [...source.join("\n").matchAll(/^ {4}"(assent\.\w+)":/gm)].map((match) => match[1]);
   expect(promised.map((one) => one.command).toSorted()).toEqual(registered.toSorted());
   expect(promised.filter((one) => one.title === "" || one.category !== "Assent")).toEqual([]);

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { Bridge } from "../common/bridge.js";
 import type { HostAction } from "../common/page-messages.js";
+import { agentCommands } from "./agent-commands.js";
 import { diagnosticsText } from "./diagnostics.js";
 import { knownAgents } from "./editor-settings.js";
 import { historyCommands } from "./history-commands.js";
@@ -47,6 +48,12 @@ export function registerCommands(parts: Parts): vscode.Disposable[] {
     await lifecycle.start();
     await bridge.newChat(agent);
   };
+  const agentContext = {
+    server,
+    openChat,
+    agents: knownAgents,
+    define: (name: string, definition: Definition) => defineAgent(lifecycle, name, definition),
+  };
   const commands: Record<string, (argument?: unknown) => unknown> = {
     "assent.newChat": () => openChat(),
     "assent.stop": () => bridge.stop(),
@@ -66,13 +73,8 @@ export function registerCommands(parts: Parts): vscode.Disposable[] {
     "assent.copyDiagnostics": () => copyDiagnostics(bridge, lifecycle, texts),
     ...historyCommands({ texts, server }),
     ...keyCommands({ keys, server }),
-    ...modelCommands({
-      keys,
-      server,
-      openChat,
-      agents: knownAgents,
-      define: (name, definition) => defineAgent(lifecycle, name, definition),
-    }),
+    ...modelCommands({ keys, ...agentContext }),
+    ...agentCommands(agentContext),
   };
   return Object.entries(commands).map(([name, run]) => vscode.commands.registerCommand(name, run));
 }

@@ -125,9 +125,13 @@ class Settings(Declaration):
     agents: Annotated[
         dict[str, AgentEntry],
         About(
-            f"Agents by name. {_AGREED}",
-            risk="what stands here decides which model reads what you write and proposes actions, and may start a"
-            " program.",
+            "Agents by name. A model with the tools of Assent:"
+            ' `"Local": {"provider": "ollama", "model": "qwen3"}`. An agent of others, started as a program:'
+            ' `"Gemini CLI": {"command": "gemini", "args": ["--acp"], "env": {"GEMINI_API_KEY": "…"}}`; the command'
+            f" “Assent: Add an Agent” writes such an entry. {_AGREED}",
+            risk="what stands here decides which model reads what you write and proposes actions. A `command` is a"
+            " program that runs with your rights as soon as a chat with it begins: Assent holds what it asks for, and"
+            " sees what else it does only if it says so.",
             expected="an object that maps a name to an agent",
             item="an object that defines an agent",
             reach=Reach.WINDOW,

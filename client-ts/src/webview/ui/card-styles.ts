@@ -147,9 +147,11 @@ export const cardStyles = css`
     content: "⚠ " / "";
     color: var(--warn);
   }
+  .no,
   .wider button.never {
     border-color: var(--error);
   }
+  .no::before,
   .wider button.never::before {
     content: "⊘ " / "";
     color: var(--error);

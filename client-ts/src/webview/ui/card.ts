@@ -199,12 +199,13 @@ export class ApprovalCard extends LitElement {
     if (form !== undefined) return this.renderAnswersToEdited(form, approve, deny);
     return html`<div class="main">
         ${approve ? this.renderButton(approve, ways.length > 0 ? "" : "primary") : nothing}
-        ${ways.map((option) => this.renderButton(option, ""))} ${deny ? this.renderDeny(deny) : nothing}
+        ${ways.map((option) => this.renderButton(option, ""))}
+        ${deny ? this.renderDeny(deny, ways.length > 0 ? "no" : "") : nothing}
       </div>
       ${this.renderError()}
       ${[approve, ...ways.filter((option) => this.scopeOf(option) === option), deny].map((option) =>
         option && hasScope(option)
-          ? this.renderScope(option, option === approve && ways.length > 0 ? "" : `${option.name}: `)
+          ? this.renderScope(option, option === approve && ways.length > 0 ? "Each yes: " : `${option.name}: `)
           : nothing,
       )}
       ${this.card.phase === "sending" ? html`<p class="muted" role="status">Sending your answer…</p>` : nothing}
@@ -236,8 +237,8 @@ export class ApprovalCard extends LitElement {
   }
 
   /** There is one way to deny: what was written for the agent goes with it. */
-  private renderDeny(deny: ApprovalOption): TemplateResult {
-    return this.renderButton(deny, "", this.feedback.trim() === "" ? deny.name : `${deny.name} with your message`);
+  private renderDeny(deny: ApprovalOption, look = ""): TemplateResult {
+    return this.renderButton(deny, look, this.feedback.trim() === "" ? deny.name : `${deny.name} with your message`);
   }
 
   /** Below the buttons that it is about: what comes must not move them. */
