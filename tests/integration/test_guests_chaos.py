@@ -14,7 +14,7 @@ import pytest
 
 from assent.acp import scripted
 from tests.support.acp_agent import chaos
-from tests.support.guests import House
+from tests.support.guests import House, ask
 from tests.support.processes import is_running
 from tests.support.rpc import Pending, RpcError
 from tests.support.scale import limit, wait_until
