@@ -71,6 +71,7 @@ class Opened:
 def page(tmp_path: Path) -> Path:
     (tmp_path / "index.html").write_text(HTML)
     (tmp_path / "playground.js").write_text("// the page")
+    (tmp_path / "later.js").write_text("// its later part")
     (tmp_path / "secret.txt").write_text("not for you")
     return tmp_path
 
@@ -142,10 +143,11 @@ async def test_the_page_under_its_other_name_may_connect_to_that(opened: Opened)
     assert f"connect-src ws://localhost:{opened.port};" in response.headers["Content-Security-Policy"]
 
 
-async def test_the_script_comes_from_the_same_folder(opened: Opened) -> None:
-    response, body = await opened.get("/playground.js")
+@pytest.mark.parametrize(("name", "text"), [("playground.js", b"// the page"), ("later.js", b"// its later part")])
+async def test_the_scripts_come_from_the_same_folder(opened: Opened, name: str, text: bytes) -> None:
+    response, body = await opened.get(f"/{name}")
 
-    assert (response.status, body) == (200, b"// the page")
+    assert (response.status, body) == (200, text)
     assert response.headers.get_all("Content-Type") == ["text/javascript; charset=utf-8"]
     assert response.headers["Cache-Control"] == "no-store"
 
