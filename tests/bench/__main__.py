@@ -4,7 +4,8 @@
 `history` how long looking into a long history takes, `interleavings` plays approvals in very many orders, `forgeries`
 sends answers that nobody gave, `waiting` lets ten thousand calls wait at once, `chats` has many models talk at the
 same time, `long-calls` reads very long arguments, `commands-start` starts commands, `sandbox` runs commands
-confined, `greedy` runs some that take all they can get, and `faults` breaks things.
+confined, `greedy` runs some that take all they can get, `agents` looks what the gate adds to public agents, and
+`faults` breaks things.
 """
 
 import argparse
@@ -16,6 +17,7 @@ import sys
 from typing import Any
 
 from tests.bench import (
+    agents,
     chats,
     commands_start,
     faults,
@@ -32,6 +34,7 @@ from tests.bench.server import ASSENT, FLOOR, GATED_READS, GATED_WRITES, Figures
 from tests.support.processes import ROOT
 
 _OTHERS = {
+    "agents": agents.main,
     "faults": faults.main,
     "history": history.main,
     "shell-trace": shell_trace.main,
