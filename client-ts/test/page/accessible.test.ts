@@ -4,6 +4,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { consent, manyOptions } from "../support/consents.js";
 import { event, request, text, toolCall, toolResult } from "../support/examples.js";
+import { agentState, COMMANDS, DANGER, PLAN, ways } from "../support/guests.js";
 import { grant, numbered } from "../support/page-state.js";
 import { bashCall, printed, running, shell } from "../support/shells.js";
 import { EditorPage, launch, PageServer, type Theme } from "./browser.js";
@@ -135,6 +136,25 @@ describe.each<Theme>(["light", "dark", "high-contrast"])("in %s", (theme) => {
     const page = await EditorPage.open(browser, server.address, theme, 250);
     await tellCommands(page);
     expect(await violations(page)).toEqual([]);
+    await page.page.close();
+  });
+
+  test("a page of an agent of others, with its commands and a danger, has none", async () => {
+    const page = await EditorPage.open(browser, server.address, theme, 250);
+    for (const one of [COMMANDS, agentState("yolo", DANGER), PLAN]) await page.tell({ type: "event", event: one });
+    await page.ask(request({ options: ways("Red", "Blue") }));
+    await page.armed();
+    await page.composer.fill("/");
+    await page.page.getByRole("listbox").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.composer.fill("");
+    await page.page.getByRole("combobox", { name: /Mode$/ }).selectOption("default");
+    await page.tell({ type: "event", event: agentState("default") });
+    await page.page.getByText(DANGER).waitFor({ state: "detached" });
+    await page.page.getByRole("combobox", { name: /Mode$/ }).selectOption("yolo");
+    await page.page.getByRole("button", { name: "Leave it as it is" }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(page.faults).toEqual([]);
     await page.page.close();
   });
 

@@ -2,8 +2,9 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import type { AgentEvent, ApprovalOption } from "../../src/protocol/generated.js";
+import type { AgentEvent } from "../../src/protocol/generated.js";
 import { event, request, toolCall, toolResult } from "../support/examples.js";
+import { COMMANDS as commands, DANGER, PLAN, plan, agentState as state, WAY, ways } from "../support/guests.js";
 import type { Theme } from "./browser.js";
 import { page, pageInAnotherLook } from "./each-page.js";
 
@@ -14,54 +15,6 @@ const button = (name: string) => page.page.getByRole("button", { name, exact: tr
 const list = () => page.page.getByRole("listbox");
 const chosen = () => page.page.getByRole("option", { selected: true });
 const mode = () => page.page.getByRole("combobox", { name: /Mode$/ });
-
-const DANGER = "In the mode “YOLO” the agent carries out everything without asking: Assent sees only what it asks for.";
-const commands = event(1, "Commands", {
-  commands: [
-    { name: "compact", description: "Makes the conversation shorter." },
-    { name: "review", description: "Looks at what changed.", hint: "what to look at" },
-    { name: "release notes", description: "Writes them." },
-  ],
-});
-const state = (current = "default", danger?: string) =>
-  event(2, "AgentState", {
-    ...(danger === undefined ? {} : { danger }),
-    settings: [
-      {
-        settingId: "mode",
-        name: "Mode",
-        isMode: true,
-        current,
-        choices: [
-          { choiceId: "default", name: "Default", description: "Asks before it acts." },
-          { choiceId: "plan", name: "Plan", description: "" },
-          { choiceId: "yolo", name: "YOLO", description: "", danger: DANGER },
-        ],
-      },
-      {
-        settingId: "model",
-        name: "Model",
-        isMode: false,
-        current: "big",
-        choices: [
-          { choiceId: "big", name: "Big", description: "" },
-          { choiceId: "small", name: "Small", description: "" },
-        ],
-      },
-    ],
-  });
-const plan = (...steps: [string, string][]) =>
-  event(3, "Plan", { entries: steps.map(([content, status]) => ({ content, status })) });
-const PLAN = plan(
-  ["Read what is there", "completed"],
-  ["Write the test that fails", "in_progress"],
-  ["Mend it", "pending"],
-);
-const WAY = "This call only, as T offers it. What this answer means beside that, only it knows.";
-const ways = (...names: string[]): ApprovalOption[] => [
-  ...names.map((name) => ({ optionId: `own:${name}`, name, kind: "allow_once", scopeText: WAY }) as const),
-  { optionId: "deny", name: "Deny", kind: "reject_once", scopeText: "T is told “No”." },
-];
 
 describe("the later part of the page", () => {
   const asked = () =>
