@@ -34,6 +34,13 @@ def _run(house: House, call: Json, mode: str | None = None, **settings: Json) ->
         ({"write_file": ["secret/**"]}, {"edits": [diff("secret/a.txt", "x")]}),
         ({"write_file": ["secret/**"]}, {"edits": [diff("a.txt", "x"), diff("secret/../secret/b.txt", "x")]}),
         ({"delete_file": ["*"]}, {"kind": "delete", "locations": [{"path": "a.txt"}]}),
+        ({"write_file": ["secret/**"]}, {"kind": "edit", "locations": [{"path": "secret/a.txt"}]}),
+        ({"write_file": ["secret/**"]}, {"kind": "delete", "locations": [{"path": "secret/a.txt"}]}),
+        ({"write_file": ["secret/**"]}, {"kind": "move", "rawInput": {"source": "a", "destination": "secret/a"}}),
+        ({"write_file": ["secret/**"]}, {"command": "make", "content": [diff("secret/a.txt", "x")]}),
+        ({"delete_file": ["*"]}, {"kind": "move", "rawInput": {"source": "a.txt", "destination": "b.txt"}}),
+        ({"write_file": ["*"]}, {"kind": "edit", "title": "Edit something"}),
+        ({"bash": ["*"]}, {"kind": "execute", "title": "Run something"}),
         ({"read_file": ["notes/**"]}, {"kind": "read", "locations": [{"path": "notes/a.txt"}]}),
         ({"web_fetch": ["*"]}, {"kind": "fetch", "rawInput": {"url": "https://example.org/x"}}),
         ({"acp:other": ["*"]}, {"kind": "other", "title": "Something"}),
@@ -53,6 +60,16 @@ def test_a_deny_rule_wins_and_the_agent_hears_its_own_no(
     run.result()
     assert guest.name == name and guest.answers() == ["reject"] and chat.cards() == []
     assert refusal(chat.results()[0])["error"] in ("denied_by_rule", "permission_denied", "blocked")
+
+
+def test_a_command_that_is_not_shown_could_be_the_forbidden_one(house: House) -> None:
+    settings = {"alwaysDenyRules": {"bash": ["rm:*"]}, "bypassPermissions": {f"Guest {house.made}": True}}
+    guest, chat, run = _run(house, {"kind": "execute", "title": "Run something"}, "auto", **settings)
+    card = chat.card()
+    assert card["reason"]["code"] == "ask_rule"
+    chat.select(card, "deny")
+    run.result()
+    assert guest.answers() == ["reject"]
 
 
 def test_a_deny_rule_that_comes_while_it_waits_denies_it(house: House) -> None:
@@ -208,7 +225,7 @@ def test_a_decision_is_kept_before_the_agent_hears_of_it(house: House) -> None:
     "call", [{"kind": "other", "title": "Something"}, {"kind": "fetch", "title": "x"}, {"title": "?"}]
 )
 def test_history_and_explanation_know_what_has_no_tool_here(house: House, call: Json) -> None:
-    guest, chat, run = _run(house, call)
+    _, chat, run = _run(house, call)
     card = chat.card()
     explained = house.server.client.request(
         "policy/explain", {"sessionId": chat.id, "tool": card["tool"], "args": card["args"]}

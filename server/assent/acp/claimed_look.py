@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
+from assent.acp.as_tools import tool_name
 from assent.acp.claim import Claim
 from assent.acp.edited import edited
 from assent.acp.words import Diff, Kind
@@ -162,23 +163,6 @@ def _category(claim: Claim, command: Command | None, uses: tuple[PathUse, ...]) 
     if any(use.access in (Access.WRITE, Access.DELETE) for use in uses):
         found = graver(found, Category.WRITE)
     return found
-
-
-def tool_name(claim: Claim) -> str:
-    """As the same act is called where Assent carries it out itself: one rule holds for all agents."""
-    if claim.command is not None:
-        return "bash"
-    if claim.edits:
-        return "write_file"
-    if claim.moves:
-        return "move_file"
-    if claim.deletes:
-        return "delete_file"
-    if claim.urls:
-        return "web_fetch"
-    if claim.reads and claim.kind in (Kind.READ, Kind.SEARCH, Kind.THINK):
-        return "read_file"
-    return f"acp:{claim.kind or Kind.OTHER}"
 
 
 def _headline(claim: Claim, files: tuple[_File, ...], uses: tuple[PathUse, ...]) -> str:

@@ -4,8 +4,9 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from assent.acp.as_tools import also_does, tool_name
 from assent.acp.claim import Claim
-from assent.acp.claimed_look import ClaimedLook, look, tool_name
+from assent.acp.claimed_look import ClaimedLook, look
 from assent.acp.words import Kind
 from assent.agent.ports import Manner, Prepared, ToolAnswer
 from assent.model.approval import OwnOption
@@ -65,7 +66,7 @@ class ClaimedTool:
             risk=found.risk,
             command=found.command,
             category=found.category,
-            guest=OfGuest(grave=self._grave(), by_hand=self._by_hand()),
+            guest=OfGuest(grave=self._grave(), by_hand=self._by_hand(), also=also_does(asked.claim)),
             own_options=asked.options,
             editable=False,
         )

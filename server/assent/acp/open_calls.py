@@ -3,8 +3,9 @@
 import asyncio
 from dataclasses import dataclass, field
 
+from assent.acp.as_tools import tool_name
 from assent.acp.claim import Claim, claim_of
-from assent.acp.claimed_look import kind_category, short_headline, tool_name
+from assent.acp.claimed_look import kind_category, short_headline
 from assent.acp.habits import NO_HABITS, Habits
 from assent.acp.picture import Picture
 from assent.acp.words import Diff, Progress, Text, ToolTold

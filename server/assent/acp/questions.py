@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from assent.acp.as_tools import tool_name
 from assent.acp.claim import Claim
-from assent.acp.claimed_look import tool_name
 from assent.acp.claimed_tool import Asked, ClaimedTool
 from assent.acp.connection import Connection
 from assent.acp.open_calls import OpenCall, OpenCalls, claimed_arguments

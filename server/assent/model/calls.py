@@ -69,6 +69,8 @@ class OfGuest:
     """Why only a person can answer it."""
     agreed: str = ""
     """With which other call, still under way, the user agreed to exactly this."""
+    also: tuple[str, ...] = ()
+    """Other tools that do what this call does as well: what restricts them restricts it."""
 
 
 @dataclass(frozen=True, slots=True)

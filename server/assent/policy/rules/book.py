@@ -17,7 +17,7 @@ from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.commands import Command, Part
 from assent.policy.rules.commands.cover import Ground, cover
 from assent.policy.rules.commands.index import Doubt, Permissions, Placed, Restrictions
-from assent.policy.rules.commands.paths import tools_for, wide_reads
+from assent.policy.rules.commands.paths import does, tools_for, wide_reads
 from assent.policy.rules.commands.permit import Match
 from assent.policy.rules.rule import SHELL_TOOL, Effect, Rule
 from assent.policy.rules.tool_rules import ToolRules
@@ -39,21 +39,16 @@ class RuleBook:
 
     def first(self, effect: Effect, facts: CallFacts, agent: str) -> Rule | None:
         """The first rule of this effect that speaks of the call, or None."""
-        if facts.tool == SHELL_TOOL:
-            placed = self._on_command(effect, facts, agent)
-            return placed.rule if placed is not None else None
-        of_tool = self._by_tool.get((effect, facts.tool))
-        if of_tool is None:
-            return None
+        on_it = self._on_command if facts.tool == SHELL_TOOL else self._on_tool
+        found = [on_it(effect, facts, agent)]
         if effect.restricts:
-            found = of_tool.restricts(facts.paths, agent)
-        else:
-            found = of_tool.permits(facts.paths, agent) if facts.known and facts.arguments_fault is None else None
-        return found.rule if found is not None else None
+            found += [self._on_other(effect, tool, facts, agent) for tool in facts.guest.also]
+        placed = min((one for one in found if one is not None), key=_order, default=None)
+        return placed.rule if placed is not None else None
 
     def doubt(self, facts: CallFacts, agent: str) -> Doubt | None:
         """The first restriction that could be about this command, where that cannot be known."""
-        if facts.tool != SHELL_TOOL:
+        if SHELL_TOOL not in (facts.tool, *facts.guest.also):
             return None
         doubts = [found.doubt(facts.command, agent) for found in self._on_commands.values()]
         doubts += [self._wide_read(effect, facts.command, agent) for effect in self._on_commands]
@@ -67,6 +62,27 @@ class RuleBook:
             if entry is not None:
                 return Placed(entry.order, entry.rule)
         return None
+
+    def _on_tool(self, effect: Effect, facts: CallFacts, agent: str) -> Placed | None:
+        of_tool = self._by_tool.get((effect, facts.tool))
+        if of_tool is None:
+            return None
+        if effect.restricts:
+            found = of_tool.restricts(facts.paths, agent)
+        else:
+            found = of_tool.permits(facts.paths, agent) if facts.known and facts.arguments_fault is None else None
+        return Placed(found.order, found.rule) if found is not None else None
+
+    def _on_other(self, effect: Effect, tool: str, facts: CallFacts, agent: str) -> Placed | None:
+        """The restriction of another tool that does what this call does as well, as far as it does that."""
+        if tool == SHELL_TOOL:
+            return self._on_commands[effect].first(facts.command, agent)
+        of_tool = self._by_tool.get((effect, tool))
+        if of_tool is None:
+            return None
+        paths = tuple(use for use in facts.paths if does(tool, use.access))
+        found = of_tool.restricts(paths, agent)
+        return Placed(found.order, found.rule) if found is not None else None
 
     def _on_command(self, effect: Effect, facts: CallFacts, agent: str) -> Placed | None:
         if not effect.restricts:

@@ -21,6 +21,11 @@ def tools_for(access: Access) -> tuple[str, ...]:
             return ()
 
 
+def does(tool: str, access: Access) -> bool:
+    """Whether this tool could do that with a file. What is not known of a tool, it can."""
+    return tool in tools_for(access) or tool not in (*READERS, *WRITERS)
+
+
 def wide_reads(command: Command) -> tuple[PathUse, ...]:
     """Folders that are read with all that lies below them, as if that were to be changed: then rules on it count."""
     found: list[PathUse] = []
