@@ -1,6 +1,6 @@
 // The part of the page that most chats never show: loaded when it is needed for the first time, once.
 import { css, html, LitElement, nothing } from "lit";
-import { hidesSomething } from "../common/visible-text.js";
+import { hidesSomething, visibleText } from "../common/visible-text.js";
 import { exactJson } from "./exact-json.js";
 import { PressGuard } from "./ui/press-guard.js";
 import { shared } from "./ui/theme.js";
@@ -26,6 +26,7 @@ export function loadLater(): void {
     shared,
     visible,
     visibleLine,
+    visibleText,
   };
   Object.assign(window, { assentPage });
   const script = document.createElement("script");

@@ -125,6 +125,9 @@ describe("what can be chosen", () => {
   test("is shown by name, and told with its ids", async () => {
     await happens(state());
     await mode().waitFor();
+    const names = mode().getByRole("option");
+    for (const name of ["Default", "Plan", "⚠ YOLO"])
+      await names.and(page.page.getByRole("option", { name, exact: true })).waitFor({ state: "attached" });
     expect(
       await page.page.getByRole("combobox").evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).value)),
     ).toEqual(["default", "big"]);

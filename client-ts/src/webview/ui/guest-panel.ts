@@ -1,4 +1,5 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { visibleText } from "../../common/visible-text.js";
 import type { AgentChoice, AgentSetting, SlashCommand } from "../../protocol/generated.js";
 import type { Actions } from "../actions.js";
 import { commandsOffered, isWritten, MOST_OFFERED } from "../commands-offered.js";
@@ -206,7 +207,7 @@ export class GuestPanel extends LitElement {
   }
 
   private renderQuestion({ setting, choice }: NonNullable<GuestPanel["asked"]>) {
-    return html`<div class="danger" role="group" aria-label="Set “${choice.name}”?">
+    return html`<div class="danger" role="group" aria-label="Set “${visibleText(choice.name)}”?">
       <p><strong>⚠ ${visibleLine(setting.name)}: ${visibleLine(choice.name)}?</strong> ${visible(choice.danger ?? "")}</p>
       <div>
         <button class="keep" @click=${() => this.answer(false)}>Leave it as it is</button>
@@ -229,14 +230,14 @@ export class GuestPanel extends LitElement {
     return html`<label
       ><span>${setting.isMode ? html`${visibleLine(this.agent ?? "")}: ` : nothing}${visibleLine(name)}</span>
       <select ?disabled=${!this.canSend} @change=${(event: Event) => this.choose(setting, event.target as HTMLSelectElement)}>
-        ${known ? nothing : html`<option value="" selected>${visibleLine(current ?? "not known")}</option>`}
+        ${known ? nothing : html`<option value="" selected>${visibleText(current ?? "not known")}</option>`}
         ${choices.map(
           (choice) => html`<option
             value=${choice.choiceId}
-            title=${choice.danger ?? choice.description}
+            title=${visibleText(choice.danger ?? choice.description)}
             .selected=${choice.choiceId === current}
           >
-            ${choice.danger ? "⚠ " : ""}${visibleLine(choice.name)}
+            ${choice.danger ? "⚠ " : ""}${visibleText(choice.name)}
           </option>`,
         )}
       </select></label
