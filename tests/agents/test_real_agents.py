@@ -29,6 +29,12 @@ def results(chat: Chat, tool: str) -> list[Any]:
     return [one for one in chat.results() if one["tool"] == tool]
 
 
+def warnings(chat: Chat) -> list[str]:
+    """What the chat says of an agent that does something by itself."""
+    told = [event["data"] for event in chat.events("Notification")]
+    return [one["text"] for one in told if one.get("level") == "warning"]
+
+
 def test_what_is_approved_runs_and_its_result_goes_to_the_model(guest: Guest):
     command, proof = removing(guest, "approved")
     chat = guest.chat()
@@ -40,6 +46,9 @@ def test_what_is_approved_runs_and_its_result_goes_to_the_model(guest: Guest):
     assert turn.result(A_TURN)["done_reason"] == "stop"
     assert proof.read_text() == "ran-well\n" and not (guest.workspace / "box-approved").exists()
     assert "ran-well" in guest.model.results[-1][-1]
+    (row,) = chat.results()
+    assert row["success"] and ("ran-well" in row["output"]) == guest.agent.shows_results
+    assert warnings(chat) == []
 
 
 def test_what_is_denied_does_not_run_and_the_agent_is_told(guest: Guest):
@@ -52,7 +61,9 @@ def test_what_is_denied_does_not_run_and_the_agent_is_told(guest: Guest):
     chat.answer(card, decision="deny")
     turn.result(A_TURN)
     assert not proof.exists() and (guest.workspace / "box-denied").is_dir()
-    assert results(chat, "bash")[0]["code"] == "permission_denied"
+    (row,) = chat.results()
+    assert row["code"] == "permission_denied"
+    assert warnings(chat) == []
     told = [text.lower() for some in guest.model.results[before:] for text in some]
     if guest.agent.goes_on:
         assert any(word in told[-1] for word in REFUSED), told
@@ -136,6 +147,7 @@ def test_a_new_file_is_shown_whole_before_it_is_written_and_asked_for_once(guest
     assert turn.result(A_TURN)["done_reason"] == "stop"
     assert file.read_text() == content
     assert len(chat.cards()) == 1
+    assert warnings(chat) == []
 
 
 def test_a_change_is_shown_as_what_it_replaces(guest: Guest):

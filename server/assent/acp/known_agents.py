@@ -201,6 +201,7 @@ KNOWN_AGENTS = (
         known_as=("hermes-acp", "hermes-agent", "hermes"),
         asking_modes=("default",),
         advice="What is not answered within 60 seconds it takes as refused, without saying so.",
+        habits=Habits(asks_by_another_id=True),
     ),
     KnownAgent(
         "openhands",

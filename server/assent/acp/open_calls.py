@@ -87,6 +87,9 @@ class OpenCalls:
 
     def asking(self, told: ToolTold) -> OpenCall | None:
         """The agent asks about a call. A second question about one that is asked about is another one of its own."""
+        meant = self._told_before(told)
+        if meant is not None:
+            self._calls[told.tool_call_id] = [meant]
         is_new = told.tool_call_id not in self._calls
         call = self._joined(told, asked=True)
         if call is None:
@@ -133,6 +136,13 @@ class OpenCalls:
 
     def _join(self, call: OpenCall, told: ToolTold) -> None:
         call.picture = call.picture.with_told(told)
+
+    def _told_before(self, asked: ToolTold) -> OpenCall | None:
+        """The call of another id that this agent has told of, and asks about now."""
+        if not self._habits.asks_by_another_id or asked.tool_call_id in self._calls:
+            return None
+        waiting = (call for call in self._all() if not (call.asked or call.told or call.finished or call.over.done()))
+        return next((call for call in waiting if _is_about(asked, call.picture)), None)
 
     def _asked_as(self, call: OpenCall) -> OpenCall | None:
         """The call of another id that was allowed and is this one, as far as what both show tells."""
@@ -189,6 +199,18 @@ class OpenCalls:
             "in which it does not ask, or something was allowed in its own settings."
         )
         self._host.tell(Notice(words, NoticeLevel.WARNING))
+
+
+def _is_about(asked: ToolTold, told: Picture) -> bool:
+    """Whether a question shows what was told of a call before: its words at the end of more, or its files changed."""
+    if asked.kind is not told.kind:
+        return False
+    content = asked.content or ()
+    words = [one.text for one in content if isinstance(one, Text)]
+    if any(isinstance(one, Text) and one.text and text.endswith(one.text) for one in told.content for text in words):
+        return True
+    files = {one.path for one in content if isinstance(one, Diff)}
+    return bool(files) and files == set(told.paths)
 
 
 def claimed_arguments(claim: Claim) -> JsonObject:

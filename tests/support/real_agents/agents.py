@@ -41,6 +41,8 @@ class RealAgent:
     """After a refusal it goes on, and tells the model."""
     writes_over: bool = True
     """Its tool that writes a file takes one that is there. Else another of its tools replaces pieces of it."""
+    shows_results: bool = True
+    """It tells what a command has printed."""
     works_after_stop: bool = True
     """A chat that was stopped can go on."""
     loose: Callable[[], tuple[tuple[str, ...], Mapping[str, str]]] | None = None
@@ -120,6 +122,7 @@ GEMINI = RealAgent(
     _node("@google/gemini-cli/bundle/gemini.js", "--acp", "-m", "gemini-2.5-pro"),
     _gemini,
     _gemini_files,
+    shows_results=False,
     loose=lambda: (("--approval-mode", "auto_edit"), {}),
 )
 HERMES = RealAgent(
