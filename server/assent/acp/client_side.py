@@ -2,9 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from os.path import normpath
+from pathlib import Path
 
 from assent.acp.agent_files import ReadForAgent, Reading, WriteForAgent
 from assent.acp.agent_terminals import RunForAgent, Terminals, TerminalWanted
+from assent.acp.claim import Claim
 from assent.acp.connection import INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, Connection
 from assent.acp.promises import Promises
 from assent.acp.words import RequestId
@@ -29,8 +32,25 @@ class ClientSide:
         self._roots = roots
         self.terminals = terminals
         self._promises = promises
+        self._wanted: set[str] = set()
+        """The files and the commands that the agent has left to this side in its turn, whatever became of them."""
         self.missing_is_empty = False
         """An agent that reads what is not there is told that it is empty: some cannot make a file otherwise."""
+
+    def begin_turn(self) -> None:
+        """What was wanted before was wanted for another turn."""
+        self._wanted.clear()
+
+    def has_done(self, claim: Claim) -> bool:
+        """Whether all that this call shows was left to this side, where it was decided about."""
+        names = [*claim.writes, *claim.deletes, *(name for move in claim.moves for name in move), *claim.urls]
+        if names or not (claim.edits or claim.command is not None):
+            return False
+        told = [self._file(one.path) for one in claim.edits]
+        return self._wanted.issuperset([*told, claim.command] if claim.command is not None else told)
+
+    def _file(self, path: str) -> str:
+        return normpath(Path(next(iter(self._roots()), "/")) / path)
 
     def asked(self, request_id: RequestId, method: str, params: Json, host: Host, connection: Connection) -> None:
         """An agent wants something, in a turn that goes on."""
@@ -63,6 +83,7 @@ class ClientSide:
         if writing is None or not isinstance(path, str) or not path or not isinstance(content, str):
             _unusable(request_id, connection)
             return
+        self._wanted.add(self._file(path))
         tool = WriteForAgent(writing, self._promises)
         self._carry(request_id, tool, {"path": path, "content": content}, host, connection, lambda: None)
 
@@ -72,6 +93,7 @@ class ClientSide:
             _unusable(request_id, connection)
             return
         begun: list[str] = []
+        self._wanted.add(terminal.own_text)
 
         def began(terminal_id: str) -> None:
             begun.append(terminal_id)

@@ -1,6 +1,7 @@
 """The calls of one turn of an agent: those that it asked for, and those that it just carried out."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from assent.acp.as_tools import tool_name
@@ -37,6 +38,8 @@ class OpenCall:
     began: float
     told: bool = False
     """It stands in the chat."""
+    claim: Claim | None = None
+    """What it stood for before it was over: then its content is what came of it."""
     asked: int = 0
     """How many questions about it are open, or were answered with yes and are carried out."""
     finished: bool = False
@@ -52,11 +55,20 @@ class OpenCall:
 class OpenCalls:
     """Told of everything that the agent says of its calls, in its order."""
 
-    def __init__(self, agent: str, host: Host, clock: Clock, habits: Habits = NO_HABITS) -> None:
+    def __init__(
+        self,
+        agent: str,
+        host: Host,
+        clock: Clock,
+        habits: Habits = NO_HABITS,
+        is_done_here: Callable[[Claim], bool] = lambda claim: False,
+    ) -> None:
         self._agent = agent
         self._host = host
         self._clock = clock
         self._habits = habits
+        self._is_done_here = is_done_here
+        """Whether the agent had Assent do just this: then it was decided there."""
         self._calls: dict[str, list[OpenCall]] = {}
         """By the agent's id: one, and another one for each further question about it."""
         self._only_asked: set[str] = set()
@@ -168,7 +180,9 @@ class OpenCalls:
 
     def _unasked(self, call: OpenCall) -> None:
         """The agent carries it out without having asked."""
-        claim = self.claim(call)
+        if call.claim is None or not call.picture.is_over:
+            call.claim = self.claim(call)
+        claim = call.claim
         if not call.told:
             call.told = True
             says = call.picture.title
@@ -179,16 +193,19 @@ class OpenCalls:
 
     def _finish(self, call: OpenCall, text: str, *, is_error: bool) -> None:
         call.finished = True
-        claim = self.claim(call)
+        claim = call.claim or self.claim(call)
         tool = tool_name(claim)
-        # Not before: some say that a call goes on, and ask then.
-        self._warn(kind_category(claim))
-        note = f"{self._agent} did this without asking."
+        note = f"{self._agent} had Assent do this." if self._is_done_here(claim) else self._without_asking(claim)
         self._host.tell(ToolProgress(call.call_id, Phase.POST_TOOL_USE, note))
         outcome = ToolOutcome(
             call.call_id, tool, text or "Done.", is_error=is_error, code="tool_failed" if is_error else None, ran=True
         )
         self._host.finish(outcome, self._clock.monotonic() - call.began)
+
+    def _without_asking(self, claim: Claim) -> str:
+        # Not before it is over: some say that a call goes on, and ask then.
+        self._warn(kind_category(claim))
+        return f"{self._agent} did this without asking."
 
     def _warn(self, category: Category) -> None:
         if self._warned or category in (Category.READ, Category.INTERNAL):

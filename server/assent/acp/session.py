@@ -238,7 +238,8 @@ class Session:
         habits = known.habits if known is not None else NO_HABITS
         self._client.missing_is_empty = habits.expects_no_missing_file
         name = self._house.agent_name
-        self._calls = OpenCalls(name, host, self._clock, habits)
+        self._calls = OpenCalls(name, host, self._clock, habits, self._client.has_done)
+        self._client.begin_turn()
         self._questions = Questions(
             Surroundings(name, known, stay.connection, host, self._calls, self._roots, self._promises)
         )
