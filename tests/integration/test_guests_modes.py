@@ -100,6 +100,8 @@ def test_an_agent_that_leaves_the_mode_by_itself_is_told_of(house: House, how: s
     if how == "begin":
         # It says so while its chat begins: it is put back, or the user is told.
         wait_until(lambda: _set(guest) == ["default"] or notices(chat), what="something that is done about it")
+        chat.run()
+        assert _set(guest).count("default") <= 1
     else:
         assert any("without asking" in one for one in notices(chat))
 

@@ -127,6 +127,8 @@ class Session:
         self._host, self._stopped = host, False
         try:
             self._stay = None
+            if self.acp_id is None:
+                self._modes.expect()
             self._stay, opened = await self._house.enter(self)
             questions = self._begin_turn(self._stay, host)
             await self._modes.prepare(self._stay, self._acp_id(), opened, host)

@@ -17,6 +17,7 @@ from assent.model.json import JsonObject
 from assent.model.modes import Mode
 
 _SECONDS = 30.0
+_MOST_EARLY = 20
 
 
 class SessionModes:
@@ -28,6 +29,8 @@ class SessionModes:
         self._agent: Introduction | None = None
         self._acp_id: str | None = None
         self._settings: tuple[Setting, ...] = ()
+        self._early: list[ModeTold | SettingsTold] = []
+        """What was told of a session before its settings were taken in: it is newer than those."""
         self._plans: bool | None = None
         self._warned: str | None = None
         self._chosen: dict[str, str] = {}
@@ -38,7 +41,10 @@ class SessionModes:
         self._agent, self._acp_id = stay.introduction, acp_id
         if opened is not None:
             self._settings, self._plans, self._warned = opened.settings, None, None
+            for update in self._early:
+                self._take(update)
             await self._choose_again(stay, acp_id)
+        self._early.clear()
         plans = host.mode is Mode.PLAN
         if plans is not self._plans:
             for setting in self._of_mode():
@@ -46,8 +52,18 @@ class SessionModes:
             self._plans = plans
         self._tell()
 
+    def expect(self) -> None:
+        """Another session of the agent is about to begin: what was told of the one before is not so of that."""
+        self._early.clear()
+
     def told(self, update: ModeTold | SettingsTold) -> None:
         """The agent says in which mode it is."""
+        self._early.append(update)
+        del self._early[:-_MOST_EARLY]
+        self._take(update)
+        self._tell()
+
+    def _take(self, update: ModeTold | SettingsTold) -> None:
         if isinstance(update, SettingsTold):
             kept = [one for one in self._settings if not one.by_option and not _names_one_of(one, update.settings)]
             self._settings = (*kept, *update.settings)
@@ -55,7 +71,6 @@ class SessionModes:
             self._settings = tuple(
                 replace(one, current=update.mode_id) if one.category == MODE else one for one in self._settings
             )
-        self._tell()
 
     async def choose(self, stay: "Talking", acp_id: str, setting_id: str, value: str, *, confirmed: bool) -> None:
         """The user wants it so."""
