@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from assent.acp.agent_files import kept_promise
 from assent.acp.promises import CommandPromised, Promises
+from assent.acp.shell_lines import wrapped_line
 from assent.agent.ports import AS_SHOWN, Manner, Prepared, Tool, ToolAnswer
 from assent.model.conversation import ToolSpec
 from assent.model.errors import ShellNotFound
@@ -71,6 +72,9 @@ class RunForAgent:
         prepared = await self._running.prepare(args)
         wanted = self._wanted
         promised = CommandPromised(wanted.own_text, prepared.directory, tuple(sorted(wanted.env)))
+        line = wrapped_line(wanted.command, wanted.args, wanted.env, prepared.directory)
+        if line is not None and self._promises.holds(CommandPromised(line, prepared.directory, ())) is not None:
+            promised = CommandPromised(line, prepared.directory, ())
 
         async def perform(manner: Manner) -> ToolAnswer:
             answer = await prepared.carry_out((), manner)
