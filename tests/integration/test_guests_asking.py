@@ -295,3 +295,26 @@ def test_two_chats_of_one_agent_share_a_process_and_the_right_one_is_asked(house
     assert guest.answers() == ["allow", "reject"]
     with pytest.raises(NotInTime):
         first.card(within=0.01)
+
+
+def test_one_that_never_means_what_it_asks_gets_no_answer_but_no(house: House) -> None:
+    changes = [{"update": {"toolCallId": "c1", "rawInput": {"command": f"make {n}"}}} for n in range(30)]
+    ended = {"cancelled": [says("no answer")]}
+    guest = house.guest([{"together": [[ask(command="make", request_id="q", on=ended)], [{"wait": 0.2}, *changes]]}])
+    chat = guest.chat()
+    assert chat.run()["done_reason"] == "stop"
+    assert guest.answers() == ["cancelled"] and said(chat) == "no answer"
+    assert house.server.client.request("tool/pendingApprovals", {"sessionId": chat.id})["approvals"] == []
+    assert len(chat.results()) == len(chat.events("ToolCall"))
+
+
+def test_one_that_tells_of_too_many_calls_is_asked_for_none_of_the_rest(house: House) -> None:
+    many = [{"tool_call": {"toolCallId": f"t{n}", "status": "pending"}} for n in range(5_000)]
+    guest = house.guest([*many, ask("one more", command="make", on={"cancelled": [says("no")]})], [ask(command="make")])
+    chat = guest.chat()
+    assert chat.run(within=30)["done_reason"] == "stop"
+    assert guest.answers() == ["cancelled"] and chat.cards() == []
+    run = chat.send()
+    chat.select(chat.card(), "approve")
+    run.result()
+    assert guest.answers()[-1] == "allow", "the next turn begins anew"

@@ -241,3 +241,16 @@ def test_unknown_requests_are_refused_and_unknown_notifications_ignored(house: H
     chat = guest.chat()
     chat.run()
     assert "-32601" in said(chat)
+
+
+def test_a_chat_that_begins_while_the_last_one_closes_is_served(house: House) -> None:
+    guest = house.guest([says("here")])
+    chat = guest.chat()
+    for _ in range(5):
+        chat.run()
+        following = guest.chat()
+        closing = chat.client.start("session/close", {"sessionId": chat.id})
+        run = following.send()
+        assert run.result(within=20)["done_reason"] == "stop"
+        closing.result(within=20)
+        chat = following

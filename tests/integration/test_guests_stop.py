@@ -152,6 +152,18 @@ def test_a_question_that_the_agent_withdraws_closes_its_card(house: House, reque
     assert chat.refused(cards["make"], decision="accept")
 
 
+def test_a_question_that_is_withdrawn_at_once_is_answered_too(house: House) -> None:
+    asking = {"sessionId": "session-1", "toolCall": {"toolCallId": "c", "rawInput": {"command": "make"}}, "options": []}
+    lines = [
+        {"jsonrpc": "2.0", "id": "brief", "method": "session/request_permission", "params": asking},
+        {"jsonrpc": "2.0", "method": "$/cancel_request", "params": {"requestId": "brief"}},
+    ]
+    guest = house.guest([{"raw": "\n".join(map(json.dumps, lines))}, {"wait": 0.3}])
+    chat = guest.chat()
+    assert chat.run()["done_reason"] == "stop"
+    assert guest.answer_to("brief")["result"]["outcome"] == {"outcome": "cancelled"}
+
+
 def test_what_is_withdrawn_for_nothing_changes_nothing(house: House) -> None:
     useless = [{"withdraw": one} for one in (99, "x", None, [], 0)]
     guest = house.guest([*useless, ask(command="make", request_id=7)])

@@ -127,7 +127,9 @@ class Questions:
 
     def _ask(self, question: _OpenQuestion) -> None:
         self._open[question.request_id] = question
-        question.task = self._around.host.start(self._decide(question), "question of an agent")
+        question.task = self._around.host.start(self._carry(question), "question of an agent")
+        # Not at the end of the task itself: one that is cancelled at once never begins.
+        question.task.add_done_callback(lambda _: self._close(question))
 
     def _ask_anew(self, question: _OpenQuestion, shown: _Shown) -> None:
         self.end(question.request_id, ResolvedBy.AGENT)
@@ -138,14 +140,11 @@ class Questions:
         another.asked += 1
         self._ask(_OpenQuestion(question.request_id, question.options, another, shown, question.times_anew + 1))
 
-    async def _decide(self, question: _OpenQuestion) -> None:
-        try:
-            await self._carry(question)
-        finally:
-            question.call.asked -= 1
-            if self._open.get(question.request_id) is question:
-                del self._open[question.request_id]
-            self._answer_no(question)
+    def _close(self, question: _OpenQuestion) -> None:
+        question.call.asked -= 1
+        if self._open.get(question.request_id) is question:
+            del self._open[question.request_id]
+        self._answer_no(question)
 
     async def _carry(self, question: _OpenQuestion) -> None:
         call, around = question.call, self._around
