@@ -174,6 +174,25 @@ def test_what_is_withdrawn_for_nothing_changes_nothing(house: House) -> None:
     assert guest.answers() == ["allow"]
 
 
+@pytest.mark.parametrize("method", ["fs/read_text_file", "fs/write_text_file", "terminal/create", "terminal/output"])
+def test_what_it_wants_of_its_client_when_it_is_stopped_is_answered(house: House, method: str) -> None:
+    wanted = {"path": "a.txt", "content": "x", "command": "make", "terminalId": "t"}
+    step = {"call": method, "params": wanted, "on": {}}
+    guest = house.guest([says("a"), {"until_cancelled": [step, says("end")]}], [{**step}, says("over")])
+    chat = guest.chat("ask")
+    run = chat.send()
+    wait_until(lambda: said(chat) == "a", what="its word")
+    chat.stop()
+    assert run.result()["done_reason"] == "cancelled" and len(guest.pids()) == 1
+    run = chat.send()
+    if method != "terminal/output":
+        chat.card()
+        chat.stop()
+    assert run.result()["done_reason"] in ("cancelled", "stop")
+    errors = [one for one in guest.told() if "error" in one]
+    wait_until(lambda: len([one for one in guest.told() if "error" in one]) == 2, what=f"two refusals: {errors}")
+
+
 # Asked when nobody can be asked
 
 

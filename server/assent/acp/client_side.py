@@ -20,6 +20,7 @@ from assent.model.json import Json, JsonObject
 from assent.runtime.ids import new_id
 from assent.tools.places import Roots
 
+_NO_TERMINAL = "there is no such terminal, or it was released"
 _NOT_FOUND = -32002
 """As the protocol calls a resource that is not there."""
 
@@ -63,7 +64,8 @@ class ClientSide:
             case "terminal/create":
                 self._run(request_id, wanted, host, connection)
             case "terminal/output" | "terminal/wait_for_exit" | "terminal/kill" | "terminal/release":
-                host.start(self._of_terminal(request_id, method, wanted, connection), "terminal of an agent")
+                looking = host.start(self._of_terminal(request_id, method, wanted, connection), "terminal of an agent")
+                looking.add_done_callback(lambda _: connection.refuse(request_id, _NOT_FOUND, _NO_TERMINAL))
             case _:
                 connection.refuse(request_id, METHOD_NOT_FOUND, f"there is no {method[:100]} here")
 
@@ -116,18 +118,16 @@ class ClientSide:
         call = ToolCall(CallId(new_id()), tool.spec.name, args)
 
         async def carried() -> None:
-            try:
-                outcome = await host.carry(call, Wanted(tool, fault=tool.fault(args)))
-                if outcome.is_error:
-                    code = _NOT_FOUND if outcome.code == "not_found" else INTERNAL_ERROR
-                    connection.refuse(request_id, code, outcome.content)
-                else:
-                    connection.answer(request_id, result())
-            finally:
-                # Whatever happened: an agent that waits for an answer gets one.
-                connection.refuse(request_id, INTERNAL_ERROR, "this was not done")
+            outcome = await host.carry(call, Wanted(tool, fault=tool.fault(args)))
+            if outcome.is_error:
+                code = _NOT_FOUND if outcome.code == "not_found" else INTERNAL_ERROR
+                connection.refuse(request_id, code, outcome.content)
+            else:
+                connection.answer(request_id, result())
 
-        host.start(carried(), f"{tool.spec.name} for an agent")
+        carrying = host.start(carried(), f"{tool.spec.name} for an agent")
+        # Whatever happened, and where it never began: an agent that waits for an answer gets one.
+        carrying.add_done_callback(lambda _: connection.refuse(request_id, INTERNAL_ERROR, "this was not done"))
 
     async def _of_terminal(
         self, request_id: RequestId, method: str, wanted: JsonObject, connection: Connection
@@ -135,23 +135,20 @@ class ClientSide:
         terminal_id = wanted.get("terminalId")
         found: Json = None
         known = False
-        try:
-            if isinstance(terminal_id, str):
-                match method:
-                    case "terminal/output":
-                        found = self.terminals.output(terminal_id)
-                        known = found is not None
-                    case "terminal/wait_for_exit":
-                        found = await self.terminals.ended(terminal_id)
-                        known = found is not None
-                    case "terminal/kill":
-                        known = await self.terminals.kill(terminal_id)
-                    case _:
-                        known = await self.terminals.release(terminal_id)
-            if known:
-                connection.answer(request_id, found)
-        finally:
-            connection.refuse(request_id, _NOT_FOUND, "there is no such terminal, or it was released")
+        if isinstance(terminal_id, str):
+            match method:
+                case "terminal/output":
+                    found = self.terminals.output(terminal_id)
+                    known = found is not None
+                case "terminal/wait_for_exit":
+                    found = await self.terminals.ended(terminal_id)
+                    known = found is not None
+                case "terminal/kill":
+                    known = await self.terminals.kill(terminal_id)
+                case _:
+                    known = await self.terminals.release(terminal_id)
+        if known:
+            connection.answer(request_id, found)
 
 
 def terminal_wanted(params: JsonObject) -> TerminalWanted | None:
