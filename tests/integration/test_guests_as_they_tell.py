@@ -76,3 +76,22 @@ def test_a_command_that_was_allowed_may_come_in_a_shell(house: House, env: dict[
     chat = guest.chat()
     assert len(click_all(chat, chat.send())) == cards
     (house.workspace / "wrapped").unlink()
+
+
+def test_a_call_is_a_row_once_its_arguments_are_there(house: House) -> None:
+    pieces = ['{"com', '{"command": "ma', '{"command": "make"}']
+    update = {"toolCallId": "c1", "kind": "execute", "title": "Bash", "status": "in_progress"}
+    told: list[Json] = [{"update": {**update, "content": [text(piece)]}} for piece in pieces]
+    chat = house.guest([*told, ask("c1", command="make")], name="kimi-code").chat()
+    assert len(click_all(chat, chat.send())) == 1
+    (row,) = chat.events("ToolCall")
+    assert (row["data"]["tool"], row["data"]["args"]) == ("bash", {"command": "make"}) and notices(chat) == []
+
+
+def test_a_call_that_never_shows_more_is_a_row_when_the_turn_is_over(house: House) -> None:
+    update = {"toolCallId": "c1", "kind": "execute", "title": "Bash", "status": "in_progress"}
+    chat = house.guest([{"update": update}]).chat()
+    chat.run()
+    (row,) = chat.results()
+    assert row["is_error"] and "without saying how this ended" in row["output"]
+    assert len(notices(chat)) == 1 and "without asking" in notices(chat)[0]

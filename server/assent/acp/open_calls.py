@@ -125,7 +125,9 @@ class OpenCalls:
         """Nothing more is told of any of them."""
         for call in self._all():
             call.end()
-            if call.told and not call.finished and not call.asked:
+            begun = call.told or call.picture.progress is Progress.IN_PROGRESS
+            if begun and not call.finished and not call.asked:
+                self._announce(call, self.claim(call))
                 self._finish(call, _UNKNOWN_END.format(agent=self._agent), is_error=True)
 
     def _all(self) -> list[OpenCall]:
@@ -183,13 +185,19 @@ class OpenCalls:
         if call.claim is None or not call.picture.is_over:
             call.claim = self.claim(call)
         claim = call.claim
-        if not call.told:
-            call.told = True
-            says = call.picture.title
-            shown = ToolCall(call.call_id, tool_name(claim), claimed_arguments(claim), says=says)
-            self._host.announce(shown, kind_category(claim), short_headline(claim, says))
+        if claim.inspectable or call.picture.is_over:
+            # Not before: while its arguments are still being written, some agents say that a call goes on.
+            self._announce(call, claim)
         if call.picture.progress is not None and call.picture.progress.is_over:
             self._finish(call, result_of(call.picture), is_error=call.picture.progress is Progress.FAILED)
+
+    def _announce(self, call: OpenCall, claim: Claim) -> None:
+        if call.told:
+            return
+        call.told = True
+        says = call.picture.title
+        shown = ToolCall(call.call_id, tool_name(claim), claimed_arguments(claim), says=says)
+        self._host.announce(shown, kind_category(claim), short_headline(claim, says))
 
     def _finish(self, call: OpenCall, text: str, *, is_error: bool) -> None:
         call.finished = True
