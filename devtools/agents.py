@@ -94,7 +94,7 @@ def _node_stamp() -> Stamp:
 
 
 def _python_stamp(name: str) -> Stamp:
-    return Stamp(_environment(name) / ".assent-agent", [_lock(name)], sys.version.split()[0])
+    return Stamp(_environment(name) / ".assent-agent", [_lock(name)])
 
 
 if __name__ == "__main__":
