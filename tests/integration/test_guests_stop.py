@@ -259,6 +259,22 @@ def test_the_turn_that_ends_closes_what_it_left_open(house: House) -> None:
     assert chat.run()["done_reason"] == "stop" and len(chat.results()) == 1
 
 
+def test_a_row_has_its_result_also_where_all_comes_at_once(house: House) -> None:
+    begun = {"toolCallId": "c", "status": "in_progress", "kind": "execute", "rawInput": {"command": "make"}}
+    update = {"sessionId": "session-1", "update": {"sessionUpdate": "tool_call", **begun}}
+    asking = {"sessionId": "session-1", "toolCall": {"toolCallId": "c"}, "options": []}
+    lines = [
+        {"jsonrpc": "2.0", "method": "session/update", "params": update},
+        {"jsonrpc": "2.0", "id": "q", "method": "session/request_permission", "params": asking},
+        {"jsonrpc": "2.0", "id": 3, "result": {"stopReason": "end_turn"}},
+    ]
+    guest = house.guest([{"raw": "\n".join(map(json.dumps, lines))}])
+    chat = guest.chat()
+    assert chat.run()["done_reason"] == "stop"
+    assert len(chat.events("ToolCall")) == len(chat.results()) == 1 and chat.results()[0]["is_error"]
+    assert guest.wait_answer("q")["result"]["outcome"] == {"outcome": "cancelled"}
+
+
 @pytest.mark.parametrize(
     ("reason", "expected"),
     [

@@ -285,6 +285,8 @@ class Session:
         self._turn_is_over()
         if self._questions is not None:
             await self._questions.ended()
+            # Once more for calls whose question nobody has come to look at.
+            self._turn_is_over()
         self._host, self._calls, self._questions = None, None, None
         self._promises.forget()
 
