@@ -174,6 +174,8 @@ def test_a_new_process_gets_what_was_chosen_but_never_the_danger(house: House) -
     chat.send().result()
     assert chat.events("Error")[-1]["data"]["code"] == "agent_exit"
     assert chat.events("Error")[-1]["data"]["canRetry"] is True
+    # It does not run, so nothing of it is dangerous, and nothing can be chosen.
+    assert states(chat)[-1] == {"settings": []}
 
     guest.plays([says("Here again.")], modes=MODES, models=MODELS)
     restarted = chat.client.start("chat/retry", {"sessionId": chat.id})

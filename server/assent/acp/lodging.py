@@ -68,6 +68,10 @@ class Lodging:
         return self._agent_name
 
     @property
+    def launch_words(self) -> tuple[str, ...]:
+        return self._launch().argv
+
+    @property
     def last_words(self) -> str:
         process = self._process
         return process.last_words if process is not None else self._last_words

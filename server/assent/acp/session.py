@@ -69,6 +69,10 @@ class House(Protocol):
     def agent_name(self) -> str: ...
 
     @property
+    def launch_words(self) -> tuple[str, ...]:
+        """What starts the agent."""
+
+    @property
     def last_words(self) -> str:
         """What the agent printed last beside the protocol, also after its end."""
 
@@ -108,7 +112,7 @@ class Session:
         """The id that it had in an agent that has ended: one that keeps its chats can go on with it."""
         self.is_replayed = False
         """The agent tells again what was said before, which stands in the chat already."""
-        self._standing = Standing(tell)
+        self._standing = Standing(tell, house.launch_words)
         self._modes = SessionModes(house.agent_name, self._standing)
         self._stay: Stay | None = None
         self._host: Host | None = None
@@ -221,6 +225,7 @@ class Session:
     def gone(self) -> None:
         """The agent's process has ended, and everything that it had asked with it."""
         self.before, self.acp_id = self.acp_id or self.before, None
+        self._modes.gone()
         if self._questions is not None:
             self._questions.end_all(ResolvedBy.AGENT_EXIT)
         self._turn_over.set()

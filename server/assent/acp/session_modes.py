@@ -6,9 +6,9 @@ from typing import Protocol
 from assent.acp.connection import Connection
 from assent.acp.faults import AgentFault, AgentGone
 from assent.acp.fields import member
-from assent.acp.modes import asking_mode, danger, plan_mode
+from assent.acp.modes import asking_mode, plan_mode
 from assent.acp.settings_reading import MODE, MODEL, OFF, ON, settings_of
-from assent.acp.standing import Standing, first_danger
+from assent.acp.standing import Standing
 from assent.acp.words import Introduction, ModeTold, Opened, Setting, SettingsTold
 from assent.agent.guest import Host
 from assent.model.errors import InvalidRequest, NotConfirmed
@@ -79,7 +79,7 @@ class SessionModes:
             raise InvalidRequest(f"{self._agent_name} has no such setting now", "params.settingId")
         if all(one.choice_id != value for one in setting.choices):
             raise InvalidRequest(f"{self._agent_name} does not offer this for “{setting.name}”", "params.value")
-        words = danger(setting, value, stay.introduction)
+        words = self._standing.danger(setting, value, stay.introduction)
         if words is not None and not confirmed:
             raise NotConfirmed(words)
         try:
@@ -90,6 +90,15 @@ class SessionModes:
         if words is None:
             self._chosen[setting_id] = value
         self._tell()
+
+    def gone(self) -> None:
+        """The agent has ended: nothing of it can be chosen until it runs again, and nothing of it is dangerous."""
+        if self._settings:
+            self._settings = ()
+            self._tell()
+
+    def _asking_mode(self, stay: "Talking", setting: Setting) -> str | None:
+        return asking_mode(stay.introduction, setting, self._standing.launch_words)
 
     def _of_mode(self) -> list[Setting]:
         return [one for one in self._settings if one.category == MODE]
@@ -102,7 +111,7 @@ class SessionModes:
                 await self._try(stay, acp_id, setting, wanted)
 
     async def _put(self, stay: "Talking", acp_id: str, setting: Setting, *, plans: bool) -> None:
-        asks = self._chosen.get(setting.setting_id) or asking_mode(stay.introduction, setting)
+        asks = self._chosen.get(setting.setting_id) or self._asking_mode(stay, setting)
         wanted = (plan_mode(setting) or asks) if plans else asks
         if wanted is not None and wanted != setting.current:
             await self._try(stay, acp_id, setting, wanted)
@@ -131,7 +140,7 @@ class SessionModes:
 
     def _tell(self) -> None:
         self._standing.chosen(self._settings, self._agent, self._acp_id)
-        words = first_danger(self._settings, self._agent)
+        words = self._standing.first_danger(self._settings, self._agent)
         if words is not None and words != self._warned:
             self._standing.tell(Notice(f"{self._agent_name}: {words}", NoticeLevel.WARNING))
         self._warned = words

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from assent.acp.fields import LONGEST_NAME
+from assent.acp.fields import CUT, LONGEST_NAME
 from assent.acp.modes import danger, is_of_modes
 from assent.acp.words import CommandsTold, Introduction, PlanTold, Setting
 from assent.model.events import (
@@ -29,14 +29,16 @@ Tell = Callable[[Event], None]
 class Standing:
     """Tells the chat what is new of it. An agent that says the same again and again tells nothing."""
 
-    def __init__(self, tell: Tell) -> None:
+    def __init__(self, tell: Tell, launch_words: tuple[str, ...] = ()) -> None:
         self.tell = tell
+        self.launch_words = launch_words
+        """What starts the agent: by that, some are known that do not say who they are."""
         self._said: dict[type, Event] = {}
 
     def told(self, update: PlanTold | CommandsTold) -> None:
         """The agent says what its plan is now, or its commands."""
         if isinstance(update, PlanTold):
-            steps = (PlanStep(one.content[:LONGEST_STEP], one.status) for one in update.entries[:MOST_STEPS])
+            steps = (PlanStep(_short(one.content), one.status) for one in update.entries[:MOST_STEPS])
             self._say(PlanChanged(tuple(steps)))
         else:
             fitting = (one for one in update.commands if _can_be_written(one.name))
@@ -45,8 +47,24 @@ class Standing:
 
     def chosen(self, settings: Sequence[Setting], agent: Introduction | None, acp_id: str | None) -> None:
         """This can be chosen, and is chosen, now; the agent knows the chat under this id."""
-        shown = tuple(_shown(one, agent) for one in settings[:MOST_SETTINGS] if one.choices)
-        self._say(AgentStateChanged(shown, first_danger(settings, agent), acp_id))
+        shown = tuple(self._shown(one, agent) for one in settings[:MOST_SETTINGS] if one.choices)
+        self._say(AgentStateChanged(shown, self.first_danger(settings, agent), acp_id))
+
+    def danger(self, setting: Setting, choice_id: str, agent: Introduction | None) -> str | None:
+        """Why the agent does not ask for everything with this choice, as a sentence."""
+        return danger(setting, choice_id, agent, self.launch_words)
+
+    def first_danger(self, settings: Sequence[Setting], agent: Introduction | None) -> str | None:
+        """Why it does not as it is set now."""
+        told = (self.danger(one, one.current, agent) for one in settings if one.current is not None)
+        return next((words for words in told if words is not None), None)
+
+    def _shown(self, setting: Setting, agent: Introduction | None) -> AgentSetting:
+        choices = tuple(
+            AgentChoice(one.choice_id, one.name, one.description, self.danger(setting, one.choice_id, agent))
+            for one in setting.choices[:MOST_CHOICES]
+        )
+        return AgentSetting(setting.setting_id, setting.name, setting.current, choices, is_mode=is_of_modes(setting))
 
     def _say(self, event: Event) -> None:
         if self._said.get(type(event)) != event:
@@ -54,18 +72,8 @@ class Standing:
             self.tell(event)
 
 
-def first_danger(settings: Sequence[Setting], agent: Introduction | None) -> str | None:
-    """Why the agent does not ask for everything as it is set now, as a sentence."""
-    told = (danger(one, one.current, agent) for one in settings if one.current is not None)
-    return next((words for words in told if words is not None), None)
-
-
-def _shown(setting: Setting, agent: Introduction | None) -> AgentSetting:
-    choices = tuple(
-        AgentChoice(one.choice_id, one.name, one.description, danger(setting, one.choice_id, agent))
-        for one in setting.choices[:MOST_CHOICES]
-    )
-    return AgentSetting(setting.setting_id, setting.name, setting.current, choices, is_mode=is_of_modes(setting))
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST_STEP else text[: LONGEST_STEP - len(CUT)] + CUT
 
 
 def _can_be_written(name: str) -> bool:
