@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from assent.acp.agent_files import kept_promise
+from assent.acp.command_lines import with_variables
 from assent.acp.promises import CommandPromised, Promises
 from assent.acp.shell_lines import wrapped_line
 from assent.agent.ports import AS_SHOWN, Manner, Prepared, Tool, ToolAnswer
@@ -41,11 +42,8 @@ class TerminalWanted:
     @property
     def text(self) -> str:
         """What runs."""
-        if not self.env:
-            return self.own_text
-        given = shlex.join(["env", *(f"{name}={value}" for name, value in self.env)])
-        plain = self.args or not any(sign.isspace() for sign in self.command)
-        return f"{given} {self.own_text}" if plain else f"{given} bash -c {shlex.quote(self.own_text)}"
+        one_program = bool(self.args) or not any(sign.isspace() for sign in self.command)
+        return with_variables(self.own_text, self.env, is_one_program=one_program)
 
 
 class RunForAgent:

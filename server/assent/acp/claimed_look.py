@@ -1,13 +1,16 @@
 """A look at what an agent of others wants to do: at the disk, in a thread, for the decision and for the card."""
 
 import hashlib
-from collections.abc import Iterator
-from dataclasses import dataclass
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assent.acp.as_tools import tool_name
 from assent.acp.claim import Claim
+from assent.acp.command_lines import with_variables
 from assent.acp.edited import edited
 from assent.acp.words import Diff, Kind
 from assent.jsontext import canonical_json, readable_json
@@ -28,6 +31,9 @@ from assent.tools.names import printable
 from assent.tools.places import Place, locate
 from assent.tools.text import decode
 
+if TYPE_CHECKING:
+    from assent.model.json import JsonObject
+
 _AT_LEAST = {
     Kind.READ: Category.READ,
     Kind.SEARCH: Category.READ,
@@ -39,7 +45,10 @@ _AT_LEAST = {
     Kind.SWITCH_MODE: Category.INTERNAL,
 }
 """What an agent's own word for a call amounts to at least: it can only make it graver."""
+_LOOKS = (Kind.READ, Kind.SEARCH, Kind.THINK, Kind.FETCH, Kind.SWITCH_MODE)
 _LONGEST_HEADLINE = 120
+_MOST_NAMED = 3
+"""Files in a headline. Where there are more, they are counted there, and all stand below."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +80,17 @@ class ClaimedLook:
     risk: Risk | None
     command: Command | None
     changes: tuple[Change, ...] = ()
+    unclear: str = ""
+    """Why it is not known well enough what would happen."""
 
 
-def look(claim: Claim, roots: tuple[str, ...], agent: str) -> ClaimedLook:
-    """Looks at the disk: belongs into a thread."""
-    place = locate(claim.cwd or ".", roots)
-    command = look_at(claim.command, place.real, roots) if claim.command is not None else None
+def look(claim: Claim, roots: tuple[str, ...], agent: str, folder: str = "") -> ClaimedLook:
+    """Looks at the disk: belongs into a thread. Relative names start from the folder in which the agent works."""
+    claim = _based(claim, folder)
+    place = locate(claim.cwd or folder or ".", roots)
+    command = (
+        look_at(with_variables(claim.command, claim.env), place.real, roots) if claim.command is not None else None
+    )
     files = tuple(_File.of(path, tuple(diffs), roots) for path, diffs in _by_path(claim.edits))
     uses = tuple(dict.fromkeys(_uses(claim, command, files, place, roots)))
     preview = _preview(claim, command, files)
@@ -93,7 +107,43 @@ def look(claim: Claim, roots: tuple[str, ...], agent: str) -> ClaimedLook:
         risk=_risk(claim, command, files, preview, agent),
         command=command,
         changes=tuple(one.change for one in files if one.change is not None),
+        unclear=_unclear(claim, files, agent),
     )
+
+
+def _based(claim: Claim, folder: str) -> Claim:
+    """The same with names that mean the same wherever one starts from."""
+    if not folder:
+        return claim
+
+    def full(name: str) -> str:
+        return name if name.startswith("~") or "\0" in name else os.path.join(folder, name)  # noqa: PTH118
+
+    return replace(
+        claim,
+        cwd=full(claim.cwd) if claim.cwd else None,
+        edits=tuple(replace(one, path=full(one.path)) for one in claim.edits),
+        writes=tuple(map(full, claim.writes)),
+        deletes=tuple(map(full, claim.deletes)),
+        moves=tuple((full(source), full(target)) for source, target in claim.moves),
+        reads=tuple(map(full, claim.reads)),
+    )
+
+
+def _unclear(claim: Claim, files: "tuple[_File, ...]", agent: str) -> str:
+    """A rule or a grant is about one act that is known: what is more than that, or less, is none of them."""
+    if claim.contradictions or any(one.doubt for one in files):
+        return f"{agent} contradicts itself or the files, so what this would really do is not known."
+    if not claim.inspectable and claim.kind is not Kind.SWITCH_MODE:
+        return f"{agent} does not show all that this would do."
+    if _several_acts(claim):
+        return "This would do several things at once."
+    return ""
+
+
+def _several_acts(claim: Claim) -> bool:
+    acts = (claim.command is not None, claim.edits or claim.writes, claim.deletes, claim.moves, claim.urls)
+    return sum(map(bool, acts)) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +195,10 @@ def _uses(
     for source, target in claim.moves:
         yield _use(source, Access.DELETE, roots)
         yield _use(target, Access.WRITE, roots)
+    # What is named without saying what for is only read where it is looked at, or where a command shows the rest.
+    looks = claim.kind in _LOOKS or command is not None or bool(claim.urls)
     for path in claim.reads:
-        yield _use(path, Access.READ, roots)
+        yield _use(path, Access.READ if looks else Access.WRITE, roots)
 
 
 def _use(path: str, access: Access, roots: tuple[str, ...]) -> PathUse:
@@ -167,22 +219,43 @@ def _category(claim: Claim, command: Command | None, uses: tuple[PathUse, ...]) 
 
 def _headline(claim: Claim, files: tuple[_File, ...], uses: tuple[PathUse, ...]) -> str:
     if claim.command is not None:
-        return headline_of(claim.command)
-    if len(files) == 1:
+        main = headline_of(with_variables(claim.command, claim.env))
+    elif len(files) == 1:
         shown = files[0].preview
-        return f"{'Write' if shown.is_new else 'Edit'} {shown.path} (+{shown.added} −{shown.removed})"
-    if files:
-        return f"Edit {len(files)} files"
-    if claim.moves or claim.deletes:
-        words = "Move" if claim.moves else "Delete"
-        return _short(f"{words} {', '.join(use.shown for use in uses)}")
-    if claim.urls:
-        return _short(f"Fetch {', '.join(map(printable, claim.urls))}")
+        main = f"{'Write' if shown.is_new else 'Edit'} {shown.path} (+{shown.added} −{shown.removed})"
+    elif files:
+        main = f"Edit {len(files)} files"
+    else:
+        main = ""
+    more = [words for words in _further(claim, files, main) if words]
+    if main or more:
+        return _short("; ".join(filter(None, (main, *more))))
     if claim.kind is Kind.SWITCH_MODE:
         return "Go on in another mode"
     if uses:
-        return _short(f"Read {', '.join(use.shown for use in uses)}")
+        verb = "Read" if uses[0].access is Access.READ else "Change"
+        return _short(f"{verb} {_named([use.shown for use in uses])}")
     return "Do what it does not show"
+
+
+def _further(claim: Claim, files: tuple[_File, ...], main: str) -> Iterator[str]:
+    """What it does beside what the headline and the preview are about, each with a verb."""
+    if claim.command is not None and files:
+        yield f"change {_named([one.preview.path for one in files])}"
+    shown = {one.place.real for one in files}
+    if others := [path for path in claim.writes if path not in shown]:
+        yield f"change {_named(others)}"
+    if claim.deletes:
+        yield f"delete {_named(claim.deletes)}"
+    if claim.moves:
+        yield f"move {_named([f'{source} to {target}' for source, target in claim.moves])}"
+    if claim.urls:
+        yield f"reach {_named(claim.urls)}"
+
+
+def _named(names: Sequence[str]) -> str:
+    shown = [printable(name) for name in names]
+    return ", ".join(shown) if len(shown) <= _MOST_NAMED else f"{len(shown)} files or places"
 
 
 def short_headline(claim: Claim, title: str | None) -> str:
@@ -214,20 +287,32 @@ def _short(text: str) -> str:
 
 
 def _preview(claim: Claim, command: Command | None, files: tuple[_File, ...]) -> Preview:
+    beside = _beside(claim, files if command is not None else ())
     if command is not None:
         folders = frozenset(name for part in command.all() for name in either_ways(part) if Path(name).is_dir())
-        return preview_of(command, folders, note=_beside_the_command(claim, files))
-    if len(files) == 1:
-        return files[0].preview
-    return _several(files) if files else JsonPreview(readable_json(claim.raw))
-
-
-def _beside_the_command(claim: Claim, files: tuple[_File, ...]) -> str | None:
-    told = []
-    if claim.env:
-        told.append(f"With {', '.join(f'{name}={value}' for name, value in claim.env)}.")
+        return preview_of(command, folders, note=beside)
     if files:
-        told.append(f"It says that it changes {', '.join(one.preview.path for one in files)} as well.")
+        diff = files[0].preview if len(files) == 1 else _several(files)
+        return replace(diff, note=" ".join(filter(None, (beside, diff.note))) or None)
+    acts: JsonObject = {
+        "changes": list(claim.writes),
+        "deletes": list(claim.deletes),
+        "moves": [list(one) for one in claim.moves],
+        "reaches": list(claim.urls),
+    }
+    told: JsonObject = {name: names for name, names in acts.items() if names}
+    return JsonPreview(readable_json({**told, "arguments": claim.raw} if told else claim.raw))
+
+
+def _beside(claim: Claim, files: tuple[_File, ...]) -> str | None:
+    """All that happens beside what the preview shows, in words, each by its full name."""
+    acts = (
+        ("changes", [one.preview.path for one in files] + list(claim.writes)),
+        ("deletes", list(claim.deletes)),
+        ("moves", [f"{source} to {target}" for source, target in claim.moves]),
+        ("reaches", list(claim.urls)),
+    )
+    told = [f"It says that it {verb} {', '.join(map(printable, names))} as well." for verb, names in acts if names]
     return " ".join(told) or None
 
 
@@ -277,6 +362,9 @@ def _risk(claim: Claim, command: Command | None, files: tuple[_File, ...], previ
         if one is not None:
             notes.extend(one.notes)
             level = max(level, one.level, key=_LEVELS.index)
+    if _several_acts(claim):
+        notes.append("This would do several things at once: look at all of them.")
+        level = RiskLevel.HIGH
     return Risk(level, tuple(dict.fromkeys(notes))) if notes else None
 
 

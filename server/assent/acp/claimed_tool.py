@@ -28,6 +28,8 @@ class Asked:
     agent: str
     claim: Claim
     options: tuple[OwnOption, ...]
+    folder: str = ""
+    """Where the agent works: relative names start there."""
 
 
 class ClaimedTool:
@@ -53,7 +55,7 @@ class ClaimedTool:
 
     async def prepare(self, args: JsonObject) -> Prepared:
         asked = self._asked
-        found = await asyncio.to_thread(look, asked.claim, self._roots(), asked.agent)
+        found = await asyncio.to_thread(look, asked.claim, self._roots(), asked.agent, asked.folder)
         return Prepared(
             headline=found.headline,
             directory=found.directory,
@@ -66,7 +68,9 @@ class ClaimedTool:
             risk=found.risk,
             command=found.command,
             category=found.category,
-            guest=OfGuest(grave=self._grave(), by_hand=self._by_hand(), also=also_does(asked.claim)),
+            guest=OfGuest(
+                grave=self._grave(), by_hand=self._by_hand(), unclear=found.unclear, also=also_does(asked.claim)
+            ),
             own_options=asked.options,
             editable=False,
         )

@@ -59,5 +59,7 @@ class Promises:
 
 def promised_by(claim: Claim, directory: str, changes: tuple[Change, ...]) -> tuple[Promise, ...]:
     """What a call that shows this makes the user agree to."""
-    command = (CommandPromised(claim.command, directory, claim.env),) if claim.command is not None else ()
-    return (*changes, *command)
+    if claim.command is not None:
+        # Its card shows the command; of a file that it is said to change it shows no more than the name.
+        return (CommandPromised(claim.command, directory, claim.env),)
+    return changes

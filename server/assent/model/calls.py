@@ -67,6 +67,8 @@ class OfGuest:
     """Why it is as grave as changing a protected file."""
     by_hand: str = ""
     """Why only a person can answer it."""
+    unclear: str = ""
+    """Why it is not known well enough what it would do: then nothing but a click or a bypass lets it run."""
     agreed: str = ""
     """With which other call, still under way, the user agreed to exactly this."""
     also: tuple[str, ...] = ()

@@ -20,6 +20,9 @@ def decide(facts: CallFacts, rules: Rules) -> Decision:
     """Whether this call runs, is asked for, is blocked or makes no sense, with the way to that answer."""
     trace: list[Step] = []
     for level, name, rung in LADDER:
+        if facts.guest.unclear and level in _OF_WHAT_IS_KNOWN:
+            trace.append(Step(level, name, False, facts.guest.unclear))
+            continue
         match rung(facts, rules):
             case Answer() as answer:
                 trace.append(Step(level, name, True, answer.text))
@@ -40,6 +43,8 @@ def _silent(level: int, name: str) -> Step:
     return Step(level, name, False)
 
 
+_OF_WHAT_IS_KNOWN = frozenset({11, 14, 15, 16, 17, 18})
+"""Rungs that let run what is known to be no more than they are about."""
 LADDER: tuple[tuple[int, str, Rung], ...] = (
     (0, "arguments fit", floor.arguments),
     (1, "tool exists", floor.known),
