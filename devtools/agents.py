@@ -17,6 +17,8 @@ NODE_LOCK = (LOCKS / "package.json", LOCKS / "package-lock.json")
 PYTHON_AGENTS = ("hermes",)
 """Each lives in an environment of its own: they want different versions of the same libraries."""
 _UV = VENV_PYTHON.with_name("uv")
+_PIP = (VENV_PYTHON, "-m", "pip")
+_QUIETLY = ("--quiet", "--disable-pip-version-check", "--no-input")
 
 
 def ensure_all() -> None:
@@ -64,20 +66,8 @@ def _python_agent(name: str) -> None:
     with step(f"Installing the agent {name} (0.15 GB)"):
         quietly([VENV_PYTHON, "-m", "venv", "--clear", "--without-pip", _environment(name)])
         python = _environment(name) / "bin" / "python"
-        quietly(
-            [
-                _UV,
-                "pip",
-                "install",
-                "--quiet",
-                "--python",
-                python,
-                "--require-hashes",
-                "--compile-bytecode",
-                "-r",
-                _lock(name),
-            ]
-        )
+        # By pip, as everything else: it is what a machine has its registry configured for.
+        quietly([*_PIP, "--python", python, "install", *_QUIETLY, "--require-hashes", "-r", _lock(name)])
     stamp.set()
 
 
