@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from assent.acp.as_tools import tool_name
 from assent.acp.claim import Claim, claim_of
@@ -34,6 +34,8 @@ class OpenCall:
     """One call as the agent counts them."""
 
     picture: Picture
+    said: Picture
+    """The same without what stood in questions only."""
     call_id: CallId
     began: float
     told: bool = False
@@ -42,6 +44,10 @@ class OpenCall:
     """What it stood for before it was over: then its content is what came of it."""
     asked: int = 0
     """How many questions about it are open, or were answered with yes and are carried out."""
+    answered: bool = False
+    """The question about it has had its answer: what stood in it is no part of any other."""
+    looked: tuple[Picture, Claim] | None = None
+    """What it stood for when it was looked at last."""
     finished: bool = False
     over: "asyncio.Future[None]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
     """Done when the agent says that it is over, or when its turn is."""
@@ -77,17 +83,20 @@ class OpenCalls:
 
     def claim(self, call: OpenCall) -> Claim:
         """What the agent shows of a call by now."""
-        return claim_of(call.picture, self._habits)
+        if call.looked is None or call.looked[0] is not call.picture:
+            call.looked = call.picture, claim_of(call.picture, self._habits)
+        return call.looked[1]
 
     def told(self, told: ToolTold) -> None:
         """The agent tells of a call."""
+        told = _with_id(told)
         call = self._joined(told)
         if call is None:
             return
         progress = call.picture.progress
         if call.asked == 0 and progress not in (None, Progress.PENDING) and (other := self._asked_as(call)) is not None:
             # It asks under one id and tells under another.
-            self._calls[told.tool_call_id] = [other]
+            self._put(told.tool_call_id, other)
             self._join(other, told)
             call = other
         self._only_asked.discard(told.tool_call_id)
@@ -99,27 +108,51 @@ class OpenCalls:
 
     def asking(self, told: ToolTold) -> OpenCall | None:
         """The agent asks about a call. A second question about one that is asked about is another one of its own."""
+        told = _with_id(told)
         meant = self._told_before(told)
         if meant is not None:
-            self._calls[told.tool_call_id] = [meant]
-        is_new = told.tool_call_id not in self._calls
-        call = self._joined(told, asked=True)
-        if call is None:
-            return None
-        if is_new:
+            self._put(told.tool_call_id, meant)
+        known = self._calls.get(told.tool_call_id)
+        if known is None:
             self._only_asked.add(told.tool_call_id)
-        if call.asked or call.finished:
-            call = self.again(call)
+        if known is not None and not known[0].picture.is_over and any(one.asked or one.finished for one in known):
+            call = self._beside(known, told)
+        else:
+            found = self._joined(told, asked=True)
+            if found is None:
+                self._only_asked.discard(told.tool_call_id)
+                return None
+            call = found
         call.asked += 1
         return call
 
     def again(self, call: OpenCall) -> OpenCall:
         """The same call, for another question."""
-        another = OpenCall(call.picture, CallId(new_id()), self._clock.monotonic())
+        another = self._new(call.picture, call.said)
         if call.over.done():
             another.end()
         self._calls.setdefault(call.picture.tool_call_id, []).append(another)
         return another
+
+    def _beside(self, known: list[OpenCall], told: ToolTold) -> OpenCall:
+        """Another question about a call: what it shows changes nothing of what is asked, or was allowed, already."""
+        waiting = (one for one in reversed(known) if one.asked and not one.answered)
+        before = next((one.picture for one in waiting), known[0].said)
+        another = self._new(before.with_told(told), known[0].said)
+        if known[0].over.done():
+            another.end()
+        self._calls.setdefault(before.tool_call_id, []).append(another)
+        return another
+
+    def _new(self, picture: Picture, said: Picture) -> OpenCall:
+        return OpenCall(picture, said, CallId(new_id()), self._clock.monotonic())
+
+    def _put(self, tool_call_id: str, call: OpenCall) -> None:
+        """From now on the id stands for this call. Nothing more is told of those that it stood for."""
+        for one in self._calls.get(tool_call_id, ()):
+            if one is not call:
+                one.end()
+        self._calls[tool_call_id] = [call]
 
     def turn_is_over(self) -> None:
         """Nothing more is told of any of them."""
@@ -142,14 +175,17 @@ class OpenCalls:
         if known is None:
             if len(self._calls) >= MOST_CALLS:
                 return None
-            call = OpenCall(Picture(told.tool_call_id), CallId(new_id()), self._clock.monotonic())
-            known = self._calls[told.tool_call_id] = [call]
+            empty = Picture(told.tool_call_id)
+            self._put(told.tool_call_id, self._new(empty, empty))
+            known = self._calls[told.tool_call_id]
         for call in known:
-            self._join(call, told)
+            self._join(call, told, asked=asked)
         return known[0]
 
-    def _join(self, call: OpenCall, told: ToolTold) -> None:
+    def _join(self, call: OpenCall, told: ToolTold, *, asked: bool = False) -> None:
         call.picture = call.picture.with_told(told)
+        if not asked:
+            call.said = call.said.with_told(told)
 
     def _told_before(self, asked: ToolTold) -> OpenCall | None:
         """The call of another id that this agent has told of, and asks about now."""
@@ -224,6 +260,11 @@ class OpenCalls:
             "in which it does not ask, or something was allowed in its own settings."
         )
         self._host.tell(Notice(words, NoticeLevel.WARNING))
+
+
+def _with_id(told: ToolTold) -> ToolTold:
+    """What has no id is joined with nothing: it gets one that nobody else knows."""
+    return told if told.tool_call_id else replace(told, tool_call_id=new_id())
 
 
 def _is_about(asked: ToolTold, told: Picture) -> bool:

@@ -9,6 +9,7 @@ from assent.acp.claim import Claim
 from assent.acp.claimed_tool import Asked, ClaimedTool
 from assent.acp.connection import Connection
 from assent.acp.open_calls import OpenCall, OpenCalls, claimed_arguments
+from assent.acp.picture import Picture
 from assent.acp.promises import Promise, Promises, promised_by
 from assent.acp.well_known import KnownAgent
 from assent.acp.words import Question, RequestId
@@ -33,6 +34,10 @@ class _OpenQuestion:
     request_id: RequestId
     options: tuple[OwnOption, ...]
     call: OpenCall
+    picture: Picture
+    """What the agent had told of the call when it was looked at last."""
+    claim: Claim
+    """What is asked, from the moment that it was: the call may go on to mean something else."""
     shown: "_Shown"
     times_anew: int = 0
     task: "asyncio.Task[None] | None" = None
@@ -65,6 +70,8 @@ class Surroundings:
     calls: OpenCalls
     roots: Roots
     promises: Promises
+    folder: str
+    """Where the agent works."""
 
 
 class Questions:
@@ -87,15 +94,17 @@ class Questions:
             around.connection.answer(question.request_id, CANCELLED)
             return
         options = known_options(question.options, around.known)
-        self._ask(_OpenQuestion(question.request_id, options, call, _Shown.of(around.calls.claim(call))))
+        claim = around.calls.claim(call)
+        self._ask(_OpenQuestion(question.request_id, options, call, call.picture, claim, _Shown.of(claim)))
 
-    def told(self, tool_call_id: str) -> None:
+    def told(self) -> None:
         """The agent has told more of a call. Where it means something else by now, that is asked instead."""
         for question in tuple(self._open.values()):
-            if question.call.picture.tool_call_id == tool_call_id and not question.answered:
-                shown = _Shown.of(self._around.calls.claim(question.call))
-                if shown != question.shown:
-                    self._ask_anew(question, shown)
+            if question.call.picture is not question.picture and not question.answered:
+                question.picture = question.call.picture
+                claim = self._around.calls.claim(question.call)
+                if _Shown.of(claim) != question.shown:
+                    self._ask_anew(question, claim)
 
     def has(self, request_id: RequestId) -> bool:
         """Whether this question is open."""
@@ -131,14 +140,15 @@ class Questions:
         # Not at the end of the task itself: one that is cancelled at once never begins.
         question.task.add_done_callback(lambda _: self._close(question))
 
-    def _ask_anew(self, question: _OpenQuestion, shown: _Shown) -> None:
+    def _ask_anew(self, question: _OpenQuestion, claim: Claim) -> None:
         self.end(question.request_id, ResolvedBy.AGENT)
         if question.times_anew >= MOST_TIMES_ANEW:
             return
         question.answered = True
         another = self._around.calls.again(question.call)
         another.asked += 1
-        self._ask(_OpenQuestion(question.request_id, question.options, another, shown, question.times_anew + 1))
+        picture, shown, times = another.picture, _Shown.of(claim), question.times_anew + 1
+        self._ask(_OpenQuestion(question.request_id, question.options, another, picture, claim, shown, times))
 
     def _close(self, question: _OpenQuestion) -> None:
         question.call.asked -= 1
@@ -147,10 +157,9 @@ class Questions:
         self._answer_no(question)
 
     async def _carry(self, question: _OpenQuestion) -> None:
-        call, around = question.call, self._around
-        claim = around.calls.claim(call)
+        call, claim, around = question.call, question.claim, self._around
         tool = ClaimedTool(
-            Asked(around.agent, claim, question.options),
+            Asked(around.agent, claim, question.options, around.folder),
             around.roots,
             lambda manner, found: self._allowed(question, manner, promised_by(claim, found.directory, found.changes)),
         )
@@ -160,7 +169,7 @@ class Questions:
 
         wanted = Wanted(tool, refused, lambda: question.ended_by, is_told=call.told)
         call.told = True
-        made = ToolCall(call.call_id, tool_name(claim), claimed_arguments(claim), says=call.picture.title)
+        made = ToolCall(call.call_id, tool_name(claim), question.shown.args, says=question.picture.title)
         await around.host.carry(made, wanted)
         call.finished = True
 
@@ -170,7 +179,7 @@ class Questions:
         chosen = manner.own or (once.option_id if once is not None else None)
         if chosen is None or self._stopped or question.ended_by is not None:
             raise ToolFault("not_started", "The agent could not be told, so it does not run.")
-        question.answered = True
+        question.answered = question.call.answered = True
         with self._around.promises.made(question.call.call_id, promised):
             selected: JsonObject = {"outcome": {"outcome": "selected", "optionId": chosen}}
             if not self._around.connection.answer(question.request_id, selected):
@@ -182,7 +191,7 @@ class Questions:
         """Whatever has become of the question: an agent that waits for an answer gets one."""
         if question.answered:
             return
-        question.answered = True
+        question.answered = question.call.answered = True
         why = question.refused
         no = None
         if why is not None and why.code != Reason.CANCELLED and question.ended_by is None and not self._stopped:

@@ -69,6 +69,10 @@ class House(Protocol):
     def agent_name(self) -> str: ...
 
     @property
+    def folder(self) -> str:
+        """Where the agent works."""
+
+    @property
     def launch_words(self) -> tuple[str, ...]:
         """What starts the agent."""
 
@@ -194,7 +198,7 @@ class Session:
                     questions.refused_last = False
             case ToolTold() if calls is not None and questions is not None:
                 calls.told(update)
-                questions.told(update.tool_call_id)
+                questions.told()
             case _:
                 pass
 
@@ -248,7 +252,9 @@ class Session:
         self._calls = OpenCalls(name, host, self._clock, habits, self._client.has_done)
         self._client.begin_turn()
         self._questions = Questions(
-            Surroundings(name, known, stay.connection, host, self._calls, self._roots, self._promises)
+            Surroundings(
+                name, known, stay.connection, host, self._calls, self._roots, self._promises, self._house.folder
+            )
         )
         return self._questions
 

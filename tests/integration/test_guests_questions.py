@@ -1,0 +1,112 @@
+"""Questions that come together, without a name, twice or at the wrong time: each is one card, and has one answer."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.support.guests import ALLOW, REJECT, Guest, House, ask, done, says
+from tests.support.scale import wait_until
+from tests.support.server import Step
+
+Json = Any
+SESSION = "session-1"
+
+
+def _message(method: str, request_id: Json = None, **params: Json) -> str:
+    asked = {} if request_id is None else {"id": request_id}
+    return json.dumps({"jsonrpc": "2.0", **asked, "method": method, "params": {"sessionId": SESSION, **params}})
+
+
+def _question(request_id: Json, call_id: str | None = None, **members: Json) -> str:
+    call = {**({} if call_id is None else {"toolCallId": call_id}), **members}
+    return _message("session/request_permission", request_id, toolCall=call, options=[ALLOW, REJECT])
+
+
+def _command(command: str) -> Json:
+    return {"kind": "execute", "title": "A", "rawInput": {"command": command}}
+
+
+def _at_once(*lines: str) -> Step:
+    return {"raw": "\n".join(lines)}
+
+
+def _outcome(guest: Guest, request_id: Json) -> Json:
+    return guest.wait_answer(request_id)["result"]["outcome"]
+
+
+_CANCELLED = {"outcome": "cancelled"}
+_ALLOWED = {"outcome": "selected", "optionId": "allow"}
+_REJECTED = {"outcome": "selected", "optionId": "reject"}
+
+
+def test_two_questions_about_one_id_in_one_breath_are_two_cards(house: House) -> None:
+    both = _at_once(_question("one", "c", **_command("rm -rf important")), _question("two", "c", **_command("echo 1")))
+    guest = house.guest([both, {"hang": True}])
+    chat = guest.chat()
+    run = chat.send()
+    wait_until(lambda: len(chat.cards()) == 2, what="two cards")
+    cards = {card["args"]["command"]: card for card in chat.cards()}
+    assert set(cards) == {"rm -rf important", "echo 1"}
+    chat.select(cards["echo 1"], "approve")
+    assert _outcome(guest, "two") == _ALLOWED
+    chat.select(cards["rm -rf important"], "deny")
+    assert _outcome(guest, "one") == _REJECTED
+    chat.stop()
+    run.result()
+
+
+def test_a_rule_for_the_second_says_nothing_about_the_first(house: House) -> None:
+    both = _at_once(_question("one", "c", **_command("rm -rf important")), _question("two", "c", **_command("echo 2")))
+    guest = house.guest([both, {"hang": True}])
+    house.tell_settings(alwaysAllowRules={"bash": ["echo 2"]})
+    chat = guest.chat()
+    run = chat.send()
+    assert chat.card()["args"] == {"command": "rm -rf important"}
+    assert _outcome(guest, "two") == _ALLOWED and guest.answer_to("one") is None
+    house.tell_settings()
+    chat.stop()
+    run.result()
+
+
+@pytest.mark.parametrize("call_id", [None, "c"], ids=["no id", "the same id"])
+@pytest.mark.parametrize("click", ["approve", "deny"])
+def test_a_question_takes_nothing_from_one_that_was_answered(house: House, call_id: str | None, click: str) -> None:
+    first = _at_once(_question("one", call_id, **_command("npm test")))
+    second = [_at_once(_question("two", call_id, title="Delete the database")), {"hang": True}]
+    marker = ask("marker", command="true", on={"else": second})
+    guest = house.guest([first, marker])
+    chat = guest.chat()
+    run = chat.send()
+    wait_until(lambda: len(chat.cards()) == 2, what="the first two cards")
+    cards = {card["args"]["command"]: card for card in chat.cards()}
+    chat.select(cards["npm test"], click)
+    assert _outcome(guest, "one") == (_ALLOWED if click == "approve" else _REJECTED)
+    chat.select(cards["true"], "approve")
+    wait_until(lambda: len(chat.cards()) == 3, what="the third card")
+    third = next(card for card in chat.cards() if card["args"] not in ({"command": "npm test"}, {"command": "true"}))
+    assert "npm test" not in json.dumps(third["args"]) and third["tool"] != "bash"
+    chat.stop()
+    run.result()
+
+
+def test_questions_without_an_id_are_not_joined_while_they_are_open(house: House) -> None:
+    guest = house.guest(
+        [_at_once(_question("one", **_command("npm test")), _question("two", **_command("ls"))), {"hang": True}]
+    )
+    chat = guest.chat()
+    run = chat.send()
+    wait_until(lambda: len(chat.cards()) == 2, what="two cards")
+    assert sorted(card["args"]["command"] for card in chat.cards()) == ["ls", "npm test"]
+    chat.stop()
+    run.result()
+    assert _outcome(guest, "one") == _outcome(guest, "two") == _CANCELLED
+
+
+def test_an_id_that_begins_again_ends_the_call_that_it_stood_for(house: House) -> None:
+    again: list[Step] = [{"update": {"toolCallId": "c", "status": "in_progress"}}, done("c"), says("Well.")]
+    guest = house.guest([ask("c", command="make", status="completed", on={"allow": again})])
+    chat = guest.chat()
+    run = chat.send()
+    chat.select(chat.card(), "approve")
+    assert run.result()["done_reason"] == "stop"
