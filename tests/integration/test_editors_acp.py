@@ -1,6 +1,7 @@
 """`assent acp` in front of an agent: what needs asking is asked in the editor, by the editor's own protocol."""
 
 import json
+import os
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -118,6 +119,25 @@ def test_what_has_changed_meanwhile_is_asked_for_anew(tmp_path: Path) -> None:
         one.choose(second, "allow_once")
         one.answer_to(prompt)
         assert (one.workspace / "a.txt").read_text() == "new"
+
+
+def test_what_a_workspace_would_loosen_does_not_count_and_that_is_said(tmp_path: Path) -> None:
+    with editor(tmp_path, [write("a.txt")], [say("Done.")]) as one:
+        settings = one.workspace / ".vscode" / "settings.json"
+        settings.parent.mkdir()
+        settings.write_text(json.dumps({"assent.bypassPermissions": {"S": True}}))
+        prompt = one.prompt(one.session())
+        one.choose(one.question(), "reject_once")
+        one.answer_to(prompt)
+        thoughts = [told["content"]["text"] for told in one.updates("agent_thought_chunk")]
+        assert [words for words in thoughts if "This has no effect until you agree" in words], thoughts
+
+
+def test_a_pipe_in_the_place_of_a_file_holds_nobody_up(tmp_path: Path) -> None:
+    with editor(tmp_path, [write("pipe")], [say("Done.")]) as one:
+        os.mkfifo(one.workspace / "pipe")
+        prompt = one.prompt(one.session())
+        assert one.answer_to(prompt)["result"] == {"stopReason": "end_turn"}
 
 
 def test_the_users_rules_hold(tmp_path: Path) -> None:

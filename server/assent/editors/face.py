@@ -78,6 +78,9 @@ class Face:
             self._connection.refuse(request_id, INTERNAL_ERROR, "Assent met an internal fault; details are in its log")
         else:
             self._connection.answer(request_id, result)
+            if method == "session/new" and isinstance(result, dict):
+                # Not before: an editor is told nothing of a session that it does not know.
+                self._telling.begin(SessionId(str(result["sessionId"])))
 
     async def _done(self, method: str, params: JsonObject) -> Json:
         match method:
@@ -108,7 +111,6 @@ class Face:
             raise _Refused(INVALID_PARAMS, "cwd has to be the absolute path of a folder")
         self._enter(str(Path(cwd).resolve()))
         chat = self._app.open_chat(self._agent, None)
-        self._telling.sessions.add(chat.session_id)
         return {"sessionId": chat.session_id, "modes": modes_of(chat.mode)}
 
     def _enter(self, folder: str) -> None:

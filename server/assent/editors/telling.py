@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from pathlib import Path
 
 from assent.acp.connection import Connection
 from assent.acp.faults import AgentFault
@@ -12,17 +11,22 @@ from assent.app.consents import ConsentQuestion
 from assent.editors.pipes import Pipes
 from assent.editors.translation import permission_of, updates_of
 from assent.model.approval import Answer, Question, Resolution
-from assent.model.errors import AssentError
+from assent.model.errors import AssentError, ToolFault
 from assent.model.ids import ApprovalId, SessionId
 from assent.model.json import Json, JsonObject
 from assent.model.preview import DiffPreview
 from assent.runtime.tasks import TaskGroup
 from assent.settings.layers import Diagnostic
+from assent.tools.disk import read_regular
+from assent.tools.places import locate
+from assent.tools.text import decode
 
 logger = logging.getLogger(__name__)
 
 _MOST_TEXT = 1 << 20
 """Bytes of a file whose content is shown before and after."""
+_MOST_REMARKS = 20
+"""About the settings: whoever has more of them to put right begins with these."""
 
 
 class Telling:
@@ -34,6 +38,7 @@ class Telling:
         self._pipes = pipes
         self.sessions: set[SessionId] = set()
         """Those that this editor has opened."""
+        self._remarks: list[str] = []
         self._asking: dict[ApprovalId, asyncio.Task[None]] = {}
         self._tasks = TaskGroup("questions to the editor")
 
@@ -63,9 +68,25 @@ class Telling:
             "the settings of this folder would loosen what is asked for. They do not count: agree to them in an editor "
             "that has Assent as an extension, or put them into your own settings."
         )
+        self.remark(f"Assent: {words}\n")
+
+    def remark(self, words: str) -> None:
+        """Something to know that belongs to no call: told in every session, also in one that begins later."""
+        if words in self._remarks or len(self._remarks) >= _MOST_REMARKS:
+            return
+        self._remarks.append(words)
         for session_id in self.sessions:
-            text = {"type": "text", "text": f"Assent: {words}\n"}
-            self._tell(session_id, {"sessionUpdate": "agent_thought_chunk", "content": text})
+            self._remark(session_id, words)
+
+    def begin(self, session_id: SessionId) -> None:
+        """The editor has opened this session."""
+        self.sessions.add(session_id)
+        for words in self._remarks:
+            self._remark(session_id, words)
+
+    def _remark(self, session_id: SessionId, words: str) -> None:
+        text: JsonObject = {"type": "text", "text": words}
+        self._tell(session_id, {"sessionUpdate": "agent_thought_chunk", "content": text})
 
     def consent_resolved(self, consent_id: str) -> None:
         """Nothing was drawn of it."""
@@ -74,8 +95,8 @@ class Telling:
         """Chats of earlier servers are no sessions of this editor."""
 
     def settings_found(self, diagnostics: tuple[Diagnostic, ...]) -> None:
-        for one in diagnostics:
-            logger.warning("settings: %s", one.sentence)
+        for one in diagnostics[:_MOST_REMARKS]:
+            self.remark(f"Assent: {one.sentence}\n")
 
     @property
     def congested(self) -> bool:
@@ -124,15 +145,19 @@ def _answer_in(result: Json, question: Question) -> Answer:
 
 
 def _texts(question: Question) -> tuple[str | None, str] | None:
-    """A file before and after, where the call gives its whole new content. Belongs into a thread."""
-    card, args = question.card, question.card.call.args or {}
-    content = args.get("content")
-    if card.call.tool != "write_file" or not isinstance(card.preview, DiffPreview) or not isinstance(content, str):
+    """A file before and after, where this server itself would write the content. Belongs into a thread."""
+    card = question.card
+    content = (card.call.args or {}).get("content")
+    # What an agent of others would do itself is known from the look at it alone, and not from its arguments.
+    if card.call.tool != "write_file" or not card.editable:
+        return None
+    if not isinstance(card.preview, DiffPreview) or not isinstance(content, str):
         return None
     if card.preview.is_new:
         return None, content
     try:
-        data = Path(card.preview.real_path).read_bytes()
-        return (data.decode("utf-8"), content) if len(data) <= _MOST_TEXT else None
-    except (OSError, UnicodeDecodeError):
+        found = read_regular(locate(card.preview.real_path, ()).target, _MOST_TEXT)
+    except ToolFault:
         return None
+    text = decode(found.data) if found is not None and found.whole else None
+    return None if text is None else (text, content)

@@ -13,7 +13,9 @@ IN_BACKGROUND = "background"
 
 def moved(shell: Shell) -> ToolAnswer:
     """It goes on by itself."""
-    return ToolAnswer(f"Command moved to background (shell ID: {shell.shell_id})", code=IN_BACKGROUND, shell=shell.shell_id)
+    return ToolAnswer(
+        f"Command moved to background (shell ID: {shell.shell_id})", code=IN_BACKGROUND, shell=shell.shell_id
+    )
 
 
 def ended(shell: Shell, notes: tuple[str, ...] = ()) -> ToolAnswer:
