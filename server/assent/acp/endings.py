@@ -8,6 +8,7 @@ from assent.acp.reading import logins_of
 from assent.acp.words import Login
 from assent.agent.broken import Broken
 from assent.agent.loop_end import LoopEnd
+from assent.masking import mask_text
 from assent.model.events import DoneReason
 from assent.model.json import Json
 
@@ -50,7 +51,8 @@ def end_without_answer(fault: AgentFault | OSError, agent: str, last_words: str,
 
 
 def _broken(code: str, words: str) -> LoopEnd:
-    return LoopEnd(None, Broken(code, words, again=True))
+    # What an agent says of a fault can hold the key that was wrong.
+    return LoopEnd(None, Broken(code, mask_text(words)[0], again=True))
 
 
 def _login(fault: AgentFault, agent: str, logins: Sequence[Login]) -> str:

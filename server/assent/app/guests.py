@@ -13,6 +13,7 @@ from assent.acp.lodging import Lodging
 from assent.acp.promises import Promises
 from assent.acp.session import Session
 from assent.agent.toolbelt import Toolbelt
+from assent.masking import kind_of_name
 from assent.model.events import Event
 from assent.model.ids import SessionId
 from assent.runtime.clock import Clock
@@ -25,6 +26,10 @@ from assent.tools.places import Roots
 
 _CAPABILITIES = Capabilities(reads=True, writes=True, terminal=True)
 """What agents may leave to Assent: it does exactly what was asked for, where an agent only says what it will do."""
+
+
+_SHORTEST_SECRET = 8
+"""A value of a variable that is shorter is no key, and masking it would hide ordinary words."""
 
 
 class Guests:
@@ -98,6 +103,9 @@ class Guests:
         key = (definition.name, definition.digest, launch.folder)
         lodging = self._lodgings.get(key)
         if lodging is None:
+            for name, value in launch.environment.items():
+                if len(value) >= _SHORTEST_SECRET and kind_of_name(name) is not None:
+                    self._known.add(value)
             lodging = self._lodgings[key] = Lodging(
                 definition.name, lambda: launch, self._processes, self._known, _CAPABILITIES
             )
