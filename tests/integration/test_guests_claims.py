@@ -1,0 +1,125 @@
+"""What an agent shows beside what its call is named by: nothing of it goes along with a rule that is about the name."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.support.guests import House, ask, diff, done
+from tests.support.scale import wait_until
+from tests.support.server import Chat
+
+Json = Any
+
+RULES = {"alwaysAllowRules": {"bash": ["npm test", "ls:*"], "write_file": ["src/**"]}}
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    with House(tmp_path_factory.mktemp("claims"), **RULES) as one:
+        (one.workspace / "src").mkdir()
+        (one.workspace / "src" / "a.py").write_text("old\n")
+        yield one
+
+
+def card_of(house: House, **shown: Json) -> tuple[Chat, Json]:
+    """The card of a call that shows this."""
+    chat = house.guest([ask("c1", **shown)]).chat()
+    chat.send()
+    return chat, chat.card()
+
+
+def runs_by_itself(house: House, **shown: Json) -> bool:
+    guest = house.guest([ask("c1", **shown)])
+    guest.chat().run()
+    return guest.answers() == ["allow"]
+
+
+def test_a_command_by_a_rule_runs_by_itself(house: House) -> None:
+    assert runs_by_itself(house, command="npm test")
+    assert runs_by_itself(house, kind="edit", title="Edit", content=[diff("src/a.py", "new\n", "old\n")])
+
+
+@pytest.mark.parametrize(
+    ("beside", "words"),
+    [
+        ({"content": [diff("src/a.py", "new\n", "old\n")]}, "src/a.py"),
+        ({"rawInput": {"command": "npm test", "url": "https://evil.example/x"}}, "evil.example"),
+        ({"rawInput": {"command": "npm test", "and_then": {"rm": "-rf"}}}, "npm test"),
+    ],
+    ids=["a file", "an address", "what nobody understands"],
+)
+def test_more_than_the_command_is_asked_for_and_named(house: House, beside: Json, words: str) -> None:
+    chat, card = card_of(
+        house, **{"kind": "execute", "title": "npm test", "rawInput": {"command": "npm test"}, **beside}
+    )
+    assert words in f"{card['preview']} {card['args']}"
+    assert {one["kind"] for one in card["options"]} <= {
+        "allow_once",
+        "reject_once",
+        "reject_always",
+        "bypass_session",
+        "bypass_agent",
+    }
+    chat.select(card, "deny")
+
+
+def test_a_command_with_variables_is_another_one_than_without(house: House) -> None:
+    raw = {"command": "npm test", "env": {"LD_PRELOAD": "./evil.so"}}
+    chat, card = card_of(house, kind="execute", title="npm test", rawInput=raw)
+    assert "LD_PRELOAD=./evil.so" in card["preview"]["text"]
+    chat.select(card, "deny")
+
+
+def test_a_command_that_only_reads_does_not_with_variables_that_run_something(house: House) -> None:
+    raw = {"command": "ls -l", "env": {"BASH_ENV": str(house.workspace / "evil.sh")}}
+    chat, card = card_of(house, kind="read", title="ls", rawInput=raw)
+    assert card["category"] != "read"
+    assert "BASH_ENV" in card["preview"]["text"]
+    chat.select(card, "deny")
+
+
+def test_a_file_beside_a_command_is_no_promise(house: House) -> None:
+    """Its card names the file and not what it would hold: writing it is asked for by itself."""
+    target = house.workspace / "b.txt"
+    steps = [{"write": str(target), "content": "EVIL", "on": {"ok": [done("c1")], "error": [done("c1")]}}]
+    guest = house.guest(
+        [
+            ask(
+                "c1",
+                kind="execute",
+                title="npm test",
+                rawInput={"command": "npm test"},
+                content=[diff(str(target), "EVIL")],
+                on={"allow": steps},
+            )
+        ]
+    )
+    chat = guest.chat("ask")
+    run = chat.send()
+    first = chat.card()
+    assert first["tool"] == "bash"
+    chat.select(first, "approve")
+    second = next(one for one in _cards(chat) if one["tool"] == "write_file")
+    assert not target.exists()
+    chat.select(second, "deny")
+    run.result()
+    assert not target.exists()
+
+
+def _cards(chat: Chat) -> list[Json]:
+    wait_until(lambda: any(one["tool"] == "write_file" for one in chat.cards()), what="the card of the file")
+    return chat.cards()
+
+
+def test_what_happens_beside_a_diff_stands_on_the_card(house: House) -> None:
+    (house.workspace / "keep.txt").write_text("keep\n")
+    chat, card = card_of(
+        house,
+        kind="delete",
+        title="Edit",
+        content=[diff("src/a.py", "new\n", "old\n")],
+        locations=[{"path": "keep.txt"}],
+    )
+    assert "keep.txt" in str(card["preview"])
+    chat.select(card, "deny")
