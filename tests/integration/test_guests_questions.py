@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.guests import ALLOW, REJECT, Guest, House, ask, done, says
+from assent.acp.questions import MOST_QUESTIONS
+from tests.support.guests import ALLOW, REJECT, Guest, House, ask, done, notices, says
 from tests.support.scale import wait_until
 from tests.support.server import Step
 
@@ -110,3 +111,74 @@ def test_an_id_that_begins_again_ends_the_call_that_it_stood_for(house: House) -
     run = chat.send()
     chat.select(chat.card(), "approve")
     assert run.result()["done_reason"] == "stop"
+
+
+_REQUESTS = [
+    _question("asks", "c", **_command("make")),
+    _message("fs/read_text_file", "reads", path="/etc/hostname"),
+    _message("terminal/create", "runs", command="ls"),
+    _message("x/unknown", "unknown"),
+]
+
+
+def _are_answered(guest: Guest) -> None:
+    assert _outcome(guest, "asks") == _CANCELLED
+    assert all("error" in guest.wait_answer(request_id) for request_id in ("reads", "runs", "unknown"))
+
+
+def test_what_is_wanted_right_behind_the_new_session_is_answered(house: House) -> None:
+    # Whether it comes before the turn, or just when it has begun: its end answers what is open then.
+    guest = house.guest(begin=[_at_once(*_REQUESTS)])
+    assert guest.chat().run()["done_reason"] == "stop"
+    _are_answered(guest)
+
+
+def test_what_is_wanted_while_a_session_is_loaded_is_answered(house: House) -> None:
+    guest = house.guest([{"exit": 1}], loads=True, load=[_at_once(*_REQUESTS)])
+    chat = guest.chat()
+    assert chat.run()["done_reason"] == "error"
+    guest.plays([says("again")], loads=True, load=[_at_once(*_REQUESTS)])
+    assert chat.run()["done_reason"] == "stop"
+    assert len(guest.told("session/load")) == 1
+    _are_answered(guest)
+    assert chat.cards() == []
+
+
+@pytest.mark.parametrize("behind", ["withdrawn", "the end"])
+def test_a_question_with_its_end_right_behind_it_has_one_answer(house: House, behind: str) -> None:
+    withdrawn = json.dumps({"jsonrpc": "2.0", "method": "$/cancel_request", "params": {"requestId": "q"}})
+    end = json.dumps({"jsonrpc": "2.0", "id": 3, "result": {"stopReason": "end_turn"}})
+    question = _question("q", "c", **_command("make"))
+    guest = house.guest([_at_once(question, withdrawn if behind == "withdrawn" else end), {"hang": True}])
+    chat = guest.chat()
+    run = chat.send()
+    assert _outcome(guest, "q") == _CANCELLED
+    if behind == "withdrawn":
+        chat.stop()
+    run.result()
+    assert chat.cards() == []
+
+
+def test_two_chats_never_share_the_id_of_a_session(house: House) -> None:
+    same: Json = {"session/new": {"sessionId": SESSION}, "session/prompt": {"hang": True}}
+    guest = house.guest(answers=same)
+    first, second = guest.chat(), guest.chat()
+    run = first.send()
+    guest.wait_told("session/prompt")
+    assert "the id of another one that is open" in second.run()["message"]
+    assert not run.done and len(guest.told("session/prompt")) == 1
+    first.stop()
+    run.result(30)
+
+
+def test_more_questions_than_anybody_can_look_at_are_cancelled(house: House) -> None:
+    many = [_question(f"q{number}", f"c{number}", **_command(f"make {number}")) for number in range(MOST_QUESTIONS + 2)]
+    guest = house.guest([_at_once(*many), {"hang": True}])
+    chat = guest.chat()
+    run = chat.send()
+    for number in (MOST_QUESTIONS, MOST_QUESTIONS + 1):
+        assert _outcome(guest, f"q{number}") == _CANCELLED
+    assert guest.answer_to(f"q{MOST_QUESTIONS - 1}") is None
+    assert len([words for words in notices(chat) if "questions at once" in words]) == 1
+    chat.stop()
+    run.result()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from assent.acp.agent_process import AgentEnd, AgentProcess, Capabilities
-from assent.acp.connection import METHOD_NOT_FOUND, Connection
+from assent.acp.connection import INVALID_REQUEST, METHOD_NOT_FOUND, Connection
 from assent.acp.faults import AgentFault, AgentGone
 from assent.acp.launching import Launch
 from assent.acp.questions import CANCELLED
@@ -23,6 +23,10 @@ _TO_BEGIN = 180.0
 """Seconds for the first words of an agent: some are fetched by a package manager when they are started."""
 _TO_OPEN = 60.0
 _PERMISSION = "session/request_permission"
+_NOT_ITS_OWN = (
+    "the agent gave this chat the id of another one that is open, so what it asks in the two could not be told apart. "
+    "Close the other chat, then try again."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,10 @@ class Lodging:
     @property
     def agent_name(self) -> str:
         return self._agent_name
+
+    @property
+    def folder(self) -> str:
+        return self._launch().folder
 
     @property
     def launch_words(self) -> tuple[str, ...]:
@@ -138,14 +146,17 @@ class Lodging:
         if process is None:
             return
         named = params.get("sessionId") if isinstance(params, dict) else None
-        session = self._sessions.get(named) if isinstance(named, str) else None
+        found = self._sessions.get(named) if isinstance(named, str) else None
+        session = found if found is not None and found.is_entered else None
         if method == _PERMISSION and session is not None:
             session.asked(request_id, params)
         elif session is not None:
             session.wants(request_id, method, params)
         elif method == _PERMISSION:
-            # Of a chat that is closed, or was never there.
+            # Of a chat that is closed, was never there, or only begins.
             process.connection.answer(request_id, CANCELLED)
+        elif found is not None:
+            process.connection.refuse(request_id, INVALID_REQUEST, "the chat only begins, so nothing is done in it yet")
         else:
             process.connection.refuse(request_id, METHOD_NOT_FOUND, f"there is no {method[:100]} here")
 
@@ -231,6 +242,8 @@ class Lodging:
             found = opened_of(result)
             if found is None:
                 raise AgentFault("the agent opened a chat without saying which")
+            if found.session_id in self._sessions:
+                raise AgentFault(_NOT_ITS_OWN)
             session.acp_id = found.session_id
             self._sessions[found.session_id] = session
             opened.append(found)

@@ -19,12 +19,18 @@ from assent.agent.ports import Manner, ToolAnswer
 from assent.model.approval import OwnKind, OwnOption, ResolvedBy
 from assent.model.calls import ToolCall
 from assent.model.errors import ToolFault
+from assent.model.events import Notice, NoticeLevel
 from assent.model.json import Json, JsonObject
 from assent.model.verdict import Reason
 from assent.policy.own_options import only_once, refusal
 from assent.tools.places import Roots
 
 CANCELLED: JsonObject = {"outcome": {"outcome": "cancelled"}}
+MOST_QUESTIONS = 200
+"""Of one turn that are open, or were answered with yes and are carried out."""
+_FULL = (
+    "{agent} asks more than {most} questions at once. Those beyond are cancelled, so what they ask for does not run."
+)
 MOST_TIMES_ANEW = 20
 """So often an agent may say that it means something else than what it has asked for. Then it gets no answer but no."""
 
@@ -81,6 +87,7 @@ class Questions:
         self._around = around
         self._open: dict[RequestId, _OpenQuestion] = {}
         self._stopped = False
+        self._said_full = False
         self.feedback: list[str] = []
         """What the user had to say to what was refused: an answer has no room for it."""
         self.refused_last = False
@@ -89,7 +96,11 @@ class Questions:
     def asked(self, question: Question) -> None:
         """The agent asks whether it may do something."""
         around = self._around
-        call = None if self._stopped else around.calls.asking(question.told)
+        full = len(self._open) >= MOST_QUESTIONS
+        if full and not self._stopped and not self._said_full:
+            self._said_full = True
+            around.host.tell(Notice(_FULL.format(agent=around.agent, most=MOST_QUESTIONS), NoticeLevel.WARNING))
+        call = None if self._stopped or full else around.calls.asking(question.told)
         if call is None:
             around.connection.answer(question.request_id, CANCELLED)
             return

@@ -202,6 +202,11 @@ class Session:
             case _:
                 pass
 
+    @property
+    def is_entered(self) -> bool:
+        """Whether the agent has answered that it is in this session. What it wants before is not looked at."""
+        return self._stay is not None and not self.is_replayed
+
     def asked(self, request_id: RequestId, params: Json) -> None:
         """The agent asks whether it may do something."""
         question, stay = question_of(request_id, params), self._stay
