@@ -15,7 +15,7 @@ from tests.support.ladder import FACTS, KEY, RULES, book, law, rule
 
 REASONS = st.sampled_from(["", "", "because"])
 ALSO = st.lists(st.sampled_from(["write_file", "delete_file", "read_file", "bash", "web_fetch"]), max_size=3).map(tuple)
-OF_GUESTS = st.builds(OfGuest, REASONS, REASONS, REASONS, ALSO)
+OF_GUESTS = st.builds(OfGuest, grave=REASONS, by_hand=REASONS, unclear=REASONS, agreed=REASONS, also=ALSO)
 GUESTS = st.builds(lambda facts, guest: replace(facts, known=True, arguments_fault=None, guest=guest), FACTS, OF_GUESTS)
 """Calls that make sense: most others are refused before anything here matters."""
 IN_RUNS = RULES.map(lambda rules: replace(rules, enabled=True, alive=True, exhausted_limit=None))
@@ -128,3 +128,15 @@ def test_one_way_to_allow_once_or_a_person(own: tuple[OwnOption, ...]) -> None:
     assert found is None or found.kind in (OwnKind.REJECT_ONCE, OwnKind.REJECT_ALWAYS)
     if any(one.kind is OwnKind.REJECT_ONCE for one in own):
         assert found is not None and found.kind is OwnKind.REJECT_ONCE
+
+
+@law
+@given(GUESTS, IN_RUNS)
+def test_what_is_not_shown_well_enough_runs_by_a_bypass_or_the_loosest_mode_alone(
+    facts: CallFacts, rules: Rules
+) -> None:
+    unclear = replace(facts, guest=replace(facts.guest, unclear="nobody knows", agreed=""))
+    decision = decide(unclear, rules)
+    if decision.outcome is Outcome.RUN:
+        bypassed = (Reason.BYPASS_AGENT, Reason.BYPASS_SESSION)
+        assert decision.reason in (*bypassed, Reason.MODE_AUTO, Reason.INTERNAL)
