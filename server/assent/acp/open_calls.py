@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from assent.acp.as_tools import tool_name
 from assent.acp.claim import Claim, claim_of
 from assent.acp.claimed_look import kind_category, short_headline
+from assent.acp.command_lines import with_variables
 from assent.acp.habits import NO_HABITS, Habits
 from assent.acp.picture import Picture
 from assent.acp.words import Diff, Progress, Text, ToolTold
@@ -282,7 +283,8 @@ def _is_about(asked: ToolTold, told: Picture) -> bool:
 def claimed_arguments(claim: Claim) -> JsonObject:
     """What the agent shows of the call, as its arguments."""
     if claim.command is not None:
-        return {"command": claim.command, **({"cwd": claim.cwd} if claim.cwd else {})}
+        command = with_variables(claim.command, claim.env)
+        return {"command": command, **({"cwd": claim.cwd} if claim.cwd else {})}
     if claim.raw:
         return claim.raw
     if claim.edits:

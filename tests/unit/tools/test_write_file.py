@@ -13,9 +13,9 @@ from assent.model.approval import RiskLevel
 from assent.model.calls import Access
 from assent.model.errors import ToolFault
 from assent.model.preview import DiffPreview, LineKind
+from assent.tools.change_preview import MAX_BYTES
 from assent.tools.replacing import replace_file
 from assent.tools.resolve import resolve
-from assent.tools.change_preview import MAX_BYTES
 from assent.tools.write_file import WriteFile
 
 NOBODY = 65534
