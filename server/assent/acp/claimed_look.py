@@ -229,7 +229,8 @@ def _headline(claim: Claim, files: tuple[_File, ...], uses: tuple[PathUse, ...])
         main = ""
     more = [words for words in _further(claim, files, main) if words]
     if main or more:
-        return _short("; ".join(filter(None, (main, *more))))
+        words = "; ".join(filter(None, (main, *more)))
+        return _short(words[:1].upper() + words[1:])
     if claim.kind is Kind.SWITCH_MODE:
         return "Go on in another mode"
     if uses:
@@ -248,7 +249,7 @@ def _further(claim: Claim, files: tuple[_File, ...], main: str) -> Iterator[str]
     if claim.deletes:
         yield f"delete {_named(claim.deletes)}"
     if claim.moves:
-        yield f"move {_named([f'{source} to {target}' for source, target in claim.moves])}"
+        yield f"move {_named([source for source, _ in claim.moves])} to {_named([target for _, target in claim.moves])}"
     if claim.urls:
         yield f"reach {_named(claim.urls)}"
 
@@ -309,10 +310,10 @@ def _beside(claim: Claim, files: tuple[_File, ...]) -> str | None:
     acts = (
         ("changes", [one.preview.path for one in files] + list(claim.writes)),
         ("deletes", list(claim.deletes)),
-        ("moves", [f"{source} to {target}" for source, target in claim.moves]),
         ("reaches", list(claim.urls)),
     )
     told = [f"It says that it {verb} {', '.join(map(printable, names))} as well." for verb, names in acts if names]
+    told.extend(f"It says that it moves {printable(old)} to {printable(new)} as well." for old, new in claim.moves)
     return " ".join(told) or None
 
 

@@ -28,7 +28,7 @@ _KINDS = {
     Category.EXTERNAL: "fetch",
     Category.INTERNAL: "think",
 }
-_TOOLS = {"bash": "execute", "delete_file": "delete", "move_file": "move"}
+_TOOLS = {"bash": "execute", "delete_file": "delete", "move_file": "move", "acp:switch_mode": "switch_mode"}
 _SIGNS = {LineKind.CONTEXT: " ", LineKind.ADDED: "+", LineKind.REMOVED: "-", LineKind.GAP: "…"}
 _OFFERED = {
     OptionKind.ALLOW_ONCE: "allow_once",
