@@ -1,5 +1,6 @@
 """Reads the arguments of a call. Whatever is not understood is named, so that nobody takes it for harmless."""
 
+import posixpath
 import shlex
 from collections.abc import Mapping
 
@@ -7,7 +8,7 @@ from assent.acp import argument_words as words
 from assent.acp.arguments import Arguments, Shown, texts_in
 from assent.acp.change_arguments import read_changes
 from assent.acp.fields import as_object, items, text_in
-from assent.acp.paths_told import addresses_in, is_address, local
+from assent.acp.paths_told import addresses_in, is_address, is_pattern, local, may_be_secret
 from assent.model.json import Json, JsonObject
 
 _NEEDS_MORE_LINES = "<<"
@@ -25,7 +26,9 @@ def read_arguments(value: JsonObject, *, executes: bool) -> Shown:
     _read_environment(told, shown)
     read_changes(told, shown)
     _read_addresses(told, shown)
+    shown.unread.extend(path for path in shown.paths if is_pattern(path))
     _read_words(told, shown)
+    _start_from_folder(shown)
     shown.unread.extend(told.left())
     return shown
 
@@ -91,6 +94,16 @@ def _read_folders(told: Arguments, shown: Shown) -> None:
     (shown.folders if shown.commands else shown.paths).extend(told.texts(words.FOLDERS))
 
 
+def _start_from_folder(shown: Shown) -> None:
+    """Without a command the folder says where the names begin, and is looked at itself."""
+    if shown.commands or not shown.folders:
+        return
+    if len(set(shown.folders)) > 1 or shown.edits or shown.writes or shown.deletes or shown.moves:
+        shown.unread.append("the folder in which its files are")
+    folder = shown.folders[0]
+    shown.paths = [folder, *(posixpath.join(folder, path) for path in shown.paths)]
+
+
 def _read_environment(told: Arguments, shown: Shown) -> None:
     for name, value in list(told.values(words.ENVIRONMENTS)):
         variables = _variables(value)
@@ -129,6 +142,8 @@ def _read_words(told: Arguments, shown: Shown) -> None:
         if texts is not None:
             told.took(name)
             shown.paths.extend(text for text in texts if _leads_away(text))
+            if words.plain(name) not in ("pattern", "patterns") or not shown.commands:
+                shown.unread.extend(text for text in texts if may_be_secret(text))
 
 
 def _leads_away(pattern: str) -> bool:

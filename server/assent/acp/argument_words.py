@@ -79,6 +79,8 @@ HARMLESS = frozenset(
     }
 )
 """They change nothing about what a card must show."""
+BESIDE_COMMANDS = ("parsedcmd", "commandactions", "proposedexecpolicyamendment", "availabledecisions")
+"""They repeat what the command says, in objects."""
 HARMLESS_WHEN_OFF = frozenset({"dangerouslydisablesandbox", "isinput", "reset", "escalated", "sudo"})
 
 

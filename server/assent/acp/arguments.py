@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from assent.acp.argument_words import HARMLESS, HARMLESS_WHEN_OFF, plain
+from assent.acp.argument_words import BESIDE_COMMANDS, COMMANDS, HARMLESS, HARMLESS_WHEN_OFF, plain
 from assent.acp.fields import text_in
 from assent.acp.words import Diff
 from assent.model.json import Json, JsonObject
@@ -74,7 +74,15 @@ class Arguments:
 
     def left(self) -> list[str]:
         """The names of what nobody understood, and what may matter."""
-        return [name for known, name, value in self._told if name not in self._taken and not _harmless(known, value)]
+        return [
+            name for known, name, value in self._told if name not in self._taken and not self._harmless(known, value)
+        ]
+
+    def _harmless(self, known: str, value: Json) -> bool:
+        """What says the same as the command may be an object: without the command nothing stands beside it."""
+        if known in BESIDE_COMMANDS and self.has(COMMANDS):
+            return True
+        return _harmless(known, value)
 
 
 def texts_in(value: Json) -> list[str] | None:
@@ -92,4 +100,10 @@ def _is_nothing(value: Json) -> bool:
 
 
 def _harmless(known: str, value: Json) -> bool:
-    return known in HARMLESS or (known in HARMLESS_WHEN_OFF and value is False)
+    return (known in HARMLESS and _is_plain(value)) or (known in HARMLESS_WHEN_OFF and value is False)
+
+
+def _is_plain(value: Json) -> bool:
+    """No object, and no list that holds one: there could be anything in it."""
+    several = value if isinstance(value, list | tuple) else (value,)
+    return not any(isinstance(one, Mapping | list | tuple) for one in several)

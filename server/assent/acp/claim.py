@@ -12,7 +12,7 @@ from assent.acp.argument_words import QUESTION_TOOLS, plain
 from assent.acp.arguments import Shown
 from assent.acp.fields import CUT
 from assent.acp.habits import NO_HABITS, Habits
-from assent.acp.paths_told import Compared, is_address, local
+from assent.acp.paths_told import Compared, is_address, is_pattern, local
 from assent.acp.picture import Picture
 from assent.acp.told import UNREADABLE_CHANGE
 from assent.acp.told_arguments import object_in
@@ -62,6 +62,8 @@ class Claim:
     urls: tuple[str, ...] = ()
     question: bool = False
     """It seems to ask the user something, and not for a permission."""
+    switches_mode: bool = False
+    """It was told at least once as going on in another mode."""
     raw: JsonObject = field(default_factory=dict)
     contradictions: tuple[str, ...] = ()
     """Sentences without a beginning: “it names two commands.”"""
@@ -87,6 +89,7 @@ def claim_of(picture: Picture, habits: Habits = NO_HABITS) -> Claim:
     raw = _raw(picture, habits)
     kind = max(picture.kinds, key=_GRAVER.index, default=None)
     shown = read_arguments(raw, executes=kind is Kind.EXECUTE)
+    shown.unread.extend(path for path in picture.paths if is_pattern(path))
     _make_local(shown)
     _read_title(shown, picture, kind, habits)
     edits, differ = _edits(picture, shown)
@@ -118,6 +121,7 @@ def claim_of(picture: Picture, habits: Habits = NO_HABITS) -> Claim:
         reads=reads,
         urls=urls,
         question=_asks(picture, shown),
+        switches_mode=Kind.SWITCH_MODE in picture.kinds,
         raw=raw,
         contradictions=(*said, *differ),
         unread=unread,

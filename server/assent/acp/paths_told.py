@@ -7,12 +7,25 @@ from urllib.parse import unquote, urlsplit
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
 _IN_TEXT = re.compile(r"\b(?:https?|ftp)://[^\s<>\"'`)\]}]+", re.IGNORECASE)
 
+_PATTERN = re.compile(r"[*?\[{$]")
+_SECRET = re.compile(r"(^|[/{,*])\.e|\.env|\.pem|\.key\b|(^|[/{,])id_|\.netrc|\.ssh|\.aws|credentials", re.IGNORECASE)
+
 _MOST_COMPARED = 50
 
 
 def is_address(text: str) -> bool:
     """Whether this names something by a scheme, as https://example.org does. A drive letter is no scheme."""
     return _ADDRESS.match(text) is not None
+
+
+def is_pattern(path: str) -> bool:
+    """Whether this may stand for other files than the one of this name."""
+    return _PATTERN.search(path) is not None
+
+
+def may_be_secret(pattern: str) -> bool:
+    """Whether a pattern for names of files asks for some that look like secrets."""
+    return _SECRET.search(pattern) is not None
 
 
 def file_of(address: str) -> str | None:

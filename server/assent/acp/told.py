@@ -11,6 +11,7 @@ from assent.acp.words import Content, Diff, Kind, Progress, TerminalShown, Text,
 from assent.model.json import Json
 
 UNREADABLE_CHANGE = "a change that cannot be read"
+UNREADABLE_PLACE = "*"
 
 _OTHER_ENDS = {
     "cancelled": Progress.FAILED,
@@ -94,7 +95,9 @@ def _piece(value: Json) -> Content | None:
         case "text" | "image" | "audio" | "resource" | "resource_link":
             return _block(value)
     kind = text_in(member(value, "type"))
-    return Unseen(f"“{name_in(kind)}”") if kind else None
+    if member(value, "newText") is not None or kind is None:
+        return Unseen(UNREADABLE_CHANGE)
+    return Unseen(f"“{name_in(kind)}”")
 
 
 def _diff(value: Json) -> Content:
@@ -125,6 +128,5 @@ def _paths(value: Json) -> tuple[str, ...] | None:
 
 def _each_path(value: Json) -> Iterator[str]:
     for one in items(value):
-        path = text_in(one) or text_in(member(one, "path"))
-        if path is not None:
-            yield path
+        # What cannot be read stays, as a pattern that stands for any file: dropped, it would seem harmless.
+        yield text_in(one) or text_in(member(one, "path")) or UNREADABLE_PLACE

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from assent.acp.reading import introduction_of, logins_of, opened_of, question_of, update_of
 from assent.acp.settings_reading import settings_of
+from assent.acp.told import UNREADABLE_CHANGE, UNREADABLE_PLACE
 from assent.acp.words import (
     Choice,
     Command,
@@ -183,7 +184,7 @@ def test_a_call_is_read_whole() -> None:
             Unseen("an image"),
             Unseen("a link to file:///x"),
         ),
-        paths=("/w/a.py",),
+        paths=("/w/a.py", UNREADABLE_PLACE),
         raw_input={"path": "/w/a.py"},
         raw_output="done",
         name="Edit",
@@ -248,8 +249,8 @@ def test_the_old_content_is_told_in_many_ways(fields: dict[str, Any], old: str |
             [{"type": "content", "content": {"type": "audio"}}, {"type": "terminal"}],
             (Unseen("a sound"), Unseen("a terminal")),
         ),
-        ([{"type": "hologram"}, 3, None, {}], (Unseen("“hologram”"),)),
-        ("text", ()),
+        ([{"type": "hologram"}, 3, None, {}], (Unseen("“hologram”"), *[Unseen(UNREADABLE_CHANGE)] * 3)),
+        ("text", (Unseen(UNREADABLE_CHANGE),)),
     ],
 )
 def test_content_in_many_ways(content: Any, expected: tuple[object, ...]) -> None:
