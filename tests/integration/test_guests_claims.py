@@ -123,3 +123,32 @@ def test_what_happens_beside_a_diff_stands_on_the_card(house: House) -> None:
     )
     assert "keep.txt" in str(card["preview"])
     chat.select(card, "deny")
+
+
+def test_a_diff_that_is_not_what_the_arguments_say_is_a_contradiction(house: House) -> None:
+    raw = {"file_path": "src/a.py", "old_string": "old", "new_string": "EVIL"}
+    chat, card = card_of(house, kind="edit", title="Edit", content=[diff("src/a.py", "nice\n", "old\n")], rawInput=raw)
+    assert any("contradicts itself" in note for note in card["risk"]["notes"])
+    assert "allow_session" not in {one["kind"] for one in card["options"]}
+    chat.select(card, "deny")
+
+
+def test_one_file_in_two_spellings_is_one_file(house: House) -> None:
+    both = [diff("src/a.py", "one\n"), diff("src/../src/a.py", "two\n")]
+    chat, card = card_of(house, kind="edit", title="Edit", content=both)
+    assert "2 files" not in str(card["preview"])
+    chat.select(card, "deny")
+
+
+def test_what_was_once_told_to_be_another_mode_stays_that(house: House) -> None:
+    guest = house.guest(
+        [
+            {"tool_call": {"toolCallId": "c1", "kind": "switch_mode", "title": "Plan", "status": "pending"}},
+            ask("c1", kind="edit", title="Edit", rawInput={"mode": "bypassPermissions"}),
+        ]
+    )
+    chat = guest.chat("auto")
+    chat.send()
+    card = chat.card()
+    assert card["reason"]["code"] == "protected"
+    chat.select(card, "deny")

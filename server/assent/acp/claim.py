@@ -179,11 +179,19 @@ def _edits(picture: Picture, shown: Shown) -> tuple[tuple[Diff, ...], tuple[str,
 
 
 def _told_otherwise(told: Iterable[Diff], asked: Iterable[Diff]) -> list[Diff]:
-    """Those that replace the same by something else. A line end at the end is told by some, and not by others."""
-    shown: dict[tuple[str, str | None], set[str]] = {}
+    """Those that are no part of what is shown of their file, where anything is."""
+    shown: dict[str, list[Diff]] = {}
     for one in told:
-        shown.setdefault((one.path, one.old), set()).add(one.new.rstrip("\n"))
-    return [one for one in asked if one.new.rstrip("\n") not in shown.get((one.path, one.old), {one.new.rstrip("\n")})]
+        shown.setdefault(one.path, []).append(one)
+    return [one for one in asked if one.path in shown and not any(_is_part_of(one, all_) for all_ in shown[one.path])]
+
+
+def _is_part_of(one: Diff, shown: Diff) -> bool:
+    """A line end at the end is told by some, and not by others."""
+    old, new = (one.old or "").rstrip("\n"), one.new.rstrip("\n")
+    if not old:
+        return new == shown.new.rstrip("\n")
+    return old in (shown.old or "") and new in shown.new and (bool(new) or old not in shown.new)
 
 
 def _paths(shown: Shown, locations: Iterable[str]) -> tuple[str, ...]:

@@ -4,7 +4,6 @@ import hashlib
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -91,7 +90,7 @@ def look(claim: Claim, roots: tuple[str, ...], agent: str, folder: str = "") -> 
     command = (
         look_at(with_variables(claim.command, claim.env), place.real, roots) if claim.command is not None else None
     )
-    files = tuple(_File.of(path, tuple(diffs), roots) for path, diffs in _by_path(claim.edits))
+    files = tuple(_File.of(path, tuple(diffs), roots) for path, diffs in _by_path(claim.edits, roots))
     uses = tuple(dict.fromkeys(_uses(claim, command, files, place, roots)))
     preview = _preview(claim, command, files)
     tool = tool_name(claim)
@@ -174,10 +173,12 @@ def _text_of(place: Place) -> str | None:
     return decode(content.data) if content is not None and content.whole else None
 
 
-def _by_path(edits: tuple[Diff, ...]) -> Iterator[tuple[str, list[Diff]]]:
-    order = {path: at for at, path in enumerate(dict.fromkeys(one.path for one in edits))}
-    for path, diffs in groupby(sorted(edits, key=lambda one: order[one.path]), key=lambda one: one.path):
-        yield path, list(diffs)
+def _by_path(edits: tuple[Diff, ...], roots: tuple[str, ...]) -> Iterator[tuple[str, list[Diff]]]:
+    """By the file that is meant, however its name is spelled."""
+    found: dict[str, tuple[str, list[Diff]]] = {}
+    for one in edits:
+        found.setdefault(locate(one.path, roots).real, (one.path, []))[1].append(one)
+    yield from found.values()
 
 
 def _uses(

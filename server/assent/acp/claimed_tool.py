@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from assent.acp.as_tools import also_does, tool_name
 from assent.acp.claim import Claim
 from assent.acp.claimed_look import ClaimedLook, look
-from assent.acp.words import Kind
 from assent.agent.ports import Manner, Prepared, ToolAnswer
 from assent.model.approval import OwnOption
 from assent.model.calls import OfGuest
@@ -76,7 +75,7 @@ class ClaimedTool:
         )
 
     def _grave(self) -> str:
-        return _MODE.format(agent=self._asked.agent) if self._asked.claim.kind is Kind.SWITCH_MODE else ""
+        return _MODE.format(agent=self._asked.agent) if self._asked.claim.switches_mode else ""
 
     def _by_hand(self) -> str:
         asked = self._asked

@@ -17,7 +17,7 @@ class Edited:
 
 def edited(current: str | None, edits: Sequence[Diff]) -> Edited:
     """The content after these edits of one file, in their order. `current` is None where there is no file."""
-    content, doubts = current, []
+    content, doubts = current, [_WHOLE_TWICE] if len(edits) > 1 and any(one.old is None for one in edits) else []
     for edit in edits:
         one = _after(content, edit)
         content = one.content
@@ -27,6 +27,7 @@ def edited(current: str | None, edits: Sequence[Diff]) -> Edited:
 
 
 _ANOTHER = "The agent wants to replace what the file does not hold, so what it would really do is unknown."
+_WHOLE_TWICE = "The agent gives the whole content of one file beside other changes of it; not both can be meant."
 _SEVERAL = "What is to be replaced stands in the file several times; only the first of them is shown as changed."
 _EMPTIED = "The agent says that the file is new, but there is one."
 

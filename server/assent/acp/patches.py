@@ -23,7 +23,6 @@ _BEFORE_FILES = (
     "index ",
     "====",
     "new file mode ",
-    "deleted file mode ",
     "similarity index ",
 )
 _QUOTED = ('--- "', '+++ "', 'rename from "', 'rename to "')
@@ -137,6 +136,8 @@ class _Unified:
         self._patch = Patch()
         self._hunk = _Lines()
         self._left = (0, 0)
+        self._is_deleted = False
+        """A head says so, and no name of it was read yet."""
 
     def read(self, text: str) -> Patch:
         for line in text.removesuffix("\n").split("\n"):
@@ -145,7 +146,7 @@ class _Unified:
             else:
                 self._between(line)
         self._finish()
-        self._patch.whole = self._patch.whole and self._left == (0, 0)
+        self._patch.whole = self._patch.whole and self._left == (0, 0) and not self._is_deleted
         return self._patch
 
     def _within(self, line: str) -> None:
@@ -175,12 +176,24 @@ class _Unified:
             self._before = line.removeprefix("rename from ")
         elif line.startswith("rename to "):
             self._patch.moves.append((self._before or "", line.removeprefix("rename to ")))
+        elif line.startswith("deleted file mode "):
+            # An empty one has no other head that names it.
+            self._is_deleted = True
         elif line.strip() and not line.startswith(_BEFORE_FILES):
+            self._patch.whole = False
+        if line.startswith("diff --git ") and self._is_deleted:
             self._patch.whole = False
 
     def _note_whole_file(self) -> None:
         if self._after is None and self._before is not None:
             self._patch.deletes.append(self._named(self._before))
+            self._is_deleted = False
+        elif self._before is not None and self._after != self._before and not self._renamed():
+            # The head of one file above the change of another.
+            self._patch.whole = False
+
+    def _renamed(self) -> bool:
+        return bool(self._patch.moves) and self._patch.moves[-1] == (self._before, self._after)
 
     def _finish(self) -> None:
         hunk, self._hunk = self._hunk, _Lines()

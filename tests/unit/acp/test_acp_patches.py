@@ -122,3 +122,25 @@ def test_blocks_that_search_and_replace() -> None:
 
     assert patch.whole
     assert patch.edits == [Diff("f", "a\nb", "c"), Diff("f", "d", "")]
+
+
+HUNK = "@@ -1 +1 @@\n-old\n+new\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"--- a/keep.txt\n+++ b/a.txt\n{HUNK}",
+        f"--- a/a.txt\n+++ b/a.txt\n{HUNK}diff --git a/x b/x\ndeleted file mode 100644\nindex e69de29..0000000\n",
+        f"diff --git a/x b/x\ndeleted file mode 100644\nindex 1..0\ndiff --git a/a b/a\n--- a/a\n+++ b/a\n{HUNK}",
+    ],
+    ids=["two names", "an empty file deleted at the end", "an empty file deleted before"],
+)
+def test_a_patch_that_hides_what_happens_to_another_file_is_not_understood(text: str) -> None:
+    assert not patch_in(text, None).whole
+
+
+def test_a_deletion_that_names_its_file_is_understood() -> None:
+    text = "diff --git a/x b/x\ndeleted file mode 100644\n--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-old\n"
+    patch = patch_in(text, None)
+    assert (patch.whole, patch.deletes) == (True, ["x"])
