@@ -152,3 +152,9 @@ def test_what_was_once_told_to_be_another_mode_stays_that(house: House) -> None:
     card = chat.card()
     assert card["reason"]["code"] == "protected"
     chat.select(card, "deny")
+
+
+def test_a_search_that_leads_away_within_braces_is_asked_for(house: House) -> None:
+    chat, card = card_of(house, kind="search", title="Search", rawInput={"path": ".", "glob": "{/etc/pass*,x}"})
+    assert card["category"] == "external"
+    chat.select(card, "deny")

@@ -147,4 +147,6 @@ def _read_words(told: Arguments, shown: Shown) -> None:
 
 
 def _leads_away(pattern: str) -> bool:
-    return pattern.startswith(("/", "~", "\\")) or ".." in pattern or pattern[1:2] == ":"
+    # One of several that stand in braces is enough.
+    each = pattern.replace("{", ",").split(",")
+    return ".." in pattern or any(one.strip().startswith(("/", "~", "\\")) or one[1:2] == ":" for one in each)
