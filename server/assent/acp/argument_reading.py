@@ -142,6 +142,7 @@ def _read_words(told: Arguments, shown: Shown) -> None:
         if texts is not None:
             told.took(name)
             shown.paths.extend(text for text in texts if _leads_away(text))
+            shown.unread.extend(text for text in texts if _leads_away(text) and "{" in text)
             if words.plain(name) not in ("pattern", "patterns") or not shown.commands:
                 shown.unread.extend(text for text in texts if may_be_secret(text))
 
