@@ -179,6 +179,7 @@ def test_more_questions_than_anybody_can_look_at_are_cancelled(house: House) -> 
     for number in (MOST_QUESTIONS, MOST_QUESTIONS + 1):
         assert _outcome(guest, f"q{number}") == _CANCELLED
     assert guest.answer_to(f"q{MOST_QUESTIONS - 1}") is None
+    wait_until(lambda: [words for words in notices(chat) if "questions at once" in words], what="a word about it")
     assert len([words for words in notices(chat) if "questions at once" in words]) == 1
     chat.stop()
     run.result()
