@@ -32,7 +32,9 @@ def calling(name: str) -> set[str]:
         ("perform_after", {"agent/ports.py"}),
         ("perform_in", {"agent/ports.py"}),
         # The store's writer carries out what is to be written.
-        ("carry_out", {"agent/execute.py", "store/writer.py"}),
+        # A tool that stands before another one hands its own carrying out on to that, by one function beside it.
+        ("carry_out", {"agent/execute.py", "agent/ports.py", "store/writer.py"}),
+        ("wrapped", {"acp/agent_files.py", "acp/agent_terminals.py"}),
         # What a card offers, what it would settle and which grant it takes are tried by deciding; that runs nothing.
         (
             "decide",
@@ -41,8 +43,13 @@ def calling(name: str) -> set[str]:
         ),
         ("admit", {"agent/carrier.py"}),
         # A tool of a chat hands it on to the one of no chat.
+        # So does one that does for an agent of others what another tool does.
         # The sandbox gets itself ready under the same name, and runs nothing by that.
-        ("prepare", {"agent/gate.py", "agent/toolbelt.py", "sandbox/sandbox.py"}),
+        (
+            "prepare",
+            {"agent/gate.py", "agent/toolbelt.py", "sandbox/sandbox.py"}
+            | {"acp/agent_files.py", "acp/agent_terminals.py"},
+        ),
     ],
 )
 def test_is_called_in_one_place_only(name: str, modules: set[str]) -> None:
@@ -75,6 +82,8 @@ def test_processes_are_started_in_one_place_and_text_is_never_run() -> None:
     assert calling("Popen") == {"runtime/warden_client.py", "runtime/plain_starter.py"}
     assert calling("fork") == {"runtime/warden/serving.py", "runtime/warden/keeper.py"}
     assert calling("execve") == {"runtime/warden/program.py"}
-    assert not [name for name in TEXTS if name.split("/")[0] != "runtime" and "import subprocess" in TEXTS[name]]
+    # The scripted agent of others is a program of its own, as all of them are, and no part of the server.
+    of_server = {name: text for name, text in TEXTS.items() if not name.startswith(("runtime/", "acp/scripted/"))}
+    assert not [name for name, text in of_server.items() if "import subprocess" in text]
     for name in ("eval", "exec", "system", "create_subprocess_exec", "create_subprocess_shell", "posix_spawn"):
         assert calling(name) == set(), name

@@ -1,12 +1,12 @@
 """Files that an agent has the client read and write, as tools of the gate: what it then does is done here, as asked."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
 from assent.acp.claimed_look import Change
 from assent.acp.promises import Promise, Promises
-from assent.agent.ports import AS_SHOWN, Manner, Prepared, Tool, ToolAnswer
+from assent.agent.ports import Prepared, Tool, ToolAnswer, wrapped
 from assent.jsontext import readable_json
 from assent.model.calls import Access, OfGuest
 from assent.model.conversation import ToolSpec
@@ -118,15 +118,9 @@ def kept_promise(prepared: Prepared, promised: Promise, promises: Promises) -> P
     if promises.holds(promised) is None:
         return replace(prepared, editable=False)
 
-    async def perform(manner: Manner) -> ToolAnswer:
+    async def once(run: Callable[[], Awaitable[ToolAnswer]]) -> ToolAnswer:
         if not promises.use(promised):
             raise ToolFault("changed_since", "What was allowed was done by another call meanwhile; this did not run.")
-        return await prepared.carry_out((), manner)
+        return await run()
 
-    return replace(
-        prepared,
-        guest=OfGuest(agreed=_AGREED),
-        editable=False,
-        perform=lambda: perform(AS_SHOWN),
-        perform_in=perform,
-    )
+    return replace(wrapped(prepared, once), guest=OfGuest(agreed=_AGREED), editable=False)

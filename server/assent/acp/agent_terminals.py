@@ -2,14 +2,14 @@
 
 import asyncio
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, replace
 
 from assent.acp.agent_files import kept_promise
 from assent.acp.command_lines import with_variables
 from assent.acp.promises import CommandPromised, Promises
 from assent.acp.shell_lines import wrapped_line
-from assent.agent.ports import AS_SHOWN, Manner, Prepared, Tool, ToolAnswer
+from assent.agent.ports import Prepared, Tool, ToolAnswer, wrapped
 from assent.model.conversation import ToolSpec
 from assent.model.errors import ShellNotFound
 from assent.model.ids import SessionId
@@ -74,13 +74,13 @@ class RunForAgent:
         if line is not None and self._promises.holds(CommandPromised(line, prepared.directory, ())) is not None:
             promised = CommandPromised(line, prepared.directory, ())
 
-        async def perform(manner: Manner) -> ToolAnswer:
-            answer = await prepared.carry_out((), manner)
+        async def told(run: Callable[[], Awaitable[ToolAnswer]]) -> ToolAnswer:
+            answer = await run()
             if answer.shell is not None:
                 self._began(answer.shell)
             return answer
 
-        started = replace(prepared, can_go_on=False, perform=lambda: perform(AS_SHOWN), perform_in=perform)
+        started = replace(wrapped(prepared, told), can_go_on=False)
         return kept_promise(started, promised, self._promises)
 
 

@@ -139,7 +139,7 @@ class Session:
                 self._modes.expect()
             self._stay, opened = await self._house.enter(self)
             questions = self._begin_turn(self._stay, host)
-            await self._modes.prepare(self._stay, self._acp_id(), opened, host)
+            await self._modes.put_right(self._stay, self._acp_id(), opened, host)
             end = await self._turns(self._stay, text, questions, host)
         except (AgentFault, OSError) as fault:
             end = end_without_answer(fault, self._house.agent_name, self._house.last_words, self._logins())

@@ -36,7 +36,7 @@ class SessionModes:
         self._chosen: dict[str, str] = {}
         """By the user, without what is dangerous: that holds for one session of the agent, and must be chosen anew."""
 
-    async def prepare(self, stay: "Talking", acp_id: str, opened: Opened | None, host: Host) -> None:
+    async def put_right(self, stay: "Talking", acp_id: str, opened: Opened | None, host: Host) -> None:
         """Before a message: a new session is put where it asks, and into its plan mode where the chat is in one."""
         self._agent, self._acp_id = stay.introduction, acp_id
         if opened is not None:

@@ -1,7 +1,7 @@
 """What the loop needs from outside: a model that streams, and tools that say what they would do before they do it."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from assent.model.approval import OwnOption, Risk
@@ -137,6 +137,19 @@ class Prepared:
         if self.perform_in is not None:
             return self.perform_in(manner)
         return self.perform() if self.perform_after is None else self.perform_after(left)
+
+
+Around = Callable[[Callable[[], Awaitable[ToolAnswer]]], Awaitable[ToolAnswer]]
+"""Carries out what it is given, and does something of its own before or after that."""
+
+
+def wrapped(prepared: Prepared, around: Around) -> Prepared:
+    """The same call, with something around its carrying out: for a tool that stands before another one."""
+
+    def perform_in(manner: Manner) -> Awaitable[ToolAnswer]:
+        return around(lambda: prepared.carry_out((), manner))
+
+    return replace(prepared, perform=lambda: perform_in(AS_SHOWN), perform_in=perform_in, perform_after=None)
 
 
 @dataclass(frozen=True, slots=True)
