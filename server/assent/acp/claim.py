@@ -191,7 +191,11 @@ def _is_part_of(one: Diff, shown: Diff) -> bool:
     old, new = (one.old or "").rstrip("\n"), one.new.rstrip("\n")
     if not old:
         return new == shown.new.rstrip("\n")
-    return old in (shown.old or "") and new in shown.new and (bool(new) or old not in shown.new)
+    # Some show a change with the lines around it, and ask for it without them; or the other way round.
+    inner, outer = (shown.old or "").rstrip("\n"), shown.new.rstrip("\n")
+    if inner and inner in old and old.replace(inner, outer, 1) == new:
+        return True
+    return new in shown.new and (bool(new) or old not in shown.new)
 
 
 def _paths(shown: Shown, locations: Iterable[str]) -> tuple[str, ...]:
