@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from assent.acp.habits import NO_HABITS, Habits
 from assent.acp.known_agents import KNOWN_AGENTS
 from assent.acp.well_known import KnownAgent
 from assent.acp.words import Introduction
@@ -28,12 +27,6 @@ def known_agent(introduction: Introduction | None, launch_words: Sequence[str] =
     if said is None:
         return started[0]
     return said if said in started or any(_akin(said, one) for one in started) else None
-
-
-def habits_of(introduction: Introduction) -> Habits:
-    """How this agent is known to tell of its calls."""
-    known = known_agent(introduction)
-    return known.habits if known is not None else NO_HABITS
 
 
 def _akin(one: KnownAgent, other: KnownAgent) -> bool:
