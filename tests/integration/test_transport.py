@@ -105,7 +105,7 @@ def test_prints_and_children_do_not_reach_the_client(client: RawClient) -> None:
 
     assert_in_sync(client)
     for noise in ("a stray print", "a child", "another child", "stray"):
-        assert noise in client.stderr
+        client.logged(noise)
 
 
 @pytest.mark.parametrize("client", [{"PYTHONUNBUFFERED": "1"}], indirect=True)
@@ -199,7 +199,7 @@ def test_a_failing_handler_tells_the_client_nothing_of_its_inside(client: RawCli
         assert inside not in error.message
     assert error.data is None
     assert_in_sync(client)
-    assert "echo_server.py" in client.stderr, "the log says where"
+    client.logged("echo_server.py")
 
 
 def test_a_handler_that_cancels_itself_is_answered(client: RawClient) -> None:
@@ -221,7 +221,7 @@ def test_faults_outside_of_requests_are_not_shown_to_the_user(client: RawClient)
     assert_in_sync(client)
 
     assert client.notifications("window/showMessage") == []
-    assert "outside of any request" in client.stderr
+    client.logged("outside of any request")
     assert CANARY not in client.stderr
 
 

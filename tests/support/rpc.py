@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from tests.support.processes import ROOT
-from tests.support.scale import limit
+from tests.support.scale import limit, wait_until
 
 Json = Any
 Where = Callable[[Json], object]
@@ -225,8 +225,14 @@ class RawClient:
 
     @property
     def stderr(self) -> str:
-        """What the child wrote to its log so far."""
+        """What the child wrote to its log so far; all of it, where it has ended."""
+        if self.process.poll() is not None:
+            self._threads[1].join(limit(5))
         return b"".join(self._errors).decode(errors="replace")
+
+    def logged(self, words: str) -> None:
+        """Waits until the child's log has these words: a line of it may come later than an answer."""
+        wait_until(lambda: words in self.stderr, what=f"{words!r} in the log")
 
     # Beginning and end
 

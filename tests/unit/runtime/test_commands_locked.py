@@ -17,7 +17,9 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the means for i
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR, MAKE_REG = 1 << 0, 1 << 1, 1 << 2, 1 << 3, 1 << 8
 BIND_TCP, CONNECT_TCP = 1 << 0, 1 << 1
 WRITES = WRITE_FILE | MAKE_REG
-SYSTEM = [path for path in ("/usr", "/lib", "/lib64", "/bin", "/etc") if Path(path).exists()]
+SYSTEM = sorted(
+    {str(Path(path).resolve()) for path in ("/usr", "/lib", "/lib64", "/bin", "/etc") if Path(path).exists()}
+)
 
 
 def names_in(folder: Path) -> list[str]:
@@ -90,7 +92,6 @@ async def test_no_program_gains_privileges() -> None:
 @pytest.mark.parametrize(
     ("lock", "number"),
     [
-        pytest.param(Lock(WRITES, 0, 0, (("/not/there", WRITES),)), errno.ENOENT, id="a rule for nothing"),
         pytest.param(Lock(WRITES, 0, 0, (("/tmp", READ_FILE),)), errno.EINVAL, id="a rule for what is not forbidden"),
         pytest.param(Lock(1 << 63, 0, 0, ()), errno.EINVAL, id="files that this kernel does not know"),
         pytest.param(Lock(WRITES, 1 << 40, 0, ()), errno.EINVAL, id="a network that it does not know"),
@@ -111,5 +112,34 @@ async def test_where_it_cannot_be_locked_in_it_does_not_begin(lock: Lock, number
 
 
 async def test_what_could_not_be_locked_in_is_told() -> None:
-    with pytest.raises(OSError, match=r"its lock \(/not/there\): No such file or directory"):
-        await ran("true", Lock(WRITES, 0, 0, (("/not/there", WRITES),)))
+    with pytest.raises(OSError, match=r"its lock \(/tmp\): Invalid argument"):
+        await ran("true", Lock(WRITES, 0, 0, (("/tmp", READ_FILE),)))
+
+
+async def test_what_has_gone_since_it_was_looked_for_is_not_missed(tmp_path: Path) -> None:
+    """Beside what is held other programs make and remove files all the time."""
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (tmp_path / "file").touch()
+    gone = ((f"{tmp_path}/gone", WRITES), (f"{tmp_path}/gone/below", WRITES), (f"{tmp_path}/file/below", WRITES))
+    ended = await ran(f"echo x > {mine}/a; echo x > {tmp_path}/b", Lock(WRITES, 0, 0, (*gone, (str(mine), WRITES))))
+
+    assert ended.code == 1
+    assert (names_in(mine), sorted(names_in(tmp_path))) == (["a"], ["file", "mine"])
+
+
+async def test_what_has_become_a_link_since_opens_nothing(tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (tmp_path / "was a folder").symlink_to(other)
+    ended = await ran(f"echo x > {other}/a", Lock(WRITES, 0, 0, ((f"{tmp_path}/was a folder", WRITES),)))
+
+    assert (ended.code, names_in(other)) == (1, [])
+
+
+async def test_what_has_become_a_file_since_is_opened_as_one(tmp_path: Path) -> None:
+    file = tmp_path / "was a folder"
+    file.touch()
+    ended = await ran(f"echo x > '{file}'; echo x > {tmp_path}/a", Lock(WRITES, 0, 0, ((str(file), WRITES),)))
+
+    assert (ended.code, names_in(tmp_path), file.read_text()) == (1, ["was a folder"], "x\n")

@@ -1,7 +1,9 @@
 """Locks this process in, with all it starts: Landlock for files and the network, a filter for system calls."""
 
+import contextlib
 import ctypes
 import os
+import stat
 
 from assent.runtime.warden import kernel
 from assent.runtime.warden.words import LockOrder
@@ -9,6 +11,8 @@ from assent.runtime.warden.words import LockOrder
 _CREATE, _ADD, _RESTRICT = 444, 445, 446
 """The numbers of the calls: the same on all machines."""
 _BENEATH_A_PATH = 1
+_OF_A_FILE = 1 | 2 | 4 | 16384 | 32768
+"""Rights that mean something for what is no folder: run, write, read, cut off, control a device."""
 _FILTER = 2
 _INSTRUCTION = 8
 """Bytes of one instruction of a filter."""
@@ -52,15 +56,20 @@ def _restrict(files: int, network: int, scoped: int, rules: tuple[tuple[bytes, i
 
 
 def _allow(ruleset: int, path: bytes, access: int) -> None:
-    place = os.open(path, os.O_PATH | os.O_CLOEXEC)
-    try:
-        beneath = _Beneath(access, place)
-        kernel.syscall(_ADD, ruleset, _BENEATH_A_PATH, ctypes.cast(ctypes.byref(beneath), ctypes.c_void_p), 0)
-    except OSError as fault:
-        fault.filename = path
-        raise
-    finally:
-        os.close(place)
+    """Since it was looked for, it may have gone, or become something else: then the rule gives less, and never more."""
+    with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+        place = os.open(path, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC)
+        try:
+            kind = os.fstat(place).st_mode
+            given = access if stat.S_ISDIR(kind) else 0 if stat.S_ISLNK(kind) else access & _OF_A_FILE
+            if given:
+                beneath = _Beneath(given, place)
+                kernel.syscall(_ADD, ruleset, _BENEATH_A_PATH, ctypes.cast(ctypes.byref(beneath), ctypes.c_void_p), 0)
+        except OSError as fault:
+            fault.filename = path
+            raise
+        finally:
+            os.close(place)
 
 
 def _filter(instructions: bytes) -> None:
