@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
 
 from assent.acp.known_agents import KNOWN_AGENTS
 from assent.acp.well_known import KnownAgent
@@ -21,7 +22,7 @@ def known_agent(introduction: Introduction | None, launch_words: Sequence[str] =
     Two that are started alike are told apart by what they say.
     """
     said = _by_name(introduction.name if introduction is not None else None)
-    started = _by_words(launch_words)
+    started = _by_words(tuple(launch_words))
     if not started:
         return said
     if said is None:
@@ -39,7 +40,8 @@ def _by_name(name: str | None) -> KnownAgent | None:
     return next((agent for agent in KNOWN_AGENTS if plain in agent.known_as), None)
 
 
-def _by_words(words: Sequence[str]) -> list[KnownAgent]:
+@lru_cache(maxsize=64)
+def _by_words(words: tuple[str, ...]) -> tuple[KnownAgent, ...]:
     """Those that the words name: of the first word that names any. A package says more than a program."""
     for word in _before_its_options(words):
         packages = set(_packages_in(word))
@@ -47,8 +49,8 @@ def _by_words(words: Sequence[str]) -> list[KnownAgent]:
         found = [agent for agent in KNOWN_AGENTS if agent.package.partition("[")[0] in packages]
         found = found or [agent for agent in KNOWN_AGENTS if program in _programs_of(agent)]
         if found:
-            return found
-    return []
+            return tuple(found)
+    return ()
 
 
 def _before_its_options(words: Sequence[str]) -> Iterator[str]:
@@ -63,6 +65,7 @@ def _before_its_options(words: Sequence[str]) -> Iterator[str]:
         yield word
 
 
+@cache
 def _programs_of(agent: KnownAgent) -> frozenset[str]:
     return frozenset({agent.command, *(name for name in agent.known_as if " " not in name and "/" not in name)})
 

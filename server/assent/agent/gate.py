@@ -81,7 +81,7 @@ class Gate:
                 continue
             if ended.resolution.status is Status.ALLOWED:
                 try:
-                    return self._permit_after_answer(run, ended)
+                    return self._permit_after_answer(asker, ended)
                 except Exception:
                     # The yes is written down: so has to be that nothing came of it.
                     self.recorder.never_ran(ended.subject, since=settled.since)
@@ -105,7 +105,7 @@ class Gate:
         if decision.outcome is Outcome.RUN:
             run.charged(facts)
             unwritten = (self.recorder.permitted(subject, decision),)
-            still = self._still_allowed(facts, run)
+            still = _still_allowed(asker, facts)
             manner = _manner_unseen(decision.reason)
             return Permit(subject, prepared, facts, decision.text, still=still, unwritten=unwritten, manner=manner)
         pointless = _pointless(prepared, facts, run)
@@ -235,30 +235,21 @@ class Gate:
         if ending is not None and ending.by not in (ResolvedBy.USER, ResolvedBy.SHUTDOWN):
             self.recorder.ended(asking.approval_id, card, ending, since=asking.since)
 
-    def _permit_after_answer(self, run: RunView, ended: _Ended) -> Permit | Refusal:
+    def _permit_after_answer(self, asker: Asker, ended: _Ended) -> Permit | Refusal:
         """The user said yes; what no yes can allow is checked once more with the rules of this moment."""
         look = ended.look
-        decision = decide(look.facts, run.rules())
+        decision = asker.decide(look.facts, asker.run.rules())
         if decision.outcome not in (Outcome.RUN, Outcome.ASK):
             # The last word on the call: it stands in the history after the yes.
             self.recorder.refused(ended.subject, decision)
             return _refusal(decision)
-        still = self._still_allowed(look.facts, run)
+        still = _still_allowed(asker, look.facts)
         note = (
             f"{ended.resolution.text} What runs: {look.prepared.headline}" if ended.changed else ended.resolution.text
         )
         chosen = ended.resolution
         manner = Manner(in_background=chosen.decision is OptionKind.BACKGROUND, own=chosen.own)
         return Permit(ended.subject, look.prepared, look.facts, note, still=still, changed=ended.changed, manner=manner)
-
-    def _still_allowed(self, facts: CallFacts, run: RunView) -> Callable[[], Refusal | None]:
-        """Why a call that may run may not any more. A grant that is taken back meanwhile does not stop it."""
-
-        def why_not() -> Refusal | None:
-            decision = decide(facts, run.rules())
-            return None if decision.outcome in (Outcome.RUN, Outcome.ASK) else _refusal(decision)
-
-        return why_not
 
 
 _UNSEEN = frozenset(
@@ -273,6 +264,16 @@ _UNSEEN = frozenset(
     }
 )
 """What lets a call run that nobody looks at, although it may do more than read."""
+
+
+def _still_allowed(asker: Asker, facts: CallFacts) -> Callable[[], Refusal | None]:
+    """Why a call that may run may not any more. A grant that is taken back meanwhile does not stop it."""
+
+    def why_not() -> Refusal | None:
+        decision = asker.decide(facts, asker.run.rules())
+        return None if decision.outcome in (Outcome.RUN, Outcome.ASK) else _refusal(decision)
+
+    return why_not
 
 
 def _manner_unseen(reason: Reason) -> Manner:

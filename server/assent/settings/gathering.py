@@ -23,6 +23,7 @@ from assent.settings.shell_limits import shell_texts_in
 _MOST_NAMES = 256
 _MOST_BYTES = 64 * 1024 * 1024
 _CHUNK = 1024 * 1024
+_MOST_REMEMBERED = 4_096
 _TICK = 2_000_000_000
 # Parts of a command line in which a file can be named: `--require=./x.js`, `sh -c "./run.sh; true"`.
 _WORDS = re.compile(r"[^\s\"'=,:;|&()<>`]+")
@@ -31,13 +32,22 @@ _Stamp = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
+class _Path:
+    """Where a word of a definition would name a file, spelled as far as that is known without a look."""
+
+    asked: str
+    spelled: str
+    name: str
+    """From the folder on."""
+
+
+@dataclass(frozen=True, slots=True)
 class _Named:
-    """A definition, and every word of it that may name a file; None where they are too many."""
+    """A definition, and every file that a word of it may name; None where they are too many."""
 
     folder: str | None
     digest: str
-    names: tuple[str, ...] | None
-    directory: str | None
+    paths: tuple[_Path, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +65,16 @@ class Gatherer:
         self._folders = folders
         self._home = home
         self._digests: dict[str, tuple[_Stamp, str]] = {}
+        self._led_to: dict[str, tuple[_Stamp, str]] = {}
+        """Where a name led when it was this very file."""
 
     def wanted(self, layers: Layers, *, of_user: bool = False) -> Wanted:
         """What these layers speak of; where the workspace is not trusted, only the user's."""
         layers = Layers(layers.user) if of_user else layers
         texts = ((layer.folder, text) for layer in layers.all for text in _places_in(layer))
         defining = (layer for layer in reversed(layers.all) if not layer.only_restricts)
-        return Wanted(tuple(dict.fromkeys(texts)), tuple(named for layer in defining for named in _named_in(layer)))
+        named = tuple(one for layer in defining for one in _named_in(layer, self._folder(layer.folder)))
+        return Wanted(tuple(dict.fromkeys(texts)), named)
 
     def facts(self, wanted: Wanted) -> Facts:
         """Where it leads and what it holds now."""
@@ -88,21 +101,45 @@ class Gatherer:
     def _files_of(self, named: _Named, budget: int, roots: Mapping[Path, str]) -> list[tuple[str, str, int]] | None:
         """Name, digest and size of each file of the folder that is named; None where that is too much."""
         folder = self._folder(named.folder)
-        if named.names is None:
+        if named.paths is None:
             return None
         if folder is None:
             return []
         root = roots.get(folder) or os.path.realpath(folder)
-        sizes = dict(_regular_files(named, folder, root))
+        sizes = dict(self._regular_files(named.paths, folder, root))
         if sum(info.st_size for _, info in sizes.values()) > budget:
             return None
         return [(name, self._digest(real, info, root), info.st_size) for name, (real, info) in sorted(sizes.items())]
+
+    def _regular_files(
+        self, paths: tuple[_Path, ...], folder: Path, root: str
+    ) -> Iterator[tuple[str, tuple[str, os.stat_result]]]:
+        """The files that a workspace can change: those that stand in it, or that a name in it leads to."""
+        roots = {os.path.abspath(folder), root}  # noqa: PTH100
+        for path in paths:
+            with suppress(OSError, ValueError):
+                info = os.stat(path.asked)  # noqa: PTH116 - for every word of every definition, at every look
+                if not stat.S_ISREG(info.st_mode):
+                    continue
+                real = self._real(path.asked, info)
+                if any(_lies_in(place, root) for place in (path.spelled, real) for root in roots):
+                    yield path.name, (real, info)
+
+    def _real(self, path: str, info: os.stat_result) -> str:
+        """Another way to the same file, such as a link that is new, shows in the file's own stamp or in its number."""
+        stamp = _stamp(info)
+        known = self._led_to.get(path)
+        if known is None or known[0] != stamp:
+            if len(self._led_to) >= _MOST_REMEMBERED:
+                self._led_to.clear()
+            known = self._led_to[path] = (stamp, os.path.realpath(path))
+        return known[1]
 
     def _digest(self, real: str, info: os.stat_result, root: str) -> str:
         if not _lies_in(real, root):
             # A link of the workspace to a file elsewhere: that file is not the workspace's to change, nor ours to read.
             return f"outside: {real}"
-        stamp = (info.st_dev, info.st_ino, info.st_mtime_ns, info.st_ctime_ns, info.st_size)
+        stamp = _stamp(info)
         known = self._digests.get(real)
         if known is None or known[0] != stamp or _is_young(info):
             known = self._digests[real] = (stamp, _content_digest(real))
@@ -114,32 +151,26 @@ def _places_in(layer: Layer) -> tuple[str, ...]:
     return (*(texts_in(layer) or ()), *(writable_texts_in(layer) or ()), *shell_texts_in(layer))
 
 
-def _named_in(layer: Layer) -> Iterator[_Named]:
+def _named_in(layer: Layer, folder: Path | None) -> Iterator[_Named]:
     left = _MOST_NAMES
     for agent in definitions_in(layer, Findings()):
         names = tuple(_candidates(agent.definition)) if left > 0 else ()
         left -= len(names)
         directory = agent.definition.get("cwd")
-        yield _Named(
-            layer.folder, agent.digest, names if left > 0 else None, directory if isinstance(directory, str) else None
-        )
+        within = directory if isinstance(directory, str) else ""
+        paths = tuple(_paths_of(names, folder, within)) if folder is not None else ()
+        yield _Named(layer.folder, agent.digest, paths if left > 0 else None)
 
 
-def _regular_files(named: _Named, folder: Path, root: str) -> Iterator[tuple[str, tuple[str, os.stat_result]]]:
-    """The files that a workspace can change: those that stand in it, or that a name in it leads to."""
-    roots = {os.path.abspath(folder), root}  # noqa: PTH100
-    for name in named.names or ():
-        for base in ("", *((named.directory,) if named.directory else ())):
+def _paths_of(names: tuple[str, ...], folder: Path, directory: str) -> Iterator[_Path]:
+    for name in names:
+        for base in ("", directory) if directory else ("",):
             path = os.path.join(folder, base, name)  # noqa: PTH118
-            if _names_a_share(path):
-                continue
+            # Another drive is not below the folder, and some words are no path at all.
             with suppress(OSError, ValueError):
-                info = os.stat(path)  # noqa: PTH116 - for every word of every definition, at every look
-                if not stat.S_ISREG(info.st_mode):
-                    continue
-                spelled, real = os.path.abspath(path), os.path.realpath(path)  # noqa: PTH100
-                if any(_lies_in(place, root) for place in (spelled, real) for root in roots):
-                    yield os.path.relpath(spelled, folder), (real, info)
+                if not _names_a_share(path):
+                    spelled = os.path.abspath(path)  # noqa: PTH100
+                    yield _Path(path, spelled, os.path.relpath(spelled, folder))
 
 
 def _lies_in(path: str, folder: str) -> bool:
@@ -151,6 +182,10 @@ def _lies_in(path: str, folder: str) -> bool:
 def _names_a_share(path: str) -> bool:
     """Only to look at it would call another machine."""
     return sys.platform == "win32" and Path(path).drive.startswith("\\\\")
+
+
+def _stamp(info: os.stat_result) -> _Stamp:
+    return (info.st_dev, info.st_ino, info.st_mtime_ns, info.st_ctime_ns, info.st_size)
 
 
 def _is_young(info: os.stat_result) -> bool:

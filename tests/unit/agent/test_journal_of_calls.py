@@ -6,14 +6,13 @@ from typing import Any
 
 import pytest
 
-from assent.agent import gate
+from assent.agent.look import Asker
 from assent.model.approval import OptionKind, ResolvedBy
 from assent.model.errors import NotRecorded
 from assent.model.events import ToolProgress
 from assent.model.modes import Mode
 from assent.model.records import Ending, Entry, Stage
 from assent.model.verdict import Reason
-from assent.policy.decide import decide
 from tests.support.world import World, call, raw_call, settled, until
 
 ASKED, DECIDED, STARTED, FINISHED = Stage.REQUESTED, Stage.DECIDED, Stage.STARTED, Stage.FINISHED
@@ -205,22 +204,24 @@ async def test_a_row_says_who_refused_it() -> None:
     assert [event.note for event in world.of(chat, ToolProgress)][-1] == "You chose “Deny”. You said: “use 8”"
 
 
-@pytest.mark.parametrize("which", [1, 2], ids=["after the answer", "right before it starts"])
+@pytest.mark.parametrize("which", [2, 3], ids=["after the answer", "right before it starts"])
 async def test_a_decision_that_fails_after_a_yes_leaves_no_call_open(
     which: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """The first after the click is that of the card, which is looked at again."""
     world = World([call("count", n=7)])
     question, sent = await asked(world)
     decided = 0
+    decides = Asker.decide
 
-    def failing(*arguments: Any) -> Any:
+    def failing(asker: Asker, *arguments: Any) -> Any:
         nonlocal decided
         decided += 1
         if decided == which:
             raise MemoryError
-        return decide(*arguments)
+        return decides(asker, *arguments)
 
-    monkeypatch.setattr(gate, "decide", failing)
+    monkeypatch.setattr(Asker, "decide", failing)
     await world.allow(question)
     await sent
 
