@@ -93,17 +93,17 @@ def test_a_stopped_turn_closes_its_cards_and_the_next_message_works(guest: Guest
     end = chat.resolved(card)
     assert (end["status"], end["resolvedBy"]) == ("cancelled", "stop")
     told = len(chat.events())
-    again = chat if guest.agent.works_after_stop else guest.chat()
     another, made = removing(guest, "afterwards")
-    turn = again.send(message([run(another)]))
-    card = again.card(within=TO_START)
+    turn = chat.send(message([run(another)]))
+    card = chat.card(within=TO_START)
     assert card["args"]["command"] == another
-    again.answer(card, decision="accept")
+    chat.answer(card, decision="accept")
     assert turn.result(A_TURN)["done_reason"] == "stop"
     assert made.read_text() == "ran-well\n"
     assert not proof.exists() and (guest.workspace / "box-stopped").is_dir()
-    # Of what was stopped nothing is told any more.
-    assert [event["event"] for event in chat.events()[told:]][:1] == (["Prompt"] if again is chat else [])
+    # Of what was stopped nothing is told any more; that its agent is ended may be.
+    after = [event["event"] for event in chat.events()[told:] if event["event"] != "AgentState"]
+    assert after[:1] == ["Prompt"]
 
 
 def test_two_calls_of_one_message_are_two_cards_and_each_result_is_its_own(guest: Guest):

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
-from tests.support.guests import Guest, House, ask, done, said, says
+from tests.support.guests import Guest, House, ask, done, notices, said, says
 from tests.support.processes import is_running
 from tests.support.scale import wait_until
+from tests.support.server import Chat
 
 Json = Any
 
@@ -53,16 +54,56 @@ def test_a_stop_ends_what_was_allowed_as_well(house: House) -> None:
     assert _heard(guest) == ["allow", "stop"]
 
 
-def test_an_error_after_a_stop_is_its_end(house: House) -> None:
-    failing = [{"until_cancelled": [{"error": {"code": -32603, "message": "Internal error"}}]}]
-    guest = house.guest([says("a"), *failing], [says("b")])
-    chat = guest.chat()
-    run = chat.send()
+FAILING = [says("a"), {"until_cancelled": [{"error": {"code": -32603, "message": "Internal error"}}]}]
+
+
+def _stopped_with_an_error(guest: Guest, chat: Chat) -> None:
+    run = chat.send("fail")
     wait_until(lambda: said(chat) == "a", what="its word")
     chat.stop()
     assert run.result(within=8)["done_reason"] == "cancelled"
-    assert chat.run()["done_reason"] == "stop" and len(guest.pids()) == 1
-    assert chat.events("Error") == []
+    assert chat.events("Error") == [], "an error after a stop is just its end"
+
+
+def _sessions(guest: Guest) -> list[str]:
+    """Those in which it was told something, in the order of the messages."""
+    return [one["params"]["sessionId"] for one in guest.told("session/prompt")]
+
+
+def test_one_that_answers_a_stop_with_an_error_is_not_told_more_in_that_session(house: House) -> None:
+    """Some take nothing there any more: they queue each message, and never come to it."""
+    guest = house.guest([says("b")], named={"fail": FAILING})
+    chat = guest.chat()
+    _stopped_with_an_error(guest, chat)
+    assert chat.run()["done_reason"] == "stop" and said(chat) == "ab"
+    assert len(guest.pids()) == 2 and len(guest.told("session/new")) == 2
+    assert any("does not know what was said" in words for words in notices(chat))
+
+
+def test_where_it_keeps_its_chats_a_new_process_goes_on_with_this_one(house: House) -> None:
+    guest = house.guest([says("b")], named={"fail": FAILING}, loads=True)
+    chat = guest.chat()
+    _stopped_with_an_error(guest, chat)
+    assert chat.run()["done_reason"] == "stop" and said(chat) == "ab"
+    first, second = _sessions(guest)
+    assert first == second and guest.told("session/load")[0]["params"]["sessionId"] == first
+    assert len(guest.pids()) == 2
+    assert not any("does not know what was said" in words for words in notices(chat))
+
+
+def test_another_chat_of_it_that_is_at_work_is_left_in_peace(house: House) -> None:
+    guest = house.guest([says("b")], named={"fail": FAILING, "work": [ask(command="make")]}, loads=True)
+    chat, beside = guest.chat(), guest.chat()
+    waiting = beside.send("work")
+    card = beside.card()
+    _stopped_with_an_error(guest, chat)
+    assert chat.run()["done_reason"] == "stop" and said(chat) == "ab"
+    assert len(guest.pids()) == 1 and guest.told("session/load") == []
+    of_chat = [one for one in _sessions(guest) if one != _sessions(guest)[0]]
+    assert len(set(of_chat)) == 2, "another session of the same process"
+    assert any("does not know what was said" in words for words in notices(chat))
+    beside.select(card, "approve")
+    assert waiting.result()["done_reason"] == "stop" and guest.answers() == ["allow"]
 
 
 def test_an_agent_that_does_not_stop_is_ended_and_the_next_message_starts_another(house: House) -> None:

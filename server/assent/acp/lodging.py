@@ -65,6 +65,8 @@ class Lodging:
         """Chats that are about to have a session in it."""
         self._sessions: dict[str, Session] = {}
         """By their ids in the agent that runs now."""
+        self._lost: set[str] = set()
+        """Sessions in which the agent that runs now has lost its way. The next one may find them again."""
         self._last_words = ""
 
     @property
@@ -118,6 +120,15 @@ class Lodging:
         """Ends the process, because it does not do what it is told."""
         logger.warning("the agent %s is ended: %s", self._agent_name, why)
         await self.end()
+
+    def turn_away(self, session: Session) -> bool:
+        """The session is none of its own any more. Whether no other chat is at work, so that the agent can be ended."""
+        acp_id = session.acp_id
+        if acp_id is None or self._sessions.pop(acp_id, None) is not session:
+            return False
+        self._lost.add(acp_id)
+        session.gone()
+        return not self._coming and all(other.host is None for other in self._sessions.values())
 
     async def leave(self, session: Session) -> None:
         """The chat is closed. With the last one the process ends."""
@@ -173,6 +184,7 @@ class Lodging:
     def ended(self, end: AgentEnd) -> None:
         self._last_words = end.last_words
         self._staying = self._beginning = None
+        self._lost.clear()
         sessions, self._sessions = tuple(self._sessions.values()), {}
         for session in sessions:
             session.gone()
@@ -210,7 +222,7 @@ class Lodging:
     async def _find_again(self, staying: Staying, session: Session, before: str) -> Opened | None:
         """The session as the agent has kept it. None: it keeps none, or not this one."""
         said = staying.introduction
-        if not (said.resumes_sessions or said.loads_sessions) or before in self._sessions:
+        if not (said.resumes_sessions or said.loads_sessions) or before in self._sessions or before in self._lost:
             return None
         method = "session/resume" if said.resumes_sessions else "session/load"
         params: Json = {"sessionId": before, "cwd": self._launch().folder, "mcpServers": []}

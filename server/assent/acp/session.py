@@ -3,13 +3,14 @@
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
-from typing import Any, Protocol
+from typing import Any
 
 from assent.acp.client_side import ClientSide
-from assent.acp.connection import INVALID_REQUEST, Connection
+from assent.acp.connection import INVALID_REQUEST
 from assent.acp.endings import end_of_turn, end_without_answer
 from assent.acp.faults import AgentFault, AgentGone
 from assent.acp.habits import NO_HABITS
+from assent.acp.house import House, Stay
 from assent.acp.open_calls import OpenCalls
 from assent.acp.promises import Promises
 from assent.acp.questions import CANCELLED, Questions, Surroundings
@@ -19,10 +20,8 @@ from assent.acp.session_modes import SessionModes
 from assent.acp.standing import Standing, Tell
 from assent.acp.words import (
     CommandsTold,
-    Introduction,
     Login,
     ModeTold,
-    Opened,
     PlanTold,
     RequestId,
     Said,
@@ -46,49 +45,6 @@ Meanwhile = Callable[[Coroutine[Any, Any, None], str], object]
 _ENDED_BY_NO = "{agent} ended its turn with your no, and says nothing more about it."
 _GRACE_AFTER_STOP = 5.0
 """Seconds in which an agent that is stopped has to end its turn. Then its process is ended."""
-
-
-class Stay(Protocol):
-    """The running agent that a session is in."""
-
-    @property
-    def connection(self) -> Connection: ...
-
-    @property
-    def introduction(self) -> Introduction: ...
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """Those that started it."""
-
-
-class House(Protocol):
-    """Where sessions of one agent live. It starts the agent when it is needed."""
-
-    @property
-    def agent_name(self) -> str: ...
-
-    @property
-    def folder(self) -> str:
-        """Where the agent works."""
-
-    @property
-    def launch_words(self) -> tuple[str, ...]:
-        """What starts the agent."""
-
-    @property
-    def last_words(self) -> str:
-        """What the agent printed last beside the protocol, also after its end."""
-
-    @property
-    def introduction(self) -> Introduction | None:
-        """Of the agent that runs now, where it has said who it is."""
-
-    async def enter(self, session: "Session") -> tuple[Stay, Opened | None]:
-        """The running agent, and this session as it begins in it. None: it goes on as it was."""
-
-    async def throw_out(self, why: str) -> None:
-        """Ends the agent's process, because it does not do what it is told."""
 
 
 class Session:
@@ -123,6 +79,8 @@ class Session:
         self._calls: OpenCalls | None = None
         self._questions: Questions | None = None
         self._stopped = False
+        self._in_disorder = False
+        """The agent answered a turn that was stopped with a fault: after that, some take no message here any more."""
         self._turn_over = asyncio.Event()
         self._turn_over.set()
 
@@ -132,7 +90,7 @@ class Session:
         return None if self._stopped else self._host
 
     async def converse(self, text: str, host: Host) -> LoopEnd:
-        self._host, self._stopped = host, False
+        self._host, self._stopped, self._in_disorder = host, False, False
         try:
             self._stay = None
             if self.acp_id is None:
@@ -171,6 +129,8 @@ class Session:
             await self._house.throw_out("it was told to stop, and did not")
         finally:
             await self._close_turn()
+        if self._in_disorder and self._house.turn_away(self):
+            self._meanwhile(self._house.throw_out("it lost its way when it was stopped"), "an agent that lost its way")
 
     def told(self, update: Update) -> None:
         """The agent tells something, in its order. What it can do, and is to do, it may also tell between turns."""
@@ -281,7 +241,9 @@ class Session:
                 self._turn_is_over()
 
         def ended(asking: "asyncio.Task[Json]") -> None:
-            over(None if asking.cancelled() else str(asking.exception()))
+            fault = None if asking.cancelled() else asking.exception()
+            self._in_disorder = self._stopped and isinstance(fault, AgentFault) and not isinstance(fault, AgentGone)
+            over(None)
 
         asking = asyncio.ensure_future(stay.connection.request("session/prompt", params, None, arrived=over))
         # However it ends, and whoever still waits for it: some answer a turn that is stopped with an error.

@@ -43,8 +43,6 @@ class RealAgent:
     """Its tool that writes a file takes one that is there. Else another of its tools replaces pieces of it."""
     shows_results: bool = True
     """It tells what a command has printed."""
-    works_after_stop: bool = True
-    """A chat that was stopped can go on."""
     loose: Callable[[], tuple[tuple[str, ...], Mapping[str, str]]] | None = None
     """What its user may set so that it changes files alone: words of its command, and files of its home."""
 
@@ -130,6 +128,5 @@ HERMES = RealAgent(
     (str(agents.AGENTS / "hermes" / "bin" / "hermes-acp"),),
     _hermes,
     _hermes_files,
-    works_after_stop=False,
 )
 ALL = (CLAUDE, COPILOT, GEMINI, HERMES)
