@@ -1,12 +1,11 @@
 """What a session of an agent needs of the place where it lives."""
 
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol, TypeVar
 
 from assent.acp.connection import Connection
 from assent.acp.words import Introduction, Opened
 
-if TYPE_CHECKING:
-    from assent.acp.session import Session
+S = TypeVar("S", contravariant=True)
 
 
 class Stay(Protocol):
@@ -23,7 +22,7 @@ class Stay(Protocol):
         """Those that started it."""
 
 
-class House(Protocol):
+class House(Protocol[S]):
     """Where sessions of one agent live. It starts the agent when it is needed."""
 
     @property
@@ -45,13 +44,13 @@ class House(Protocol):
     def introduction(self) -> Introduction | None:
         """Of the agent that runs now, where it has said who it is."""
 
-    async def enter(self, session: "Session") -> tuple[Stay, Opened | None]:
+    async def enter(self, session: S) -> tuple[Stay, Opened | None]:
         """The running agent, and this session as it begins in it. None: it goes on as it was."""
 
     async def throw_out(self, why: str) -> None:
         """Ends the agent's process, because it does not do what it is told."""
 
-    def turn_away(self, session: "Session") -> bool:
+    def turn_away(self, session: S) -> bool:
         """The agent has lost its way in this session: its next message begins another. Whether no other needs it now.
 
         Only a new process may still know what was said in it.

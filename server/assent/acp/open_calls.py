@@ -5,21 +5,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from assent.acp.as_tools import tool_name
+from assent.acp.call_contents import claimed_arguments, is_about, only_path, result_of
 from assent.acp.claim import Claim, claim_of
 from assent.acp.claimed_look import kind_category, short_headline
-from assent.acp.command_lines import with_variables
 from assent.acp.habits import NO_HABITS, Habits
 from assent.acp.picture import Picture
-from assent.acp.words import Diff, Progress, Text, ToolTold
+from assent.acp.words import Progress, ToolTold
 from assent.agent.guest import Host
 from assent.agent.ports import ToolAnswer
-from assent.jsontext import readable_json
 from assent.model.calls import ToolCall
 from assent.model.conversation import ToolOutcome
 from assent.model.errors import ToolFault
 from assent.model.events import Notice, NoticeLevel, Phase, ToolProgress
 from assent.model.ids import CallId
-from assent.model.json import JsonObject
 from assent.model.modes import Category
 from assent.runtime.clock import Clock
 from assent.runtime.ids import new_id
@@ -193,7 +191,7 @@ class OpenCalls:
         if not self._habits.asks_by_another_id or asked.tool_call_id in self._calls:
             return None
         waiting = (call for call in self._all() if not (call.asked or call.told or call.finished or call.over.done()))
-        return next((call for call in waiting if _is_about(asked, call.picture)), None)
+        return next((call for call in waiting if is_about(asked, call.picture)), None)
 
     def _asked_as(self, call: OpenCall) -> OpenCall | None:
         """The call of another id that was allowed and is this one, as far as what both show tells."""
@@ -215,7 +213,7 @@ class OpenCalls:
         if progress is not Progress.COMPLETED:
             said = _UNKNOWN_END.format(agent=self._agent)
             return ToolAnswer(f"{said}\n{text}" if text else said, code="unknown_end")
-        return ToolAnswer(text or "Done.", path=_only_path(call.picture))
+        return ToolAnswer(text or "Done.", path=only_path(call.picture))
 
     def _unasked(self, call: OpenCall) -> None:
         """The agent carries it out without having asked."""
@@ -266,44 +264,3 @@ class OpenCalls:
 def _with_id(told: ToolTold) -> ToolTold:
     """What has no id is joined with nothing: it gets one that nobody else knows."""
     return told if told.tool_call_id else replace(told, tool_call_id=new_id())
-
-
-def _is_about(asked: ToolTold, told: Picture) -> bool:
-    """Whether a question shows what was told of a call before: its words at the end of more, or its files changed."""
-    if asked.kind is not told.kind:
-        return False
-    content = asked.content or ()
-    words = [one.text for one in content if isinstance(one, Text)]
-    if any(isinstance(one, Text) and one.text and text.endswith(one.text) for one in told.content for text in words):
-        return True
-    files = {one.path for one in content if isinstance(one, Diff)}
-    return bool(files) and files == set(told.paths)
-
-
-def claimed_arguments(claim: Claim) -> JsonObject:
-    """What the agent shows of the call, as its arguments."""
-    if claim.command is not None:
-        command = with_variables(claim.command, claim.env)
-        return {"command": command, **({"cwd": claim.cwd} if claim.cwd else {})}
-    if claim.raw:
-        return claim.raw
-    if claim.edits:
-        return {"edits": [{"path": one.path, "oldText": one.old, "newText": one.new} for one in claim.edits]}
-    return {"paths": list(claim.reads)} if claim.reads else {}
-
-
-def result_of(picture: Picture) -> str:
-    """What the agent shows of the end of a call, as text."""
-    parts = [one.text for one in picture.content or () if isinstance(one, Text)]
-    parts.extend(f"Changed {one.path}." for one in picture.content or () if isinstance(one, Diff))
-    if parts:
-        return "\n".join(parts)
-    raw = picture.raw_output
-    if raw is None:
-        return ""
-    return raw if isinstance(raw, str) else readable_json(raw)
-
-
-def _only_path(picture: Picture) -> str | None:
-    paths = picture.paths or ()
-    return paths[0] if len(paths) == 1 else None

@@ -1,14 +1,10 @@
 """One call of a tool, joined from all that an agent told of it: nobody tells everything at once."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from assent.acp.told_arguments import arguments_in
 from assent.acp.words import Content, Kind, Progress, ToolTold
 from assent.model.json import Json, JsonObject
-
-MOST_REMEMBERED = 2_000
-"""Calls of one session."""
 
 _ORDER = (None, Progress.PENDING, Progress.IN_PROGRESS, Progress.COMPLETED, Progress.FAILED)
 
@@ -67,57 +63,3 @@ def _further(before: Progress | None, now: Progress | None) -> Progress | None:
     if before is not None and before.is_over:
         return before
     return max(before, now, key=_ORDER.index)
-
-
-class Pictures:
-    """The calls of one session, by the ids that the agent gives them. Bounded: it may invent as many as it likes."""
-
-    def __init__(self, most: int = MOST_REMEMBERED) -> None:
-        self._most = most
-        self._pictures: dict[str, Picture] = {}
-
-    def told(self, told: ToolTold) -> Picture:
-        """Adds what is told now, and gives the picture as it is then. What has no id is joined with nothing."""
-        return self._keep(self._known(told.tool_call_id).with_told(told))
-
-    def asked(self, told: ToolTold) -> Picture:
-        """The same for what stands in a question."""
-        return self._keep(self._known(told.tool_call_id).asked_with(told))
-
-    def get(self, tool_call_id: str) -> Picture | None:
-        """What is known of a call."""
-        return self._pictures.get(tool_call_id)
-
-    def still_open(self) -> tuple[Picture, ...]:
-        """The calls that are not over, in the order in which they were first told."""
-        return tuple(self._unfinished())
-
-    def end_all(self) -> None:
-        """The turn is over, and with it every call: some agents do not say so of those that were refused."""
-        for picture in self.still_open():
-            self._pictures[picture.tool_call_id] = replace(picture, progress=Progress.FAILED)
-
-    def __len__(self) -> int:
-        return len(self._pictures)
-
-    def _known(self, tool_call_id: str) -> Picture:
-        return self._pictures.get(tool_call_id) or Picture(tool_call_id)
-
-    def _keep(self, picture: Picture) -> Picture:
-        if picture.tool_call_id:
-            self._pictures[picture.tool_call_id] = picture
-            self._forget(picture.tool_call_id)
-        return picture
-
-    def _unfinished(self) -> Iterator[Picture]:
-        return (picture for picture in self._pictures.values() if not picture.is_over)
-
-    def _forget(self, but: str) -> None:
-        """Of those that are too many, the oldest that are over go first, then the oldest."""
-        if len(self._pictures) <= self._most:
-            return
-        over = (known for known, picture in self._pictures.items() if picture.is_over and known != but)
-        any_but = (known for known in self._pictures if known != but)
-        oldest = next(over, None) or next(any_but, None)
-        if oldest is not None:
-            del self._pictures[oldest]

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from assent.acp.as_tools import tool_name
+from assent.acp.call_contents import claimed_arguments
 from assent.acp.claim import Claim
 from assent.acp.claimed_tool import Asked, ClaimedTool
 from assent.acp.connection import Connection
-from assent.acp.open_calls import OpenCall, OpenCalls, claimed_arguments
+from assent.acp.open_calls import OpenCall, OpenCalls
 from assent.acp.picture import Picture
 from assent.acp.promises import Promise, Promises, promised_by
 from assent.acp.well_known import KnownAgent

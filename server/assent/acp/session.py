@@ -52,7 +52,7 @@ class Session:
 
     def __init__(
         self,
-        house: House,
+        house: "House[Session]",
         roots: Roots,
         clock: Clock,
         client: ClientSide,

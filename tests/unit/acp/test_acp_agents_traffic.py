@@ -7,12 +7,12 @@ import pytest
 from assent.acp.claim import Claim, claim_of
 from assent.acp.habits import Habits
 from assent.acp.known_agents import KNOWN_AGENTS
-from assent.acp.picture import Pictures
+from assent.acp.picture import Picture
 from assent.acp.recognising import known_agent
 from assent.acp.words import Diff, Kind, Question
 from assent.model.approval import OwnKind
 from assent.policy.own_options import only_once, refusal
-from tests.support.acp_traffic import CALL, asked, claim, option, request, told, update
+from tests.support.acp_traffic import CALL, asked, claim, option, request, update
 
 FOUR = [
     option("allow_always", "allow_always"),
@@ -244,8 +244,6 @@ def test_vibe_asks_with_nothing_but_an_id(asks: dict[str, Any]) -> None:
 
 
 def test_hermes_asks_about_a_call_that_was_never_told() -> None:
-    pictures = Pictures()
-    pictures.told(told(update("tool_call", toolCallId="tc-9", kind="execute", rawInput={"command": "rm -r build"})))
     params = request(
         [option("allow_once", "allow_once"), option("allow_session", "allow_always"), option("deny", "reject_once")],
         kind="execute",
@@ -254,10 +252,9 @@ def test_hermes_asks_about_a_call_that_was_never_told() -> None:
         rawInput={"command": "rm -r build", "description": "recursive delete"},
     )
     params["toolCall"]["toolCallId"] = "perm-check-1"
-    found = claim_of(pictures.asked(asked(params).told))
+    found = claim_of(Picture("perm-check-1").asked_with(asked(params).told))
 
     assert (found.command, found.inspectable) == ("rm -r build", True)
-    assert len(pictures.still_open()) == 2
 
 
 def test_openhands_asks_once_for_all_with_one_id_for_ever() -> None:
@@ -274,17 +271,7 @@ def test_openhands_asks_once_for_all_with_one_id_for_ever() -> None:
             kind="other",
         )
     )
-    pictures = Pictures()
-    for number in range(2):
-        name = f"tc-{number}"
-        pictures.told(
-            told(update("tool_call", toolCallId=name, kind="execute", rawInput={"command": f"echo {number}"}))
-        )
-    found = claim_of(pictures.asked(question.told))
-
-    assert not found.inspectable
-    waiting = [one for one in pictures.still_open() if one.tool_call_id != CALL]
-    assert [claim_of(one).command for one in waiting] == ["echo 0", "echo 1"]
+    assert not claim_of(Picture(CALL).asked_with(question.told)).inspectable
     assert only_once(question.options) is None
     agent = known_agent(None, ["openhands", "acp"])
     assert agent is not None

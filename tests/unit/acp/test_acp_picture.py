@@ -2,11 +2,10 @@
 
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.acp.picture import Picture, Pictures
+from assent.acp.picture import Picture
 from assent.acp.words import Diff, Kind, Progress, Text, ToolTold
 from tests.support.acp_traffic import CALL, picture, request, update
 
@@ -119,44 +118,3 @@ def test_a_question_about_a_call_that_is_over_is_about_another() -> None:
     assert picture(update("tool_call", toolCallId=CALL, rawInput={"a": 1})).asked_with(ToolTold(CALL)).raw_input == {
         "a": 1
     }
-
-
-def test_calls_are_joined_by_their_ids() -> None:
-    pictures = Pictures()
-    pictures.told(ToolTold("a", title="A"))
-    pictures.told(ToolTold("b", title="B"))
-
-    assert pictures.told(ToolTold("a", kind=Kind.READ)).title == "A"
-    assert [one.tool_call_id for one in pictures.still_open()] == ["a", "b"]
-    pictures.told(ToolTold("a", progress=Progress.COMPLETED))
-    assert [one.tool_call_id for one in pictures.still_open()] == ["b"]
-    pictures.end_all()
-    assert pictures.still_open() == ()
-
-
-def test_what_has_no_id_is_joined_with_nothing() -> None:
-    pictures = Pictures()
-    pictures.told(ToolTold("", title="A", raw_input={"command": "ls"}))
-
-    assert pictures.asked(ToolTold("", kind=Kind.EXECUTE)).raw_input is None
-    assert len(pictures) == 0
-
-
-def test_the_oldest_that_are_over_go_first() -> None:
-    pictures = Pictures(most=3)
-    for name in "abc":
-        pictures.told(ToolTold(name))
-    pictures.told(ToolTold("b", progress=Progress.FAILED))
-
-    pictures.told(ToolTold("d"))
-    assert [pictures.get(name) is not None for name in "abcd"] == [True, False, True, True]
-    pictures.told(ToolTold("e"))
-    assert [pictures.get(name) is not None for name in "acde"] == [False, True, True, True]
-
-
-@pytest.mark.parametrize("most", [1, 5])
-def test_there_are_never_too_many(most: int) -> None:
-    pictures = Pictures(most=most)
-    for number in range(50):
-        assert pictures.told(ToolTold(str(number), title="t")).title == "t"
-        assert len(pictures) <= most

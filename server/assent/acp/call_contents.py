@@ -1,0 +1,50 @@
+"""What a call shows: as its arguments, as its result, and of being the call that another question is about. No I/O."""
+
+from assent.acp.claim import Claim
+from assent.acp.command_lines import with_variables
+from assent.acp.picture import Picture
+from assent.acp.words import Diff, Text, ToolTold
+from assent.jsontext import readable_json
+from assent.model.json import JsonObject
+
+
+def claimed_arguments(claim: Claim) -> JsonObject:
+    """What the agent shows of the call, as its arguments."""
+    if claim.command is not None:
+        command = with_variables(claim.command, claim.env)
+        return {"command": command, **({"cwd": claim.cwd} if claim.cwd else {})}
+    if claim.raw:
+        return claim.raw
+    if claim.edits:
+        return {"edits": [{"path": one.path, "oldText": one.old, "newText": one.new} for one in claim.edits]}
+    return {"paths": list(claim.reads)} if claim.reads else {}
+
+
+def result_of(picture: Picture) -> str:
+    """What the agent shows of the end of a call, as text."""
+    parts = [one.text for one in picture.content or () if isinstance(one, Text)]
+    parts.extend(f"Changed {one.path}." for one in picture.content or () if isinstance(one, Diff))
+    if parts:
+        return "\n".join(parts)
+    raw = picture.raw_output
+    if raw is None:
+        return ""
+    return raw if isinstance(raw, str) else readable_json(raw)
+
+
+def only_path(picture: Picture) -> str | None:
+    """The file that the call is about, where it is about one."""
+    paths = picture.paths or ()
+    return paths[0] if len(paths) == 1 else None
+
+
+def is_about(asked: ToolTold, told: Picture) -> bool:
+    """Whether a question shows what was told of a call before: its words at the end of more, or its files changed."""
+    if asked.kind is not told.kind:
+        return False
+    content = asked.content or ()
+    words = [one.text for one in content if isinstance(one, Text)]
+    if any(isinstance(one, Text) and one.text and text.endswith(one.text) for one in told.content for text in words):
+        return True
+    files = {one.path for one in content if isinstance(one, Diff)}
+    return bool(files) and files == set(told.paths)
