@@ -16,7 +16,10 @@ CALM = (("NO_COLOR", "1"), ("TERM", "dumb"), ("GIT_TERMINAL_PROMPT", "0"), ("SHE
         (("-c", "cd /elsewhere && make"), "cd /elsewhere && make"),
         (("-c", "cd '/work space/a'; make"), "cd '/work space/a'; make"),
         (("-c", ""), None),
-        (("-lc", "make"), None),
+        (("-lc", "make"), "make"),
+        (("-ic", "make"), None),
+        (("-lic", "make"), None),
+        (("--rcfile", "make"), None),
         (("-c", "make", "more"), None),
         ((), None),
     ],
@@ -25,9 +28,10 @@ def test_only_the_line_and_a_way_to_where_it_is_already(args: tuple[str, ...], l
     assert wrapped_line("/bin/bash", args, CALM, HERE) == line
 
 
-@pytest.mark.parametrize("variable", [("BASH_ENV", "x"), ("TERM", "xterm"), ("SHELL", "/tmp/mine"), ("PATH", "/tmp")])
+@pytest.mark.parametrize("variable", [("BASH_ENV", "x"), ("TERM", "xterm"), ("SHELL", "/tmp/mine"), ("PATH", "/tmp"), ("HOME", "/tmp")])
 def test_any_other_variable_could_matter(variable: tuple[str, str]) -> None:
     assert wrapped_line("/bin/bash", ("-c", "make"), (*CALM[:1], variable), HERE) is None
+    assert wrapped_line("/bin/bash", ("-lc", "make"), (*CALM[:1], variable), HERE) is None
 
 
 @pytest.mark.parametrize("shell", ["./bash", "/tmp/bash", "zsh", "python3", "bash -x"])
