@@ -104,6 +104,24 @@ def test_questions_without_an_id_are_not_joined_while_they_are_open(house: House
     assert _outcome(guest, "one") == _outcome(guest, "two") == _CANCELLED
 
 
+@pytest.mark.parametrize("how", ["approve", "stop"])
+def test_a_number_is_used_again_while_the_first_call_is_carried_out(house: House, how: str) -> None:
+    second = ask("c2", command="second", request_id="r", on={"allow": [done("c2"), done("c1")]})
+    guest = house.guest([ask("c1", command="first", request_id="r", on={"allow": [second]})])
+    chat = guest.chat()
+    run = chat.send()
+    chat.select(chat.card(), "approve")
+    card = chat.card()
+    assert card["args"] == {"command": "second"}
+    if how == "stop":
+        chat.stop()
+    else:
+        chat.select(card, "approve")
+    run.result()
+    assert guest.answers() == ["allow", "allow" if how == "approve" else "cancelled"]
+    assert [one["success"] for one in chat.results()] == [how == "approve"] * 2
+
+
 def test_an_id_that_begins_again_ends_the_call_that_it_stood_for(house: House) -> None:
     again: list[Step] = [{"update": {"toolCallId": "c", "status": "in_progress"}}, done("c"), says("Well.")]
     guest = house.guest([ask("c", command="make", status="completed", on={"allow": again})])

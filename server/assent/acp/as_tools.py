@@ -1,7 +1,17 @@
 """What an agent claims to do, by the names of the tools that do the same: one rule holds for all agents. No I/O."""
 
+import re
+from collections.abc import Iterator
+
+from assent.acp.argument_words import ADDRESSES, IN_WORDS, plain
+from assent.acp.arguments import texts_in
 from assent.acp.claim import Claim
 from assent.acp.words import Kind
+from assent.model.addresses import Addresses
+from assent.policy.rules.addresses import read_address
+
+_LIKE_A_NAME = re.compile(r"\w[.\u3002\uff0e\uff61]\w|[/\\@:]\S|localhost|\bdot\b", re.IGNORECASE)
+_MORE_IN_WORDS = "What it reaches stands in words, and these may name other places than the addresses in them."
 
 
 def tool_name(claim: Claim) -> str:
@@ -38,3 +48,32 @@ def also_does(claim: Claim) -> tuple[str, ...]:
     if kind is Kind.EXECUTE:
         found.append("bash")
     return tuple(one for one in found if one != tool_name(claim))
+
+
+def reached(claim: Claim, agent: str) -> Addresses:
+    """The addresses that it would reach, and why there may be more."""
+    found = tuple(map(read_address, claim.urls))
+    if not found:
+        return Addresses()
+    if not claim.inspectable:
+        return Addresses(found, f"{agent} does not show all that this would reach.")
+    return Addresses(found, _MORE_IN_WORDS if _may_name_more(claim) else "")
+
+
+def _may_name_more(claim: Claim) -> bool:
+    """Where no argument is for addresses, they were found in words, which may name others in other ways."""
+    if any(text in claim.urls for text in _told(claim, ADDRESSES)):
+        return False
+    return any(_LIKE_A_NAME.search(_without(text, claim.urls)) for text in _told(claim, IN_WORDS))
+
+
+def _told(claim: Claim, names: tuple[str, ...]) -> Iterator[str]:
+    for name, value in claim.raw.items():
+        if plain(name) in names:
+            yield from texts_in(value) or ()
+
+
+def _without(text: str, urls: tuple[str, ...]) -> str:
+    for url in sorted(urls, key=len, reverse=True):
+        text = text.replace(url, " ")
+    return text

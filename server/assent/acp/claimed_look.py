@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assent.acp.as_tools import tool_name
+from assent.acp.as_tools import reached, tool_name
 from assent.acp.claim import Claim
 from assent.acp.command_lines import with_variables
 from assent.acp.edited import edited
 from assent.acp.words import Diff, Kind
 from assent.jsontext import canonical_json, readable_json
+from assent.model.addresses import Addresses
 from assent.model.approval import Risk, RiskLevel
 from assent.model.calls import Access, PathUse
 from assent.model.commands import Command
@@ -81,6 +82,7 @@ class ClaimedLook:
     changes: tuple[Change, ...] = ()
     unclear: str = ""
     """Why it is not known well enough what would happen."""
+    addresses: Addresses = Addresses()
 
 
 def look(claim: Claim, roots: tuple[str, ...], agent: str, folder: str = "") -> ClaimedLook:
@@ -107,6 +109,7 @@ def look(claim: Claim, roots: tuple[str, ...], agent: str, folder: str = "") -> 
         command=command,
         changes=tuple(one.change for one in files if one.change is not None),
         unclear=_unclear(claim, files, agent),
+        addresses=reached(claim, agent),
     )
 
 

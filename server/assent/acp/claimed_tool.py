@@ -68,7 +68,11 @@ class ClaimedTool:
             command=found.command,
             category=found.category,
             guest=OfGuest(
-                grave=self._grave(), by_hand=self._by_hand(), unclear=found.unclear, also=also_does(asked.claim)
+                grave=self._grave(),
+                by_hand=self._by_hand(),
+                unclear=found.unclear,
+                also=also_does(asked.claim),
+                addresses=found.addresses,
             ),
             own_options=asked.options,
             editable=False,

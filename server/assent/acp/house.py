@@ -5,7 +5,7 @@ from typing import Protocol, TypeVar
 from assent.acp.connection import Connection
 from assent.acp.words import Introduction, Opened
 
-S = TypeVar("S", contravariant=True)
+S_contra = TypeVar("S_contra", contravariant=True)
 
 
 class Stay(Protocol):
@@ -22,7 +22,7 @@ class Stay(Protocol):
         """Those that started it."""
 
 
-class House(Protocol[S]):
+class House(Protocol[S_contra]):
     """Where sessions of one agent live. It starts the agent when it is needed."""
 
     @property
@@ -44,13 +44,13 @@ class House(Protocol[S]):
     def introduction(self) -> Introduction | None:
         """Of the agent that runs now, where it has said who it is."""
 
-    async def enter(self, session: S) -> tuple[Stay, Opened | None]:
+    async def enter(self, session: S_contra) -> tuple[Stay, Opened | None]:
         """The running agent, and this session as it begins in it. None: it goes on as it was."""
 
     async def throw_out(self, why: str) -> None:
         """Ends the agent's process, because it does not do what it is told."""
 
-    def turn_away(self, session: S) -> bool:
+    def turn_away(self, session: S_contra) -> bool:
         """The agent has lost its way in this session: its next message begins another. Whether no other needs it now.
 
         Only a new process may still know what was said in it.

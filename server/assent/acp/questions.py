@@ -36,7 +36,7 @@ MOST_TIMES_ANEW = 20
 """So often an agent may say that it means something else than what it has asked for. Then it gets no answer but no."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _OpenQuestion:
     request_id: RequestId
     options: tuple[OwnOption, ...]
@@ -82,11 +82,14 @@ class Surroundings:
 
 
 class Questions:
-    """All that are open, by the agent's own numbers. Each gets one answer, whatever becomes of it."""
+    """All of one turn. Each gets one answer, whatever becomes of it."""
 
     def __init__(self, around: Surroundings) -> None:
         self._around = around
         self._open: dict[RequestId, _OpenQuestion] = {}
+        """By the agent's own numbers. One that was answered may be used again while its call is still carried out."""
+        self._carried: list[_OpenQuestion] = []
+        """All that were asked and did not come to their end, answered or not."""
         self._stopped = False
         self._said_full = False
         self.feedback: list[str] = []
@@ -97,7 +100,7 @@ class Questions:
     def asked(self, question: Question) -> None:
         """The agent asks whether it may do something."""
         around = self._around
-        full = len(self._open) >= MOST_QUESTIONS
+        full = len(self._carried) >= MOST_QUESTIONS
         if full and not self._stopped and not self._said_full:
             self._said_full = True
             around.host.tell(Notice(_FULL.format(agent=around.agent, most=MOST_QUESTIONS), NoticeLevel.WARNING))
@@ -111,7 +114,7 @@ class Questions:
 
     def told(self) -> None:
         """The agent has told more of a call. Where it means something else by now, that is asked instead."""
-        for question in tuple(self._open.values()):
+        for question in tuple(self._carried):
             if question.call.picture is not question.picture and not question.answered:
                 question.picture = question.call.picture
                 claim = self._around.calls.claim(question.call)
@@ -125,7 +128,11 @@ class Questions:
     def end(self, request_id: RequestId, by: ResolvedBy) -> None:
         """No answer of the user counts for it any more."""
         question = self._open.get(request_id)
-        if question is None or question.task is None or question.answered or question.ended_by is not None:
+        if question is not None:
+            self._end(question, by)
+
+    def _end(self, question: _OpenQuestion, by: ResolvedBy) -> None:
+        if question.task is None or question.answered or question.ended_by is not None:
             return
         # An agent that is told to stop is often quicker to end its turn than the stop is to get here.
         question.ended_by = ResolvedBy.STOP if self._stopped and by is ResolvedBy.AGENT else by
@@ -133,8 +140,8 @@ class Questions:
 
     def end_all(self, by: ResolvedBy) -> None:
         """Nobody waits for any answer any more."""
-        for request_id in tuple(self._open):
-            self.end(request_id, by)
+        for question in tuple(self._carried):
+            self._end(question, by)
 
     def stop(self) -> None:
         """The turn is being stopped: nothing is asked any more, and nothing allowed."""
@@ -142,18 +149,19 @@ class Questions:
 
     async def ended(self) -> None:
         """Returns when every one has had its answer and its result."""
-        tasks = [one.task for one in self._open.values() if one.task is not None]
+        tasks = [one.task for one in self._carried if one.task is not None]
         if tasks:
             await asyncio.wait(tasks)
 
     def _ask(self, question: _OpenQuestion) -> None:
         self._open[question.request_id] = question
+        self._carried.append(question)
         question.task = self._around.host.start(self._carry(question), "question of an agent")
         # Not at the end of the task itself: one that is cancelled at once never begins.
         question.task.add_done_callback(lambda _: self._close(question))
 
     def _ask_anew(self, question: _OpenQuestion, claim: Claim) -> None:
-        self.end(question.request_id, ResolvedBy.AGENT)
+        self._end(question, ResolvedBy.AGENT)
         if question.times_anew >= MOST_TIMES_ANEW:
             return
         question.answered = True
@@ -164,6 +172,7 @@ class Questions:
 
     def _close(self, question: _OpenQuestion) -> None:
         question.call.asked -= 1
+        self._carried.remove(question)
         if self._open.get(question.request_id) is question:
             del self._open[question.request_id]
         self._answer_no(question)
