@@ -1,5 +1,6 @@
 """After its process or the server has ended, an agent that keeps its chats goes on with one; another begins anew."""
 
+import json
 import os
 import signal
 from collections.abc import Iterator
@@ -86,6 +87,31 @@ def test_after_a_restart_of_the_server_the_chat_goes_on(tmp_path: Path) -> None:
         chat.run()
         assert len(again.told("session/load")) == 1
         assert texts(chat) == ["Second."]
+
+
+def test_after_a_restart_nothing_of_the_agent_can_be_chosen_until_it_runs(tmp_path: Path) -> None:
+    """Whatever was chosen, and however dangerous it was, held for a process that is gone."""
+    modes = {"currentModeId": "auto", "availableModes": [{"id": one, "name": one} for one in ("default", "auto")]}
+    chosen = [{"mode": "auto"}, says("First.")]
+    with House(tmp_path) as first:
+        guest = first.guest(chosen, loads=True, modes=modes)
+        chat = guest.chat()
+        chat.run()
+        told = chat.events("AgentState")[-1]["data"]
+        assert told["settings"] and told["danger"]
+        danger = json.dumps(told["danger"]).encode()
+        wait_until(lambda: danger in kept.everything(first.server.state), what="the danger on the disk")
+        first.server.client.process.kill()
+        session_id = chat.id
+    with House(tmp_path) as second:
+        again = second.guest([says("Second.")], loads=True, modes=modes)
+        loaded = second.server.client.request("session/load", {"sessionId": session_id}, within=30)
+        last = [one["data"] for one in loaded["events"] if one["event"] == "AgentState"][-1]
+        assert last["settings"] == [] and last.get("danger") is None
+        chat = Chat(second.server, session_id)
+        chat.run()
+        assert len(again.told("session/load")) == 1, "the agent's own id of the chat is known all the same"
+        assert chat.events("AgentState")[-1]["data"]["settings"]
 
 
 def test_a_call_that_waited_when_the_server_ended_does_not_come_back(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ from assent.app.attestation import Attested, attested_entries
 from assent.app.commands import Commands
 from assent.app.consents import Consents
 from assent.app.desk import Desk
-from assent.app.guests import Guests
+from assent.app.guests import Guests, last_state, without_its_agent
 from assent.app.history import KeptHistory
 from assent.app.hub import Hub, Watcher
 from assent.app.instructions import instructions_of, machine
@@ -46,7 +46,7 @@ from assent.jsontext import readable_json
 from assent.model.approval import Answer, Resolution, ResolvedBy, Status
 from assent.model.calls import ToolCall
 from assent.model.errors import AssentError, InvalidRequest, ProviderFault
-from assent.model.events import AgentStateChanged, Event
+from assent.model.events import Event
 from assent.model.ids import ApprovalId, CallId, SessionId, ViewId
 from assent.model.modes import Mode, tightest
 from assent.policy.decide import Rules
@@ -333,8 +333,8 @@ class App:
     def _known_as(self, session_id: SessionId) -> str | None:
         """The id by which an agent of others knew this chat last."""
         chat = self._chat_of(session_id)
-        events = reversed(chat.events.since(0)) if chat is not None else ()
-        return next((one.event.session for one in events if isinstance(one.event, AgentStateChanged)), None)
+        state = last_state(chat) if chat is not None else None
+        return state.session if state is not None else None
 
     def _folder(self) -> str:
         """The folder that relative paths start from: chats and the history name it."""
@@ -353,6 +353,7 @@ class App:
         self.sandbox.forget()
         on = self.bypasses(chat)
         chat.tell_grants(bypass_agent=on.agent, bypass_chat=on.chat)
+        without_its_agent(chat)
 
     def _reconsider(self) -> None:
         self._upkeep.reconsider()

@@ -12,9 +12,10 @@ from assent.acp.launching import Launch
 from assent.acp.lodging import Lodging
 from assent.acp.promises import Promises
 from assent.acp.session import Session
+from assent.agent.chat import Chat
 from assent.agent.toolbelt import Toolbelt
 from assent.masking import kind_of_name
-from assent.model.events import Event
+from assent.model.events import AgentStateChanged, Event
 from assent.model.ids import SessionId
 from assent.runtime.clock import Clock
 from assent.runtime.known_secrets import KnownSecrets
@@ -110,6 +111,18 @@ class Guests:
                 definition.name, lambda: launch, self._processes, self._known, _CAPABILITIES
             )
         return lodging
+
+
+def last_state(chat: Chat) -> AgentStateChanged | None:
+    """What the agent of others in a chat told last of its session."""
+    return next((one.event for one in reversed(chat.events.since(0)) if isinstance(one.event, AgentStateChanged)), None)
+
+
+def without_its_agent(chat: Chat) -> None:
+    """The agent ended with an earlier server: nothing of it can be chosen until it runs again."""
+    state = last_state(chat)
+    if state is not None and (state.settings or state.danger is not None):
+        chat.events.add(AgentStateChanged((), None, state.session))
 
 
 def launch_of(definition: AgentDefinition, roots: tuple[str, ...]) -> Launch:
