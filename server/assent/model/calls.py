@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from assent.model.addresses import Addresses
 from assent.model.commands import Command
 from assent.model.ids import CallId, RunId, SessionId
 from assent.model.json import JsonObject
@@ -73,6 +74,8 @@ class OfGuest:
     """With which other call, still under way, the user agreed to exactly this."""
     also: tuple[str, ...] = ()
     """Other tools that do what this call does as well: what restricts them restricts it."""
+    addresses: Addresses = Addresses()
+    """What it would reach in the network."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,3 +100,8 @@ class CallFacts:
     shell: str | None = None
     """The shell that goes on after it and that it talks to, by its id; None where there is none."""
     guest: OfGuest = OfGuest()
+
+    @property
+    def addresses(self) -> Addresses:
+        """What it would reach in the network: rules about hosts are compared with nothing else."""
+        return self.guest.addresses

@@ -7,7 +7,8 @@ leads, in exactly its spelling. What cannot be understood restricts the whole to
 Patterns are like those of gitignore: a name without a slash matches at any depth below each workspace folder; others
 start at the folder. `~/` is the home directory. A pattern that begins with one slash is an absolute path or starts at
 the folder; with two, it is only absolute. A name, or a slash at the end, covers what lies below. A permission that ends
-in a wildcard covers only what it matches itself: `src/*` is not `src/**`.
+in a wildcard covers only what it matches itself: `src/*` is not `src/**`. Patterns for `web_fetch` are about addresses
+(`address_pattern`), those for `bash` about commands.
 """
 
 from collections.abc import Iterable
@@ -15,11 +16,12 @@ from functools import lru_cache
 
 from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.commands import Command, Part
+from assent.policy.rules.address_rules import AddressRules
 from assent.policy.rules.commands.cover import Ground, cover
 from assent.policy.rules.commands.index import Doubt, Permissions, Placed, Restrictions
 from assent.policy.rules.commands.paths import does, tools_for, wide_reads
 from assent.policy.rules.commands.permit import Match
-from assent.policy.rules.rule import SHELL_TOOL, Effect, Rule
+from assent.policy.rules.rule import SHELL_TOOL, WEB_TOOL, Effect, Rule
 from assent.policy.rules.tool_rules import ToolRules
 
 
@@ -32,6 +34,7 @@ class RuleBook:
         self._by_tool: dict[tuple[Effect, str], ToolRules] = {}
         self.shell = Permissions(home)
         """The allow rules for commands."""
+        self._on_addresses = {effect: AddressRules(effect) for effect in Effect}
         self._on_commands = {effect: Restrictions(home) for effect in Effect if effect.restricts}
         faults = [self._take(order, rule) for order, rule in enumerate(self.rules)]
         self.faults: tuple[str, ...] = tuple(fault for fault in faults if fault is not None)
@@ -47,11 +50,15 @@ class RuleBook:
         return placed.rule if placed is not None else None
 
     def doubt(self, facts: CallFacts, agent: str) -> Doubt | None:
-        """The first restriction that could be about this command, where that cannot be known."""
-        if SHELL_TOOL not in (facts.tool, *facts.guest.also):
-            return None
-        doubts = [found.doubt(facts.command, agent) for found in self._on_commands.values()]
-        doubts += [self._wide_read(effect, facts.command, agent) for effect in self._on_commands]
+        """The first restriction that could be about this call, where that cannot be known."""
+        tools = (facts.tool, *facts.guest.also)
+        doubts: list[Doubt | None] = []
+        if SHELL_TOOL in tools:
+            doubts += [found.doubt(facts.command, agent) for found in self._on_commands.values()]
+            doubts += [self._wide_read(effect, facts.command, agent) for effect in self._on_commands]
+        if WEB_TOOL in tools:
+            restrictions = (found for effect, found in self._on_addresses.items() if effect.restricts)
+            doubts += [found.doubt(facts.addresses, agent) for found in restrictions]
         return min((one for one in doubts if one is not None), key=lambda one: one.placed.order, default=None)
 
     def permits_path(self, use: PathUse, agent: str) -> Placed | None:
@@ -64,6 +71,8 @@ class RuleBook:
         return None
 
     def _on_tool(self, effect: Effect, facts: CallFacts, agent: str) -> Placed | None:
+        if facts.tool == WEB_TOOL:
+            return self._on_web(effect, facts, agent)
         of_tool = self._by_tool.get((effect, facts.tool))
         if of_tool is None:
             return None
@@ -73,10 +82,19 @@ class RuleBook:
             found = of_tool.permits(facts.paths, agent) if facts.known and facts.arguments_fault is None else None
         return Placed(found.order, found.rule) if found is not None else None
 
+    def _on_web(self, effect: Effect, facts: CallFacts, agent: str) -> Placed | None:
+        rules = self._on_addresses[effect]
+        if effect.restricts:
+            return rules.restricts(facts.addresses, agent)
+        usable = facts.known and facts.arguments_fault is None
+        return rules.permits(facts.addresses, facts.paths, agent) if usable else None
+
     def _on_other(self, effect: Effect, tool: str, facts: CallFacts, agent: str) -> Placed | None:
         """The restriction of another tool that does what this call does as well, as far as it does that."""
         if tool == SHELL_TOOL:
             return self._on_commands[effect].first(facts.command, agent)
+        if tool == WEB_TOOL:
+            return self._on_addresses[effect].restricts(facts.addresses, agent)
         of_tool = self._by_tool.get((effect, tool))
         if of_tool is None:
             return None
@@ -135,7 +153,9 @@ class RuleBook:
             )
         return None
 
-    def _shelf(self, rule: Rule) -> ToolRules | Permissions | Restrictions:
+    def _shelf(self, rule: Rule) -> ToolRules | Permissions | Restrictions | AddressRules:
+        if rule.tool == WEB_TOOL:
+            return self._on_addresses[rule.effect]
         if rule.tool == SHELL_TOOL:
             return self._on_commands[rule.effect] if rule.effect.restricts else self.shell
         key = (rule.effect, rule.tool)

@@ -5,11 +5,13 @@ from dataclasses import dataclass, replace
 from posixpath import normpath
 
 from assent.commandline.surroundings import Surroundings
-from assent.model.calls import Access, CallFacts, PathUse
+from assent.model.addresses import Addresses
+from assent.model.calls import Access, CallFacts, OfGuest, PathUse
 from assent.model.commands import Part
 from assent.model.modes import Category
+from assent.policy.rules.addresses import read_address
 from assent.policy.rules.book import RuleBook
-from assent.policy.rules.rule import SHELL_TOOL, Rule
+from assent.policy.rules.rule import SHELL_TOOL, WEB_TOOL, Rule
 from assent.policy.rules.spelling import is_absolute, names_of
 
 # Examples are about names. Where the workspace is not known, any place will do.
@@ -19,7 +21,7 @@ _SOME_HOME = "/home/user"
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """Paths as the settings name them: relative to a workspace folder, below `~/`, or absolute; or commands."""
+    """Paths as the settings name them: relative to a workspace folder, below `~/`, or absolute; commands; addresses."""
 
     match: tuple[str, ...] = ()
     not_match: tuple[str, ...] = ()
@@ -40,7 +42,7 @@ def _contradictions(rule: Rule, examples: Examples, roots: tuple[str, ...], home
     book = RuleBook((rule,), roots, home)
 
     def matches(path: str) -> bool:
-        facts = _run(path, roots, home) if rule.tool == SHELL_TOOL else _read(rule.tool, path, roots, home)
+        facts = _facts(rule.tool, path, roots, home)
         return book.first(rule.effect, facts, "") is not None
 
     for path in examples.match:
@@ -49,6 +51,18 @@ def _contradictions(rule: Rule, examples: Examples, roots: tuple[str, ...], home
     for path in examples.not_match:
         if matches(path):
             yield f"{rule.named} matches {path!r}, which it gives as an example of what it must not match."
+
+
+def _facts(tool: str, example: str, roots: tuple[str, ...], home: str) -> CallFacts:
+    if tool == SHELL_TOOL:
+        return _run(example, roots, home)
+    return _fetch(example) if tool == WEB_TOOL else _read(tool, example, roots, home)
+
+
+def _fetch(address: str) -> CallFacts:
+    """A call that reaches this address."""
+    reached = OfGuest(addresses=Addresses((read_address(address),)))
+    return CallFacts(WEB_TOOL, known=True, category=Category.EXTERNAL, guest=reached)
 
 
 def _read(tool: str, path: str, roots: tuple[str, ...], home: str) -> CallFacts:

@@ -11,6 +11,10 @@ SHELL_TOOL = "bash"
 """The tool whose patterns are about commands, whoever runs them."""
 
 
+WEB_TOOL = "web_fetch"
+"""The tool whose patterns are about addresses, whoever reaches them."""
+
+
 CHAT = "chat"
 """The scope of a rule that was clicked in a chat and stands in no settings (yet)."""
 

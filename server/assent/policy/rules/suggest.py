@@ -6,6 +6,7 @@ Whatever is offered is tried first, and its words say all that it reaches: nobod
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from assent.model.addresses import Address
 from assent.model.calls import Access, CallFacts
 from assent.model.commands import Command, Part
 from assent.model.modes import Category
@@ -13,7 +14,7 @@ from assent.policy.protected import protection
 from assent.policy.rules.book import book_of
 from assent.policy.rules.commands.propose import denying_words, exact_pattern, first_words, gravest
 from assent.policy.rules.naming import is_raised
-from assent.policy.rules.rule import CHAT, SHELL_TOOL, WHOLE_TOOL, Effect, Rule
+from assent.policy.rules.rule import CHAT, SHELL_TOOL, WEB_TOOL, WHOLE_TOOL, Effect, Rule
 from assent.policy.rules.spelling import is_drive, is_windows, names_of
 
 Names = tuple[str, ...]
@@ -36,7 +37,8 @@ def suggest(facts: CallFacts, roots: tuple[str, ...], home: str = "") -> tuple[S
     changed = (use for use in facts.paths if use.access in (Access.WRITE, Access.DELETE))
     if any(protection(name) for use in changed for name in use.names):
         return ()
-    candidates = (*_for_paths(facts, roots, home), Suggestion(facts.tool, WHOLE_TOOL, _whole_words(facts)))
+    narrow = _for_host(facts) if facts.tool == WEB_TOOL else _for_paths(facts, roots, home)
+    candidates = (*narrow, Suggestion(facts.tool, WHOLE_TOOL, _whole_words(facts)))
     return tuple(one for one in candidates if _speaks(Effect.ALLOW, one, facts, roots, home))
 
 
@@ -93,6 +95,9 @@ def suggest_deny(facts: CallFacts, roots: tuple[str, ...], home: str = "") -> Su
         whole = Suggestion(SHELL_TOOL, WHOLE_TOOL, "Every shell command is refused, whatever it does.")
         return _deny_command(facts, whole, roots, home)
     whole = Suggestion(facts.tool, WHOLE_TOOL, f"Every {facts.tool} call is refused, whatever it is about.")
+    if facts.tool == WEB_TOOL:
+        host = next(_denying_host(facts), whole)
+        return host if _speaks(Effect.DENY, host, facts, roots, home) else whole
     places = dict.fromkeys((names_of(use.real), use.is_directory) for use in facts.paths)
     if len(places) != 1:
         return whole
@@ -103,6 +108,32 @@ def suggest_deny(facts: CallFacts, roots: tuple[str, ...], home: str = "") -> Su
     pattern = ground.pattern(place, "") if folder else ground.pattern(place)
     narrow = Suggestion(facts.tool, pattern, f"Every {facts.tool} call on {what} is refused.")
     return narrow if _speaks(Effect.DENY, narrow, facts, roots, home) else whole
+
+
+def _for_host(facts: CallFacts) -> Iterator[Suggestion]:
+    """The host, where it reaches only one: which pages of it are looked at seldom matters."""
+    reached = _one_host(facts)
+    if reached is not None:
+        port = "" if reached.on_usual_port else f":{reached.port}"
+        which = "" if reached.on_usual_port else f" and port {reached.port}"
+        words = f"Every page of exactly this host{which}, by http or https; none of other hosts, also not below it."
+        yield Suggestion(WEB_TOOL, f"{reached.host}{port}", words)
+
+
+def _denying_host(facts: CallFacts) -> Iterator[Suggestion]:
+    reached = _one_host(facts)
+    if reached is not None:
+        words = f"Every {WEB_TOOL} call that reaches {reached.host} is refused, on whatever port."
+        yield Suggestion(WEB_TOOL, reached.host, words)
+
+
+def _one_host(facts: CallFacts) -> Address | None:
+    """What all its addresses have in common, where that is the host and the port, and all is known."""
+    named = facts.addresses.named
+    if not named or facts.addresses.unseen or any(one.doubt for one in named):
+        return None
+    places = {(one.host, None if one.on_usual_port else one.port) for one in named}
+    return named[0] if len(places) == 1 else None
 
 
 def _speaks(effect: Effect, suggestion: Suggestion, facts: CallFacts, roots: tuple[str, ...], home: str) -> bool:
