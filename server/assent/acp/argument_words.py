@@ -31,6 +31,8 @@ OLD = ("oldstring", "oldtext", "oldstr", "old", "oldcontent")
 NEW = ("newstring", "newtext", "newstr", "new", "newcontent", "content", "contents", "filetext", "newsource")
 WHOLE = ("newfilecontents",)
 """The whole new content, beside a diff that shows the same."""
+LENGTHS = ("contentlength",)
+"""How long the new content is, without the content."""
 PATCHES = ("diff", "patch", "unifieddiff", "patchtext")
 EDITS = ("edits", "edit", "replacements", "changes", "operations", "files")
 """Several changes in one call."""

@@ -27,6 +27,8 @@ class Shown:
     urls: list[str] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
     """What is looked for."""
+    lengths: list[int] = field(default_factory=list)
+    """Of contents that are told of: each must be that of one that is shown."""
     asks: bool = False
     """It holds a question to the user."""
     unread: list[str] = field(default_factory=list)

@@ -16,6 +16,7 @@ _DEEPEST = 4
 def read_changes(told: Arguments, shown: Shown, outer: str | None = None, depth: int = 0) -> None:
     """All changes that these arguments show. `outer`: the file that they are about unless they say so themselves."""
     _read_several(told, shown, outer, depth)
+    _read_lengths(told, shown)
     paths = told.texts(words.PATHS)
     if _read_move(told, shown, paths):
         return
@@ -24,6 +25,13 @@ def read_changes(told: Arguments, shown: Shown, outer: str | None = None, depth:
         shown.paths.extend(paths)
     elif depth == 0 and len(paths) > 1:
         shown.unread.append("which of its files gets which content")
+
+
+def _read_lengths(told: Arguments, shown: Shown) -> None:
+    for name, value in list(told.values(words.LENGTHS)):
+        if type(value) is int:
+            told.took(name)
+            shown.lengths.append(value)
 
 
 def _read_change(told: Arguments, shown: Shown, paths: list[str]) -> bool:

@@ -10,6 +10,7 @@ from typing import TypeAlias, TypeVar
 from assent.acp.argument_reading import read_arguments
 from assent.acp.argument_words import QUESTION_TOOLS, plain
 from assent.acp.arguments import Shown
+from assent.acp.edits_told import joined_edits
 from assent.acp.fields import CUT
 from assent.acp.habits import NO_HABITS, Habits
 from assent.acp.paths_told import Compared, is_address, is_pattern, local
@@ -92,7 +93,7 @@ def claim_of(picture: Picture, habits: Habits = NO_HABITS) -> Claim:
     shown.unread.extend(path for path in picture.paths if is_pattern(path))
     _make_local(shown)
     _read_title(shown, picture, kind, habits)
-    edits, differ = _edits(picture, shown)
+    edits, differ = joined_edits(picture.content, shown)
     said = _contradictions(shown, edits)
     paths = _paths(shown, picture.paths)
     deletes, moves = _removed(shown, kind, paths)
@@ -158,44 +159,6 @@ def _contradictions(shown: Shown, edits: tuple[Diff, ...]) -> tuple[str, ...]:
     if len(whole) > len(set(whole)):
         found.append("it names several new contents of one file.")
     return tuple(found)
-
-
-def _edits(picture: Picture, shown: Shown) -> tuple[tuple[Diff, ...], tuple[str, ...]]:
-    """Of the content and of the arguments: the content shows more of the same file, and the rest is told on top."""
-    told = tuple(replace(one, path=local(one.path)) for one in picture.content if isinstance(one, Diff))
-    shown.unread.extend(one.path for one in told if is_address(one.path))
-    if not told:
-        return _unique(shown.edits), ()
-    files, paths = Compared(one.path for one in told), {one.path for one in told}
-    elsewhere = [one for one in shown.edits if one.path not in paths and not files.has_one_like(one.path)]
-    otherwise = _told_otherwise(told, shown.edits)
-    # One file in two spellings is one file, and its whole path is checked as well: it stands among those written.
-    shown.writes.extend(one.path for one in shown.edits if one.path not in paths and files.has_one_like(one.path))
-    differ = (
-        *(f"it shows a change of {told[0].path}, and asks for one of {one.path}." for one in elsewhere[:1]),
-        *(f"it shows one new content of {one.path}, and asks for another." for one in otherwise[:1]),
-    )
-    return _unique((*told, *elsewhere, *otherwise)), differ
-
-
-def _told_otherwise(told: Iterable[Diff], asked: Iterable[Diff]) -> list[Diff]:
-    """Those that are no part of what is shown of their file, where anything is."""
-    shown: dict[str, list[Diff]] = {}
-    for one in told:
-        shown.setdefault(one.path, []).append(one)
-    return [one for one in asked if one.path in shown and not any(_is_part_of(one, all_) for all_ in shown[one.path])]
-
-
-def _is_part_of(one: Diff, shown: Diff) -> bool:
-    """A line end at the end is told by some, and not by others."""
-    old, new = (one.old or "").rstrip("\n"), one.new.rstrip("\n")
-    if not old:
-        return new == shown.new.rstrip("\n")
-    # Some show a change with the lines around it, and ask for it without them; or the other way round.
-    inner, outer = (shown.old or "").rstrip("\n"), shown.new.rstrip("\n")
-    if inner and inner in old and old.replace(inner, outer, 1) == new:
-        return True
-    return new in shown.new and (bool(new) or old not in shown.new)
 
 
 def _paths(shown: Shown, locations: Iterable[str]) -> tuple[str, ...]:

@@ -178,6 +178,15 @@ def test_cline_runs_several_commands() -> None:
     assert (found.command, found.inspectable) == ("npm ci\nnpm test", True)
 
 
+def test_cline_changes_files_by_patches_that_it_calls_something_else() -> None:
+    body = "*** Begin Patch\n*** Add File: /w/new.txt\n+one\n+two\n*** End Patch"
+    told = {"kind": "other", "status": "pending", "title": "apply_patch: …", "rawInput": {"input": body}}
+    found = claim(update("tool_call_update", toolCallId=CALL, **told), request(FOUR, **told))
+
+    assert [(one.path, one.old, one.new.rstrip("\n")) for one in found.edits] == [("/w/new.txt", None, "one\ntwo")]
+    assert (found.kind, found.inspectable) == (Kind.OTHER, True)
+
+
 def test_kimi_code_does_not_show_a_new_file_and_asks_questions_with_two_ways_to_say_yes() -> None:
     found = claim(
         update("tool_call", toolCallId=CALL, title="Write a.py", kind="edit", status="pending"),

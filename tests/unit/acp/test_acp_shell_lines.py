@@ -28,7 +28,9 @@ def test_only_the_line_and_a_way_to_where_it_is_already(args: tuple[str, ...], l
     assert wrapped_line("/bin/bash", args, CALM, HERE) == line
 
 
-@pytest.mark.parametrize("variable", [("BASH_ENV", "x"), ("TERM", "xterm"), ("SHELL", "/tmp/mine"), ("PATH", "/tmp"), ("HOME", "/tmp")])
+@pytest.mark.parametrize(
+    "variable", [("BASH_ENV", "x"), ("TERM", "xterm"), ("SHELL", "/tmp/mine"), ("PATH", "/tmp"), ("HOME", "/tmp")]
+)
 def test_any_other_variable_could_matter(variable: tuple[str, str]) -> None:
     assert wrapped_line("/bin/bash", ("-c", "make"), (*CALM[:1], variable), HERE) is None
     assert wrapped_line("/bin/bash", ("-lc", "make"), (*CALM[:1], variable), HERE) is None
