@@ -160,8 +160,13 @@ def test_what_always_asks_cannot_be_allowed_for_good(house: House, call: Json) -
     card = chat.card()
     kinds = {one["kind"] for one in card["options"]}
     assert kinds & {"allow_always", "bypass_session", "bypass_agent"} <= {"allow_always"} and "allow_once" in kinds
-    assert all(one["optionId"] != "own:proceed_always" for one in card["options"])
-    assert chat.refused(card, response=_selected("own:proceed_always")).code == NOT_OFFERED
+    shown = named(card, "own:proceed_always")
+    assert "Yes, and do not ask again" in shown["name"]
+    assert "cannot be chosen" in shown["disabledReason"] and shown["disabledReason"] == shown["scopeText"]
+    assert all("disabledReason" not in one for one in card["options"] if one is not shown)
+    fault = chat.refused(card, response=_selected("own:proceed_always"))
+    assert fault.code == NOT_OFFERED and "is only shown" in fault.message and "still waits" in fault.message
+    assert chat.refused(card, decision="allow_always").code == NOT_OFFERED
     assert chat.waits(card) and guest.answers() == []
     chat.select(card, "deny")
     run.result()

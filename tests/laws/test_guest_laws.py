@@ -104,17 +104,19 @@ def test_every_answer_is_one_that_the_agent_offers(own: tuple[OwnOption, ...], s
             assert told is not None and told.kind in (OwnKind.ALLOW_ONCE, OwnKind.ALLOW_ALWAYS)
             if told.kind is OwnKind.ALLOW_ALWAYS:
                 assert option.kind is OptionKind.ALLOW_ALWAYS and option.option_id.startswith("own:")
-                assert situation not in (Situation.PROTECTED, Situation.OUTSIDE, Situation.ASK_RULE)
+                always_asked = situation in (Situation.PROTECTED, Situation.OUTSIDE, Situation.ASK_RULE)
+                assert bool(option.disabled) is always_asked
+                assert option.disabled or option.scope_text, "it says how far it reaches, or why it cannot be chosen"
+            else:
+                assert not option.disabled
 
 
 @law
 @given(OWN, st.sampled_from(Situation))
-def test_all_that_it_offers_can_be_chosen_where_it_may_reach_that_far(
-    own: tuple[OwnOption, ...], situation: Situation
-) -> None:
+def test_all_that_it_offers_is_shown(own: tuple[OwnOption, ...], situation: Situation) -> None:
     shown = {option.own for option in with_own(BUTTONS, own, situation, "Agent")}
     for one in own:
-        if one.kind in (OwnKind.ALLOW_ONCE, OwnKind.REJECT_ALWAYS):
+        if one.kind in (OwnKind.ALLOW_ONCE, OwnKind.ALLOW_ALWAYS, OwnKind.REJECT_ALWAYS):
             assert one.option_id in shown
 
 

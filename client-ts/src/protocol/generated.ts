@@ -305,13 +305,16 @@ export interface ToolCallInfo {
   rawInput?: Record<string, unknown> | null;
 }
 
-/** One button: its words, what it does, how far it reaches, how many other waiting calls it settles. */
+/** One button: its words, what it does, how far it reaches, how many other waiting calls it settles.
+
+With a `disabledReason` it is shown and cannot be chosen; its `scopeText` then says why as well. */
 export interface ApprovalOption {
   optionId: string;
   name: string;
   kind: OptionKind;
   scopeText?: string | null;
   alsoResolves?: number | null;
+  disabledReason?: string | null;
 }
 
 /** The rule that made the server ask, and where it is written. */
@@ -1354,6 +1357,7 @@ const approvalOption: Check = object({
   kind: word(OPTION_KIND),
   scopeText: maybe(string),
   alsoResolves: maybe(integer),
+  disabledReason: maybe(string),
 });
 export const isApprovalOption: Guard<ApprovalOption> = guard(approvalOption);
 

@@ -56,13 +56,17 @@ def _widened(approval_id: ApprovalId, card: Card, picked: list[Option]) -> Optio
 
 def _by_id(approval_id: ApprovalId, card: Card, option_id: str) -> Option:
     for option in card.options:
+        if option.option_id == option_id and option.disabled:
+            raise _invalid(approval_id, card, f"{option.name!r} is only shown. {option.disabled} The call still waits")
         if option.option_id == option_id:
             return option
     raise _invalid(approval_id, card, f"this card has no option {option_id!r}")
 
 
 def _by_kind(approval_id: ApprovalId, card: Card, kind: OptionKind) -> Option:
-    of_kind = [one for one in card.options if one.kind is kind and not _reaches_as_the_agent_says(one)]
+    of_kind = [
+        one for one in card.options if one.kind is kind and not (one.disabled or _reaches_as_the_agent_says(one))
+    ]
     if not of_kind:
         raise _invalid(approval_id, card, f"this card does not offer {kind}")
     if kind is OptionKind.ALLOW_ONCE and len(of_kind) > 1:
@@ -77,4 +81,6 @@ def _reaches_as_the_agent_says(option: Option) -> bool:
 
 
 def _invalid(approval_id: ApprovalId, card: Card, message: str) -> InvalidOption:
-    return InvalidOption(approval_id, message, tuple(option.option_id for option in card.options))
+    return InvalidOption(
+        approval_id, message, tuple(option.option_id for option in card.options if not option.disabled)
+    )

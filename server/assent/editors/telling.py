@@ -125,7 +125,7 @@ class Telling:
         except AgentFault as fault:
             logger.warning("the editor could not ask: %s", fault.message)
             result = None
-        answer = _answer_in(result, question)
+        answer = answer_in(result, question)
         self._asking.pop(question.approval_id, None)
         try:
             await self._app.answer(question.approval_id, answer, question.session_id, None)
@@ -134,12 +134,12 @@ class Telling:
             logger.info("an answer of the editor does not count: %s", type(fault).__name__)
 
 
-def _answer_in(result: Json, question: Question) -> Answer:
+def answer_in(result: Json, question: Question) -> Answer:
     """Whatever is no clear yes is a no."""
     digest = question.card.digest
     match result:
         case {"outcome": {"outcome": "selected", "optionId": str(option_id)}}:
-            known = any(one.option_id == option_id for one in question.card.options)
+            known = any(one.option_id == option_id and not one.disabled for one in question.card.options)
             return Answer(option_id=option_id, digest=digest) if known else Answer(cancelled=True, digest=digest)
     return Answer(cancelled=True, digest=digest)
 

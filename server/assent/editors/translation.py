@@ -149,7 +149,8 @@ def _said(question: Question) -> Iterator[str]:
 def _options(question: Question) -> Iterator[Json]:
     """The plain answers, and the narrowest that holds for the chat."""
     for kind, word in _OFFERED.items():
-        of_kind = [one for one in question.card.options if one.kind is kind and one.grant != _EVERY_COMMAND]
+        usable = [one for one in question.card.options if one.kind is kind and not one.disabled]
+        of_kind = [one for one in usable if one.grant != _EVERY_COMMAND]
         for option in of_kind if kind is OptionKind.ALLOW_ONCE else of_kind[:1]:
             yield {"optionId": option.option_id, "name": option.name, "kind": word}
 

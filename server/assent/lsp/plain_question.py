@@ -26,7 +26,8 @@ def plain_question(question: Question) -> PlainQuestion:
     card = question.card
     shown = _shown(question)
     whole = len(shown) <= MAX_SHOWN
-    offered = [option for option in card.options if option.kind in _OFFERED and (whole or option.kind.refuses)]
+    usable = [option for option in card.options if option.kind in _OFFERED and not option.disabled]
+    offered = [option for option in usable if whole or option.kind.refuses]
     lines = [
         one_line(f"{card.caller.agent_name}: {card.headline}"),
         *([one_line(f"Asked for by its sub-agent: {' › '.join(card.caller.path)}")] if card.caller.path else []),

@@ -70,8 +70,9 @@ def approval_request(
                 option.option_id,
                 option.name,
                 word(option.kind),
-                option.scope_text or None,
+                option.scope_text or option.disabled or None,
                 question.also_settles.get(option.option_id),
+                option.disabled or None,
             )
             for option in card.options
             if known is None or option.kind in known or option.kind is OptionKind.REJECT_ONCE

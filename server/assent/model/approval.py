@@ -63,6 +63,8 @@ class Option:
     """What it permits or forbids beyond this one call. None where it changes nothing but this call's fate."""
     own: str | None = None
     """The id of the agent's own answer that goes with it, where an agent of others asks."""
+    disabled: str = ""
+    """Why it is shown and cannot be chosen, as a sentence. Empty: it can."""
 
 
 class RiskLevel(StrEnum):

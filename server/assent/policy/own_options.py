@@ -12,7 +12,12 @@ from assent.model.verdict import Situation
 
 _PREFIX = "own:"
 _LONGEST = 80
-_MAY_REACH_FURTHER = (Situation.ORDINARY, Situation.RAISED, Situation.BY_HAND)
+_ALWAYS_ASKED = {
+    Situation.PROTECTED: "What is protected is always asked for",
+    Situation.ASK_RULE: "A rule or a hook of yours says that this is always asked for",
+    Situation.OUTSIDE: "What lies outside the workspace is always asked for",
+}
+"""Why nothing may be answered with which the agent would not ask the next time."""
 
 
 def only_once(own: Sequence[OwnOption]) -> OwnOption | None:
@@ -75,18 +80,8 @@ def _ways(own: Sequence[OwnOption], agent_name: str) -> Iterator[Option]:
 def _further(own: Sequence[OwnOption], no: OwnOption | None, situation: Situation, agent_name: str) -> Iterator[Option]:
     """Answers of the agent that reach further than this call, as it says itself."""
     for one in own:
-        if one.kind is OwnKind.ALLOW_ALWAYS and situation in _MAY_REACH_FURTHER:
-            scope = (
-                f"This call, and more of which only {agent_name} knows what: it stops asking, and Assent will not see "
-                "such calls."
-            )
-            yield Option(
-                _PREFIX + one.option_id,
-                OptionKind.ALLOW_ALWAYS,
-                f"Let {agent_name} stop asking: “{_name(one)}”",
-                scope,
-                own=one.option_id,
-            )
+        if one.kind is OwnKind.ALLOW_ALWAYS:
+            yield _no_more_questions(one, situation, agent_name)
         elif one.kind is OwnKind.REJECT_ALWAYS and one is not no:
             yield Option(
                 _PREFIX + one.option_id,
@@ -95,6 +90,19 @@ def _further(own: Sequence[OwnOption], no: OwnOption | None, situation: Situatio
                 f"This call does not run. What {agent_name} will not even ask for any more, only it knows.",
                 own=one.option_id,
             )
+
+
+def _no_more_questions(own: OwnOption, situation: Situation, agent_name: str) -> Option:
+    """Shown wherever the agent offers it. It cannot be chosen where the question is one that is always asked."""
+    further = f"This call, and more of which only {agent_name} knows what"
+    scope = f"{further}: it stops asking, and Assent will not see such calls."
+    name = f"Let {agent_name} stop asking: “{_name(own)}”"
+    option = Option(_PREFIX + own.option_id, OptionKind.ALLOW_ALWAYS, name, scope, own=own.option_id)
+    why = _ALWAYS_ASKED.get(situation)
+    if why is None:
+        return option
+    disabled = f"It cannot be chosen here. {why}, and with this answer {agent_name} would not ask any more."
+    return replace(option, scope_text="", disabled=disabled)
 
 
 def _name(own: OwnOption) -> str:

@@ -29,13 +29,17 @@ class ToolCallInfo:
 
 @frozen
 class ApprovalOption:
-    """One button: its words, what it does, how far it reaches, how many other waiting calls it settles."""
+    """One button: its words, what it does, how far it reaches, how many other waiting calls it settles.
+
+    With a `disabledReason` it is shown and cannot be chosen; its `scopeText` then says why as well.
+    """
 
     option_id: str
     name: str
     kind: OptionKind
     scope_text: str | None = None
     also_resolves: int | None = None
+    disabled_reason: str | None = None
 
 
 @frozen

@@ -1,11 +1,13 @@
 """What an answer means: every combination of its deciding fields, on every kind of card."""
 
+from dataclasses import replace
 from itertools import product
+from typing import Any
 
 import pytest
 
 from assent.approvals.choose import choose
-from assent.model.approval import Answer, Card, OptionKind
+from assent.model.approval import Answer, Card, Option, OptionKind
 from assent.model.errors import InvalidOption, InvalidRequest
 from assent.model.ids import ApprovalId
 from assent.model.verdict import Situation
@@ -80,3 +82,41 @@ def test_a_kind_picks_the_first_option_of_it() -> None:
 def test_feedback_and_a_digest_alone_decide_nothing() -> None:
     with pytest.raises(InvalidRequest):
         choose(ID, card(), Answer(digest="d0", feedback="yes, do it"))
+
+
+def _with_disabled() -> Card:
+    """Its agent's own answer for good stands beside the plain ones, and says why it cannot be chosen."""
+    shown = card(situation=Situation.PROTECTED)
+    own = Option("own:always", OptionKind.ALLOW_ALWAYS, "Let it", own="always", disabled="It is always asked for.")
+    return replace(shown, options=(*shown.options, own))
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {},
+        {"kind": OptionKind.ALLOW_ALWAYS},
+        {"kind": OptionKind.ALLOW_ONCE},
+        {"cancelled": True},
+        {"bypass_all": True},
+        {"to_many": True},
+        {"offered": frozenset(OptionKind)},
+    ],
+)
+def test_what_is_only_shown_is_never_chosen(more: dict[str, Any]) -> None:
+    with pytest.raises(InvalidOption) as fault:
+        choose(ID, _with_disabled(), Answer(option_id="own:always", **more))
+    if "offered" in more or not more:
+        assert "only shown" in str(fault.value) and "It is always asked for." in str(fault.value)
+    assert "own:always" not in fault.value.allowed and "approve" in fault.value.allowed
+
+
+def test_what_is_only_shown_is_meant_by_no_kind() -> None:
+    for kind in OptionKind:
+        try:
+            assert not choose(ID, _with_disabled(), Answer(kind=kind)).disabled
+        except InvalidOption:
+            continue
+    way = Option("own:other", OptionKind.ALLOW_ONCE, "Other", disabled="Not now.")
+    shown = replace(_with_disabled(), options=(*_with_disabled().options, way))
+    assert choose(ID, shown, Answer(kind=OptionKind.ALLOW_ONCE)).option_id == "approve"

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assent.editors.telling import answer_in
 from assent.editors.translation import kind_of, modes_of, permission_of, preview_text, text_of_prompt, updates_of
 from assent.model.approval import Option, OptionKind, Question, Risk, RiskLevel
 from assent.model.events import Chunk, ModeChanged, Notice, NoticeLevel, Phase, Prompt, ToolFinished, ToolProgress
@@ -51,6 +52,16 @@ def test_several_ways_to_say_yes_once_are_all_offered() -> None:
     ways = tuple(Option(f"own:{name}", OptionKind.ALLOW_ONCE, name) for name in ("Red", "Blue"))
     told = permission_of(question(options=ways), "s", None)["options"]
     assert told == [{"optionId": f"own:{name}", "name": name, "kind": "allow_once"} for name in ("Red", "Blue")]
+
+
+def test_what_is_only_shown_is_not_offered_and_counts_as_no_when_it_comes_back() -> None:
+    ways = tuple(Option(f"own:{kind}", kind, kind, disabled="It is always asked for.") for kind in OptionKind)
+    shown = question(options=(*ways, Option("deny", OptionKind.REJECT_ONCE, "Deny")))
+    told = permission_of(shown, "s", None)["options"]
+    assert told == [{"optionId": "deny", "name": "Deny", "kind": "reject_once"}]
+    for one in ways:
+        answer = answer_in({"outcome": {"outcome": "selected", "optionId": one.option_id}}, shown)
+        assert answer.cancelled and answer.option_id is None
 
 
 def test_the_reason_and_what_to_look_out_for_are_said() -> None:

@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from assent.lsp.plain_question import plain_question
-from assent.model.approval import Question, Risk, RiskLevel
+from assent.lsp.to_wire import approval_request
+from assent.model.approval import Option, OptionKind, Question, Risk, RiskLevel
 from assent.model.ids import ApprovalId
 from assent.model.preview import CommandPreview, PartLine
 from tests.support.cards import card
@@ -42,3 +43,20 @@ def test_it_says_for_which_task_a_sub_agent_asks() -> None:
 def test_a_headline_hides_nothing() -> None:
     first = message(CommandPreview("ls"), headline="Run ls \u202e\r\n/etc/x").splitlines()[0]
     assert first == "Demo: Run ls ‹U+202E›‹U+000D›‹U+000A›/etc/x"
+
+
+def test_what_is_only_shown_on_cards_has_no_button_here() -> None:
+    ways = tuple(Option(kind.value, kind, kind.value, disabled="It is always asked for.") for kind in OptionKind)
+    shown = replace(card(), options=(*ways, Option("deny", OptionKind.REJECT_ONCE, "Deny")))
+    box = plain_question(Question(ApprovalId("a"), 1, "2026-03-01T18:00:00Z", shown))
+    assert box.option_ids == {"Deny": "deny"}
+    assert [one.title for one in box.params.actions or ()] == ["Deny"]
+
+
+def test_a_card_says_why_an_option_cannot_be_chosen() -> None:
+    own = Option("own:a", OptionKind.ALLOW_ALWAYS, "Let it", own="a", disabled="It is always asked for.")
+    plain = Option("deny", OptionKind.REJECT_ONCE, "Deny", "This call does not run.")
+    question = Question(ApprovalId("a"), 1, "2026-03-01T18:00:00Z", replace(card(), options=(own, plain)))
+    first, second = approval_request(question, known=None).options
+    assert (first.disabled_reason, first.scope_text) == ("It is always asked for.", "It is always asked for.")
+    assert (second.disabled_reason, second.scope_text) == (None, "This call does not run.")

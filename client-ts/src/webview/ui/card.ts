@@ -87,7 +87,7 @@ export class ApprovalCard extends LitElement {
   }
 
   private canPick(option: ApprovalOption): boolean {
-    return this.canAnswer && (refuses(option.kind) || isFullyShown(this.card));
+    return this.canAnswer && !option.disabledReason && (refuses(option.kind) || isFullyShown(this.card));
   }
 
   private pick(option: ApprovalOption, event: MouseEvent): void {
