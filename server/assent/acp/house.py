@@ -3,7 +3,7 @@
 from typing import Protocol, TypeVar
 
 from assent.acp.connection import Connection
-from assent.acp.words import Introduction, Opened
+from assent.acp.words import Introduction
 
 S_contra = TypeVar("S_contra", contravariant=True)
 
@@ -44,8 +44,8 @@ class House(Protocol[S_contra]):
     def introduction(self) -> Introduction | None:
         """Of the agent that runs now, where it has said who it is."""
 
-    async def enter(self, session: S_contra) -> tuple[Stay, Opened | None]:
-        """The running agent, and this session as it begins in it. None: it goes on as it was."""
+    async def enter(self, session: S_contra) -> Stay:
+        """The running agent, with this session in it: where it begins there, it is told so on the way."""
 
     async def throw_out(self, why: str) -> None:
         """Ends the agent's process, because it does not do what it is told."""

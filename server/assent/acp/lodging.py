@@ -104,15 +104,15 @@ class Lodging:
         """Of the agent that runs now."""
         return self._staying.process.pid if self._staying is not None else None
 
-    async def enter(self, session: Session) -> tuple[Staying, Opened | None]:
-        """The running agent, and the session as it begins in it. Raises AgentFault."""
+    async def enter(self, session: Session) -> Staying:
+        """The running agent, with the session in it. Raises AgentFault."""
         self._coming += 1
         try:
             async with self._entering:
                 staying = await self._running()
-            if session.acp_id is not None and self._sessions.get(session.acp_id) is session:
-                return staying, None
-            return staying, await self._open(staying, session)
+            if session.acp_id is None or self._sessions.get(session.acp_id) is not session:
+                await self._open(staying, session)
+            return staying
         finally:
             self._coming -= 1
 
@@ -209,57 +209,57 @@ class Lodging:
         self._staying = Staying(process, introduction, launch.argv)
         return self._staying
 
-    async def _open(self, staying: Staying, session: Session) -> Opened:
+    async def _open(self, staying: Staying, session: Session) -> None:
         if session.before is None:
-            return await self._open_new(staying, session)
+            await self._open_new(staying, session)
+            return
         before, session.before = session.before, None
-        found = await self._find_again(staying, session, before)
-        if found is None:
-            found = await self._open_new(staying, session)
+        if not await self._find_again(staying, session, before):
+            await self._open_new(staying, session)
             session.forgotten()
-        return found
 
-    async def _find_again(self, staying: Staying, session: Session, before: str) -> Opened | None:
-        """The session as the agent has kept it. None: it keeps none, or not this one."""
+    async def _find_again(self, staying: Staying, session: Session, before: str) -> bool:
+        """Whether the agent goes on with the session. Some keep none, or not this one."""
         said = staying.introduction
         if not (said.resumes_sessions or said.loads_sessions) or before in self._sessions or before in self._lost:
-            return None
+            return False
         method = "session/resume" if said.resumes_sessions else "session/load"
         params: Json = {"sessionId": before, "cwd": self._launch().folder, "mcpServers": []}
         # What is told again comes before the answer, and is of this session.
         self._sessions[before], session.acp_id, session.is_replayed = session, before, True
+        found: list[Opened] = []
 
         def arrived(result: Json) -> None:
             session.is_replayed = False
+            if (opened := opened_of(result, before)) is not None:
+                found.append(opened)
+                session.begun(opened)
 
-        found: Opened | None = None
         try:
-            found = opened_of(await staying.connection.request(method, params, _TO_OPEN, arrived=arrived), before)
+            await staying.connection.request(method, params, _TO_OPEN, arrived=arrived)
         except AgentGone:
             raise
         except AgentFault as fault:
             logger.info("the agent %s does not find a chat again: %s", self._agent_name, fault.code)
         finally:
             session.is_replayed = False
-            if found is None and self._sessions.get(before) is session:
+            if not found and self._sessions.get(before) is session:
                 del self._sessions[before]
                 session.acp_id = None
-        return found
+        return bool(found)
 
-    async def _open_new(self, staying: Staying, session: Session) -> Opened:
-        opened: list[Opened] = []
-
+    async def _open_new(self, staying: Staying, session: Session) -> None:
         def arrived(result: Json) -> None:
-            # In its place between everything else that it says: what follows may be meant for this session already.
-            found = opened_of(result)
-            if found is None:
+            # In its place between everything else that it says, and whoever waits for it by then: what follows may be
+            # meant for this session already.
+            opened = opened_of(result)
+            if opened is None:
                 raise AgentFault("the agent opened a chat without saying which")
-            if found.session_id in self._sessions:
+            if opened.session_id in self._sessions:
                 raise AgentFault(_NOT_ITS_OWN)
-            session.acp_id = found.session_id
-            self._sessions[found.session_id] = session
-            opened.append(found)
+            session.acp_id = opened.session_id
+            self._sessions[opened.session_id] = session
+            session.begun(opened)
 
         params: Json = {"cwd": self._launch().folder, "mcpServers": []}
         await staying.connection.request("session/new", params, _TO_OPEN, arrived=arrived)
-        return opened[0]

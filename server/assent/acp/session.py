@@ -22,6 +22,7 @@ from assent.acp.words import (
     CommandsTold,
     Login,
     ModeTold,
+    Opened,
     PlanTold,
     RequestId,
     Said,
@@ -33,14 +34,15 @@ from assent.agent.guest import Host
 from assent.agent.loop_end import LoopEnd
 from assent.model.approval import ResolvedBy
 from assent.model.errors import InvalidRequest
-from assent.model.events import Notice
+from assent.model.events import Notice, NoticeLevel
 from assent.model.json import Json, JsonObject
+from assent.model.modes import Mode
 from assent.runtime.clock import Clock
 from assent.tools.places import Roots
 
 logger = logging.getLogger(__name__)
 
-Meanwhile = Callable[[Coroutine[Any, Any, None], str], object]
+Meanwhile = Callable[[Coroutine[Any, Any, None], str], "asyncio.Task[None]"]
 """Does something that no turn waits for."""
 _ENDED_BY_NO = "{agent} ended its turn with your no, and says nothing more about it."
 _GRACE_AFTER_STOP = 5.0
@@ -75,6 +77,8 @@ class Session:
         self._standing = Standing(tell, house.launch_words)
         self._modes = SessionModes(house.agent_name, self._standing)
         self._stay: Stay | None = None
+        self._entering = asyncio.Lock()
+        self._waking: asyncio.Task[None] | None = None
         self._host: Host | None = None
         self._calls: OpenCalls | None = None
         self._questions: Questions | None = None
@@ -89,21 +93,32 @@ class Session:
         """Of the turn that goes on. None: there is none, or it is being stopped."""
         return None if self._stopped else self._host
 
+    def wake(self, mode: Mode) -> None:
+        """Somebody looks at the chat: what the agent offers can be chosen before the first message."""
+        if self._waking is None and self._stay is None:
+            self._waking = self._meanwhile(self._wake(mode), "an agent that is looked at")
+
+    async def close(self) -> None:
+        """Nothing begins any more."""
+        if self._waking is not None:
+            self._waking.cancel()
+            await asyncio.wait({self._waking})
+
     async def converse(self, text: str, host: Host) -> LoopEnd:
         self._host, self._stopped, self._in_disorder = host, False, False
         try:
-            self._stay = None
-            if self.acp_id is None:
-                self._modes.expect()
-            self._stay, opened = await self._house.enter(self)
-            questions = self._begin_turn(self._stay, host)
-            await self._modes.put_right(self._stay, self._acp_id(), opened, host)
-            end = await self._turns(self._stay, text, questions, host)
+            async with self._entering:
+                stay = await self._enter(host.mode)
+            end = await self._turns(stay, text, self._begin_turn(stay, host), host)
         except (AgentFault, OSError) as fault:
-            end = end_without_answer(fault, self._house.agent_name, self._house.last_words, self._logins())
+            end = self._end_without_answer(fault)
         # A stop comes as a cancellation, which leaves this to `settle`: the agent is to hear of it first.
         await self._close_turn()
         return end
+
+    def begun(self, opened: Opened) -> None:
+        """The agent has answered that it is in this session."""
+        self._modes.begun(opened)
 
     async def choose(self, setting_id: str, value: str, *, confirmed: bool) -> None:
         """The user wants this of what the agent lets its user choose. Raises InvalidRequest, or NotConfirmed."""
@@ -115,6 +130,8 @@ class Session:
 
     def stop(self) -> None:
         self._stopped = True
+        if self._waking is not None:
+            self._waking.cancel()
         if self._questions is not None:
             self._questions.stop()
         if self._stay is not None and self.acp_id is not None:
@@ -208,6 +225,27 @@ class Session:
     def has_asked(self, request_id: RequestId) -> bool:
         """Whether this question is one of its own."""
         return self._questions is not None and self._questions.has(request_id)
+
+    async def _wake(self, mode: Mode) -> None:
+        try:
+            async with self._entering:
+                if self._host is None and self._stay is None:
+                    await self._enter(mode)
+        except (AgentFault, OSError) as fault:
+            broken = self._end_without_answer(fault).broken
+            if broken is not None:
+                self._standing.tell(Notice(broken.message, NoticeLevel.WARNING))
+
+    async def _enter(self, mode: Mode) -> Stay:
+        self._stay = None
+        if self.acp_id is None:
+            self._modes.expect()
+        stay = self._stay = await self._house.enter(self)
+        await self._modes.put_right(stay, self._acp_id(), plans=mode is Mode.PLAN)
+        return stay
+
+    def _end_without_answer(self, fault: AgentFault | OSError) -> LoopEnd:
+        return end_without_answer(fault, self._house.agent_name, self._house.last_words, self._logins())
 
     def _begin_turn(self, stay: Stay, host: Host) -> Questions:
         known = known_agent(stay.introduction, stay.words)

@@ -10,11 +10,9 @@ from assent.acp.modes import asking_mode, plan_mode
 from assent.acp.settings_reading import MODE, MODEL, OFF, ON, settings_of
 from assent.acp.standing import Standing
 from assent.acp.words import Introduction, ModeTold, Opened, Setting, SettingsTold
-from assent.agent.guest import Host
 from assent.model.errors import InvalidRequest, NotConfirmed
 from assent.model.events import Notice, NoticeLevel
 from assent.model.json import JsonObject
-from assent.model.modes import Mode
 
 _SECONDS = 30.0
 _MOST_EARLY = 20
@@ -31,21 +29,27 @@ class SessionModes:
         self._settings: tuple[Setting, ...] = ()
         self._early: list[ModeTold | SettingsTold] = []
         """What was told of a session before its settings were taken in: it is newer than those."""
+        self._is_new = False
+        """Nothing was chosen in the session since it began."""
         self._plans: bool | None = None
         self._warned: str | None = None
         self._chosen: dict[str, str] = {}
         """By the user, without what is dangerous: that holds for one session of the agent, and must be chosen anew."""
 
-    async def put_right(self, stay: "Talking", acp_id: str, opened: Opened | None, host: Host) -> None:
+    def begun(self, opened: Opened) -> None:
+        """The agent has answered that the session is there: before a message, it has to be put right."""
+        self._settings, self._plans, self._warned, self._is_new = opened.settings, None, None, True
+        for update in self._early:
+            self._take(update)
+        self._early.clear()
+
+    async def put_right(self, stay: "Talking", acp_id: str, *, plans: bool) -> None:
         """Before a message: a new session is put where it asks, and into its plan mode where the chat is in one."""
         self._agent, self._acp_id = stay.introduction, acp_id
-        if opened is not None:
-            self._settings, self._plans, self._warned = opened.settings, None, None
-            for update in self._early:
-                self._take(update)
+        if self._is_new:
             await self._choose_again(stay, acp_id)
+            self._is_new = False
         self._early.clear()
-        plans = host.mode is Mode.PLAN
         if plans is not self._plans:
             for setting in self._of_mode():
                 await self._put(stay, acp_id, setting, plans=plans)

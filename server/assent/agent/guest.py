@@ -62,6 +62,9 @@ class Host(Protocol):
 class Guest(Protocol):
     """The session of one chat with such an agent."""
 
+    def wake(self, mode: Mode) -> None:
+        """Somebody looks at the chat, in which nothing was said yet."""
+
     async def converse(self, text: str, host: Host) -> LoopEnd:
         """Says this to the agent, and returns when its turn is over."""
 

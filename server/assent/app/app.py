@@ -320,6 +320,13 @@ class App:
         if chat is not None:
             chat.events.add(event)
 
+    def shown(self, session_id: SessionId, view_id: ViewId, owner: object) -> None:
+        """A view of this connection shows a chat. What an agent of others offers is to be seen before it is talked to."""
+        self.attendance.attached(session_id, view_id, owner)
+        chat, now = self.desk.chat(session_id), self.trust.now()
+        if chat.agent.guest is not None and not chat.history and now.enabled and self.trust.is_current(now, chat.agent):
+            chat.agent.guest(session_id).wake(chat.mode)
+
     async def choose_for_agent(self, session_id: SessionId, setting_id: str, value: str, *, confirmed: bool) -> None:
         """The user chooses something that the agent of a chat offers. Raises InvalidRequest, or NotConfirmed."""
         chat = self.desk.chat(session_id)

@@ -73,8 +73,7 @@ class Guests:
         """The chat is closed."""
         found = self._sessions.pop(session_id, None)
         if found is not None:
-            lodging, session = found
-            await lodging.leave(session)
+            await _leave(*found)
 
     async def end(self) -> None:
         """The server ends: so do all agents, at once."""
@@ -89,7 +88,7 @@ class Guests:
         known_before = self._known_as(session_id) if found is None else None
         if found is not None:
             # It is defined otherwise by now, or the workspace is another one: nothing of the old session goes on.
-            self._tasks.start(found[0].leave(found[1]), "leave an agent")
+            self._tasks.start(_leave(*found), "leave an agent")
         promises = Promises()
         terminals = Terminals(self._shells, session_id)
         client = ClientSide(self._tools(session_id), self._roots, terminals, promises)
@@ -111,6 +110,11 @@ class Guests:
                 definition.name, lambda: launch, self._processes, self._known, _CAPABILITIES
             )
         return lodging
+
+
+async def _leave(lodging: Lodging, session: Session) -> None:
+    await session.close()
+    await lodging.leave(session)
 
 
 def last_state(chat: Chat) -> AgentStateChanged | None:

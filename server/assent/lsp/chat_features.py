@@ -138,7 +138,7 @@ class ChatFeatures:
         return sess.ToolResultPiece(text[params.offset : end], end if end < len(text) else None)
 
     async def _attached(self, params: sess.ViewParams) -> hands.Nothing:
-        self._app().attendance.attached(SessionId(params.session_id), ViewId(params.view_id), self._client)
+        self._app().shown(SessionId(params.session_id), ViewId(params.view_id), self._client)
         return hands.Nothing()
 
     async def _detached(self, params: sess.ViewParams) -> hands.Nothing:
