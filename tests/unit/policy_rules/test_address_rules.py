@@ -65,6 +65,8 @@ from tests.support.rule_calls import use
         ("https://example.org/docs", "https://example.org/docs2", False, False),
         ("example.org/*/raw/*", "https://example.org/me/raw/x", True, True),
         ("example.org/*/raw/*", "https://example.org/me/x", False, False),
+        ("example.org/ab*ba", "https://example.org/aba", False, False),
+        ("example.org/ab*ba", "https://example.org/abba", True, True),
         ("example.org/*.md", "https://example.org/a/b.md", True, True),
         ("https://example.org/*", "https://example.org/", True, True),
         ("https://example.org/", "https://example.org/a", True, True),

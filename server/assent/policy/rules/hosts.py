@@ -5,7 +5,7 @@ Programs differ in how they read a strange name: what is not read alike by all o
 
 import re
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
-from unicodedata import category, normalize
+from unicodedata import normalize
 from urllib.parse import unquote
 
 _LABEL = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?", re.ASCII)
@@ -13,7 +13,6 @@ _NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*", re.ASCII)
 _DOTS = str.maketrans(dict.fromkeys("\u3002\uff0e\uff61", "."))
 _READ_IN_TWO_WAYS = frozenset("\u00df\u1e9e\u03c2\u200c\u200d")
 """Letters and joiners that the newer rules for names keep, and the older ones replace or leave out."""
-_IN_NAMES = ("L", "M", "N")
 _LONGEST = 253
 
 _NO_NAME = "it has no host that every program would understand"
@@ -85,7 +84,7 @@ def _without_other_scripts(text: str) -> tuple[str, str]:
     found = []
     for label in text.translate(_DOTS).split("."):
         older, newer = _by_older_rules(label), _by_newer_rules(label)
-        if older is None or newer is None:
+        if older is None:
             return "", _SCRIPT
         found.append(newer)
         doubt = doubt or ("" if older == newer else _SCRIPT)
@@ -102,10 +101,8 @@ def _by_older_rules(label: str) -> str | None:
         return None
 
 
-def _by_newer_rules(label: str) -> str | None:
+def _by_newer_rules(label: str) -> str:
     plain = normalize("NFKC", normalize("NFKC", label).casefold())
     if plain.isascii():
         return plain
-    if not all(sign == "-" or category(sign)[0] in _IN_NAMES for sign in plain):
-        return None
     return f"xn--{plain.encode('punycode').decode('ascii')}"
