@@ -13,6 +13,7 @@ from assent.acp.habits import NO_HABITS
 from assent.acp.house import House, Stay
 from assent.acp.open_calls import OpenCalls
 from assent.acp.promises import Promises
+from assent.acp.prompt_blocks import left_out, prompt_blocks
 from assent.acp.questions import CANCELLED, Questions, Surroundings
 from assent.acp.reading import question_of
 from assent.acp.recognising import known_agent
@@ -36,6 +37,7 @@ from assent.model.approval import ResolvedBy
 from assent.model.errors import InvalidRequest
 from assent.model.events import Notice, NoticeLevel
 from assent.model.json import Json, JsonObject
+from assent.model.message_parts import Part
 from assent.model.modes import Mode
 from assent.runtime.clock import Clock
 from assent.tools.places import Roots
@@ -45,6 +47,7 @@ logger = logging.getLogger(__name__)
 Meanwhile = Callable[[Coroutine[Any, Any, None], str], "asyncio.Task[None]"]
 """Does something that no turn waits for."""
 _ENDED_BY_NO = "{agent} ended its turn with your no, and says nothing more about it."
+_TAKES_NO_IMAGES = "{agent} takes no images, so it was not given: {names}."
 _GRACE_AFTER_STOP = 5.0
 """Seconds in which an agent that is stopped has to end its turn. Then its process is ended."""
 
@@ -104,12 +107,12 @@ class Session:
             self._waking.cancel()
             await asyncio.wait({self._waking})
 
-    async def converse(self, text: str, host: Host) -> LoopEnd:
+    async def converse(self, message: tuple[Part, ...], host: Host) -> LoopEnd:
         self._host, self._stopped, self._in_disorder = host, False, False
         try:
             async with self._entering:
                 stay = await self._enter(host.mode)
-            end = await self._turns(stay, text, self._begin_turn(stay, host), host)
+            end = await self._turns(stay, message, self._begin_turn(stay, host), host)
         except (AgentFault, OSError) as fault:
             end = self._end_without_answer(fault)
         # A stop comes as a cancellation, which leaves this to `settle`: the agent is to hear of it first.
@@ -261,18 +264,21 @@ class Session:
         )
         return self._questions
 
-    async def _turns(self, stay: Stay, text: str, questions: Questions, host: Host) -> LoopEnd:
-        end = await self._prompt(stay, text, questions)
+    async def _turns(self, stay: Stay, message: tuple[Part, ...], questions: Questions, host: Host) -> LoopEnd:
+        if missing := left_out(message, stay.introduction):
+            words = _TAKES_NO_IMAGES.format(agent=self._house.agent_name, names=", ".join(missing))
+            host.tell(Notice(words, NoticeLevel.WARNING))
+        end = await self._prompt(stay, message, questions)
         while questions.feedback and end.broken is None and not self._stopped:
             told, questions.feedback = "\n".join(questions.feedback), []
-            end = await self._prompt(stay, told, questions)
+            end = await self._prompt(stay, (told,), questions)
         if questions.refused_last and end.broken is None:
             host.tell(Notice(_ENDED_BY_NO.format(agent=self._house.agent_name)))
         return end
 
-    async def _prompt(self, stay: Stay, text: str, questions: Questions) -> LoopEnd:
+    async def _prompt(self, stay: Stay, message: tuple[Part, ...], questions: Questions) -> LoopEnd:
         self._turn_over.clear()
-        params: JsonObject = {"sessionId": self._acp_id(), "prompt": [{"type": "text", "text": text}]}
+        params: JsonObject = {"sessionId": self._acp_id(), "prompt": [*prompt_blocks(message, stay.introduction)]}
 
         def over(_: Json) -> None:
             if self._questions is questions:

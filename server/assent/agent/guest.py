@@ -11,6 +11,7 @@ from assent.model.approval import ResolvedBy
 from assent.model.calls import ToolCall
 from assent.model.conversation import ToolOutcome
 from assent.model.events import Event
+from assent.model.message_parts import Part
 from assent.model.modes import Category, Mode
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ class Guest(Protocol):
     def wake(self, mode: Mode) -> None:
         """Somebody looks at the chat, in which nothing was said yet."""
 
-    async def converse(self, text: str, host: Host) -> LoopEnd:
+    async def converse(self, message: tuple[Part, ...], host: Host) -> LoopEnd:
         """Says this to the agent, and returns when its turn is over."""
 
     def stop(self) -> None:

@@ -37,7 +37,8 @@ class Hosting:
 
     async def turns(self) -> LoopEnd:
         """Says the user's last message to the guest; its turn is all that there is."""
-        message = next((one.text for one in reversed(tuple(self._run.chat.history)) if isinstance(one, UserText)), "")
+        history = reversed(tuple(self._run.chat.history))
+        message = self._run.message or (next((one.text for one in history if isinstance(one, UserText)), ""),)
         self._works(True)
         try:
             end = await self._guest.converse(message, self)

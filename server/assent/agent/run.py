@@ -20,6 +20,7 @@ from assent.model.conversation import UserText
 from assent.model.events import DoneReason, Prompt, RunDone, RunFailed, RunRetried
 from assent.model.ids import RunId
 from assent.model.limits import Limits
+from assent.model.message_parts import Part, inlined, named
 from assent.model.modes import Mode
 from assent.runtime.tasks import TaskGroup
 
@@ -76,9 +77,9 @@ class Run:
         talk = Conversation(chat.history, chat.keeper, chat.context, caller, Belt(state, caller, tools))
         return Loop(talk, state)
 
-    def start(self, text: str | None, owner: TaskGroup) -> "asyncio.Task[RunEnd]":
+    def start(self, message: tuple[Part, ...] | None, owner: TaskGroup) -> "asyncio.Task[RunEnd]":
         """Sets it going, with a message or from where the chat is; the task ends when the run does, however it does."""
-        self._main = owner.start(self._live(text), f"run {self.run_id}")
+        self._main = owner.start(self._live(message), f"run {self.run_id}")
         return self._main
 
     def end(self, by: ResolvedBy) -> None:
@@ -105,11 +106,14 @@ class Run:
         """Says what runs in its chat without asking, where that is not what was said last."""
         self._state.grants_changed(released=False)
 
-    async def _live(self, text: str | None) -> RunEnd:
+    async def _live(self, message: tuple[Part, ...] | None) -> RunEnd:
         self.begun = True
-        if text is None:
+        if message is None:
             self._chat.events.add(RunRetried(), self.run_id)
         else:
+            self._state.message = message
+            # A model of Assent's own is told all in words; an agent of others gets what goes with them as it is.
+            text = inlined(message) if self._chat.agent.guest is None else named(message)
             self._chat.events.add(Prompt(text), self.run_id)
             self._chat.history.append(UserText(text))
         self._chat.grants.begin_run(self.run_id)

@@ -1,6 +1,7 @@
 """What all conversations of one run share: its modes, its limits, its tasks, and whether it has ended."""
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from assent.agent.budget import Budget, Exhausted
 from assent.agent.chat import Chat
@@ -15,6 +16,9 @@ from assent.model.json import LARGEST_EXACT
 from assent.model.modes import Mode
 from assent.policy.decide import Rules
 from assent.runtime.tasks import TaskGroup
+
+if TYPE_CHECKING:
+    from assent.model.message_parts import Part
 
 
 class RunState:
@@ -33,6 +37,8 @@ class RunState:
         self.budget = Budget(around.limits(), told=self._tell_limit, no_more=around.gate.reconsider)
         self.sequence = Sequence(self.budget.limits.parallel_calls)
         self.watch = Stopwatch(around.clock)
+        self.message: tuple[Part, ...] | None = None
+        """What the user said. None where the run goes on without a message."""
         self._input = self._output = 0
         self._rules: Rules | None = None
         """What was in force last: one for all calls that wait by the same."""

@@ -17,6 +17,7 @@ from assent.model.conversation import Message
 from assent.model.errors import InvalidRequest, SessionNotFound
 from assent.model.events import Event, ModeChanged
 from assent.model.ids import RunId, SessionId, ViewId
+from assent.model.message_parts import Part, inlined
 from assent.model.modes import Mode
 from assent.runtime.ids import new_id
 from assent.runtime.tasks import TaskGroup
@@ -110,10 +111,12 @@ class Desk:
         return any(seat.run is not None for seat in self._seats.values())
 
     def send(
-        self, session_id: SessionId, text: str, mode: Mode | None, *, replace: bool = False
+        self, session_id: SessionId, message: str | tuple[Part, ...], mode: Mode | None, *, replace: bool = False
     ) -> "asyncio.Task[Sent]":
         """Runs a message to its end. While another runs in this chat, it waits for its turn, or takes its place."""
         seat = self._seat(session_id)
+        parts = (message,) if isinstance(message, str) else message
+        text = inlined(parts)
         if not text.strip():
             raise InvalidRequest("the message is empty", "params.text")
         if len(text) > MAX_PROMPT:
@@ -122,7 +125,7 @@ class Desk:
             seat.make_way()
         if mode is not None and mode is not seat.chat.mode:
             self._change_mode(seat, mode)
-        return seat.take(text)
+        return seat.take(parts)
 
     def retry(self, session_id: SessionId) -> "asyncio.Task[Sent]":
         """Goes on from where a run failed, without a new message."""

@@ -12,6 +12,7 @@ from assent.app.agent_of_now import take_agent_of_now
 from assent.model.approval import ResolvedBy
 from assent.model.events import DoneReason
 from assent.model.ids import RunId, ViewId
+from assent.model.message_parts import Part
 from assent.model.modes import Mode
 from assent.runtime.ids import new_id
 from assent.runtime.tasks import TaskGroup
@@ -60,13 +61,13 @@ class Seat:
         """Whether a run goes on, or a message waits for its turn."""
         return len(self._messages) > 0
 
-    def take(self, text: str | None) -> "asyncio.Task[Sent]":
+    def take(self, message: tuple[Part, ...] | None) -> "asyncio.Task[Sent]":
         """Runs a message to its end once it is its turn; None goes on from where the chat is, without one.
 
         The task outlives whoever waits for it. Cancelling it stops its run. The mode of now holds for the run, however
         long it waits.
         """
-        task = self._tasks.start(self._in_turn(text, self.chat.mode, self._stops), "message")
+        task = self._tasks.start(self._in_turn(message, self.chat.mode, self._stops), "message")
         self._messages.add(task)
         task.add_done_callback(self._messages.discard)
         return task
@@ -103,11 +104,11 @@ class Seat:
         if self.run is not None:
             self.run.end(by)
 
-    async def _in_turn(self, text: str | None, mode: Mode, stops: int) -> Sent:
+    async def _in_turn(self, message: tuple[Part, ...] | None, mode: Mode, stops: int) -> Sent:
         async with self._turnstile:
-            return await self._run(text, mode, stopped=self._stops != stops or self.chat.closed)
+            return await self._run(message, mode, stopped=self._stops != stops or self.chat.closed)
 
-    async def _run(self, text: str | None, mode: Mode, *, stopped: bool) -> Sent:
+    async def _run(self, message: tuple[Part, ...] | None, mode: Mode, *, stopped: bool) -> Sent:
         run_id = RunId(new_id())
         if stopped:
             return _never_begun(run_id)
@@ -116,7 +117,7 @@ class Seat:
         if redefined:
             run.tell_grants()
         try:
-            task = run.start(text, self._tasks)
+            task = run.start(message, self._tasks)
             await asyncio.wait({task})
             return Sent(run_id, task.result()) if run.begun else _never_begun(run_id)
         except asyncio.CancelledError:

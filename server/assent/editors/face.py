@@ -12,7 +12,7 @@ from assent.acp.words import RequestId
 from assent.app.app import App
 from assent.editors.pipes import Pipes
 from assent.editors.telling import Telling
-from assent.editors.translation import modes_of, text_of_prompt
+from assent.editors.translation import modes_of, parts_of_prompt
 from assent.model.errors import AssentError
 from assent.model.events import DoneReason
 from assent.model.ids import SessionId
@@ -100,7 +100,7 @@ class Face:
             "agentInfo": {"name": "assent", "title": "Assent", "version": __version__},
             "agentCapabilities": {
                 "loadSession": False,
-                "promptCapabilities": {"image": False, "audio": False, "embeddedContext": True},
+                "promptCapabilities": {"image": True, "audio": False, "embeddedContext": True},
             },
             "authMethods": [],
         }
@@ -126,7 +126,8 @@ class Face:
 
     async def _prompt(self, params: JsonObject) -> JsonObject:
         session_id = self._known(params)
-        sent = await asyncio.shield(self._app.desk.send(session_id, text_of_prompt(params.get("prompt")), None))
+        parts = parts_of_prompt(params.get("prompt"))
+        sent = await asyncio.shield(self._app.desk.send(session_id, parts, None))
         if sent.end.reason is None:
             raise _Refused(INTERNAL_ERROR, sent.end.message or "the agent failed")
         return {"stopReason": _STOP_REASONS[sent.end.reason]}

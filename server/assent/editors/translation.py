@@ -1,6 +1,6 @@
 """From what happens in a chat, and from questions, to the Agent Client Protocol. No I/O."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from assent.model.approval import OptionKind, Question
 from assent.model.events import (
@@ -17,6 +17,7 @@ from assent.model.events import (
 )
 from assent.model.grants import KeyGrant
 from assent.model.json import Json, JsonObject
+from assent.model.message_parts import Attachment, Kind, Part, fenced
 from assent.model.modes import Category, Mode
 from assent.model.preview import CommandPreview, DiffPreview, LineKind, Preview
 from assent.policy.rules.rule import SHELL_TOOL
@@ -128,13 +129,13 @@ def preview_text(preview: Preview) -> str:
             lines.extend(f"# {one}" for one in (preview.unreadable, preview.note, preview.sandbox) if one)
             if preview.more_parts:
                 lines.append(f"# {preview.more_parts} more parts")
-            return _fenced("\n".join(lines), "sh")
+            return fenced("\n".join(lines), "sh")
         case DiffPreview():
             lines = [f"{_SIGNS[line.kind]}{line.text}" for line in preview.lines]
             note = f"\n\n{preview.note}" if preview.note else ""
             more = "" if preview.whole else "\n\nNot all of it is shown."
-            return _fenced("\n".join((f"# {preview.path}", *lines)), "diff") + note + more
-    return _fenced(preview.text, "json")
+            return fenced("\n".join((f"# {preview.path}", *lines)), "diff") + note + more
+    return fenced(preview.text, "json")
 
 
 def _said(question: Question) -> Iterator[str]:
@@ -163,30 +164,27 @@ def _text_content(text: str) -> JsonObject:
     return {"type": "content", "content": {"type": "text", "text": text}}
 
 
-def _fenced(text: str, language: str) -> str:
-    """In a block that nothing in the text can end."""
-    longest = max((len(run) for run in _runs(text)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}{language}\n{text}\n{fence}"
+def parts_of_prompt(blocks: Json) -> tuple[Part, ...]:
+    """What the user wrote, and what the editor put beside it, in its order."""
+    return tuple(_part(block) for block in blocks if isinstance(block, dict)) if isinstance(blocks, list) else ()
 
 
-def _runs(text: str) -> list[str]:
-    return ["`" * len(run) for run in "".join(sign if sign == "`" else " " for sign in text).split()]
+def _part(block: Mapping[str, Json]) -> Part:
+    match block:
+        case {"type": "text", "text": str(text)}:
+            return text
+        case {"type": "resource_link", "uri": str(uri)}:
+            return Attachment(Kind.LINK, _text(block, "name") or uri, uri, _text(block, "mimeType"))
+        case {"type": "resource", "resource": {"uri": str(uri), "text": str(text), "mimeType": str(mime)}}:
+            return Attachment(Kind.TEXT, uri, uri, mime, text)
+        case {"type": "resource", "resource": {"uri": str(uri), "text": str(text)}}:
+            return Attachment(Kind.TEXT, uri, uri, content=text)
+        case {"type": "image", "data": str(data), "mimeType": str(mime)} if mime.startswith("image/") and data:
+            uri = _text(block, "uri")
+            return Attachment(Kind.IMAGE, uri.rpartition("/")[2], uri, mime, data)
+    return f"[{_text(block, 'type') or 'something'} left out: it cannot be passed on]"
 
 
-def text_of_prompt(blocks: Json) -> str:
-    """What the user wrote, with the resources that the editor put beside it."""
-    parts: list[str] = []
-    for block in blocks if isinstance(blocks, list | tuple) else ():
-        if not isinstance(block, dict):
-            continue
-        match block:
-            case {"type": "text", "text": str(text)}:
-                parts.append(text)
-            case {"type": "resource_link", "uri": str(uri)}:
-                parts.append(f"[{uri}]")
-            case {"type": "resource", "resource": {"uri": str(uri), "text": str(text)}}:
-                parts.append(f"\n{uri}:\n{_fenced(text, '')}\n")
-            case {"type": str(what)}:
-                parts.append(f"[{what} left out: it cannot be passed on]")
-    return "".join(parts)
+def _text(block: Mapping[str, Json], name: str) -> str:
+    found = block.get(name)
+    return found if isinstance(found, str) else ""

@@ -7,12 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assent.editors.telling import answer_in
-from assent.editors.translation import kind_of, modes_of, permission_of, preview_text, text_of_prompt, updates_of
+from assent.editors.translation import kind_of, modes_of, parts_of_prompt, permission_of, preview_text, updates_of
 from assent.model.approval import Option, OptionKind, Question, Risk, RiskLevel
 from assent.model.events import Chunk, ModeChanged, Notice, NoticeLevel, Phase, Prompt, ToolFinished, ToolProgress
 from assent.model.grants import AgentBypass, ChatBypass, KeyGrant, RuleGrant
 from assent.model.ids import ApprovalId, CallId
 from assent.model.json import Json
+from assent.model.message_parts import Attachment, Kind, inlined, named
 from assent.model.modes import Category, Mode
 from assent.model.preview import CommandPreview, DiffLine, DiffPreview, JsonPreview, LineKind, PartLine
 from tests.support.cards import card
@@ -152,10 +153,28 @@ def test_events_become_updates() -> None:
         st.none() | st.booleans() | st.integers() | st.text(), lambda x: st.lists(x) | st.dictionaries(st.text(), x)
     )
 )
-def test_any_prompt_is_some_text(blocks: Json) -> None:
-    assert isinstance(text_of_prompt(blocks), str)
+def test_any_prompt_is_some_message(blocks: Json) -> None:
+    assert isinstance(inlined(parts_of_prompt(blocks)), str)
 
 
-def test_what_cannot_be_passed_on_is_named() -> None:
-    blocks: list[Json] = [{"type": "text", "text": "See "}, {"type": "image", "data": "x"}]
-    assert text_of_prompt(blocks) == "See [image left out: it cannot be passed on]"
+def test_what_is_beside_the_words_keeps_its_place() -> None:
+    blocks: list[Json] = [
+        {"type": "text", "text": "See "},
+        {"type": "image", "data": "aGk=", "mimeType": "image/png", "uri": "file:///w/shot.png"},
+        {"type": "resource_link", "uri": "file:///w/a.py", "name": "a.py"},
+        {"type": "resource", "resource": {"uri": "file:///w/b.py", "text": "x = 1"}},
+        {"type": "audio", "data": "x"},
+        {"type": "image", "data": "x", "mimeType": "text/html"},
+    ]
+    parts = parts_of_prompt(blocks)
+    assert parts == (
+        "See ",
+        Attachment(Kind.IMAGE, "shot.png", "file:///w/shot.png", "image/png", "aGk="),
+        Attachment(Kind.LINK, "a.py", "file:///w/a.py"),
+        Attachment(Kind.TEXT, "file:///w/b.py", "file:///w/b.py", content="x = 1"),
+        "[audio left out: it cannot be passed on]",
+        "[image left out: it cannot be passed on]",
+    )
+    assert named(parts[:4]) == "See [image shot.png][file:///w/a.py][file:///w/b.py]"
+    missing = "[image left out: it cannot be passed on]"
+    assert inlined(parts[:4]) == f"See {missing}[file:///w/a.py]\nfile:///w/b.py:\n```\nx = 1\n```\n"

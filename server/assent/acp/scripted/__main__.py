@@ -2,6 +2,7 @@
 
 A script is a JSON file with one object. All of its members may be left out:
 - `name`, `version`, `protocol`: what it says of itself. `loads`: it can load sessions. `logins`: its ways to log in.
+  `takes`: what a prompt may hold beside words: "image", "embeddedContext".
 - `modes`, `models`, `configOptions`: what a session has, as session/new tells it.
 - `begin`: steps after session/new. `load`: steps that session/load replays before its answer.
 - `prompts`: lists of steps, for one prompt each, in turn; then the last one again.

@@ -80,7 +80,10 @@ class ScriptedAgent:
             {
                 "protocolVersion": self._script.get("protocol", 1),
                 "agentInfo": {"name": name, "title": name, "version": self._script.get("version", "1.0")},
-                "agentCapabilities": {"loadSession": bool(self._script.get("loads"))},
+                "agentCapabilities": {
+                    "loadSession": bool(self._script.get("loads")),
+                    "promptCapabilities": dict.fromkeys(self._script.get("takes", []), True),
+                },
                 "authMethods": self._script.get("logins", []),
             },
         )

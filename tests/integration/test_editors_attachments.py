@@ -1,0 +1,47 @@
+"""What an editor puts beside a message, through `assent acp` to an agent of others behind it."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from assent.acp import scripted
+from tests.support.acp_editor import AcpEditor, Json
+
+IMAGE: Json = {"type": "image", "data": "aGk=", "mimeType": "image/png", "uri": "file:///w/shot.png"}
+LINK: Json = {"type": "resource_link", "uri": "file:///w/a.py", "name": "a.py"}
+TEXT: Json = {"type": "resource", "resource": {"uri": "file:///w/b.py", "text": "x = 1"}}
+PROMPT: list[Json] = [{"type": "text", "text": "See "}, IMAGE, LINK, TEXT]
+
+
+def prompted(root: Path, takes: list[str]) -> tuple[list[Json], list[str]]:
+    """What the agent behind was told in its prompt, and what the editor was told beside."""
+    script, record = root / "guest.json", root / "guest.record"
+    script.write_text(json.dumps({"takes": takes, "prompts": [[{"say": "Seen."}]]}))
+    server = str(Path(scripted.__file__).parents[3])
+    guest = {
+        "command": sys.executable,
+        "args": ["-m", "assent.acp.scripted", str(script), "--record", str(record)],
+        "env": {"PYTHONPATH": server},
+    }
+    with AcpEditor(root, agent="G", user={"assent.agents": {"G": guest}}) as editor:
+        number = editor.begin("session/prompt", sessionId=editor.session(), prompt=PROMPT)
+        assert editor.answer_to(number)["result"] == {"stopReason": "end_turn"}
+        told = [one["content"]["text"] for one in editor.updates("agent_thought_chunk")]
+    lines = [json.loads(line) for line in record.read_text().splitlines()]
+    return next(one["params"]["prompt"] for one in lines if one.get("method") == "session/prompt"), told
+
+
+def test_an_agent_that_takes_them_gets_them_as_they_are(tmp_path: Path) -> None:
+    found, told = prompted(tmp_path, ["image", "embeddedContext"])
+    assert found == PROMPT
+    assert not any("takes no images" in words for words in told)
+
+
+@pytest.mark.parametrize("takes", [[], ["embeddedContext"]])
+def test_what_it_does_not_take_is_put_into_words_or_said_to_be_missing(tmp_path: Path, takes: list[str]) -> None:
+    found, told = prompted(tmp_path, takes)
+    assert [one["type"] for one in found] == ["text", "text", "resource_link", "resource" if takes else "text"]
+    assert "aGk=" not in json.dumps(found) and "x = 1" in json.dumps(found)
+    assert any("G takes no images" in words and "shot.png" in words for words in told)
