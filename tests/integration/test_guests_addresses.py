@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.support.guests import House, ask, click_all, done, says
-from tests.support.server import Chat
+from tests.support.server import Chat, refusal
 
 Json = Any
 _ON = {"allow": [done()], "reject": [says("no")]}
@@ -55,6 +55,33 @@ def test_a_host_that_is_denied_is_not_reached(house: House, pattern: str, call: 
     guest, chat, run = _run(house, call, "auto" if permitted else None, **settings)
     run.result()
     assert guest.answers() == ["reject"] and chat.cards() == []
+
+
+def test_a_refusal_of_what_is_unclear_says_why(house: House) -> None:
+    rules = {"web_fetch": ["example.org"]}
+    _, chat, run = _run(house, _fetching("https://evil.com\\@good.com"), alwaysDenyRules=rules)
+    run.result()
+    assert "backslash" in json.dumps(refusal(chat.results()[0]))
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("https://good.com@evil.com", "it leads to evil.com"),
+        ("https://\u0430pple.com", "it leads to xn--pple-43d.com"),
+        ("https://evil.com\\@good.com", "is unclear: it has a backslash"),
+        ("https://Example.org./a", None),
+    ],
+)
+def test_the_card_says_which_host_is_reached_where_that_is_easily_misread(
+    house: House, url: str, said: str | None
+) -> None:
+    _, chat, run = _run(house, _fetching(url))
+    card = chat.card()
+    notes = " ".join((card.get("risk") or {}).get("notes", ()))
+    assert said in notes if said else notes == ""
+    chat.select(card, "deny")
+    run.result()
 
 
 def test_an_ask_rule_for_a_host_asks_even_with_bypass(house: House) -> None:

@@ -7,7 +7,7 @@ from assent.acp.argument_words import ADDRESSES, IN_WORDS, plain
 from assent.acp.arguments import texts_in
 from assent.acp.claim import Claim
 from assent.acp.words import Kind
-from assent.model.addresses import Addresses
+from assent.model.addresses import Address, Addresses
 from assent.policy.rules.addresses import read_address
 
 _LIKE_A_NAME = re.compile(r"\w[.\u3002\uff0e\uff61]\w|[/\\@:]\S|localhost|\bdot\b", re.IGNORECASE)
@@ -58,6 +58,22 @@ def reached(claim: Claim, agent: str) -> Addresses:
     if not claim.inspectable:
         return Addresses(found, f"{agent} does not show all that this would reach.")
     return Addresses(found, _MORE_IN_WORDS if _may_name_more(claim) else "")
+
+
+def notes_on(addresses: Addresses) -> Iterator[str]:
+    """What a reader could take for another host, in words. The addresses themselves may hold secrets."""
+    for one in addresses.named:
+        if one.doubt:
+            yield f"An address is unclear: {one.doubt}."
+        elif not _says_host(one):
+            yield f"An address looks like another one: it leads to {one.host}."
+
+
+def _says_host(address: Address) -> bool:
+    """Whether the host stands at the beginning, in just these letters, where people look for it."""
+    plain = address.text.strip().lower().removeprefix(f"{address.scheme}://" if address.scheme else "")
+    after = plain.removeprefix(address.host)
+    return after != plain and (not after or after[0] in ".:/?#")
 
 
 def _may_name_more(claim: Claim) -> bool:

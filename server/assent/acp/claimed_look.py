@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assent.acp.as_tools import reached, tool_name
+from assent.acp.as_tools import notes_on, reached, tool_name
 from assent.acp.claim import Claim
 from assent.acp.command_lines import with_variables
 from assent.acp.edited import edited
@@ -359,6 +359,10 @@ def _risk(claim: Claim, command: Command | None, files: tuple[_File, ...], previ
     level = RiskLevel.HIGH if notes else RiskLevel.LOW
     if not claim.inspectable and claim.kind is not Kind.SWITCH_MODE:
         notes.append(f"{agent} does not show what this would do.")
+        level = RiskLevel.HIGH
+    addressed = tuple(notes_on(reached(claim, agent)))
+    if addressed:
+        notes.extend(addressed)
         level = RiskLevel.HIGH
     beside = [one.risk for one in files]
     if command is not None and isinstance(preview, CommandPreview):

@@ -21,7 +21,7 @@ class Address:
     path: str = "/"
     """Without `%` for plain signs, `.` and `..`; what follows a `?` or `#` is no part of it."""
     doubt: str = ""
-    """Why programs may take it for the address of another host, as the end of “is unclear: ...”. Empty: none may."""
+    """Why programs may take it for the address of another host, without a beginning: “it has ...”. Empty: none may."""
     path_doubt: bool = False
     """Servers may take the path for another one."""
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from assent.model.calls import CallFacts
 from assent.model.verdict import Outcome, Reason, RuleOrigin, Situation
-from assent.policy.rules.rule import Effect, Rule
+from assent.policy.rules.rule import WEB_TOOL, WHOLE_TOOL, Effect, Rule
 from assent.policy.rules_in_force import Rules
 
 
@@ -30,15 +30,34 @@ class Passed:
 Rung = Callable[[CallFacts, Rules], Answer | Passed | None]
 
 
-def found_rule(effect: Effect, facts: CallFacts, rules: Rules) -> tuple[str, RuleOrigin] | None:
-    """The first rule of this effect that speaks of the call: how a sentence names it, and where it stands."""
+@dataclass(frozen=True, slots=True)
+class FoundRule:
+    """A rule that speaks of the call."""
+
+    named: str
+    """How a sentence about it begins."""
+    origin: RuleOrigin
+    note: str = ""
+    """What must be said beside, with a blank in front: why it counts where its pattern does not tell."""
+
+
+def found_rule(effect: Effect, facts: CallFacts, rules: Rules) -> FoundRule | None:
+    """The first rule of this effect that speaks of the call."""
     rule = rules.book.first(effect, facts, rules.agent_name)
     if rule is not None:
-        return rule.named, origin_of(rule)
+        return FoundRule(rule.named, origin_of(rule), _note(rule, facts))
     rule = rules.chat_book.first(effect, facts, rules.agent_name)
     if rule is not None:
-        return named_here(rule), origin_of(rule)
+        return FoundRule(named_here(rule), origin_of(rule), _note(rule, facts))
     return None
+
+
+def _note(rule: Rule, facts: CallFacts) -> str:
+    """Of an unclear address, whatever restricts any counts: nobody would see why."""
+    if rule.tool != WEB_TOOL or rule.pattern == WHOLE_TOOL or not rule.effect.restricts:
+        return ""
+    doubt = next((one.doubt for one in facts.addresses.named if one.doubt), "")
+    return f" An address of this call is unclear ({doubt}), so it counts as one that the rule means." if doubt else ""
 
 
 def named_here(rule: Rule) -> str:

@@ -85,8 +85,8 @@ def deny_rule(facts: CallFacts, rules: Rules) -> Answer | None:
     found = found_rule(Effect.DENY, facts, rules)
     if found is None:
         return None
-    named, origin = found
-    return Answer(Outcome.BLOCK, Reason.DENIED_BY_RULE, f"{named} forbids this.", rule=origin)
+    text = f"{found.named} forbids this.{found.note}"
+    return Answer(Outcome.BLOCK, Reason.DENIED_BY_RULE, text, rule=found.origin)
 
 
 def plan(facts: CallFacts, rules: Rules) -> Answer | None:
@@ -153,9 +153,8 @@ def always_asked(facts: CallFacts, rules: Rules) -> Answer | None:
     outside = _outside(facts, rules)
     found = found_rule(Effect.ASK, facts, rules)
     if found is not None:
-        named, origin = found
-        text = _beside(f"{named} says that this is always asked for.", outside)
-        return Answer(Outcome.ASK, Reason.ASK_RULE, text, Situation.ASK_RULE, origin)
+        text = _beside(f"{found.named} says that this is always asked for.{found.note}", outside)
+        return Answer(Outcome.ASK, Reason.ASK_RULE, text, Situation.ASK_RULE, found.origin)
     if facts.hooks.answer is HookAnswer.ASK:
         text = _beside(_said(facts, "A hook of yours says that this must be asked for"), outside)
         return Answer(Outcome.ASK, Reason.ASK_RULE, text, Situation.ASK_RULE)

@@ -67,8 +67,7 @@ def allow_rule(facts: CallFacts, rules: Rules) -> Answer | Passed | None:
     found = found_rule(Effect.ALLOW, facts, rules)
     if found is None:
         return None
-    named, origin = found
-    return Answer(Outcome.RUN, Reason.ALLOW_RULE, f"{named} allows this.", rule=origin)
+    return Answer(Outcome.RUN, Reason.ALLOW_RULE, f"{found.named} allows this.", rule=found.origin)
 
 
 def _command_by_rules(facts: CallFacts, rules: Rules) -> Answer | Passed | None:

@@ -115,8 +115,8 @@ def _for_host(facts: CallFacts) -> Iterator[Suggestion]:
     reached = _one_host(facts)
     if reached is not None:
         port = "" if reached.on_usual_port else f":{reached.port}"
-        which = "" if reached.on_usual_port else f" and port {reached.port}"
-        words = f"Every page of exactly this host{which}, by http or https; none of other hosts, also not below it."
+        which = "" if reached.on_usual_port else f" on port {reached.port}"
+        words = f"Every page of “{reached.host}”{which}, by http or https, and none of a host below it."
         yield Suggestion(WEB_TOOL, f"{reached.host}{port}", words)
 
 
