@@ -5,7 +5,7 @@ match every address for certain, and there must be nothing beside them.
 """
 
 from collections.abc import Iterator
-from itertools import accumulate
+from itertools import accumulate, islice
 
 from assent.model.addresses import Address, Addresses
 from assent.model.calls import PathUse
@@ -47,11 +47,10 @@ class AddressRules:
     def restricts(self, addresses: Addresses, agent: str) -> Placed | None:
         """The first rule that speaks of any of these addresses, or could do so."""
         found = [one for one in self._whole if one.is_for(agent)]
+        if any(address.doubt for address in addresses.named):
+            found.extend(self._first(agent))
         for address in addresses.named:
-            if address.doubt:
-                found.extend(one for one in self._all if one.is_for(agent))
-            else:
-                found.extend(one for one, pattern in self._about(address, agent) if pattern.restricts(address))
+            found.extend(one for one, pattern in self._about(address, agent) if pattern.restricts(address))
         return min(found, key=_order, default=None)
 
     def permits(self, addresses: Addresses, paths: tuple[PathUse, ...], agent: str) -> Placed | None:
@@ -65,8 +64,11 @@ class AddressRules:
     def doubt(self, addresses: Addresses, agent: str) -> Doubt | None:
         """The first rule, where the call may reach an address that it does not show."""
         why = addresses.unseen or ("" if addresses.named else _NOT_SHOWN)
-        first = next((one for one in self._all if one.is_for(agent)), None) if why else None
-        return Doubt(first, why) if first is not None else None
+        return next((Doubt(one, why) for one in self._first(agent)), None) if why else None
+
+    def _first(self, agent: str) -> Iterator[Placed]:
+        """The first of all rules, whatever it is about."""
+        return islice((one for one in self._all if one.is_for(agent)), 1)
 
     def _permitting(self, address: Address, whole: list[Placed], agent: str) -> Placed | None:
         clear = () if address.doubt else self._about(address, agent)
