@@ -1,4 +1,4 @@
-"""What an editor puts beside a message, through `assent acp` to an agent of others behind it."""
+"""Between an editor and an agent of others behind `assent acp`: what goes with a message, what the agent offers."""
 
 import json
 import sys
@@ -15,21 +15,36 @@ TEXT: Json = {"type": "resource", "resource": {"uri": "file:///w/b.py", "text": 
 PROMPT: list[Json] = [{"type": "text", "text": "See "}, IMAGE, LINK, TEXT]
 
 
+def guest_of(root: Path, **script: Json) -> dict[str, Json]:
+    """Settings with an agent of others that plays this."""
+    file = root / "guest.json"
+    file.write_text(json.dumps(script))
+    server = str(Path(scripted.__file__).parents[3])
+    arguments = ["-m", "assent.acp.scripted", str(file), "--record", str(root / "guest.record")]
+    return {"assent.agents": {"G": {"command": sys.executable, "args": arguments, "env": {"PYTHONPATH": server}}}}
+
+
+def test_what_the_agent_offers_and_plans_is_told_to_the_editor(tmp_path: Path) -> None:
+    commands = [{"name": "review", "description": "Looks at it.", "input": {"hint": "what"}}]
+    plan = [{"content": "Think", "priority": "high", "status": "in_progress"}]
+    user = guest_of(tmp_path, begin=[{"commands": commands}], prompts=[[{"plan": plan}, {"say": "So."}]])
+    with AcpEditor(tmp_path, agent="G", user=user) as editor:
+        session_id = editor.session()
+        update = editor.noted("session/update")["params"]["update"]
+        assert update == {"sessionUpdate": "available_commands_update", "availableCommands": commands}
+        number = editor.begin("session/prompt", sessionId=session_id, prompt=[{"type": "text", "text": "/review it"}])
+        assert editor.answer_to(number)["result"] == {"stopReason": "end_turn"}
+        assert editor.updates("plan") == [{"sessionUpdate": "plan", "entries": [{**plan[0], "priority": "medium"}]}]
+
+
 def prompted(root: Path, takes: list[str]) -> tuple[list[Json], list[str]]:
     """What the agent behind was told in its prompt, and what the editor was told beside."""
-    script, record = root / "guest.json", root / "guest.record"
-    script.write_text(json.dumps({"takes": takes, "prompts": [[{"say": "Seen."}]]}))
-    server = str(Path(scripted.__file__).parents[3])
-    guest = {
-        "command": sys.executable,
-        "args": ["-m", "assent.acp.scripted", str(script), "--record", str(record)],
-        "env": {"PYTHONPATH": server},
-    }
-    with AcpEditor(root, agent="G", user={"assent.agents": {"G": guest}}) as editor:
+    user = guest_of(root, takes=takes, prompts=[[{"say": "Seen."}]])
+    with AcpEditor(root, agent="G", user=user) as editor:
         number = editor.begin("session/prompt", sessionId=editor.session(), prompt=PROMPT)
         assert editor.answer_to(number)["result"] == {"stopReason": "end_turn"}
         told = [one["content"]["text"] for one in editor.updates("agent_thought_chunk")]
-    lines = [json.loads(line) for line in record.read_text().splitlines()]
+    lines = [json.loads(line) for line in (root / "guest.record").read_text().splitlines()]
     return next(one["params"]["prompt"] for one in lines if one.get("method") == "session/prompt"), told
 
 

@@ -321,8 +321,12 @@ class App:
             chat.events.add(event)
 
     def shown(self, session_id: SessionId, view_id: ViewId, owner: object) -> None:
-        """A view of this connection shows a chat. What an agent of others offers can be seen before it is talked to."""
+        """A view of this connection shows a chat."""
         self.attendance.attached(session_id, view_id, owner)
+        self.wake(session_id)
+
+    def wake(self, session_id: SessionId) -> None:
+        """Somebody looks at a chat: what an agent of others offers can be seen before it is talked to."""
         chat, now = self.desk.chat(session_id), self.trust.now()
         if chat.agent.guest is not None and not chat.history and now.enabled and self.trust.is_current(now, chat.agent):
             chat.agent.guest(session_id).wake(chat.mode)

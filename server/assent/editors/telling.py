@@ -83,6 +83,7 @@ class Telling:
         self.sessions.add(session_id)
         for words in self._remarks:
             self._remark(session_id, words)
+        self._app.wake(session_id)
 
     def _remark(self, session_id: SessionId, words: str) -> None:
         text: JsonObject = {"type": "text", "text": words}

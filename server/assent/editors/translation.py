@@ -5,12 +5,15 @@ from collections.abc import Iterator, Mapping
 from assent.model.approval import OptionKind, Question
 from assent.model.events import (
     Chunk,
+    CommandsChanged,
     Event,
     ModeChanged,
     Notice,
     NoticeLevel,
     Passing,
     Phase,
+    PlanChanged,
+    SlashCommand,
     ToolCalled,
     ToolFinished,
     ToolProgress,
@@ -73,6 +76,13 @@ def updates_of(event: Event | Passing) -> Iterator[JsonObject]:
                 "status": "failed" if event.is_error else "completed",
                 "content": [_text_content(event.output)],
             }
+        case PlanChanged(steps):
+            entries: list[Json] = [
+                {"content": one.content, "priority": "medium", "status": one.status} for one in steps
+            ]
+            yield {"sessionUpdate": "plan", "entries": entries}
+        case CommandsChanged(commands):
+            yield {"sessionUpdate": "available_commands_update", "availableCommands": list(map(_command, commands))}
         case ModeChanged(mode):
             yield {"sessionUpdate": "current_mode_update", "currentModeId": mode.value}
         case Notice(text, level):
@@ -80,6 +90,11 @@ def updates_of(event: Event | Passing) -> Iterator[JsonObject]:
             yield _message("agent_thought_chunk", f"{sign}Assent: {text}\n")
         case _:
             return
+
+
+def _command(command: SlashCommand) -> JsonObject:
+    hint: JsonObject = {"input": {"hint": command.hint}} if command.hint else {}
+    return {"name": command.name, "description": command.description, **hint}
 
 
 def kind_of(tool: str, category: Category) -> str:
