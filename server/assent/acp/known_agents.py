@@ -172,6 +172,7 @@ KNOWN_AGENTS = (
         "The older coding agent of Moonshot AI.",
         known_as=("kimi", "kimi-cli", "kimi cli", "kimi code cli"),
         asking_modes=("default",),
+        advice="It wants a login of Kimi, also where its model is another: run kimi login once.",
         habits=Habits(arguments_in_text=True),
     ),
     KnownAgent(
