@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from assent.acp import argument_words as words
 from assent.acp.arguments import Arguments, Shown, texts_in
 from assent.acp.change_arguments import read_changes
+from assent.acp.command_lines import mean_the_same_alone
 from assent.acp.fields import as_object, items, text_in
 from assent.acp.paths_told import addresses_in, is_address, is_pattern, local, may_be_secret
 from assent.model.json import Json, JsonObject
@@ -75,7 +76,12 @@ def _fits(texts: list[str], shown: Shown) -> bool:
         return all(any(text in command for command in shown.commands) for text in texts)
     if len(texts) > 1 and not all(map(_stands_alone, texts)):
         return False
-    shown.commands.append("\n".join(texts))
+    if mean_the_same_alone(tuple(texts)):
+        shown.commands.append("\n".join(texts))
+    else:
+        # Some run each in a shell of its own, which knows nothing of the others: a folder, a variable.
+        shown.commands.append("\n".join(f"({one}\n)" for one in texts))
+        shown.unread.append("whether one of its commands goes on from another")
     return True
 
 

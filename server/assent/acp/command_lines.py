@@ -1,7 +1,8 @@
-"""A command line with the variables that it is given, as one text: what runs is what is judged and shown."""
+"""Several things that make one command line, as one text: what runs is what is judged and shown."""
 
 import shlex
 from collections.abc import Sequence
+from functools import lru_cache
 
 Variables = Sequence[tuple[str, str]]
 
@@ -12,3 +13,20 @@ def with_variables(line: str, variables: Variables, *, is_one_program: bool = Fa
         return line
     given = shlex.join(["env", *(f"{name}={value}" for name, value in variables)])
     return f"{given} {line}" if is_one_program else f"{given} bash -c {shlex.quote(line)}"
+
+
+@lru_cache(maxsize=256)
+def mean_the_same_alone(lines: tuple[str, ...]) -> bool:
+    """Whether these lines do the same one after the other in one shell, and each in a shell of its own."""
+    if len(lines) < 2:
+        return True
+    # Much to load, for the few that have several.
+    from assent.commandline.read import read_command
+    from assent.commandline.surroundings import Surroundings
+
+    anywhere = Surroundings("/somewhere", "/somewhere/else")
+    alone = [read_command(line, anywhere) for line in lines]
+    one_shell = read_command("\n".join(lines), anywhere)
+    if any(one.unreadable is not None for one in (*alone, one_shell)):
+        return False
+    return one_shell.parts == tuple(part for one in alone for part in one.parts)

@@ -178,6 +178,27 @@ def test_cline_runs_several_commands() -> None:
     assert (found.command, found.inspectable) == ("npm ci\nnpm test", True)
 
 
+@pytest.mark.parametrize(
+    "commands",
+    [
+        ["cd sub", "rm -r box"],
+        ["D=/tmp/x", "rm -r $D/*"],
+        ["export A=b", "make"],
+        ["f() { rm x; }", "f"],
+        ["shopt -s dotglob", "rm *"],
+        ["if true", "then rm x; fi"],
+    ],
+)
+def test_each_command_of_cline_has_a_shell_of_its_own(commands: list[str]) -> None:
+    """What one of them does to its shell is nothing to the others, and of whom else that is so nobody knows."""
+    found = claim(request(kind="execute", title="Run", rawInput={"commands": commands}))
+
+    assert found.command == "\n".join(f"({one}\n)" for one in commands)
+    assert not found.inspectable
+    alone = claim(request(kind="execute", title="Run", rawInput={"commands": commands[:1]}))
+    assert (alone.command, alone.inspectable) == (commands[0], True)
+
+
 def test_cline_changes_files_by_patches_that_it_calls_something_else() -> None:
     body = "*** Begin Patch\n*** Add File: /w/new.txt\n+one\n+two\n*** End Patch"
     told = {"kind": "other", "status": "pending", "title": "apply_patch: …", "rawInput": {"input": body}}
