@@ -39,6 +39,7 @@ _GRAVER = (
     Kind.FETCH,
 )
 """`other` says nothing: some agents begin with it and know better later."""
+_WHERE = "where it runs"
 RAW = "rawInput"
 """What was given as arguments, and is no object, stands under this name."""
 
@@ -85,14 +86,21 @@ class Claim:
         return self.inspectable and self.kind in _LOOKS and not self.acts and not self.question
 
 
-def claim_of(picture: Picture, habits: Habits = NO_HABITS) -> Claim:
-    """What this call would do."""
+def gravest(kinds: Iterable[Kind | None]) -> Kind | None:
+    """The one that may do the most."""
+    return max((kind for kind in kinds if kind is not None), key=_GRAVER.index, default=None)
+
+
+def claim_of(picture: Picture, habits: Habits = NO_HABITS, *, folder_is_known: bool = True) -> Claim:
+    """What this call would do. `folder_is_known`: a command for which no folder is told runs where the agent began."""
     raw = _raw(picture, habits)
-    kind = max(picture.kinds, key=_GRAVER.index, default=None)
+    kind = gravest(picture.kinds)
     shown = read_arguments(raw, executes=kind is Kind.EXECUTE)
     shown.unread.extend(path for path in picture.paths if is_pattern(path))
     _make_local(shown)
     _read_title(shown, picture, kind, habits)
+    if shown.commands and not shown.folders and (habits.in_one_shell or not folder_is_known):
+        shown.unread.append(_WHERE)
     edits, differ = joined_edits(picture.content, shown)
     said = _contradictions(shown, edits)
     paths = _paths(shown, picture.paths)
@@ -146,7 +154,7 @@ def _read_title(shown: Shown, picture: Picture, kind: Kind | None, habits: Habit
     if not habits.title_is_command or kind is not Kind.EXECUTE or shown.commands or not title or title.endswith(CUT):
         return
     shown.commands.append(title)
-    shown.unread.append("where it runs")
+    shown.unread.append(_WHERE)
 
 
 def _contradictions(shown: Shown, edits: tuple[Diff, ...]) -> tuple[str, ...]:

@@ -15,6 +15,14 @@ class Habits:
     """It looks at a file before it makes it, through its client, and gives up when that is not there."""
     asks_by_another_id: bool = False
     """It tells of a call, then asks about it under an id that it tells nowhere else."""
+    tells_refused_again: bool = False
+    """A call that was refused it tells once more, as if it began, and then that it failed."""
+    asks_for_all: bool = False
+    """It tells of its calls, then asks about all of them at once, in a question that shows nothing."""
+    keeps_its_folder: bool = False
+    """A command begins in the folder in which the one before it has ended, which it does not tell."""
+    in_one_shell: bool = False
+    """All its commands run in one shell, which keeps everything that any of them does to it."""
 
 
 NO_HABITS = Habits()

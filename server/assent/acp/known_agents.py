@@ -24,6 +24,7 @@ KNOWN_AGENTS = (
         known_as=("claude-agent-acp", "claude-code-acp", "claude agent", "claude code"),
         asking_modes=("default",),
         advice="It keeps permissions of its own that were given for good in its settings: for those it does not ask.",
+        habits=Habits(keeps_its_folder=True),
     ),
     KnownAgent(
         "codex",
@@ -147,6 +148,7 @@ KNOWN_AGENTS = (
         known_as=("cline",),
         asking_modes=("act",),
         advice="Without --auto-approve false it asks for nothing, and another mode later changes nothing about that.",
+        habits=Habits(tells_refused_again=True),
     ),
     KnownAgent(
         "kimi-code",
@@ -202,7 +204,7 @@ KNOWN_AGENTS = (
         known_as=("hermes-acp", "hermes-agent", "hermes"),
         asking_modes=("default",),
         advice="What is not answered within 60 seconds it takes as refused, without saying so.",
-        habits=Habits(asks_by_another_id=True),
+        habits=Habits(asks_by_another_id=True, keeps_its_folder=True),
     ),
     KnownAgent(
         "openhands",
@@ -217,6 +219,7 @@ KNOWN_AGENTS = (
         asking_modes=("always-ask",),
         advice="One answer counts for all actions that it has announced.",
         two_ways_once="accept",
+        habits=Habits(asks_for_all=True, in_one_shell=True),
     ),
     KnownAgent(
         "fast-agent",

@@ -1,15 +1,18 @@
 """The calls of one turn of an agent: those that it asked for, and those that it just carried out."""
 
 import asyncio
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from assent.acp.as_tools import tool_name
 from assent.acp.call_contents import claimed_arguments, is_about, only_path, result_of
 from assent.acp.claim import Claim, claim_of
 from assent.acp.claimed_look import kind_category, short_headline
 from assent.acp.habits import NO_HABITS, Habits
+from assent.acp.open_call import OpenCall, end_of
 from assent.acp.picture import Picture
+from assent.acp.together import together
+from assent.acp.whereabouts import Whereabouts
 from assent.acp.words import Progress, ToolTold
 from assent.agent.guest import Host
 from assent.agent.ports import ToolAnswer
@@ -28,35 +31,6 @@ _BEGINS = (Progress.PENDING, Progress.IN_PROGRESS)
 _UNKNOWN_END = "{agent} ended its turn without saying how this ended."
 
 
-@dataclass(slots=True)
-class OpenCall:
-    """One call as the agent counts them."""
-
-    picture: Picture
-    said: Picture
-    """The same without what stood in questions only."""
-    call_id: CallId
-    began: float
-    told: bool = False
-    """It stands in the chat."""
-    claim: Claim | None = None
-    """What it stood for before it was over: then its content is what came of it."""
-    asked: int = 0
-    """How many questions about it are open, or were answered with yes and are carried out."""
-    answered: bool = False
-    """The question about it has had its answer: what stood in it is no part of any other."""
-    looked: tuple[Picture, Claim] | None = None
-    """What it stood for when it was looked at last."""
-    finished: bool = False
-    over: "asyncio.Future[None]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
-    """Done when the agent says that it is over, or when its turn is."""
-
-    def end(self) -> None:
-        """Whoever waits for its end goes on."""
-        if not self.over.done():
-            self.over.set_result(None)
-
-
 class OpenCalls:
     """Told of everything that the agent says of its calls, in its order."""
 
@@ -67,6 +41,8 @@ class OpenCalls:
         clock: Clock,
         habits: Habits = NO_HABITS,
         is_done_here: Callable[[Claim], bool] = lambda claim: False,
+        whereabouts: Whereabouts | None = None,
+        folder: str = "/",
     ) -> None:
         self._agent = agent
         self._host = host
@@ -78,17 +54,36 @@ class OpenCalls:
         """By the agent's id: one, and another one for each further question about it."""
         self._only_asked: set[str] = set()
         """Ids that stood in questions, and nowhere else."""
+        self._whereabouts = whereabouts or Whereabouts()
+        self._folder = folder
+        self._together: list[OpenCall] = []
         self._warned = False
 
     def claim(self, call: OpenCall) -> Claim:
         """What the agent shows of a call by now."""
-        if call.looked is None or call.looked[0] is not call.picture:
-            call.looked = call.picture, claim_of(call.picture, self._habits)
-        return call.looked[1]
+        if call.parts:
+            return together([self.claim(one) for one in call.parts])
+        known = self._whereabouts.are_known(call.call_id)
+        if call.looked is None or call.looked[0] is not call.picture or call.looked[1] is not known:
+            call.looked = call.picture, known, claim_of(call.picture, self._habits, folder_is_known=known)
+        return call.looked[2]
+
+    def refused(self, call: OpenCall) -> None:
+        """It does not run."""
+        self._whereabouts.refused(call.call_id)
+
+    def _goes(self, call: OpenCall) -> None:
+        """Where the next command begins may be for this one to say."""
+        if self._habits.keeps_its_folder and not call.picture.is_over:
+            claim = self.claim(call)
+            if claim.command is not None:
+                self._whereabouts.told(call.call_id, claim.command, claim.cwd or self._folder)
 
     def told(self, told: ToolTold) -> None:
         """The agent tells of a call."""
         told = _with_id(told)
+        if self._is_told_again(told):
+            return
         call = self._joined(told)
         if call is None:
             return
@@ -98,16 +93,21 @@ class OpenCalls:
             self._put(told.tool_call_id, other)
             self._join(other, told)
             call = other
+        self._goes(call)
         self._only_asked.discard(told.tool_call_id)
         for one in self._calls[told.tool_call_id]:
             if one.picture.is_over:
                 one.end()
+        self._told_of_parts(call)
         if call.asked == 0 and not call.finished and progress not in (None, Progress.PENDING):
             self._unasked(call)
 
     def asking(self, told: ToolTold) -> OpenCall | None:
         """The agent asks about a call. A second question about one that is asked about is another one of its own."""
         told = _with_id(told)
+        if (all_told := self._all_told(told)) is not None:
+            all_told.asked += 1
+            return all_told
         meant = self._told_before(told)
         if meant is not None:
             self._put(told.tool_call_id, meant)
@@ -122,12 +122,42 @@ class OpenCalls:
                 self._only_asked.discard(told.tool_call_id)
                 return None
             call = found
+        self._goes(call)
         call.asked += 1
         return call
 
+    def _all_told(self, asked: ToolTold) -> OpenCall | None:
+        """All calls that the agent has told of and that wait, as one: a yes lets all of them go on."""
+        if not self._habits.asks_for_all:
+            return None
+        waiting = [one for one in self._all() if not (one.asked or one.told or one.finished or one.over.done())]
+        if not waiting:
+            return None
+        for one in waiting:
+            one.asked += 1
+        return self._as_one(Picture(asked.tool_call_id, title=asked.title), waiting)
+
+    def _as_one(self, picture: Picture, parts: Iterable[OpenCall]) -> OpenCall:
+        call = self._new(picture, picture)
+        call.parts = tuple(parts)
+        self._together.append(call)
+        return call
+
+    def _told_of_parts(self, part: OpenCall) -> None:
+        """A call was told of that may be one of several that are asked about together."""
+        for call in self._together:
+            if part in call.parts:
+                call.picture = replace(call.picture)
+                if all(one.over.done() for one in call.parts):
+                    call.end()
+
     def again(self, call: OpenCall) -> OpenCall:
         """The same call, for another question."""
+        self.refused(call)
+        if call.parts:
+            return self._as_one(call.picture, call.parts)
         another = self._new(call.picture, call.said)
+        self._goes(another)
         if call.over.done():
             another.end()
         self._calls.setdefault(call.picture.tool_call_id, []).append(another)
@@ -155,6 +185,8 @@ class OpenCalls:
 
     def turn_is_over(self) -> None:
         """Nothing more is told of any of them."""
+        for call in self._together:
+            call.end()
         for call in self._all():
             call.end()
             begun = call.told or call.picture.progress is Progress.IN_PROGRESS
@@ -186,6 +218,25 @@ class OpenCalls:
         if not asked:
             call.said = call.said.with_told(told)
 
+    def _is_told_again(self, told: ToolTold) -> bool:
+        """Whether a call that was refused only seems to begin once more. One that then goes on did begin."""
+        known = self._calls.get(told.tool_call_id)
+        if known is None or not self._habits.tells_refused_again:
+            return False
+        call = known[0]
+        if call.again is not None and told.progress in (Progress.IN_PROGRESS, Progress.COMPLETED):
+            begun, call.again = call.again, None
+            self._put(told.tool_call_id, self._new(Picture(told.tool_call_id), Picture(told.tool_call_id)))
+            self._joined(begun)
+            return False
+        if not call.answered or call.picture.progress is not Progress.FAILED or told.progress is not Progress.PENDING:
+            return False
+        told_anew = claim_of(Picture(told.tool_call_id).with_told(told), self._habits)
+        if claimed_arguments(told_anew) != claimed_arguments(self.claim(call)):
+            return False
+        call.again = told
+        return True
+
     def _told_before(self, asked: ToolTold) -> OpenCall | None:
         """The call of another id that this agent has told of, and asks about now."""
         if not self._habits.asks_by_another_id or asked.tool_call_id in self._calls:
@@ -207,7 +258,7 @@ class OpenCalls:
     async def ended(self, call: OpenCall) -> ToolAnswer:
         """What the agent says of a call that was allowed, once it is over. Raises ToolFault where it failed."""
         await asyncio.shield(call.over)
-        progress, text = call.picture.progress, result_of(call.picture)
+        progress, text = end_of(call)
         if progress is Progress.FAILED:
             raise ToolFault("tool_failed", text or "It failed.")
         if progress is not Progress.COMPLETED:
@@ -220,8 +271,8 @@ class OpenCalls:
         if call.claim is None or not call.picture.is_over:
             call.claim = self.claim(call)
         claim = call.claim
-        if claim.inspectable or call.picture.is_over:
-            # Not before: while its arguments are still being written, some agents say that a call goes on.
+        if (claim.inspectable and not self._habits.asks_for_all) or call.picture.is_over:
+            # Not before: some say that a call goes on while its arguments are still being written, or before they ask.
             self._announce(call, claim)
         if call.picture.progress is not None and call.picture.progress.is_over:
             self._finish(call, result_of(call.picture), is_error=call.picture.progress is Progress.FAILED)

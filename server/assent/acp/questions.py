@@ -9,7 +9,8 @@ from assent.acp.call_contents import claimed_arguments
 from assent.acp.claim import Claim
 from assent.acp.claimed_tool import Asked, ClaimedTool
 from assent.acp.connection import Connection
-from assent.acp.open_calls import OpenCall, OpenCalls
+from assent.acp.open_call import OpenCall
+from assent.acp.open_calls import OpenCalls
 from assent.acp.picture import Picture
 from assent.acp.promises import Promise, Promises, promised_by
 from assent.acp.well_known import KnownAgent
@@ -213,6 +214,7 @@ class Questions:
         if question.answered:
             return
         question.answered = question.call.answered = True
+        self._around.calls.refused(question.call)
         why = question.refused
         no = None
         if why is not None and why.code != Reason.CANCELLED and question.ended_by is None and not self._stopped:

@@ -19,6 +19,7 @@ from assent.acp.reading import question_of
 from assent.acp.recognising import known_agent
 from assent.acp.session_modes import SessionModes
 from assent.acp.standing import Standing, Tell
+from assent.acp.whereabouts import Whereabouts
 from assent.acp.words import (
     CommandsTold,
     Login,
@@ -85,6 +86,7 @@ class Session:
         self._host: Host | None = None
         self._calls: OpenCalls | None = None
         self._questions: Questions | None = None
+        self._whereabouts = Whereabouts()
         self._stopped = False
         self._in_disorder = False
         """The agent answered a turn that was stopped with a fault: after that, some take no message here any more."""
@@ -215,6 +217,7 @@ class Session:
         """The agent's process has ended, and everything that it had asked with it."""
         self.before, self.acp_id = self.acp_id or self.before, None
         self._modes.gone()
+        self._whereabouts = Whereabouts()
         if self._questions is not None:
             self._questions.end_all(ResolvedBy.AGENT_EXIT)
         self._turn_over.set()
@@ -255,7 +258,9 @@ class Session:
         habits = known.habits if known is not None else NO_HABITS
         self._client.missing_is_empty = habits.expects_no_missing_file
         name = self._house.agent_name
-        self._calls = OpenCalls(name, host, self._clock, habits, self._client.has_done)
+        self._calls = OpenCalls(
+            name, host, self._clock, habits, self._client.has_done, self._whereabouts, self._house.folder
+        )
         self._client.begin_turn()
         self._questions = Questions(
             Surroundings(

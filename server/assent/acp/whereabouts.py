@@ -1,0 +1,70 @@
+"""Where the commands of an agent begin that goes on, with each, from where the one before it has ended."""
+
+import posixpath
+from functools import lru_cache
+from pathlib import Path
+
+from assent.model.commands import Part
+from assent.model.ids import CallId
+
+_SHELL_ITSELF = frozenset(
+    (name,)
+    for name in (
+        "pushd",
+        "popd",
+        "eval",
+        "source",
+        ".",
+        "alias",
+        "unalias",
+        "shopt",
+        "set",
+        "trap",
+        "enable",
+        "hash",
+        "exec",
+        "exit",
+    )
+)
+"""What these do to the shell that they run in stands in no word of theirs."""
+
+
+class Whereabouts:
+    """Of one session. Known is only the folder in which it began, until a command may have led away from it."""
+
+    def __init__(self) -> None:
+        self._away: set[CallId] = set()
+
+    def told(self, call_id: CallId, command: str, folder: str) -> None:
+        """This call runs, or would run, a command."""
+        if leads_away(command, folder):
+            self._away.add(call_id)
+
+    def refused(self, call_id: CallId) -> None:
+        """It did not run."""
+        self._away.discard(call_id)
+
+    def are_known(self, call_id: CallId) -> bool:
+        """Whether no other command than that of this call can have led away."""
+        return self._away <= {call_id}
+
+
+@lru_cache(maxsize=256)
+def leads_away(command: str, folder: str) -> bool:
+    """Whether a shell that has run this in a folder may be in another one: also where it only stops on its way."""
+    # Much to load, for agents that keep their folder only.
+    from assent.commandline.read import read_command
+    from assent.commandline.surroundings import Surroundings
+
+    read = read_command(f"{command}\n:", Surroundings(folder, str(Path.home())))
+    if read.unreadable is not None:
+        return True
+    return any(part.directory != folder or part.dynamic or _may_go(part, folder) for part in read.all())
+
+
+def _may_go(part: Part, folder: str) -> bool:
+    """Whether it changes the shell that it runs in, other than by going to where that is already."""
+    if part.steps[:1] != ("cd",):
+        return part.steps[:1] in _SHELL_ITSELF
+    to = part.words[1:]
+    return len(to) != 1 or not to[0].exact or posixpath.normpath(posixpath.join(folder, to[0].text)) != folder
