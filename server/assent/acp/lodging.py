@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from assent.acp.agent_process import AgentEnd, AgentProcess, Capabilities
 from assent.acp.connection import INVALID_REQUEST, METHOD_NOT_FOUND, Connection
@@ -29,21 +28,84 @@ _NOT_ITS_OWN = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Staying:
-    """An agent that runs and has said who it is."""
+class Residence:
+    """One process of the agent, from its start to its end, and the sessions in it. What it says goes to them.
 
-    process: AgentProcess
-    introduction: Introduction
-    words: tuple[str, ...]
+    When it ends, those of the process that comes after it are none of its business.
+    """
+
+    def __init__(self, agent_name: str, words: tuple[str, ...], ended: Callable[["Residence", AgentEnd], None]) -> None:
+        self._agent_name = agent_name
+        self._ended = ended
+        self.words = words
+        """Those that started it."""
+        self.sessions: dict[str, Session] = {}
+        """By their ids in it."""
+        self.lost: set[str] = set()
+        """Sessions in which the agent has lost its way. Another process may find them again."""
+        self.process: AgentProcess | None = None
+        self.said: Introduction | None = None
 
     @property
     def connection(self) -> Connection:
+        if self.process is None:
+            raise AgentGone("the agent has not begun")
         return self.process.connection
+
+    @property
+    def introduction(self) -> Introduction:
+        if self.said is None:
+            raise AgentGone("the agent has not said who it is")
+        return self.said
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it has begun, and something can be said to it."""
+        return self.said is not None and self.connection.is_open
+
+    def notified(self, method: str, params: Json) -> None:
+        found = update_of(params) if method == "session/update" else None
+        if found is None:
+            return
+        session = self.sessions.get(found[0])
+        if session is not None:
+            session.told(found[1])
+
+    def asked(self, request_id: RequestId, method: str, params: Json) -> None:
+        named = params.get("sessionId") if isinstance(params, dict) else None
+        found = self.sessions.get(named) if isinstance(named, str) else None
+        session = found if found is not None and found.is_entered else None
+        if method == _PERMISSION and session is not None:
+            session.asked(request_id, params)
+        elif session is not None:
+            session.wants(request_id, method, params)
+        elif method == _PERMISSION:
+            # Of a chat that is closed, was never there, or only begins.
+            self.connection.answer(request_id, CANCELLED)
+        elif found is not None:
+            self.connection.refuse(request_id, INVALID_REQUEST, "the chat only begins, so nothing is done in it yet")
+        else:
+            self.connection.refuse(request_id, METHOD_NOT_FOUND, f"there is no {method[:100]} here")
+
+    def withdrawn(self, request_id: RequestId) -> None:
+        for session in self.sessions.values():
+            if session.has_asked(request_id):
+                session.withdrawn(request_id)
+
+    def noticed(self, notice: str) -> None:
+        logger.info("the agent %s: a line of it is no message", self._agent_name)
+        for session in self.sessions.values():
+            session.noticed(notice)
+
+    def ended(self, end: AgentEnd) -> None:
+        sessions, self.sessions = tuple(self.sessions.values()), {}
+        self._ended(self, end)
+        for session in sessions:
+            session.gone()
 
 
 class Lodging:
-    """Owns the process. What it says goes to the session that it names, in its order."""
+    """Sees to it that there is one process when it is needed, never two at once, and none when no chat is in it."""
 
     def __init__(
         self,
@@ -52,21 +114,20 @@ class Lodging:
         processes: Processes,
         known: KnownSecrets,
         capabilities: Capabilities,
+        why_not: Callable[[], str | None] = lambda: None,
     ) -> None:
         self._agent_name = agent_name
         self._launch = launch
         self._processes = processes
         self._known = known
         self._capabilities = capabilities
-        self._staying: Staying | None = None
-        self._beginning: AgentProcess | None = None
+        self._why_not = why_not
+        """Why it may not be started, as a half sentence. Asked right before."""
+        self._residence: Residence | None = None
+        """Of the process that runs, begins, or did not quite end yet."""
         self._entering = asyncio.Lock()
         self._coming = 0
         """Chats that are about to have a session in it."""
-        self._sessions: dict[str, Session] = {}
-        """By their ids in the agent that runs now."""
-        self._lost: set[str] = set()
-        """Sessions in which the agent that runs now has lost its way. The next one may find them again."""
         self._last_words = ""
 
     @property
@@ -88,31 +149,31 @@ class Lodging:
 
     @property
     def introduction(self) -> Introduction | None:
-        return self._staying.introduction if self._staying is not None else None
+        return self._residence.said if self._residence is not None else None
 
     @property
     def _process(self) -> AgentProcess | None:
-        return self._beginning or (self._staying.process if self._staying is not None else None)
+        return self._residence.process if self._residence is not None else None
 
     @property
     def is_empty(self) -> bool:
         """Whether no chat has a session in it."""
-        return not self._sessions
+        return self._residence is None or not self._residence.sessions
 
     @property
     def pid(self) -> int | None:
         """Of the agent that runs now."""
-        return self._staying.process.pid if self._staying is not None else None
+        return self._process.pid if self._process is not None else None
 
-    async def enter(self, session: Session) -> Staying:
+    async def enter(self, session: Session) -> Residence:
         """The running agent, with the session in it. Raises AgentFault."""
         self._coming += 1
         try:
             async with self._entering:
-                staying = await self._running()
-            if session.acp_id is None or self._sessions.get(session.acp_id) is not session:
-                await self._open(staying, session)
-            return staying
+                residence = await self._running()
+            if session.acp_id is None or residence.sessions.get(session.acp_id) is not session:
+                await self._open(residence, session)
+            return residence
         finally:
             self._coming -= 1
 
@@ -123,18 +184,20 @@ class Lodging:
 
     def turn_away(self, session: Session) -> bool:
         """The session is none of its own any more. Whether no other chat is at work, so that the agent can be ended."""
-        acp_id = session.acp_id
-        if acp_id is None or self._sessions.pop(acp_id, None) is not session:
+        residence, acp_id = self._residence, session.acp_id
+        if residence is None or acp_id is None or residence.sessions.get(acp_id) is not session:
             return False
-        self._lost.add(acp_id)
+        del residence.sessions[acp_id]
+        residence.lost.add(acp_id)
         session.gone()
-        return not self._coming and all(other.host is None for other in self._sessions.values())
+        return not self._coming and all(other.host is None for other in residence.sessions.values())
 
     async def leave(self, session: Session) -> None:
         """The chat is closed. With the last one the process ends."""
-        if session.acp_id is not None:
-            self._sessions.pop(session.acp_id, None)
-            session.acp_id = None
+        residence, acp_id = self._residence, session.acp_id
+        if residence is not None and acp_id is not None and residence.sessions.get(acp_id) is session:
+            del residence.sessions[acp_id]
+        session.acp_id = None
         if self.is_empty and not self._coming:
             await self.end()
 
@@ -144,89 +207,61 @@ class Lodging:
         if process is not None:
             await process.stop()
 
-    def notified(self, method: str, params: Json) -> None:
-        found = update_of(params) if method == "session/update" else None
-        if found is None:
-            return
-        session = self._sessions.get(found[0])
-        if session is not None:
-            session.told(found[1])
+    async def _running(self) -> Residence:
+        while (residence := self._residence) is not None and not residence.is_open:
+            if residence.process is None:
+                raise AssertionError("whoever begins holds the lock until there is a process, or none")
+            # It is being ended, or never said who it is: two of one agent are never there at once.
+            await residence.process.stop()
+        return residence or await self._begin()
 
-    def asked(self, request_id: RequestId, method: str, params: Json) -> None:
-        process = self._process
-        if process is None:
-            return
-        named = params.get("sessionId") if isinstance(params, dict) else None
-        found = self._sessions.get(named) if isinstance(named, str) else None
-        session = found if found is not None and found.is_entered else None
-        if method == _PERMISSION and session is not None:
-            session.asked(request_id, params)
-        elif session is not None:
-            session.wants(request_id, method, params)
-        elif method == _PERMISSION:
-            # Of a chat that is closed, was never there, or only begins.
-            process.connection.answer(request_id, CANCELLED)
-        elif found is not None:
-            process.connection.refuse(request_id, INVALID_REQUEST, "the chat only begins, so nothing is done in it yet")
-        else:
-            process.connection.refuse(request_id, METHOD_NOT_FOUND, f"there is no {method[:100]} here")
-
-    def withdrawn(self, request_id: RequestId) -> None:
-        for session in self._sessions.values():
-            if session.has_asked(request_id):
-                session.withdrawn(request_id)
-
-    def noticed(self, notice: str) -> None:
-        logger.info("the agent %s: a line of it is no message", self._agent_name)
-        for session in self._sessions.values():
-            session.noticed(notice)
-
-    def ended(self, end: AgentEnd) -> None:
-        self._last_words = end.last_words
-        self._staying = self._beginning = None
-        self._lost.clear()
-        sessions, self._sessions = tuple(self._sessions.values()), {}
-        for session in sessions:
-            session.gone()
-
-    async def _running(self) -> Staying:
-        staying = self._staying
-        if staying is not None and not staying.connection.is_open:
-            # It is being ended: nothing can be said to it any more, and two of one agent are never there at once.
-            await staying.process.ended()
-        return self._staying or await self._begin()
-
-    async def _begin(self) -> Staying:
+    async def _begin(self) -> Residence:
+        why = self._why_not()
+        if why is not None:
+            raise AgentFault(f"it was not started: {why}")
         launch = self._launch()
-        process = self._beginning = await AgentProcess.start(self._processes, launch, self, self, self._known)
+        residence = self._residence = Residence(self._agent_name, launch.argv, self._ended)
         try:
-            introduction = await process.introduce(self._capabilities, _TO_BEGIN)
+            residence.process = await AgentProcess.start(self._processes, launch, residence, residence, self._known)
         except BaseException:
-            await process.stop()
+            self._residence = None
             raise
-        finally:
-            self._beginning = None
-        self._staying = Staying(process, introduction, launch.argv)
-        return self._staying
+        try:
+            residence.said = await residence.process.introduce(self._capabilities, _TO_BEGIN)
+        except BaseException:
+            # Whoever comes next waits for its end, also where this wait for it is cut off.
+            await residence.process.stop()
+            raise
+        return residence
 
-    async def _open(self, staying: Staying, session: Session) -> None:
-        if session.before is None:
-            await self._open_new(staying, session)
+    def _ended(self, residence: Residence, end: AgentEnd) -> None:
+        self._last_words = end.last_words
+        if self._residence is residence:
+            self._residence = None
+
+    async def _open(self, residence: Residence, session: Session) -> None:
+        before = session.before
+        if before is None:
+            await self._open_new(residence, session)
             return
-        before, session.before = session.before, None
-        if not await self._find_again(staying, session, before):
-            await self._open_new(staying, session)
-            session.forgotten()
+        # Kept until there is an answer: a chat that is stopped meanwhile is looked for again.
+        if await self._find_again(residence, session, before):
+            session.before = None
+            return
+        await self._open_new(residence, session)
+        session.before = None
+        session.forgotten()
 
-    async def _find_again(self, staying: Staying, session: Session, before: str) -> bool:
+    async def _find_again(self, residence: Residence, session: Session, before: str) -> bool:
         """Whether the agent goes on with the session. Some keep none, or not this one."""
-        said = staying.introduction
-        if not (said.resumes_sessions or said.loads_sessions) or before in self._sessions or before in self._lost:
+        said = residence.introduction
+        known = {*residence.sessions, *residence.lost}
+        if not (said.resumes_sessions or said.loads_sessions) or before in known:
             return False
         method = "session/resume" if said.resumes_sessions else "session/load"
         params: Json = {"sessionId": before, "cwd": self._launch().folder, "mcpServers": []}
         # What is told again comes before the answer, and is of this session.
-        self._sessions[before], session.acp_id, session.is_replayed = session, before, True
+        residence.sessions[before], session.acp_id, session.is_replayed = session, before, True
         found: list[Opened] = []
 
         def arrived(result: Json) -> None:
@@ -236,30 +271,30 @@ class Lodging:
                 session.begun(opened)
 
         try:
-            await staying.connection.request(method, params, _TO_OPEN, arrived=arrived)
+            await residence.connection.request(method, params, _TO_OPEN, arrived=arrived)
         except AgentGone:
             raise
         except AgentFault as fault:
             logger.info("the agent %s does not find a chat again: %s", self._agent_name, fault.code)
         finally:
             session.is_replayed = False
-            if not found and self._sessions.get(before) is session:
-                del self._sessions[before]
+            if not found and residence.sessions.get(before) is session:
+                del residence.sessions[before]
                 session.acp_id = None
         return bool(found)
 
-    async def _open_new(self, staying: Staying, session: Session) -> None:
+    async def _open_new(self, residence: Residence, session: Session) -> None:
         def arrived(result: Json) -> None:
             # In its place between everything else that it says, and whoever waits for it by then: what follows may be
             # meant for this session already.
             opened = opened_of(result)
             if opened is None:
                 raise AgentFault("the agent opened a chat without saying which")
-            if opened.session_id in self._sessions:
+            if opened.session_id in residence.sessions:
                 raise AgentFault(_NOT_ITS_OWN)
             session.acp_id = opened.session_id
-            self._sessions[opened.session_id] = session
+            residence.sessions[opened.session_id] = session
             session.begun(opened)
 
         params: Json = {"cwd": self._launch().folder, "mcpServers": []}
-        await staying.connection.request("session/new", params, _TO_OPEN, arrived=arrived)
+        await residence.connection.request("session/new", params, _TO_OPEN, arrived=arrived)

@@ -116,7 +116,8 @@ class Questions:
     def told(self) -> None:
         """The agent has told more of a call. Where it means something else by now, that is asked instead."""
         for question in tuple(self._carried):
-            if question.call.picture is not question.picture and not question.answered:
+            is_open = not question.answered and question.ended_by is None
+            if is_open and question.call.picture is not question.picture:
                 question.picture = question.call.picture
                 claim = self._around.calls.claim(question.call)
                 if _Shown.of(claim) != question.shown:

@@ -76,6 +76,8 @@ class Session:
         """The session's id in the agent that runs now."""
         self.before: str | None = None
         """The id that it had in an agent that has ended: one that keeps its chats can go on with it."""
+        self.was_talked_to = False
+        """The agent was told something in this chat, by this server or an earlier one."""
         self.is_replayed = False
         """The agent tells again what was said before, which stands in the chat already."""
         self._standing = Standing(tell, house.launch_words)
@@ -166,6 +168,8 @@ class Session:
 
     def forgotten(self) -> None:
         """The agent does not know any more what was said in this chat."""
+        if not self.was_talked_to:
+            return
         words = f"{self._house.agent_name} was started anew and does not know what was said in this chat before."
         self._standing.tell(Notice(words))
 
@@ -218,6 +222,9 @@ class Session:
         self.before, self.acp_id = self.acp_id or self.before, None
         self._modes.gone()
         self._whereabouts = Whereabouts()
+        self._stay = None
+        if self._waking is not None and self._waking.done():
+            self._waking = None
         if self._questions is not None:
             self._questions.end_all(ResolvedBy.AGENT_EXIT)
         self._turn_over.set()
@@ -283,6 +290,7 @@ class Session:
 
     async def _prompt(self, stay: Stay, message: tuple[Part, ...], questions: Questions) -> LoopEnd:
         self._turn_over.clear()
+        self.was_talked_to = True
         params: JsonObject = {"sessionId": self._acp_id(), "prompt": [*prompt_blocks(message, stay.introduction)]}
 
         def over(_: Json) -> None:

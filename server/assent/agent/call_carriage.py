@@ -26,6 +26,11 @@ from assent.model.modes import Category
 
 logger = logging.getLogger(__name__)
 
+_CUT_OFF: dict[ResolvedBy | None, str] = {
+    ResolvedBy.AGENT: "The agent took its question back",
+    ResolvedBy.AGENT_EXIT: "The agent ended",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Way:
@@ -85,7 +90,8 @@ class CallCarriage:
             try:
                 outcome = await self.carrier.carry(call, self.caller, view, fault, place)
             except asyncio.CancelledError:
-                outcome = refused(call, Refusal("cancelled", "The run was stopped, so this call did not run."))
+                why = _CUT_OFF.get(way.ended_by(), "The run was stopped")
+                outcome = refused(call, Refusal("cancelled", f"{why}, so this call did not run."))
             except Exception:
                 logger.exception("call %s failed before it ran", call.tool)
                 outcome = refused(

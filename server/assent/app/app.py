@@ -119,6 +119,7 @@ class App:
             toolbelt.in_chat,
             self._tell,
             self._known_as,
+            self.trust.why_not_begun,
         )
         self.trust.tools = tuple(spec.name for spec in toolbelt.specs())
         self.history = KeptHistory(state_directory, self._records.settle)
@@ -342,9 +343,9 @@ class App:
         await guest.choose(setting_id, value, confirmed=confirmed)
 
     def _known_as(self, session_id: SessionId) -> str | None:
-        """The id by which an agent of others knew this chat last."""
+        """The id by which an agent of others knew this chat last. One in which nothing was said is not looked for."""
         chat = self._chat_of(session_id)
-        state = last_state(chat) if chat is not None else None
+        state = last_state(chat) if chat is not None and chat.history else None
         return state.session if state is not None else None
 
     def _folder(self) -> str:

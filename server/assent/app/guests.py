@@ -46,6 +46,7 @@ class Guests:
         tools: Callable[[SessionId], Toolbelt],
         tell: Callable[[SessionId, Event], None],
         known_as: Callable[[SessionId], str | None],
+        why_not: Callable[[AgentDefinition], str | None],
     ) -> None:
         self._processes = processes
         self._shells = shells
@@ -53,6 +54,8 @@ class Guests:
         self._tell = tell
         self._known_as = known_as
         """Under which id an agent knew a chat before this server was started."""
+        self._why_not = why_not
+        """Why an agent that is defined so may not be started now."""
         self._clock = clock
         self._roots = roots
         self._known = known
@@ -94,7 +97,7 @@ class Guests:
         client = ClientSide(self._tools(session_id), self._roots, terminals, promises)
         tell = partial(self._tell, session_id)
         session = Session(lodging, self._roots, self._clock, client, promises, tell, self._tasks.start)
-        session.before = known_before
+        session.before, session.was_talked_to = known_before, known_before is not None
         self._sessions[session_id] = (lodging, session)
         return session
 
@@ -107,7 +110,12 @@ class Guests:
                 if len(value) >= _SHORTEST_SECRET and kind_of_name(name) is not None:
                     self._known.add(value)
             lodging = self._lodgings[key] = Lodging(
-                definition.name, lambda: launch, self._processes, self._known, _CAPABILITIES
+                definition.name,
+                lambda: launch,
+                self._processes,
+                self._known,
+                _CAPABILITIES,
+                partial(self._why_not, definition),
             )
         return lodging
 

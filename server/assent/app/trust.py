@@ -16,6 +16,7 @@ from assent.model.modes import Mode
 from assent.policy.granting import rule_of
 from assent.policy.rules.book import RuleBook
 from assent.policy.rules.rule import Rule
+from assent.settings.agents import AgentDefinition
 from assent.settings.effective import Effective
 from assent.settings.faults import SettingsFault
 from assent.settings.layers import Diagnostic, Scope
@@ -156,6 +157,16 @@ class Trust:
         """Whether an agent is still defined as it was when it was taken from the settings."""
         known = now.agents.get(agent.agent_id)
         return known is not None and known.digest == agent.digest
+
+    def why_not_begun(self, definition: AgentDefinition) -> str | None:
+        """Why an agent of others may not be started at this moment, though a chat is held with it; None: it may."""
+        now = self.now()
+        if not now.enabled:
+            return "Assent is switched off"
+        known = now.agents.get(definition.name)
+        if known is None or known.digest != definition.digest:
+            return "its definition has changed since, or does not count any more"
+        return None
 
     def bypasses(self, now: Effective, agent: Agent) -> bool:
         """Whether the settings let this agent's calls run. Trust in a later definition is not meant for it."""
