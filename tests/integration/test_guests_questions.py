@@ -177,6 +177,24 @@ def test_a_question_with_its_end_right_behind_it_has_one_answer(house: House, be
     assert chat.cards() == []
 
 
+def test_a_question_that_was_taken_back_is_not_asked_anew_as_something_else(house: House) -> None:
+    withdrawn = json.dumps({"jsonrpc": "2.0", "method": "$/cancel_request", "params": {"requestId": "q"}})
+    other = {"sessionUpdate": "tool_call_update", "toolCallId": "c", **_command("rm -rf other")}
+    taken_back = [_at_once(withdrawn, _message("session/update", update=other)), {"hang": True}]
+    marker = ask("marker", command="true", on={"allow": taken_back})
+    guest = house.guest([_at_once(_question("q", "c", **_command("make"))), marker])
+    chat = guest.chat()
+    run = chat.send()
+    wait_until(lambda: len(chat.cards()) == 2, what="both cards")
+    chat.select(next(card for card in chat.cards() if card["args"] == {"command": "true"}), "approve")
+    assert _outcome(guest, "q") == _CANCELLED
+    assert not any("other" in json.dumps(card["args"]) for card in chat.cards())
+    (row,) = [one for one in chat.results() if not one["success"]]
+    assert "took its question back" in row["output"]
+    chat.stop()
+    run.result()
+
+
 def test_two_chats_never_share_the_id_of_a_session(house: House) -> None:
     same: Json = {"session/new": {"sessionId": SESSION}, "session/prompt": {"hang": True}}
     guest = house.guest(answers=same)
