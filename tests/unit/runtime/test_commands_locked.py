@@ -128,13 +128,15 @@ async def test_what_has_gone_since_it_was_looked_for_is_not_missed(tmp_path: Pat
     assert (names_in(mine), sorted(names_in(tmp_path))) == (["a"], ["file", "mine"])
 
 
-async def test_what_has_become_a_link_since_opens_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("below", ["", "/below"])
+async def test_what_has_become_a_link_since_opens_nothing(tmp_path: Path, below: str) -> None:
     other = tmp_path / "other"
-    other.mkdir()
+    (other / "below").mkdir(parents=True)
     (tmp_path / "was a folder").symlink_to(other)
-    ended = await ran(f"echo x > {other}/a", Lock(WRITES, 0, 0, ((f"{tmp_path}/was a folder", WRITES),)))
+    rules = ((f"{tmp_path}/was a folder{below}", WRITES),)
+    ended = await ran(f"echo x > {other}{below}/a", Lock(WRITES, 0, 0, rules))
 
-    assert (ended.code, names_in(other)) == (1, [])
+    assert (ended.code, names_in(other), names_in(other / "below")) == (1, ["below"], [])
 
 
 async def test_what_has_become_a_file_since_is_opened_as_one(tmp_path: Path) -> None:
