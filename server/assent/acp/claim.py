@@ -10,6 +10,7 @@ from typing import TypeAlias, TypeVar
 from assent.acp.argument_reading import read_arguments
 from assent.acp.argument_words import QUESTION_TOOLS, plain
 from assent.acp.arguments import Shown
+from assent.acp.command_lines import goes_where_it_runs
 from assent.acp.edits_told import joined_edits
 from assent.acp.fields import CUT
 from assent.acp.habits import NO_HABITS, Habits
@@ -99,7 +100,7 @@ def claim_of(picture: Picture, habits: Habits = NO_HABITS, *, folder_is_known: b
     shown.unread.extend(path for path in picture.paths if is_pattern(path))
     _make_local(shown)
     _read_title(shown, picture, kind, habits)
-    if shown.commands and not shown.folders and (habits.in_one_shell or not folder_is_known):
+    if shown.commands and not shown.folders and not _says_where(shown.commands, habits, folder_is_known):
         shown.unread.append(_WHERE)
     edits, differ = joined_edits(picture.content, shown)
     said = _contradictions(shown, edits)
@@ -147,6 +148,12 @@ def _raw(picture: Picture, habits: Habits) -> JsonObject:
     if told is not None and told != "":
         return {RAW: told}
     return picture.written or {} if habits.arguments_in_text else {}
+
+
+def _says_where(commands: list[str], habits: Habits, folder_is_known: bool) -> bool:
+    if habits.in_one_shell:
+        return False
+    return folder_is_known or all(map(goes_where_it_runs, commands))
 
 
 def _read_title(shown: Shown, picture: Picture, kind: Kind | None, habits: Habits) -> None:

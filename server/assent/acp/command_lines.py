@@ -1,5 +1,6 @@
 """Several things that make one command line, as one text: what runs is what is judged and shown."""
 
+import re
 import shlex
 from collections.abc import Sequence
 from functools import lru_cache
@@ -13,6 +14,16 @@ def with_variables(line: str, variables: Variables, *, is_one_program: bool = Fa
         return line
     given = shlex.join(["env", *(f"{name}={value}" for name, value in variables)])
     return f"{given} {line}" if is_one_program else f"{given} bash -c {shlex.quote(line)}"
+
+
+_GOES_FIRST = re.compile(r"cd (/[\w./-]*) && (?=\S)", re.ASCII)
+_GOES_ON_AFTER_A_FAILURE = re.compile(r"[;\n&]|\|\|")
+
+
+def goes_where_it_runs(line: str) -> bool:
+    """Whether it begins by going to a folder by its full name, and does nothing where it does not get there."""
+    begins = _GOES_FIRST.match(line)
+    return begins is not None and not _GOES_ON_AFTER_A_FAILURE.search(line[begins.end() :].replace("&&", ""))
 
 
 @lru_cache(maxsize=256)

@@ -91,6 +91,30 @@ def test_a_command_is_understood_where_its_folder_is(
     assert (found.command, found.inspectable) == ("make", understood)
 
 
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        ("cd /work/sub && make", True),
+        ("cd /work/sub && make && make test | head -3", True),
+        ("cd /work/sub", False),
+        ("cd sub && make", False),
+        ("cd /work/sub; make", False),
+        ("cd /work/sub && make; rm x", False),
+        ("cd /work/sub && make || rm x", False),
+        ("cd /work/sub && make & rm x", False),
+        ("cd /work/sub && make\nrm x", False),
+        ("cd /work/$X && make", False),
+        ("cd /work/s* && make", False),
+        ("cd /work/sub &&", False),
+        (" cd /work/sub && make", False),
+        ("make && cd /work/sub && make", False),
+    ],
+)
+def test_a_command_that_goes_first_to_where_it_runs_is_understood_anywhere(command: str, says: bool) -> None:
+    assert claimed({"command": command}, known=False).inspectable is says
+    assert not claimed({"command": command}, Habits(in_one_shell=True)).inspectable, "there, cd may be anything by now"
+
+
 def test_what_is_asked_together_is_all_of_it_and_no_rule_is_about_it() -> None:
     edit = ToolTold("c", kind=Kind.EDIT, content=(Diff("/work/a", None, "x"),))
     found = together([claimed({"command": "make", "env": {"A": "b"}}), claim_of(Picture("c").with_told(edit))])
