@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any, Protocol
 
-from assent.acp.faults import AgentFault, AgentGone, AgentSilent
+from assent.acp.faults import AgentFault, AgentGone, AgentSilent, AgentUnclear
 from assent.acp.lines import HEAD, Garbage
 from assent.acp.words import RequestId
 from assent.jsontext import line_json, write_json
@@ -221,7 +221,7 @@ class _Sent:
         if error is not None:
             self.fail(_fault_in(error, self._method))
         elif "result" not in message:
-            self.fail(AgentFault(f"the agent answered {self._method} with neither a result nor an error"))
+            self.fail(AgentUnclear(f"the agent answered {self._method} with neither a result nor an error"))
         elif not self.answer.done():
             self._succeed(message["result"])
 

@@ -19,5 +19,9 @@ class AgentSilent(AgentFault):
     """It did not answer in time. It may still do what it was asked for."""
 
 
+class AgentUnclear(AgentFault):
+    """What it answered is no answer. It may have done what it was asked for."""
+
+
 class AgentGone(AgentFault):
     """It has ended, or is being ended, and answers nothing any more."""

@@ -1,21 +1,25 @@
 """Keeps an agent's session in the mode in which it asks, does what the user chooses in it, and warns of danger."""
 
-from dataclasses import replace
-from typing import Protocol
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from assent.acp.connection import Connection
-from assent.acp.faults import AgentFault, AgentGone
-from assent.acp.fields import member
-from assent.acp.modes import asking_mode, plan_mode
-from assent.acp.settings_reading import MODE, MODEL, OFF, ON, settings_of
+from assent.acp.faults import AgentFault, AgentGone, AgentSilent, AgentUnclear
+from assent.acp.known_settings import KnownSettings, Order
+from assent.acp.modes import asking_mode, is_of_modes, plan_mode
+from assent.acp.ordering import Orders, Talking
 from assent.acp.standing import Standing
 from assent.acp.words import Introduction, ModeTold, Opened, Setting, SettingsTold
 from assent.model.errors import InvalidRequest, NotConfirmed
 from assent.model.events import Notice, NoticeLevel
-from assent.model.json import JsonObject
 
-_SECONDS = 30.0
 _MOST_EARLY = 20
+_MOST_PUT = 20
+"""Settings that are put right before one message: an agent can have new ones after each order."""
+_UNKNOWN = "{agent} has not said whether it took “{choice}” for “{setting}”: it may act without asking."
+_NOT_SAID = (
+    "it has not said whether it took “{choice}” for “{setting}”, so it is told nothing while it may act without "
+    "asking. Try again; where it stays silent, choose its mode anew, or begin a new chat with it."
+)
 
 
 class SessionModes:
@@ -26,35 +30,37 @@ class SessionModes:
         self._standing = standing
         self._agent: Introduction | None = None
         self._acp_id: str | None = None
-        self._settings: tuple[Setting, ...] = ()
+        self._known = KnownSettings()
+        self._orders = Orders(self._tell)
         self._early: list[ModeTold | SettingsTold] = []
         """What was told of a session before its settings were taken in: it is newer than those."""
         self._is_new = False
         """Nothing was chosen in the session since it began."""
         self._plans: bool | None = None
         self._warned: str | None = None
+        self._troubles: dict[str, str] = {}
+        """What was said of settings that could not be chosen: it is said once."""
+        self._held: dict[str, str] = {}
+        """What the user chose in this session since it was put right for its plans, also what is dangerous."""
         self._chosen: dict[str, str] = {}
         """By the user, without what is dangerous: that holds for one session of the agent, and must be chosen anew."""
 
     def begun(self, opened: Opened) -> None:
         """The agent has answered that the session is there: before a message, it has to be put right."""
-        self._settings, self._plans, self._warned, self._is_new = opened.settings, None, None, True
+        self._forget(opened.settings)
+        self._is_new = True
         for update in self._early:
-            self._take(update)
+            self._known.take(update)
         self._early.clear()
 
-    async def put_right(self, stay: "Talking", acp_id: str, *, plans: bool) -> None:
-        """Before a message: a new session is put where it asks, and into its plan mode where the chat is in one."""
+    async def put_right(self, stay: Talking, acp_id: str, *, plans: bool) -> None:
+        """Before a message: the session is put where it asks or where the user wants it, or into its plan mode where
+        the chat is in one. Raises AgentFault where it then is not known in which mode it is.
+        """
         self._agent, self._acp_id = stay.introduction, acp_id
-        if self._is_new:
-            await self._choose_again(stay, acp_id)
-            self._is_new = False
-        self._early.clear()
-        if plans is not self._plans:
-            for setting in self._of_mode():
-                await self._put(stay, acp_id, setting, plans=plans)
-            self._plans = plans
-        self._tell()
+        async with self._orders.in_turn:
+            with self._telling():
+                await self._put_right(stay, acp_id, plans=plans)
 
     def expect(self) -> None:
         """Another session of the agent is about to begin: what was told of the one before is not so of that."""
@@ -64,112 +70,177 @@ class SessionModes:
         """The agent says in which mode it is."""
         self._early.append(update)
         del self._early[:-_MOST_EARLY]
-        self._take(update)
+        self._known.take(update)
         self._tell()
 
-    def _take(self, update: ModeTold | SettingsTold) -> None:
-        if isinstance(update, SettingsTold):
-            kept = [one for one in self._settings if not one.by_option and not _names_one_of(one, update.settings)]
-            self._settings = (*kept, *update.settings)
-        else:
-            self._settings = tuple(
-                replace(one, current=update.mode_id) if one.category == MODE else one for one in self._settings
-            )
-
-    async def choose(self, stay: "Talking", acp_id: str, setting_id: str, value: str, *, confirmed: bool) -> None:
+    async def choose(self, stay: Talking, acp_id: str, setting_id: str, value: str, *, confirmed: bool) -> None:
         """The user wants it so."""
-        setting = next((one for one in self._settings if one.setting_id == setting_id), None)
-        if setting is None:
-            raise InvalidRequest(f"{self._agent_name} has no such setting now", "params.settingId")
-        if all(one.choice_id != value for one in setting.choices):
-            raise InvalidRequest(f"{self._agent_name} does not offer this for “{setting.name}”", "params.value")
-        words = self._standing.danger(setting, value, stay.introduction)
-        if words is not None and not confirmed:
-            raise NotConfirmed(words)
-        try:
-            await self._order(stay, acp_id, setting, value)
-        except AgentFault as fault:
-            raise InvalidRequest(f"{self._agent_name} did not take it: {fault.message}", "params.value") from fault
-        self._chosen.pop(setting_id, None)
-        if words is None:
-            self._chosen[setting_id] = value
-        self._tell()
+        async with self._orders.in_turn:
+            setting = self._known.named(setting_id)
+            if setting is None:
+                raise InvalidRequest(f"{self._agent_name} has no such setting now", "params.settingId")
+            if not _offers(setting, value):
+                raise InvalidRequest(f"{self._agent_name} does not offer this for “{setting.name}”", "params.value")
+            words = self._standing.danger(setting, value, stay.introduction)
+            if words is not None and not confirmed:
+                raise NotConfirmed(words)
+            await self._choose(stay, acp_id, setting, value)
+            self._chosen.pop(setting_id, None)
+            if words is None:
+                self._chosen[setting_id] = value
+            self._held[setting_id] = value
 
     def gone(self) -> None:
         """The agent has ended: nothing of it can be chosen until it runs again, and nothing of it is dangerous."""
-        if self._settings:
-            self._settings = ()
+        had_some = bool(self._known.told)
+        self._forget()
+        if had_some:
             self._tell()
 
-    def _asking_mode(self, stay: "Talking", setting: Setting) -> str | None:
-        return asking_mode(stay.introduction, setting, self._standing.launch_words)
+    def _forget(self, settings: tuple[Setting, ...] = ()) -> None:
+        self._known = KnownSettings(settings)
+        self._plans, self._warned = None, None
+        self._held.clear()
+        self._troubles.clear()
 
-    def _of_mode(self) -> list[Setting]:
-        return [one for one in self._settings if one.category == MODE]
+    async def _put_right(self, stay: Talking, acp_id: str, *, plans: bool) -> None:
+        if self._is_new:
+            await self._choose_again(stay, acp_id)
+            self._is_new = False
+        self._early.clear()
+        if plans is not self._plans:
+            self._held.clear()
+            self._plans = plans
+        await self._put_all(stay, acp_id, plans=plans)
 
-    async def _choose_again(self, stay: "Talking", acp_id: str) -> None:
+    async def _choose(self, stay: Talking, acp_id: str, setting: Setting, value: str) -> None:
+        order = self._orders.send(stay, acp_id, self._known, setting, value)
+        self._tell()
+        try:
+            with self._telling():
+                await self._orders.settled(order)
+        except (AgentSilent, AgentUnclear) as fault:
+            words = f"{self._agent_name} has not said whether it took it: {fault.message}. It is taken for not chosen"
+            raise InvalidRequest(words, "params.value") from fault
+        except AgentFault as fault:
+            raise InvalidRequest(f"{self._agent_name} did not take it: {fault.message}", "params.value") from fault
+
+    async def _choose_again(self, stay: Talking, acp_id: str) -> None:
         """A session that is new to the agent begins as the user had the one before. Its modes come later."""
-        for setting in self._settings:
-            wanted = self._chosen.get(setting.setting_id)
-            if setting.category != MODE and wanted is not None and wanted != setting.current:
+        for setting_id in [one.setting_id for one in self._known.told if not is_of_modes(one)]:
+            setting, wanted = self._known.named(setting_id), self._chosen.get(setting_id)
+            if setting is not None and wanted is not None and wanted != setting.current:
                 await self._try(stay, acp_id, setting, wanted)
 
-    async def _put(self, stay: "Talking", acp_id: str, setting: Setting, *, plans: bool) -> None:
-        asks = self._chosen.get(setting.setting_id) or self._asking_mode(stay, setting)
-        wanted = (plan_mode(setting) or asks) if plans else asks
-        if wanted is not None and wanted != setting.current:
+    async def _put_all(self, stay: Talking, acp_id: str, *, plans: bool) -> None:
+        """Each at most once, whatever the agent says to it: some never say that they are where they were put."""
+        seen: set[str] = set()
+        for _ in range(_MOST_PUT):
+            # Choosing one thing can change the others, and what there is.
+            found = ((one, self._wanted(one, plans=plans)) for one in self._known.now if one.setting_id not in seen)
+            setting, wanted = next(((one, value) for one, value in found if value is not None), (None, None))
+            if setting is None or wanted is None:
+                return
+            seen.add(setting.setting_id)
             await self._try(stay, acp_id, setting, wanted)
 
-    async def _try(self, stay: "Talking", acp_id: str, setting: Setting, wanted: str) -> None:
+    def _wanted(self, setting: Setting, *, plans: bool) -> str | None:
+        """What is to be chosen before the next message; None: it is as it is to be."""
+        doubt = self._known.doubt(setting.setting_id)
+        wanted = self._mode_for(setting, plans=plans) if is_of_modes(setting) else None
+        if doubt is None or not self._standing.matters(setting, self._agent):
+            return None if wanted == setting.current else wanted
+        wanted = wanted or self._harmless(setting, self._known.sure(setting.setting_id), doubt.wanted)
+        if wanted is None:
+            raise AgentSilent(_in_words(_NOT_SAID, doubt, setting))
+        return wanted
+
+    def _mode_for(self, setting: Setting, *, plans: bool) -> str | None:
+        held = self._held.get(setting.setting_id)
+        if held is not None and _offers(setting, held):
+            is_there = held == setting.current and self._known.doubt(setting.setting_id) is None
+            if is_there or not self._is_dangerous(setting, held):
+                return held
+            # The agent has left it, or may have: nothing but the user puts it there again.
+            del self._held[setting.setting_id]
+        chosen = self._chosen.get(setting.setting_id)
+        asks = chosen if chosen is not None and _offers(setting, chosen) else self._asking_mode(setting)
+        return (plan_mode(setting) or asks) if plans else asks
+
+    def _asking_mode(self, setting: Setting) -> str | None:
+        return asking_mode(self._agent, setting, self._standing.launch_words)
+
+    def _harmless(self, setting: Setting, *values: str | None) -> str | None:
+        known = (one for one in values if one is not None and _offers(setting, one))
+        return next((one for one in known if not self._is_dangerous(setting, one)), None)
+
+    def _is_dangerous(self, setting: Setting, value: str) -> bool:
+        return self._standing.danger(setting, value, self._agent) is not None
+
+    async def _try(self, stay: Talking, acp_id: str, setting: Setting, wanted: str) -> None:
+        order = self._orders.send(stay, acp_id, self._known, setting, wanted)
         try:
-            await self._order(stay, acp_id, setting, wanted)
+            await self._orders.settled(order)
         except AgentGone:
             raise
+        except (AgentSilent, AgentUnclear) as fault:
+            if self._standing.matters(setting, self._agent):
+                raise AgentSilent(_in_words(_NOT_SAID, order, setting)) from fault
+            self._trouble(setting, wanted, fault)
         except AgentFault as fault:
-            what = f"its mode “{wanted}”" if setting.category == MODE else f"“{wanted}” for “{setting.name}”"
-            words = f"{self._agent_name} could not be put into {what}: {fault.message}"
+            self._trouble(setting, wanted, fault)
+        else:
+            self._troubles.pop(setting.setting_id, None)
+
+    def _trouble(self, setting: Setting, wanted: str, fault: AgentFault) -> None:
+        what = f"its mode “{wanted}”" if is_of_modes(setting) else f"“{wanted}” for “{setting.name}”"
+        words = f"{self._agent_name} could not be put into {what}: {fault.message}"
+        if self._troubles.get(setting.setting_id) != words:
+            self._troubles[setting.setting_id] = words
             self._standing.tell(Notice(words, NoticeLevel.WARNING))
 
-    async def _order(self, stay: "Talking", acp_id: str, setting: Setting, wanted: str) -> None:
-        method, params = _order(acp_id, setting, wanted)
-        result = await stay.connection.request(method, params, _SECONDS)
-        told = settings_of(member(result, "configOptions"))
-        if told:
-            # Choosing one thing can change what else there is to choose.
-            self.told(SettingsTold(told))
-        else:
-            self._settings = tuple(
-                replace(one, current=wanted) if one.setting_id == setting.setting_id else one for one in self._settings
-            )
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        """However it ends, it is told what is known then. Of an agent that has ended, `gone` tells that."""
+        has_ended = False
+        try:
+            yield
+        except AgentGone:
+            has_ended = True
+            raise
+        finally:
+            if not has_ended:
+                self._tell()
 
     def _tell(self) -> None:
-        self._standing.chosen(self._settings, self._agent, self._acp_id)
-        words = self._standing.first_danger(self._settings, self._agent)
+        certain = self._standing.first_danger(self._known.told, self._agent)
+        doubtful, expected = self._doubtful()
+        self._standing.chosen(self._known.now, certain or doubtful or expected, self._agent, self._acp_id)
+        words = certain or doubtful
         if words is not None and words != self._warned:
-            self._standing.tell(Notice(f"{self._agent_name}: {words}", NoticeLevel.WARNING))
+            prefix = f"{self._agent_name}: " if words == certain else ""
+            self._standing.tell(Notice(f"{prefix}{words}", NoticeLevel.WARNING))
         self._warned = words
 
+    def _doubtful(self) -> tuple[str | None, str | None]:
+        """Of what nobody knows whether the agent took it; the same of a danger for which its answer is awaited."""
+        lost, expected = None, None
+        for setting in self._known.told:
+            order = self._known.doubt(setting.setting_id)
+            if order is None or not self._standing.matters(setting, self._agent):
+                continue
+            words = _in_words(_UNKNOWN, order, setting, self._agent_name)
+            if not order.is_awaited:
+                lost = lost or words
+            elif self._is_dangerous(setting, order.wanted):
+                expected = expected or words
+        return lost, expected
 
-class Talking(Protocol):
-    """A running agent that can be told something."""
 
-    @property
-    def connection(self) -> Connection: ...
-
-    @property
-    def introduction(self) -> Introduction: ...
+def _offers(setting: Setting, value: str) -> bool:
+    return any(one.choice_id == value for one in setting.choices)
 
 
-def _names_one_of(setting: Setting, others: tuple[Setting, ...]) -> bool:
-    return any(one.category == setting.category for one in others)
-
-
-def _order(acp_id: str, setting: Setting, wanted: str) -> tuple[str, JsonObject]:
-    if not setting.by_option:
-        if setting.setting_id == MODEL:
-            return "session/set_model", {"sessionId": acp_id, "modelId": wanted}
-        return "session/set_mode", {"sessionId": acp_id, "modeId": wanted}
-    named: JsonObject = {"sessionId": acp_id, "configId": setting.setting_id}
-    if {one.choice_id for one in setting.choices} == {ON, OFF}:
-        return "session/set_config_option", {**named, "type": "boolean", "value": wanted == ON}
-    return "session/set_config_option", {**named, "value": wanted}
+def _in_words(words: str, order: Order, setting: Setting, agent: str = "") -> str:
+    names = (one.name for one in setting.choices if one.choice_id == order.wanted)
+    return words.format(agent=agent, choice=next(names, order.wanted), setting=setting.name)

@@ -45,10 +45,12 @@ class Standing:
             commands = tuple(SlashCommand(one.name.removeprefix("/"), one.description, one.hint) for one in fitting)
             self._say(CommandsChanged(commands[:MOST_COMMANDS]))
 
-    def chosen(self, settings: Sequence[Setting], agent: Introduction | None, acp_id: str | None) -> None:
+    def chosen(
+        self, settings: Sequence[Setting], danger: str | None, agent: Introduction | None, acp_id: str | None
+    ) -> None:
         """This can be chosen, and is chosen, now; the agent knows the chat under this id."""
         shown = tuple(self._shown(one, agent) for one in settings[:MOST_SETTINGS] if one.choices)
-        self._say(AgentStateChanged(shown, self.first_danger(settings, agent), acp_id))
+        self._say(AgentStateChanged(shown, danger, acp_id))
 
     def danger(self, setting: Setting, choice_id: str, agent: Introduction | None) -> str | None:
         """Why the agent does not ask for everything with this choice, as a sentence."""
@@ -58,6 +60,11 @@ class Standing:
         """Why it does not as it is set now."""
         told = (self.danger(one, one.current, agent) for one in settings if one.current is not None)
         return next((words for words in told if words is not None), None)
+
+    def matters(self, setting: Setting, agent: Introduction | None) -> bool:
+        """Whether it can have to do with what the agent asks for."""
+        dangers = (self.danger(setting, one.choice_id, agent) for one in setting.choices)
+        return is_of_modes(setting) or any(words is not None for words in dangers)
 
     def _shown(self, setting: Setting, agent: Introduction | None) -> AgentSetting:
         choices = tuple(

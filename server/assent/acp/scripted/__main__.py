@@ -8,7 +8,8 @@ A script is a JSON file with one object. All of its members may be left out:
 - `prompts`: lists of steps, for one prompt each, in turn; then the last one again.
 - `named`: {"word": steps}: for prompts that hold the word, before `prompts` is asked.
 - `busy`: what a second prompt meets while one runs: "queue" (as usual), "refuse", "ignore".
-- `answers`: {"method": answer}: a result, {"error": {...}} or {"hang": true} in the place of its own answer.
+- `answers`: {"method": answer}: a result, {"error": {...}} or {"hang": true} in the place of its own answer;
+  or a list of those, one after the other, then the last one again.
 - `deaf`: it ignores session/cancel. `stays`: it ignores the end of its input, and SIGTERM.
 - `tell`: names of environment variables whose values are recorded.
 

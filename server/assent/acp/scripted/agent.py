@@ -67,7 +67,8 @@ class ScriptedAgent:
     def _answer(self, request_id: Any, result: Any) -> None:
         self._wire.send({"id": request_id, "result": result})
 
-    def _answer_as_told(self, request_id: Any, answer: Any) -> None:
+    def _answer_as_told(self, request_id: Any, told: Any) -> None:
+        answer = (told.pop(0) if len(told) > 1 else told[0]) if isinstance(told, list) else told
         if isinstance(answer, dict) and "error" in answer:
             self._wire.send({"id": request_id, "error": answer["error"]})
         elif not (isinstance(answer, dict) and answer.get("hang")):
