@@ -14,7 +14,7 @@ from assent.policy.matrix import Cell
 from assent.policy.rules.rule import Effect, Rule
 from assent.settings.consent import Consent
 from assent.settings.effective import Effective, effective
-from assent.settings.facts import Facts
+from assent.settings.facts import Facts, NamedFile
 from assent.settings.layers import Layer, Scope, layers_from
 from assent.settings.matrix_overrides import nowhere_looser
 from tests.support.probes import HOME, ROOT, permitted_beyond
@@ -140,7 +140,7 @@ class Told(dict[Any, Any]):
 FACTS = Facts(
     (ROOT,),
     Told(lambda _, text: text.replace("~", HOME) if text.startswith(("/", "~")) else None),
-    Told(lambda *_: (("run.js", "content"),)),
+    Told(lambda *_: (NamedFile("run.js", "content"),)),
 )
 
 

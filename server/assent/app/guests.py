@@ -22,6 +22,7 @@ from assent.runtime.known_secrets import KnownSecrets
 from assent.runtime.processes import Processes
 from assent.runtime.tasks import TaskGroup
 from assent.settings.agents import AgentDefinition
+from assent.settings.launch_folder import launch_folder
 from assent.shells.book import Shells
 from assent.tools.places import Roots
 
@@ -140,10 +141,9 @@ def without_its_agent(chat: Chat) -> None:
 def launch_of(definition: AgentDefinition, roots: tuple[str, ...]) -> Launch:
     """The program of an agent as its definition says; relative folders start from the workspace's."""
     given = definition.definition
-    args, env, cwd = given.get("args"), given.get("env"), given.get("cwd")
-    folder = Path(roots[0] if roots else Path.home())
-    if isinstance(cwd, str) and cwd:
-        folder = folder / Path(cwd).expanduser()
+    args, env = given.get("args"), given.get("env")
+    home = Path.home()
+    folder = launch_folder(given, Path(roots[0]) if roots else home, home)
     words = tuple(str(one) for one in args) if isinstance(args, list | tuple) else ()
     variables = {str(name): str(value) for name, value in env.items()} if isinstance(env, dict) else {}
     return Launch((str(given["command"]), *words), str(folder), variables)

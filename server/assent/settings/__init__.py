@@ -8,6 +8,7 @@
 `store`                 `change_for(grant)`, `begin_store`, `finish_store`: a click into settings and consent ledger
 `consent.ConsentLedger` what the user agreed to and refused on this machine, for which folder
 `gathering`, `facts`    what the disk says about settings: where directories lead, which files a definition names
+`named_paths`, `named_files`  which files that may be, and what they hold; `launch_folder`: where its program works
 `layers.layers_from`    the client's blocks and the workspace's file as values with their scope, file and line
 `repeated`              of a setting that stands there twice, the reading that restricts most
 `inspection.inspect`    what an editor shows beside the settings, and nothing decides by

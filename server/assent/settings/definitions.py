@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from assent.model.json import JsonObject
 from assent.settings.agents import AgentDefinition, define_agent, launch_part
@@ -97,12 +98,18 @@ def definition_entry_of(
 
 
 def files_named_by(agents: Definitions, facts: Facts) -> tuple[str, ...]:
-    """The files of the workspace's folders that these agents name, by their absolute paths."""
+    """The files that these agents name and a workspace can change: as they are named, and where they really are."""
     digests = {agent.digest for agent in agents.values()}
     named = (
-        f"{folder or (facts.roots[0] if facts.roots else '')}/{name}"
+        place
         for (folder, digest), files in facts.files.items()
         if digest in digests
-        for name, _ in files
+        for file in files
+        for place in (_place(folder or (facts.roots[0] if facts.roots else ""), file.name), file.real)
+        if place
     )
     return tuple(dict.fromkeys(named))
+
+
+def _place(folder: str, name: str) -> str:
+    return name if PurePath(name).is_absolute() else f"{folder}/{name}"

@@ -2,8 +2,21 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-FilesOf = tuple[tuple[str, str], ...]
+
+class NamedFile(NamedTuple):
+    """A file that a word of a definition names."""
+
+    name: str
+    """From the folder of the settings on, or absolute."""
+    digest: str
+    """Of what an agreement is bound to."""
+    real: str = ""
+    """Where it really is."""
+
+
+FilesOf = tuple[NamedFile, ...]
 """Files of a workspace that a definition names, with digests of their content, in a fixed order."""
 
 

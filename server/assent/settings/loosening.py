@@ -163,7 +163,7 @@ def definition_entry(
     at: At, agent: AgentDefinition, files: FilesOf, before: AgentDefinition | None = None
 ) -> LooseningEntry:
     """An agent as a workspace defines it, with the workspace's files that it names."""
-    meaning: Json = [agent.name, agent.digest, [[name, digest] for name, digest in files]]
+    meaning: Json = [agent.name, agent.digest, [[file.name, file.digest] for file in files]]
     consent = _consent(AGENTS, agent.name, meaning)
     # Definitions of one name may stand in several scopes: an answer on one of them is none on another.
     consent = Consent(AGENTS, f"{consent.entry} {consent.digest[:12]}", consent.digest)
@@ -225,7 +225,7 @@ def _definition_words(agent: AgentDefinition) -> str:
 
 
 def _files_words(files: FilesOf) -> str:
-    names = ", ".join(shown(name) for name, _ in files[:3])
+    names = ", ".join(shown(file.name) for file in files[:3])
     more = f" and {len(files) - 3} more" if len(files) > 3 else ""
     return f" It names files of this workspace as they are now: {names}{more}." if files else ""
 

@@ -12,7 +12,7 @@ from assent.policy.matrix import Cell
 from assent.settings.consent import Consent
 from assent.settings.effective import Effective, before_settings, effective
 from assent.settings.entries import loosening_of
-from assent.settings.facts import Facts
+from assent.settings.facts import Facts, NamedFile
 from assent.settings.layers import Layer, Layers, Scope
 from assent.settings.loosening import LooseningEntry, bounded, shown
 
@@ -50,7 +50,7 @@ class Scene:
         facts = Facts(
             ("/work",),
             Told(lambda _, text: text if text.startswith("/") else None),
-            Told(lambda *_: (("run.js", self.content),)),
+            Told(lambda *_: (NamedFile("run.js", self.content),)),
         )
         return effective(
             self.layers,
