@@ -117,6 +117,8 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         {"command": sys.executable, "args": ["-c", "print('Welcome!'); print('{}')"]},
         {"command": sys.executable, "args": ["-c", slow]},
         {"command": command, "args": args, "cwd": "no/such/folder"},
+        {"command": command, "args": args, "cwd": "~nobody-of-this-name/x"},
+        {"command": command, "args": args, "cwd": "x\0y"},
     ]
     with _house_of(folder, *definitions) as made:
         yield made
@@ -130,8 +132,10 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         (2, ("7", "I need a key")),
         (3, ("ended",)),
         (5, ("no/such/folder",)),
+        (6, ("cannot work in", "~nobody-of-this-name/x")),
+        (7, ("could not be started", "folder")),
     ],
-    ids=["not installed", "no program", "exits", "no agent", "no folder"],
+    ids=["not installed", "no program", "exits", "no agent", "no folder", "nobody's folder", "no folder's name"],
 )
 def test_an_agent_that_cannot_begin_says_why_and_what_to_do(broken: House, number: int, words: tuple[str, ...]) -> None:
     chat = broken.server.chat(agent=f"Guest {number}")

@@ -20,6 +20,7 @@ def order_of(start: Start, variables: dict[str, str]) -> Order:
     environment = {**start.environment, **variables}
     if any(not name or "=" in name for name in environment):
         raise _impossible("a variable has no name, or one with a '=' in it")
+    _bytes(start.directory)
     return Order(
         tuple(_bytes(path) for path in _programs(start.argv[0], environment)),
         tuple(_bytes(text) for text in start.argv),
@@ -52,11 +53,11 @@ def _check_files(start: Start) -> None:
 
 def _bytes(text: str) -> bytes:
     if "\0" in text:
-        raise _impossible("a NUL character stands in its words or its environment")
+        raise _impossible("a NUL character stands in its words, its environment or its folder")
     try:
         return os.fsencode(text)
     except UnicodeEncodeError as fault:
-        raise _impossible("its words or its environment hold half a character") from fault
+        raise _impossible("its words, its environment or its folder hold half a character") from fault
 
 
 def _impossible(words: str) -> OSError:

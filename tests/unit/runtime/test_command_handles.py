@@ -125,6 +125,13 @@ async def test_words_that_no_program_can_have_are_refused(argv: tuple[str, ...],
     assert caught.value.errno == errno.EINVAL
 
 
+@pytest.mark.parametrize("folder", ["/tmp/a\0b", "/tmp/\ud83d"], ids=["a NUL", "half a character"])
+async def test_a_folder_that_none_can_be_is_refused(folder: str) -> None:
+    with pytest.raises(OSError, match="folder") as caught:
+        await Processes().start(Start(("/bin/echo",), folder, {}), lambda *_: None)
+    assert caught.value.errno == errno.EINVAL
+
+
 async def test_long_words_arrive_and_too_long_ones_are_refused() -> None:
     word, value = "x" * (128 * 1024 - 1), "y" * 100_000
     count = ("/bin/bash", "-c", 'echo ${#1} ${#A}; printf %s "$B" | wc -c', "bash", word)

@@ -109,6 +109,7 @@ async def test_the_loop_goes_on_while_it_prints_without_end() -> None:
         pytest.param(Start(("/not/there",), "/", {}), errno.ENOENT, id="no program"),
         pytest.param(Start(("/bin/true",), "/not/there", {}), errno.ENOENT, id="no folder"),
         pytest.param(Start(("/bin/true", "a\0b"), "/", {}), errno.EINVAL, id="words that cannot be"),
+        pytest.param(Start(("/bin/true",), "/a\0b", {}), errno.EINVAL, id="a folder that cannot be"),
         pytest.param(Start(("/bin/true",), "/", {}, lock=Lock(0, 0, 0, ())), errno.ENOTSUP, id="a lock"),
         pytest.param(Start(("/bin/true",), "/", {}, files=((3, 0),)), errno.ENOTSUP, id="files"),
     ],
