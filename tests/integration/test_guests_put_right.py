@@ -160,7 +160,9 @@ HANGS, TAKES = {"hang": True}, dict[str, Json]()
 
 def test_what_was_ordered_and_not_answered_is_not_known(house: House) -> None:
     guest = house.guest(
-        [says("a")], modes=_modes("default", "yolo", "default"), answers={"session/set_mode": [HANGS, TAKES]}
+        [says("a")],
+        modes=_modes("default", "yolo", "default"),
+        answers={"session/set_mode": {"in_turn": [HANGS, TAKES]}},
     )
     chat = guest.chat()
     chat.run()
@@ -187,7 +189,9 @@ def test_while_an_answer_is_waited_for_the_mode_is_not_known(house: House) -> No
 def test_a_switch_that_was_not_answered_is_set_as_it_was(house: House) -> None:
     switch = {"id": "allow_all", "name": "Allow all", "type": "boolean", "currentValue": False}
     guest = house.guest(
-        [says("a")], configOptions=[switch], answers={"session/set_config_option": [HANGS, {"configOptions": [switch]}]}
+        [says("a")],
+        configOptions=[switch],
+        answers={"session/set_config_option": {"in_turn": [HANGS, {"configOptions": [switch]}]}},
     )
     chat = guest.chat()
     chat.run()

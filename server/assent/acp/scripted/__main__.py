@@ -9,7 +9,7 @@ A script is a JSON file with one object. All of its members may be left out:
 - `named`: {"word": steps}: for prompts that hold the word, before `prompts` is asked.
 - `busy`: what a second prompt meets while one runs: "queue" (as usual), "refuse", "ignore".
 - `answers`: {"method": answer}: a result, {"error": {...}} or {"hang": true} in the place of its own answer;
-  or a list of those, one after the other, then the last one again.
+  {"in_turn": [answer, ...]}: one after the other, then the last one again.
 - `deaf`: it ignores session/cancel. `stays`: it ignores the end of its input, and SIGTERM.
 - `tell`: names of environment variables whose values are recorded.
 

@@ -68,7 +68,8 @@ class ScriptedAgent:
         self._wire.send({"id": request_id, "result": result})
 
     def _answer_as_told(self, request_id: Any, told: Any) -> None:
-        answer = (told.pop(0) if len(told) > 1 else told[0]) if isinstance(told, list) else told
+        in_turn = told.get("in_turn") if isinstance(told, dict) else None
+        answer = told if in_turn is None else in_turn.pop(0) if len(in_turn) > 1 else in_turn[0]
         if isinstance(answer, dict) and "error" in answer:
             self._wire.send({"id": request_id, "error": answer["error"]})
         elif not (isinstance(answer, dict) and answer.get("hang")):
