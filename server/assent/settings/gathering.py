@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from assent.settings.definitions import definitions_in
@@ -12,11 +13,12 @@ from assent.settings.file_content import MOST_BYTES
 from assent.settings.findings import Findings
 from assent.settings.layers import Layer, Layers
 from assent.settings.named_files import NamedFiles
-from assent.settings.named_paths import NamedPath, enters_too_much, names_a_share, paths_of, words_of
+from assent.settings.named_paths import NamedPath, names_a_share, paths_of, says_too_much, words_of
 from assent.settings.shell_limits import shell_texts_in
 
 # A hostile workspace can name anything any number of times; what is beyond this permits nothing.
 _MOST_NAMES = 256
+_MOST_PATHS = 1_024
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +83,15 @@ class Gatherer:
         folder = self._folder(layer.folder)
         # Whichever folder a definition is from: its program is started in the first.
         folders = tuple(dict.fromkeys((folder, *self._folders[:1]))) if folder is not None else ()
-        left = _MOST_NAMES
+        names, places = _MOST_NAMES, _MOST_PATHS
         for agent in definitions_in(layer, Findings()):
-            words = tuple(words_of(agent.definition)) if left > 0 else ()
-            left -= len(words)
-            fits = left > 0 and not enters_too_much(agent.definition)
-            paths = paths_of(agent.definition, words, folders, self._home) if fits and folders else ()
-            yield _Named(layer.folder, agent.digest, tuple(paths) if fits else None)
+            reads = min(names, places) > 0 and not says_too_much(agent.definition)
+            words = tuple(islice(words_of(agent.definition), names)) if reads else ()
+            names -= len(words)
+            fits = reads and names > 0 and folder is not None
+            paths = tuple(islice(paths_of(agent.definition, words, folders, self._home), places)) if fits else ()
+            places -= len(paths)
+            yield _Named(layer.folder, agent.digest, paths if reads and min(names, places) > 0 else None)
 
 
 def _places_in(layer: Layer) -> tuple[str, ...]:

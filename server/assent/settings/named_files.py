@@ -13,6 +13,7 @@ from assent.settings.file_content import Stamp, content_digest, is_young, stamp_
 from assent.settings.named_paths import BEGINNINGS, NamedPath
 
 _MOST_REMEMBERED = 4_096
+_MOST_FILES = 512
 _MOST_IN_FOLDER = 64
 """Files of a folder that is a program. Of one that holds more, those are meant with which it begins."""
 
@@ -38,7 +39,11 @@ class NamedFiles:
     ) -> tuple[FilesOf, int] | None:
         """Those of the paths at which a file is now, as seen from the folder, and their size; None for too much."""
         within = _beginnings_of(roots)
-        files = {seen.name: seen for path in paths for seen in self._at(path, within)}
+        files: dict[str, _Seen] = {}
+        for seen in (seen for path in paths for seen in self._at(path, within)):
+            files[seen.name] = seen
+            if len(files) > _MOST_FILES:
+                return None
         size = sum({seen.real: seen.info.st_size for seen in files.values()}.values())
         if size > budget:
             return None
@@ -117,8 +122,12 @@ class NamedFiles:
 
 
 def _program_files(folder: str) -> tuple[str, ...]:
-    with os.scandir(folder) as entries:
-        names = {entry.name for entry in entries}
+    try:
+        with os.scandir(folder) as entries:
+            names = {entry.name for entry in entries if not entry.is_dir(follow_symlinks=False)}
+    except OSError:
+        # Its names are hidden: whoever knows one may run it all the same.
+        return tuple(sorted(BEGINNINGS))
     beginnings = names & BEGINNINGS
     return tuple(sorted(names if beginnings and len(names) <= _MOST_IN_FOLDER else beginnings))
 

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path, PurePath
 
 from assent.model.json import Json, JsonObject
@@ -14,6 +15,7 @@ from assent.settings.launch_folder import from_home, launch_folder
 
 _MOST_FOLDERS = 16
 _MOST_DEPTH = 4
+_LONGEST = 64 * 1024
 # Parts of a command line in which a file can be named: `--require=./x.js`, `sh -c "./run.sh; true"`.
 _WORDS = re.compile(r"[^\s\"'=,:;|&()<>`]+")
 _QUOTING = re.compile(r"[\"'\\]")
@@ -41,21 +43,22 @@ class NamedPath:
     """Programs of the definition begin to work in it: as a folder it is no program."""
 
 
-def paths_of(definition: JsonObject, words: Iterable[str], folders: tuple[Path, ...], home: Path) -> list[NamedPath]:
+def paths_of(
+    definition: JsonObject, words: Iterable[str], folders: tuple[Path, ...], home: Path
+) -> Iterator[NamedPath]:
     """Every path that the words may mean to a program that is started in one of the folders; each once."""
     starts = _starts(definition, folders, home)
     spelled_starts = {_spelled(start) for start in starts}
-    found: dict[str, NamedPath] = {}
-    for word in words:
-        for name in dict.fromkeys((word, *_meant(word, home))):
-            for start in starts:
-                path = os.path.join(start, name)  # noqa: PTH118
-                # Another drive is not below the folder, and some words are no path at all.
-                with suppress(OSError, ValueError):
-                    if path not in found and not names_a_share(path):
-                        spelled = _spelled(path)
-                        found[path] = NamedPath(path, spelled, _name(path, folders[0]), spelled in spelled_starts)
-    return list(found.values())
+    seen: set[str] = set()
+    for name in (name for word in words for name in (word, *_meant(word, home))):
+        for start in starts:
+            path = os.path.join(start, name)  # noqa: PTH118
+            # Another drive is not below the folder, and some words are no path at all.
+            with suppress(OSError, ValueError):
+                if path not in seen and not names_a_share(path):
+                    seen.add(path)
+                    spelled = _spelled(path)
+                    yield NamedPath(path, spelled, _name(path, folders[0]), spelled in spelled_starts)
 
 
 def words_of(definition: JsonObject) -> Iterator[str]:
@@ -67,9 +70,12 @@ def words_of(definition: JsonObject) -> Iterator[str]:
             yield name
 
 
-def enters_too_much(definition: JsonObject) -> bool:
-    """Whether its programs go to more folders than can be looked through."""
-    return sum(len(_ENTERED.findall(text)) for text in _texts(definition)) > _MOST_FOLDERS
+def says_too_much(definition: JsonObject) -> bool:
+    """Whether its words are too long to be read, or its programs go to more folders than can be looked through."""
+    texts = tuple(_texts(definition))
+    if sum(map(len, texts)) > _LONGEST:
+        return True
+    return sum(len(_ENTERED.findall(text)) for text in texts) > _MOST_FOLDERS
 
 
 def names_a_share(path: str) -> bool:
@@ -143,8 +149,8 @@ def _modules(definition: JsonObject) -> Iterator[str]:
     for text in (*_texts(definition), " ".join(_args(definition))):
         for module in _MODULE.findall(text):
             parts = module.split(".")
-            parents = ["/".join((*parts[:count], "__init__.py")) for count in range(1, len(parts))]
-            for name in ("/".join(parts), "/".join(parts) + ".py", *parents):
+            parents = ("/".join((*parts[:count], "__init__.py")) for count in range(1, len(parts)))
+            for name in chain(("/".join(parts), "/".join(parts) + ".py"), parents):
                 yield from (os.path.join(place, name) for place in places)  # noqa: PTH118
 
 

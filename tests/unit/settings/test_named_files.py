@@ -160,6 +160,20 @@ def test_of_a_large_program_the_beginning_counts(ground: Ground) -> None:
     assert ground.names({"command": "python", "args": ["pkg"]}) == [PKG]
 
 
+def test_a_link_that_leads_nowhere_hides_nothing_of_a_program(ground: Ground) -> None:
+    main = ground.write(PKG)
+    (ground.one / "pkg" / "loop").symlink_to("loop")
+    good = ground.files({"command": "python", "args": ["pkg"]})
+    main.write_text("evil")
+    assert ground.files({"command": "python", "args": ["pkg"]}) != good
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="every folder can be read")
+def test_a_program_whose_folder_cannot_be_listed_is_bound(ground: Ground) -> None:
+    ground.write(PKG).parent.chmod(0o311)
+    assert ground.names({"command": "python", "args": ["pkg"]}) == [PKG]
+
+
 @pytest.mark.usefixtures("later")
 def test_what_becomes_a_program_counts_from_then_on(ground: Ground) -> None:
     ground.folder(ground.one / "pkg")
@@ -248,13 +262,32 @@ def test_words_that_are_no_paths_are_none(ground: Ground, text: str) -> None:
     assert ground.names({"command": text, "args": [text, "-m", text], "cwd": text, "env": {"PATH": text}}) == []
 
 
-def test_who_goes_to_too_many_folders_is_not_asked_about(tmp_path: Path) -> None:
-    (tmp_path / "work" / ".vscode").mkdir(parents=True)
+ODD = [f"p{number}" for number in range(20)]
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["-c", "; ".join(f"cd f{number}" for number in range(40))],
+        ["-c", "cd a; cd b; cd c; cd d; cd e; " + " ".join(f"w{number}" for number in range(200))],
+        ["-c", '"' + "x" * 70_000 + '"'],
+        ["-m", ".".join(["a"] * 5_000)],
+        ODD,
+    ],
+    ids=["folders", "paths", "length", "packages", "files of programs"],
+)
+def test_a_definition_with_too_much_in_it_is_not_asked_about(tmp_path: Path, args: list[str]) -> None:
+    for name in ODD:
+        (tmp_path / "work" / name).mkdir(parents=True)
+        for number in range(40):
+            (tmp_path / "work" / name / f"{number}.py").touch()
+        (tmp_path / "work" / name / "__main__.py").touch()
     live = LiveSettings(folders=(tmp_path / "work",), state_dir=tmp_path / "state")
-    line = "; ".join(f"cd f{number}" for number in range(40))
-    live.client_settings({"workspace": {"agents": {"T": {"command": "sh", "args": ["-c", line]}}}})
+    live.client_settings({"workspace": {"agents": {"T": {"command": "sh", "args": args}}}})
     assert live.awaiting() == ()
     assert "Too much belongs to the agent" in live.diagnostics()[0].text
+    live.client_settings({"workspace": {"agents": {"T": {"command": "sh", "args": args[:1]}}}})
+    assert len(live.awaiting()) == 1
 
 
 def test_changing_a_file_where_it_really_is_counts_as_changing_the_agent(tmp_path: Path) -> None:
