@@ -10,7 +10,7 @@ from assent.acp.words import Progress, ToolTold
 from assent.model.ids import CallId
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class OpenCall:
     """One call as the agent counts them."""
 

@@ -4,24 +4,19 @@ import asyncio
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from assent.acp.as_tools import tool_name
 from assent.acp.call_contents import claimed_arguments, is_about, only_path, result_of
 from assent.acp.claim import Claim, claim_of
-from assent.acp.claimed_look import kind_category, short_headline
 from assent.acp.habits import NO_HABITS, Habits
 from assent.acp.open_call import OpenCall, end_of
 from assent.acp.picture import Picture
 from assent.acp.together import together
+from assent.acp.unasked_rows import UnaskedRows
 from assent.acp.whereabouts import Whereabouts
 from assent.acp.words import Progress, ToolTold
 from assent.agent.guest import Host
 from assent.agent.ports import ToolAnswer
-from assent.model.calls import ToolCall
-from assent.model.conversation import ToolOutcome
 from assent.model.errors import ToolFault
-from assent.model.events import Notice, NoticeLevel, Phase, ToolProgress
 from assent.model.ids import CallId
-from assent.model.modes import Category
 from assent.runtime.clock import Clock
 from assent.runtime.ids import new_id
 
@@ -45,11 +40,9 @@ class OpenCalls:
         folder: str = "/",
     ) -> None:
         self._agent = agent
-        self._host = host
         self._clock = clock
         self._habits = habits
-        self._is_done_here = is_done_here
-        """Whether the agent had Assent do just this: then it was decided there."""
+        self._rows = UnaskedRows(agent, host, clock, is_done_here)
         self._calls: dict[str, list[OpenCall]] = {}
         """By the agent's id: one, and another one for each further question about it."""
         self._only_asked: set[str] = set()
@@ -57,7 +50,6 @@ class OpenCalls:
         self._whereabouts = whereabouts or Whereabouts()
         self._folder = folder
         self._together: list[OpenCall] = []
-        self._warned = False
 
     def claim(self, call: OpenCall) -> Claim:
         """What the agent shows of a call by now."""
@@ -191,8 +183,9 @@ class OpenCalls:
             call.end()
             begun = call.told or call.picture.progress is Progress.IN_PROGRESS
             if begun and not call.finished and not call.asked:
-                self._announce(call, self.claim(call))
-                self._finish(call, _UNKNOWN_END.format(agent=self._agent), is_error=True)
+                self._rows.begin(call, self.claim(call))
+                said = _UNKNOWN_END.format(agent=self._agent)
+                self._rows.end(call, call.claim or self.claim(call), said, is_error=True)
 
     def _all(self) -> list[OpenCall]:
         return [call for calls in self._calls.values() for call in calls]
@@ -273,43 +266,9 @@ class OpenCalls:
         claim = call.claim
         if (claim.inspectable and not self._habits.asks_for_all) or call.picture.is_over:
             # Not before: some say that a call goes on while its arguments are still being written, or before they ask.
-            self._announce(call, claim)
+            self._rows.begin(call, claim)
         if call.picture.progress is not None and call.picture.progress.is_over:
-            self._finish(call, result_of(call.picture), is_error=call.picture.progress is Progress.FAILED)
-
-    def _announce(self, call: OpenCall, claim: Claim) -> None:
-        if call.told:
-            return
-        call.told = True
-        says = call.picture.title
-        shown = ToolCall(call.call_id, tool_name(claim), claimed_arguments(claim), says=says)
-        self._host.announce(shown, kind_category(claim), short_headline(claim, says))
-
-    def _finish(self, call: OpenCall, text: str, *, is_error: bool) -> None:
-        call.finished = True
-        claim = call.claim or self.claim(call)
-        tool = tool_name(claim)
-        note = f"{self._agent} had Assent do this." if self._is_done_here(claim) else self._without_asking(claim)
-        self._host.tell(ToolProgress(call.call_id, Phase.POST_TOOL_USE, note))
-        outcome = ToolOutcome(
-            call.call_id, tool, text or "Done.", is_error=is_error, code="tool_failed" if is_error else None, ran=True
-        )
-        self._host.finish(outcome, self._clock.monotonic() - call.began)
-
-    def _without_asking(self, claim: Claim) -> str:
-        # Not before it is over: some say that a call goes on, and ask then.
-        self._warn(kind_category(claim))
-        return f"{self._agent} did this without asking."
-
-    def _warn(self, category: Category) -> None:
-        if self._warned or category in (Category.READ, Category.INTERNAL):
-            return
-        self._warned = True
-        words = (
-            f"{self._agent} does more than read without asking, so Assent cannot decide about it. It may be in a mode "
-            "in which it does not ask, or something was allowed in its own settings."
-        )
-        self._host.tell(Notice(words, NoticeLevel.WARNING))
+            self._rows.end(call, claim, result_of(call.picture), is_error=call.picture.progress is Progress.FAILED)
 
 
 def _with_id(told: ToolTold) -> ToolTold:
