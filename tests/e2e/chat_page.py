@@ -102,6 +102,10 @@ class ChatPage:
         await expect(self.composer).to_be_visible(timeout=milliseconds(seconds))
         await expect(self.composer).to_be_editable(timeout=milliseconds(seconds))
 
+    def composer_of(self, agent: str) -> Locator:
+        """The words below the composer that name the agent of the chat."""
+        return self.root.locator("assent-composer .agent").and_(self.root.get_by_title(agent, exact=True))
+
     @property
     def send_button(self) -> Locator:
         return self.root.get_by_role("button", name="Send", exact=True)
