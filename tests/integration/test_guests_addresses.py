@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from tests.support.guests import House, ask, click_all, done, says
-from tests.support.server import Chat, refusal
+from tests.support.guests import House, ask, asked_under, click_all, done
+from tests.support.server import refusal
 
 Json = Any
-_ON = {"allow": [done()], "reject": [says("no")]}
 
 
 @pytest.fixture(scope="module")
@@ -21,13 +20,6 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 def _fetching(*urls: str, **more: Json) -> Json:
     return {"kind": "fetch", "title": "Fetch", "rawInput": {"urls": list(urls), **more}}
-
-
-def _run(house: House, call: Json, mode: str | None = None, **settings: Json) -> tuple[Any, Chat, Json]:
-    guest = house.guest([ask(**call, on=_ON)])
-    house.tell_settings(**settings)
-    chat = guest.chat(mode)
-    return guest, chat, chat.send()
 
 
 @pytest.mark.parametrize(
@@ -52,14 +44,14 @@ def test_a_host_that_is_denied_is_not_reached(house: House, pattern: str, call: 
     settings: dict[str, Json] = {"alwaysDenyRules": {"web_fetch": [pattern]}}
     if permitted:
         settings |= {"bypassPermissions": {f"Guest {house.made}": True}, "alwaysAllowRules": {"web_fetch": ["*"]}}
-    guest, chat, run = _run(house, call, "auto" if permitted else None, **settings)
+    guest, chat, run = asked_under(house, call, "auto" if permitted else None, **settings)
     run.result()
     assert guest.answers() == ["reject"] and chat.cards() == []
 
 
 def test_a_refusal_of_what_is_unclear_says_why(house: House) -> None:
     rules = {"web_fetch": ["example.org"]}
-    _, chat, run = _run(house, _fetching("https://evil.com\\@good.com"), alwaysDenyRules=rules)
+    _, chat, run = asked_under(house, _fetching("https://evil.com\\@good.com"), alwaysDenyRules=rules)
     run.result()
     assert "backslash" in json.dumps(refusal(chat.results()[0]))
 
@@ -76,7 +68,7 @@ def test_a_refusal_of_what_is_unclear_says_why(house: House) -> None:
 def test_the_card_says_which_host_is_reached_where_that_is_easily_misread(
     house: House, url: str, said: str | None
 ) -> None:
-    _, chat, run = _run(house, _fetching(url))
+    _, chat, run = asked_under(house, _fetching(url))
     card = chat.card()
     notes = " ".join((card.get("risk") or {}).get("notes", ()))
     assert said in notes if said else notes == ""
@@ -86,7 +78,7 @@ def test_the_card_says_which_host_is_reached_where_that_is_easily_misread(
 
 def test_an_ask_rule_for_a_host_asks_even_with_bypass(house: House) -> None:
     settings = {"alwaysAskRules": {"web_fetch": ["*.example.org"]}, "bypassPermissions": {f"Guest {house.made}": True}}
-    guest, chat, run = _run(house, _fetching("https://a.example.org"), "auto", **settings)
+    guest, chat, run = asked_under(house, _fetching("https://a.example.org"), "auto", **settings)
     card = chat.card()
     assert card["reason"]["code"] == "ask_rule" and "*.example.org" in card["reason"]["text"]
     chat.select(card, "deny")
@@ -106,7 +98,7 @@ def test_an_ask_rule_for_a_host_asks_even_with_bypass(house: House) -> None:
 )
 def test_an_address_that_is_not_shown_could_be_the_denied_one(house: House, call: Json) -> None:
     settings = {"alwaysDenyRules": {"web_fetch": ["evil.com"]}, "bypassPermissions": {f"Guest {house.made}": True}}
-    guest, chat, run = _run(house, call, "auto", **settings)
+    guest, chat, run = asked_under(house, call, "auto", **settings)
     card = chat.card()
     assert card["reason"]["code"] == "ask_rule" and "evil.com" in card["reason"]["text"]
     chat.select(card, "deny")
@@ -137,7 +129,7 @@ def test_a_host_that_is_allowed_is_reached_without_a_card_and_nothing_else(
     house: House, call: Json, asked: bool
 ) -> None:
     rules = {"web_fetch": ["https://example.org/docs/*", "*.other.example"]}
-    guest, chat, run = _run(house, call, alwaysAllowRules=rules)
+    guest, chat, run = asked_under(house, call, alwaysAllowRules=rules)
     cards = click_all(chat, run, "deny")
     assert (len(cards) == 1) is asked and guest.answers() == ["reject" if asked else "allow"]
 

@@ -6,19 +6,11 @@ from typing import Any
 
 import pytest
 
-from tests.support.guests import House, ask, click_all, diff, done, says
+from tests.support.guests import House, ask, asked_under, click_all, diff, done
 from tests.support.scale import wait_until
 from tests.support.server import Chat, refusal
 
 Json = Any
-_ON = {"allow": [done()], "reject": [says("no")]}
-
-
-def _run(house: House, call: Json, mode: str | None = None, **settings: Json) -> tuple[Any, Chat, Json]:
-    guest = house.guest([ask(**call, on=_ON)])
-    house.tell_settings(**settings)
-    chat = guest.chat(mode)
-    return guest, chat, chat.send()
 
 
 # Deny rules win over everything
@@ -56,7 +48,7 @@ def test_a_deny_rule_wins_and_the_agent_hears_its_own_no(
     settings: dict[str, Json] = {"alwaysDenyRules": rules}
     if permitted:
         settings |= {"bypassPermissions": {name: True}, "toolAllowlist": ["bash", "write_file"]}
-    guest, chat, run = _run(house, call, "auto" if permitted else None, **settings)
+    guest, chat, run = asked_under(house, call, "auto" if permitted else None, **settings)
     run.result()
     assert guest.name == name and guest.answers() == ["reject"] and chat.cards() == []
     assert refusal(chat.results()[0])["error"] in ("denied_by_rule", "permission_denied", "blocked")
@@ -64,7 +56,7 @@ def test_a_deny_rule_wins_and_the_agent_hears_its_own_no(
 
 def test_a_command_that_is_not_shown_could_be_the_forbidden_one(house: House) -> None:
     settings = {"alwaysDenyRules": {"bash": ["rm:*"]}, "bypassPermissions": {f"Guest {house.made}": True}}
-    guest, chat, run = _run(house, {"kind": "execute", "title": "Run something"}, "auto", **settings)
+    guest, chat, run = asked_under(house, {"kind": "execute", "title": "Run something"}, "auto", **settings)
     card = chat.card()
     assert card["reason"]["code"] == "ask_rule"
     chat.select(card, "deny")
@@ -73,7 +65,7 @@ def test_a_command_that_is_not_shown_could_be_the_forbidden_one(house: House) ->
 
 
 def test_a_deny_rule_that_comes_while_it_waits_denies_it(house: House) -> None:
-    guest, chat, run = _run(house, {"command": "make deploy"})
+    guest, chat, run = asked_under(house, {"command": "make deploy"})
     card = chat.card()
     house.tell_settings(alwaysDenyRules={"bash": ["make:*"]})
     assert chat.resolved(card)["resolvedBy"] == "policy"
@@ -95,7 +87,7 @@ def test_a_deny_rule_that_comes_while_it_waits_denies_it(house: House) -> None:
     ],
 )
 def test_allow_rules_hold_for_the_commands_of_agents(house: House, command: str, asked: bool) -> None:
-    guest, chat, run = _run(house, {"command": command}, alwaysAllowRules={"bash": ["npm test:*"]})
+    guest, chat, run = asked_under(house, {"command": command}, alwaysAllowRules={"bash": ["npm test:*"]})
     cards = click_all(chat, run, "deny")
     assert (len(cards) == 1) is asked and guest.answers() == ["reject" if asked else "allow"]
 
@@ -105,7 +97,7 @@ def test_an_ask_rule_asks_even_with_bypass(house: House, bypass: bool) -> None:
     settings: dict[str, Json] = {"alwaysAskRules": {"bash": ["git push:*"]}}
     if bypass:
         settings["bypassPermissions"] = {f"Guest {house.made}": True}
-    guest, chat, run = _run(house, {"command": "git push origin"}, **settings)
+    guest, chat, run = asked_under(house, {"command": "git push origin"}, **settings)
     card = chat.card()
     assert card["reason"]["code"] == "ask_rule"
     chat.select(card, "approve")
@@ -137,7 +129,7 @@ def test_the_floor_asks_whatever_is_allowed(house: House, call: Json, code: str)
         "toolAllowlist": ["bash", "write_file", "delete_file", "move_file"],
         "alwaysAllowRules": {"bash": ["*"], "write_file": ["*"]},
     }
-    guest, chat, run = _run(house, call, "auto", **settings)
+    guest, chat, run = asked_under(house, call, "auto", **settings)
     card = chat.card()
     assert card["reason"]["code"] == code, card["reason"]
     kinds = {one["kind"] for one in card["options"]}
@@ -150,7 +142,7 @@ def test_the_floor_asks_whatever_is_allowed(house: House, call: Json, code: str)
 @pytest.mark.parametrize("path", [".env", "~/.ssh/id_rsa", "/etc/passwd", "../outside.txt"])
 def test_reading_what_is_secret_or_outside_is_asked_for(house: House, path: str) -> None:
     where = str(Path(path).expanduser())
-    guest, chat, run = _run(house, {"kind": "read", "locations": [{"path": where}]}, toolAllowlist=["read_file"])
+    guest, chat, run = asked_under(house, {"kind": "read", "locations": [{"path": where}]}, toolAllowlist=["read_file"])
     card = chat.card()
     assert card["category"] == "external"
     chat.select(card, "deny")
@@ -162,7 +154,7 @@ def test_reading_what_is_secret_or_outside_is_asked_for(house: House, path: str)
     "call", [{"edits": [diff("/dev/sda", "x")]}, {"edits": [diff("a\0b", "x")]}], ids=["device", "NUL"]
 )
 def test_what_is_never_allowed_is_blocked(house: House, call: Json) -> None:
-    guest, chat, run = _run(house, call, "auto")
+    guest, chat, run = asked_under(house, call, "auto")
     run.result()
     assert guest.answers() == ["reject"] and chat.cards() == []
     assert refusal(chat.results()[0])["error"]
@@ -171,7 +163,7 @@ def test_what_is_never_allowed_is_blocked(house: House, call: Json) -> None:
 def test_a_command_of_an_agent_never_counts_as_held_by_the_sandbox(house: House) -> None:
     """It runs in the agent: nothing here holds it, whatever the settings say."""
     sandboxed = {"sandbox.autoAllow": True, "sandbox.mode": "auto"}
-    guest, chat, run = _run(house, {"command": "make all"}, **sandboxed)
+    guest, chat, run = asked_under(house, {"command": "make all"}, **sandboxed)
     card = chat.card()
     assert card["reason"]["code"] == "needs_approval"
     chat.select(card, "deny")
@@ -201,7 +193,7 @@ def test_a_mode_that_is_tightened_counts_at_once(house: House, before: str, afte
 
 
 def test_switching_its_mode_is_asked_for_in_plan_mode_and_changes_nothing_here(house: House) -> None:
-    guest, chat, run = _run(house, {"kind": "switch_mode", "title": "Leave plan mode"}, "plan")
+    guest, chat, run = asked_under(house, {"kind": "switch_mode", "title": "Leave plan mode"}, "plan")
     card = chat.card()
     chat.select(card, "approve")
     run.result()
@@ -212,7 +204,7 @@ def test_switching_its_mode_is_asked_for_in_plan_mode_and_changes_nothing_here(h
 
 
 def test_a_decision_is_kept_before_the_agent_hears_of_it(house: House) -> None:
-    guest, chat, run = _run(house, {"command": "make kept"})
+    guest, chat, run = asked_under(house, {"command": "make kept"})
     chat.select(chat.card(), "approve")
     run.result()
     wait_until(lambda: guest.answers() == ["allow"], what="the yes")
@@ -225,7 +217,7 @@ def test_a_decision_is_kept_before_the_agent_hears_of_it(house: House) -> None:
     "call", [{"kind": "other", "title": "Something"}, {"kind": "fetch", "title": "x"}, {"title": "?"}]
 )
 def test_history_and_explanation_know_what_has_no_tool_here(house: House, call: Json) -> None:
-    _, chat, run = _run(house, call)
+    _, chat, run = asked_under(house, call)
     card = chat.card()
     explained = house.server.client.request(
         "policy/explain", {"sessionId": chat.id, "tool": card["tool"], "args": card["args"]}

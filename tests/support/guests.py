@@ -74,6 +74,14 @@ def done(call_id: str = "c1", words: str = "It is done.", status: str = "complet
     return {"update": {"toolCallId": call_id, "status": status, "content": [text(words)]}}
 
 
+def asked_under(house: "House", call: Json, mode: str | None = None, **settings: Json) -> tuple["Guest", Chat, Pending]:
+    """A guest asks for this call while the user's settings say that; the message that makes it ask is on its way."""
+    guest = house.guest([ask(**call, on={"allow": [done()], "reject": [says("no")]})])
+    house.tell_settings(**settings)
+    chat = guest.chat(mode)
+    return guest, chat, chat.send()
+
+
 def says(words: str) -> Step:
     """The agent says something."""
     return {"say": words}
