@@ -116,6 +116,17 @@ def test_a_switch_that_was_allowed_counts_until_the_turn_is_over(house: House) -
     assert _orders_and_prompts(guest) == ["-", "default", "-"]
 
 
+def test_one_that_left_its_mode_is_put_back_before_it_is_told_why_it_was_refused(house: House) -> None:
+    leaves = [says("Hm."), {"mode": "yolo"}]
+    modes = _modes("default", "yolo", "default")
+    guest = house.guest([ask(command="npm test", on={"reject": leaves})], [says("With pnpm, then.")], modes=modes)
+    chat = guest.chat()
+    run = chat.send()
+    chat.answer(chat.card(), decision="reject", feedback="Use pnpm.")
+    run.result()
+    assert _orders_and_prompts(guest) == ["-", "default", "-"]
+
+
 def test_one_that_never_says_that_it_is_there_is_told_once_a_message(house: House) -> None:
     option = _option("yolo", "yolo", "default")
     stays = {"session/set_config_option": {"configOptions": [option]}}

@@ -254,8 +254,11 @@ class Session:
         if self.acp_id is None:
             self._modes.expect()
         stay = self._stay = await self._house.enter(self)
-        await self._modes.put_right(stay, self._acp_id(), plans=mode is Mode.PLAN)
+        await self._put_right(stay, mode)
         return stay
+
+    async def _put_right(self, stay: Stay, mode: Mode) -> None:
+        await self._modes.put_right(stay, self._acp_id(), plans=mode is Mode.PLAN)
 
     def _end_without_answer(self, fault: AgentFault | OSError) -> LoopEnd:
         return end_without_answer(fault, self._house.agent_name, self._house.last_words, self._logins())
@@ -283,6 +286,8 @@ class Session:
         end = await self._prompt(stay, message, questions)
         while questions.feedback and end.broken is None and not self._stopped:
             told, questions.feedback = "\n".join(questions.feedback), []
+            # For the agent it is a turn like any other, and it may have left its mode in the one before.
+            await self._put_right(stay, host.mode)
             end = await self._prompt(stay, (told,), questions)
         if questions.refused_last and end.broken is None:
             host.tell(Notice(_ENDED_BY_NO.format(agent=self._house.agent_name)))
