@@ -257,7 +257,7 @@ export interface PlanEntry {
   status: string;
 }
 
-/** The whole plan of an agent of others as it is now; it takes the place of the one before. */
+/** The whole plan of an agent as it is now; it takes the place of the one before. */
 export interface PlanData {
   entries: PlanEntry[];
 }

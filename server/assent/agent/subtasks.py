@@ -52,7 +52,7 @@ class Belt:
             return await self._hand_on(call.call_id, errand)
 
         # Also where it may not: a call that is made all the same is told which limit stands in its way.
-        return self._tools.with_tool(handing_on.for_call(hand_on, self._tools.names))
+        return self._tools.with_tool(handing_on.for_call(hand_on, self._handed().names))
 
     def _may_hand_on(self) -> bool:
         limits = self._run.budget.limits
@@ -66,9 +66,12 @@ class Belt:
         if reached is not None:
             raise ToolFault(Reason.LIMIT_REACHED.value, reached.message)
         caller = replace(self._caller, parent_call=call_id, path=(*self._caller.path, self._told_apart(errand.title)))
-        tools = self._tools if errand.tools is None else self._tools.only(errand.tools)
+        tools = self._handed() if errand.tools is None else self._handed().only(errand.tools)
         with run.chat.grants.task(call_id, self._caller.parent_call, partial(run.grants_changed, released=False)):
             return await SubAgent(run, caller, errand, tools).answer()
+
+    def _handed(self) -> Toolbelt:
+        return self._tools.without(*self._run.around.of_chats)
 
     def _told_apart(self, title: str) -> str:
         """Cards name a sub-agent by its title: no two of one agent have the same."""

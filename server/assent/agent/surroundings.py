@@ -38,3 +38,5 @@ class Surroundings:
     """Whether models are asked for their answers piece by piece."""
     handing_on: HandingOn | None = None
     """The one among the tools that hands something on to a sub-agent."""
+    of_chats: frozenset[str] = frozenset()
+    """Tools that belong to a chat itself, by name: no sub-agent has them."""

@@ -57,9 +57,9 @@ class Toolbelt:
         wanted = frozenset(names)
         return Toolbelt(tool for name, tool in self._tools.items() if name in wanted)
 
-    def without(self, name: str) -> "Toolbelt":
-        """All but this one."""
-        return self.only(known for known in self._tools if known != name)
+    def without(self, *names: str) -> "Toolbelt":
+        """All but these."""
+        return self.only(known for known in self._tools if known not in names)
 
     def with_tool(self, tool: Tool) -> "Toolbelt":
         """The same with this one in the place of the one that has its name."""

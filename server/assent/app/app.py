@@ -12,7 +12,7 @@ from assent.acp.known_agents import KNOWN_AGENTS
 from assent.acp.well_known import KnownAgent
 from assent.agent.arguments import parse_arguments
 from assent.agent.chat import Agent, Chat
-from assent.agent.eventlog import EventLog
+from assent.agent.eventlog import NO_RUN, EventLog
 from assent.agent.gate import Explanation, Gate
 from assent.agent.history import History
 from assent.agent.nowhere import NoKeeper
@@ -37,7 +37,7 @@ from assent.app.keys import KeyPlace, Keys
 from assent.app.model_servers import ModelServers
 from assent.app.records import NoRecords, Records
 from assent.app.restoring import Restoring
-from assent.app.toolbelt import tools_of_chats
+from assent.app.toolbelt import OF_CHATS, tools_of_chats
 from assent.app.trust import Trust
 from assent.app.upkeep import Bypasses, Upkeep, warn
 from assent.approvals.broker import Broker
@@ -47,7 +47,7 @@ from assent.model.approval import Answer, Resolution, ResolvedBy, Status
 from assent.model.calls import ToolCall
 from assent.model.errors import AssentError, InvalidRequest, ProviderFault
 from assent.model.events import Event
-from assent.model.ids import ApprovalId, CallId, SessionId, ViewId
+from assent.model.ids import ApprovalId, CallId, RunId, SessionId, ViewId
 from assent.model.modes import Mode, tightest
 from assent.policy.decide import Rules
 from assent.policy.granting import with_grant
@@ -109,7 +109,7 @@ class App:
             choice=lambda: self.trust.now().sandbox,
         )
         subtask = RunSubtask(roots)
-        toolbelt = tools_of_chats(roots, runner, self.commands, subtask)
+        toolbelt = tools_of_chats(roots, runner, self.commands, subtask, self._tell)
         self.guests = Guests(
             self._processes,
             clock,
@@ -136,6 +136,7 @@ class App:
             briefing=self._briefing,
             streaming=lambda: self.trust.now().streaming,
             handing_on=subtask,
+            of_chats=OF_CHATS,
         )
         self.desk = Desk(
             self.agents,
@@ -315,11 +316,11 @@ class App:
     def _chat_of(self, session_id: SessionId) -> Chat | None:
         return self.desk.chat(session_id) if self.desk.has(session_id) else None
 
-    def _tell(self, session_id: SessionId, event: Event) -> None:
+    def _tell(self, session_id: SessionId, event: Event, run_id: RunId = NO_RUN) -> None:
         """Something happened in a chat that may be closed by now."""
         chat = self._chat_of(session_id)
         if chat is not None:
-            chat.events.add(event)
+            chat.events.add(event, run_id)
 
     def shown(self, session_id: SessionId, view_id: ViewId, owner: object) -> None:
         """A view of this connection shows a chat."""

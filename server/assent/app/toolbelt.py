@@ -10,10 +10,14 @@ from assent.tools.list_files import ListFiles
 from assent.tools.places import Roots
 from assent.tools.read_file import ReadFile
 from assent.tools.run_subtask import RunSubtask
+from assent.tools.todo_write import Tell, TodoWrite
 from assent.tools.write_file import WriteFile
 
+OF_CHATS = frozenset({TodoWrite.spec.name})
+"""Those that sub-agents do not have: a list of theirs would take the place of the one that the user follows."""
 
-def tools_of_chats(roots: Roots, runner: Runner, commands: Commands, subtask: RunSubtask) -> Toolbelt:
+
+def tools_of_chats(roots: Roots, runner: Runner, commands: Commands, subtask: RunSubtask, tell: Tell) -> Toolbelt:
     """All of them. The scratch folder of a chat counts as inside for whatever it does with files."""
 
     def inside(session_id: SessionId) -> Roots:
@@ -28,6 +32,7 @@ def tools_of_chats(roots: Roots, runner: Runner, commands: Commands, subtask: Ru
             OfEachChat(lambda chat: Bash(inside(chat), runner, commands.workplace(chat))),
             OfEachChat(lambda chat: BashOutput(runner.shells, chat)),
             OfEachChat(lambda chat: KillBash(runner.shells, chat)),
+            OfEachChat(lambda chat: TodoWrite(chat, tell)),
             subtask,
         ]
     )

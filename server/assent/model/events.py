@@ -219,7 +219,7 @@ class PlanStep:
 
 @dataclass(frozen=True, slots=True)
 class PlanChanged:
-    """The whole plan of an agent of others as it is now."""
+    """The whole plan of an agent as it is now."""
 
     entries: tuple[PlanStep, ...]
 

@@ -179,7 +179,7 @@ class PlanEntry:
 
 @frozen
 class PlanData:
-    """The whole plan of an agent of others as it is now; it takes the place of the one before."""
+    """The whole plan of an agent as it is now; it takes the place of the one before."""
 
     entries: tuple[PlanEntry, ...]
 
