@@ -73,7 +73,7 @@ class TodoWrite:
         text = readable_json(args)
         counts = _counts(todos)
 
-        async def perform_in(manner: Manner) -> ToolAnswer:
+        async def keep(manner: Manner) -> ToolAnswer:
             steps = tuple(PlanStep(todo.content, todo.status) for todo in todos)
             self._tell(self._session_id, PlanChanged(steps), manner.run_id)
             return ToolAnswer(f"The list is updated: {counts}." if todos else "The list is taken away.")
@@ -85,8 +85,8 @@ class TodoWrite:
             paths=(),
             state=hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
             grant_key=self.spec.name,
-            perform=lambda: perform_in(AS_SHOWN),
-            perform_in=perform_in,
+            perform=lambda: keep(AS_SHOWN),
+            perform_in=keep,
         )
 
 
