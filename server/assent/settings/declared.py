@@ -20,6 +20,7 @@ from assent.settings.entry_types import (
     ChangeableMode,
     Declaration,
     LimitEntries,
+    McpServerEntry,
     ModeWord,
     Rules,
     SandboxEntries,
@@ -362,6 +363,20 @@ class Settings(Declaration):
             powers=frozenset({Power.SENDS, Power.LOOSENS}),
         ),
     ] = Field(default_factory=lambda: cast("SandboxEntries", SandboxEntries().model_dump(by_alias=True)))
+    mcp_servers: Annotated[
+        dict[str, McpServerEntry],
+        About(
+            "MCP servers by name: their tools are nodes that agents can run. A program that is started when it is first"
+            ' needed: `"files": {"command": "npx", "args": ["-y", "…"], "env": {}}`; an address:'
+            f' `"remote": {{"url": "https://example.org/mcp"}}`. {_AGREED}',
+            risk="a `command` is a program that runs with your rights, outside the sandbox, whatever its tools are"
+            " called; with `trusted` its tools that call themselves read-only run without asking.",
+            expected="an object that maps a name to a server",
+            item="an object that defines a server",
+            reach=Reach.WINDOW,
+            powers=frozenset(Power),
+        ),
+    ] = Field(default_factory=dict)
     streaming: Annotated[
         bool,
         About(

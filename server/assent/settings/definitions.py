@@ -1,6 +1,6 @@
 """Which agents there are: the user's own definitions, those that come with the product, and what a workspace adds."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -97,9 +97,8 @@ def definition_entry_of(
     return None if files is None else definition_entry(At(layer, KEY, (agent.name,)), agent, files, own)
 
 
-def files_named_by(agents: Definitions, facts: Facts) -> tuple[str, ...]:
-    """The files that these agents name and a workspace can change: as they are named, and where they really are."""
-    digests = {agent.digest for agent in agents.values()}
+def files_named_by(digests: Collection[str], facts: Facts) -> tuple[str, ...]:
+    """The files that definitions with these digests name and a workspace can change: as named, and where they are."""
     named = (
         place
         for (folder, digest), files in facts.files.items()

@@ -25,6 +25,7 @@ from assent.settings.layers import NOT_LOADED, Diagnostic, Layer, Layers
 from assent.settings.limits import limits_of
 from assent.settings.loosening import LooseningEntry
 from assent.settings.matrix_overrides import Overrides, matrix_overrides
+from assent.settings.mcp_servers import Servers, servers_of
 from assent.settings.rule_entries import RuleSettings, rule_settings
 from assent.settings.rule_reading import in_doubt
 from assent.settings.sandbox import no_looser_sandbox_than_usual, sandbox_of
@@ -65,7 +66,7 @@ class Effective:
     """Whether anything may be allowed for a chat."""
     matrix_overrides: Overrides = field(default_factory=dict)
     named_files: tuple[str, ...] = ()
-    """Files of the workspace that the command of an agent names: who changes them changes what the agent is."""
+    """Files of the workspace that the command of an agent or an MCP server names: who changes them changes that."""
     agents_if_agreed: Mapping[str, AgentDefinition] = field(default_factory=dict)
     """The agents that there would be, if the user agreed to all that waits."""
     allowance: Allowance = Allowance()
@@ -76,6 +77,8 @@ class Effective:
     """What runs shell commands, and how much they may take."""
     sandbox: SandboxChoice = SandboxChoice()
     """What holds them, and what it leaves open."""
+    mcp_servers: Servers = field(default_factory=dict)
+    """Programs and addresses whose tools agents may use, by name."""
     streaming: bool = True
     """Whether models are asked for their answers piece by piece."""
 
@@ -113,6 +116,7 @@ def effective(
     overrides = matrix_overrides(layers, scales, found, permits=mode_ceiling is None)
     directories = directories_of(layers, facts, scales, found)
     sandbox = sandbox_of(layers, facts, scales, found)
+    servers = servers_of(layers, facts, scales, found)
     return Effective(
         mode_for_new_chats=mode_for_new_chats(layers, overrides, scales, found),
         mode_ceiling=mode_ceiling,
@@ -133,7 +137,8 @@ def effective(
         shell=shell_limits_of(layers, facts, scales, found),
         sandbox=no_looser_sandbox_than_usual(sandbox) if doubt else sandbox,
         streaming=all_on(layers, "streaming", found),
-        named_files=files_named_by(agents.now, facts),
+        mcp_servers=servers,
+        named_files=files_named_by(_digests(agents.now) | _digests(servers), facts),
         agents_if_agreed=agents.if_agreed,
         awaiting=scales.waiting,
         diagnostics=found.diagnostics,
@@ -143,6 +148,10 @@ def effective(
 def before_settings(builtin_agents: Mapping[str, JsonObject] | None = None) -> Effective:
     """What counts until the first settings arrive."""
     return effective(NOT_LOADED, builtin_agents=builtin_agents)
+
+
+def _digests(definitions: Mapping[str, AgentDefinition] | Servers) -> set[str]:
+    return {one.digest for one in definitions.values()}
 
 
 def _write_target(user: Layer, found: Findings) -> WriteTarget:

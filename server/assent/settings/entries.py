@@ -15,6 +15,7 @@ from assent.settings.limits import limits_in
 from assent.settings.loosening import MODE, At, LooseningEntry, cell_entry, definition_entry, mode_entry
 from assent.settings.matrix_overrides import KEY as MATRIX_OVERRIDES
 from assent.settings.matrix_overrides import cells_in, nowhere_looser
+from assent.settings.mcp_servers import loosening_servers_in
 from assent.settings.rule_entries import permissions_in, tools_in
 from assent.settings.sandbox import sandbox_in
 from assent.settings.shell_limits import shell_limits_in
@@ -39,6 +40,7 @@ def appeared(before: Layer, after: Layer, agents: Definitions, facts: Facts) -> 
 def _entries(layer: Layer, agents: Definitions, facts: Facts, *, before: Mode) -> Iterator[LooseningEntry]:
     found = Findings()
     yield from _definitions(layer, agents, facts, found)
+    yield from loosening_servers_in(layer, facts, found)
     yield from bypasses_in(layer, agents)
     yield from (permission.entry(agents) for permission in permissions_in(layer, found))
     yield from (entry for _, entry in tools_in(layer, found))

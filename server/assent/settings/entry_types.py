@@ -83,6 +83,34 @@ class AgentEntry(Declaration):
     ] = False
 
 
+class McpServerEntry(Declaration):
+    """An MCP server: a program that is started, or an address that is reached."""
+
+    command: Annotated[str, Field(description="The program that is the server. Risk: it runs with your rights.")] = ""
+    args: Annotated[Texts, Field(description="Its arguments.")] = []
+    env: Annotated[
+        dict[str, str],
+        Field(description="Added to its environment. Risk: whoever reads these settings reads the keys in it."),
+    ] = {}
+    cwd: Annotated[str, Field(description="The folder it works in; when empty, the workspace's.")] = ""
+    url: Annotated[
+        str,
+        Field(
+            description="The address of a server that is reached by HTTP. Risk: it is sent what its tools are given."
+        ),
+    ] = ""
+    headers: Annotated[
+        dict[str, str], Field(description="Further HTTP headers. Risk: they are sent with every request.")
+    ] = {}
+    trusted: Annotated[
+        bool,
+        Field(
+            description="Whether it is believed what it says of its tools. Risk: a tool that calls itself read-only"
+            " runs without asking, whatever it really does."
+        ),
+    ] = False
+
+
 _USUAL = Limits()
 
 

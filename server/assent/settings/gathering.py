@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from assent.model.json import JsonObject
 from assent.settings.definitions import definitions_in
 from assent.settings.directories import texts_in, writable_texts_in
 from assent.settings.facts import Facts, FilesOf
 from assent.settings.file_content import MOST_BYTES
 from assent.settings.findings import Findings
 from assent.settings.layers import Layer, Layers
+from assent.settings.mcp_servers import servers_in
 from assent.settings.named_files import NamedFiles
 from assent.settings.named_paths import NamedPath, names_a_share, paths_of, says_too_much, words_of
 from assent.settings.shell_limits import shell_texts_in
@@ -84,14 +86,22 @@ class Gatherer:
         # Whichever folder a definition is from: its program is started in the first.
         folders = tuple(dict.fromkeys((folder, *self._folders[:1]))) if folder is not None else ()
         names, places = _MOST_NAMES, _MOST_PATHS
-        for agent in definitions_in(layer, Findings()):
-            reads = min(names, places) > 0 and not says_too_much(agent.definition)
-            words = tuple(islice(words_of(agent.definition), names)) if reads else ()
+        for definition, digest in _definitions_in(layer):
+            reads = min(names, places) > 0 and not says_too_much(definition)
+            words = tuple(islice(words_of(definition), names)) if reads else ()
             names -= len(words)
             fits = reads and names > 0 and folder is not None
-            paths = tuple(islice(paths_of(agent.definition, words, folders, self._home), places)) if fits else ()
+            paths = tuple(islice(paths_of(definition, words, folders, self._home), places)) if fits else ()
             places -= len(paths)
-            yield _Named(layer.folder, agent.digest, paths if reads and min(names, places) > 0 else None)
+            yield _Named(layer.folder, digest, paths if reads and min(names, places) > 0 else None)
+
+
+def _definitions_in(layer: Layer) -> Iterator[tuple[JsonObject, str]]:
+    """What programs the layer defines, and reaches, each with its digest."""
+    for agent in definitions_in(layer, Findings()):
+        yield agent.definition, agent.digest
+    for server in servers_in(layer, Findings()):
+        yield server.definition, server.digest
 
 
 def _places_in(layer: Layer) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from hashlib import sha256
 from itertools import islice
 from typing import TypeVar
 
-from assent.model.json import Json
+from assent.model.json import Json, JsonObject
 from assent.model.modes import Category, Mode
 from assent.policy.matrix import MATRIX
 from assent.policy.rules.rule import WHOLE_TOOL, Rule
@@ -28,6 +28,7 @@ DIRECTORIES = "additionalWorkingDirectories"
 MODE = "mode"
 AGENT = "agent"
 AGENTS = "agents"
+MCP_SERVERS = "mcpServers"
 
 MOST_ENTRIES = 200
 """Of one setting of one workspace: a hostile file can hold tens of thousands."""
@@ -171,6 +172,28 @@ def definition_entry(
     return at.entry(consent, words, dict(agent.definition), dict(before.definition) if before else None)
 
 
+def server_entry(
+    at: At, name: str, digest: str, definition: JsonObject, files: FilesOf, before: JsonObject | None = None
+) -> LooseningEntry:
+    """An MCP server as a workspace defines it, with the workspace's files that it names."""
+    consent = _consent(MCP_SERVERS, name, [name, digest, [[file.name, file.digest] for file in files]])
+    consent = Consent(MCP_SERVERS, f"{consent.entry} {consent.digest[:12]}", consent.digest)
+    words = _server_words(name, definition) + _files_words(files)
+    return at.entry(consent, words, dict(definition), dict(before) if before else None)
+
+
+def server_trust_entry(at: At, name: str, digest: str, files: FilesOf) -> LooseningEntry:
+    """The word of an MCP server, as it is defined, about what its own tools do."""
+    meaning: Json = [name, digest, [[file.name, file.digest] for file in files], "trusted"]
+    consent = _consent(MCP_SERVERS, f"trusted {name}", meaning)
+    consent = Consent(MCP_SERVERS, f"{consent.entry} {consent.digest[:12]}", consent.digest)
+    words = (
+        f"The MCP server {shown(name)} would be believed: its tools that call themselves harmless would run without "
+        "asking."
+    )
+    return at.entry(consent, words, True, False)
+
+
 def consent_to_bypass(agent: AgentDefinition) -> Consent:
     """What a user agrees to who lets an agent, as it is defined now, run without asking."""
     consent = bypass_consent(agent.name, agent.digest)
@@ -216,12 +239,23 @@ _PERMITS = {
 
 
 def _definition_words(agent: AgentDefinition) -> str:
-    command, args = agent.definition.get("command"), agent.definition.get("args")
-    if isinstance(command, str):
-        line = " ".join([command, *(arg for arg in (args if isinstance(args, list) else ()) if isinstance(arg, str))])
-        return f"The agent {shown(agent.name)} would be the program {shown(line)}."
+    if isinstance(agent.definition.get("command"), str):
+        return f"The agent {shown(agent.name)} would be the program {shown(_line(agent.definition))}."
     address = agent.definition.get("baseUrl") or agent.definition.get("script") or agent.definition.get("provider")
     return f"The agent {shown(agent.name)} would be what answers at {shown(str(address))}: it reads what you write."
+
+
+def _server_words(name: str, definition: JsonObject) -> str:
+    url = definition.get("url")
+    if isinstance(url, str):
+        return f"The MCP server {shown(name)} would be what answers at {shown(url)}: it gets what its tools are given."
+    return f"The MCP server {shown(name)} would be the program {shown(_line(definition))}."
+
+
+def _line(definition: JsonObject) -> str:
+    command, args = definition.get("command"), definition.get("args")
+    words = [command, *(args if isinstance(args, list) else ())]
+    return " ".join(word for word in words if isinstance(word, str))
 
 
 def _files_words(files: FilesOf) -> str:

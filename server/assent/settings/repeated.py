@@ -180,6 +180,16 @@ def _one_agent(nodes: Sequence[Node]) -> Node:
     return _object(nodes[-1], {_BYPASS: _not_true(beside)} if beside else {})
 
 
+def _servers(nodes: Sequence[Node]) -> Node:
+    return _no_object(nodes) or _merged(nodes, _one_server)
+
+
+def _one_server(nodes: Sequence[Node]) -> Node:
+    """Of definitions that differ none counts."""
+    same = len({_spelled(node.value) for node in nodes}) == 1 and not any(map(_is_ambiguous, nodes))
+    return nodes[-1] if same else _object(nodes[-1], {})
+
+
 def _no_object(nodes: Sequence[Node]) -> Node | None:
     return next((node for node in nodes if node.members is None), None)
 
@@ -244,6 +254,7 @@ _RULES: Mapping[str, Callable[[Sequence[Node]], Node]] = {
     "streaming": _not_true,
     _BYPASS: _bypass_map,
     "agents": _agents,
+    "mcpServers": _servers,
     **dict.fromkeys(_UNITED, _united_rules),
     "alwaysAllowRules": _common_rules,
     "toolAllowlist": _common_items,

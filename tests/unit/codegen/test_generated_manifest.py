@@ -173,6 +173,23 @@ CORPUS: dict[str, tuple[list[Any], list[Any]]] = {
             {"auto_allow": True},
         ],
     ),
+    "mcpServers": (
+        [
+            {},
+            {"files": {"command": "npx", "args": ["-y", "x"], "env": {"A": "b"}, "cwd": "~", "trusted": False}},
+            {"remote": {"url": "https://example.org/mcp", "headers": {"Authorization": "Bearer x"}, "trusted": True}},
+        ],
+        [
+            [],
+            "npx",
+            {"files": "npx"},
+            {"files": {"command": 5}},
+            {"files": {"command": "npx", "args": "-y"}},
+            {"files": {"command": "npx", "env": {"A": 5}}},
+            {"files": {"command": "npx", "trusted": "yes"}},
+            {"files": {"command": "npx", "transport": "stdio"}},
+        ],
+    ),
     "streaming": SWITCH,
     "server.python": ([None, "", "/usr/bin/python3"], [5, True, ["python"], {}]),
     "server.args": TEXTS,

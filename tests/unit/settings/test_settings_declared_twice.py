@@ -56,6 +56,13 @@ CASES: list[tuple[str, list[object], object]] = [
     ("assent.sandbox", [{"enabled": "off"}, {"enabled": "off", "network": True}], {"enabled": "off", "network": True}),
     ("assent.sandbox", [{"autoAllow": True}, {"autoAllow": False}], {"autoAllow": False}),
     ("assent.sandbox", [{"network": True}, {"network": 1}], {"network": 1}),
+    ("assent.mcpServers", [{"a": {"command": "x"}}, {"a": {"command": "y"}}], {"a": {}}),
+    (
+        "assent.mcpServers",
+        [{"a": {"command": "x"}}, {"a": {"command": "x"}, "b": {}}],
+        {"a": {"command": "x"}, "b": {}},
+    ),
+    ("assent.mcpServers", [{"a": {"url": "x", "trusted": True}}, {"a": {"url": "x"}}], {"a": {}}),
     ("assent.sandbox", [{"writable": ["/a", "/b"]}, {"writable": ["/b"]}], {"writable": ["/b"]}),
     ("assent.sandbox", [{"writable": ["/a"]}, {"writable": None}], {"writable": None}),
     ("assent.sandbox", [{"autoAllow": True}, "off"], "off"),

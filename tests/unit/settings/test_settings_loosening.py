@@ -91,6 +91,7 @@ def counts(result: Effective) -> dict[str, Any]:
         "directories": result.additional_directories,
         "shell": result.shell,
         "sandbox": result.sandbox,
+        "servers": {name: server.definition for name, server in result.mcp_servers.items()},
     }
 
 
@@ -116,6 +117,7 @@ LOOSENING = [
     pytest.param({"mode": "auto"}, {"mode": Mode.AUTO}, id="mode"),
     pytest.param({"agent": "Demo"}, {"agent": "Demo"}, id="agent"),
     pytest.param({"agents": {"T": THEIRS}}, {"agents": {**BUILTIN, "T": THEIRS}}, id="definition"),
+    pytest.param({"mcpServers": {"t": THEIRS}}, {"servers": {"t": THEIRS}}, id="server"),
 ]
 
 
@@ -254,6 +256,10 @@ def test_as_long_as_the_users_settings_are_not_known_every_switch_is_in_its_safe
         ({"agents": {"T": THEIRS}}, {"agents": {"T": {**THEIRS, "args": ["./run.js", "-x"]}}}),
         ({"agents": {"T": THEIRS}}, {"agents": {"T": {**THEIRS, "env": {"PATH": "."}}}}),
         ({"agents": {"T": THEIRS}}, {"agents": {"U": THEIRS}}),
+        ({"mcpServers": {"t": THEIRS}}, {"mcpServers": {"t": {**THEIRS, "args": ["./run.js", "-x"]}}}),
+        ({"mcpServers": {"t": THEIRS}}, {"mcpServers": {"t": {**THEIRS, "env": {"PATH": "."}}}}),
+        ({"mcpServers": {"t": THEIRS}}, {"mcpServers": {"u": THEIRS}}),
+        ({"mcpServers": {"t": {"url": "https://a/"}}}, {"mcpServers": {"t": {"url": "https://b/"}}}),
     ],
 )
 def test_a_changed_entry_inherits_nothing(before: Any, after: Any) -> None:
