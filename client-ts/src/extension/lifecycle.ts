@@ -136,7 +136,16 @@ export class ServerLifecycle implements vscode.Disposable {
     const { workspaceFile } = vscode.workspace;
     return {
       protocol: PROTOCOL_VERSION,
-      capabilities: ["cards", "settings/write", "secrets/get", "attest", "counts", "reveal"],
+      capabilities: [
+        "cards",
+        "settings/write",
+        "secrets/get",
+        "attest",
+        "counts",
+        "reveal",
+        "editor/document",
+        "editor/save",
+      ],
       options: [...OPTION_KIND],
       workspaceTrusted: vscode.workspace.isTrusted,
       settings: scopedSettings(this.context.extension),

@@ -4,15 +4,19 @@ import type * as vscode from "vscode";
 import { CloseAction, ErrorAction, ErrorCodes, LanguageClient, ResponseError, State } from "vscode-languageclient/node";
 import type { Disposable } from "../common/emitter.js";
 import { type Connection, NOTIFICATIONS, serverFault } from "../common/server.js";
+import type { Guard } from "../protocol/check.js";
 import {
   type ClientHandshake,
   ErrorCode,
+  isEditorDocumentParams,
+  isEditorSaveParams,
   isSecretParams,
   isSettingsWriteParams,
   type SecretValue,
   type SettingsWriteResult,
 } from "../protocol/generated.js";
 import { withoutBodies } from "./message-trace.js";
+import { openDocument, saveDocument } from "./open-documents.js";
 import { RestartBudget } from "./restart-budget.js";
 import { ServerDied, ServerProcess, type ServerPython } from "./server-process.js";
 import type { SettingsWriter } from "./settings-write.js";
@@ -39,6 +43,14 @@ class QuietClient extends LanguageClient {
   override error(message: string, data?: unknown): void {
     super.error(message, data, false);
   }
+}
+
+/** Params that do not fit are refused, and the rest is done. */
+function fitting<P, R>(guard: Guard<P>, perform: (params: P) => Promise<R>) {
+  return async (params: unknown): Promise<R> => {
+    if (guard(params)) return perform(params);
+    throw new ResponseError(ErrorCode.INVALID_PARAMS, `params${guard.fault(params)} does not fit`);
+  };
 }
 
 /** One server after another, until it is stopped or crashes too often. */
@@ -73,6 +85,8 @@ export class ServerClient {
     this.client.onDidChangeState(({ newState }) => newState === State.Running && this.running());
     this.client.onRequest("settings/write", (params: unknown) => this.write(params));
     this.client.onRequest("secrets/get", (params: unknown) => this.storedKey(params));
+    this.client.onRequest("editor/document", fitting(isEditorDocumentParams, openDocument));
+    this.client.onRequest("editor/save", fitting(isEditorSaveParams, saveDocument));
   }
 
   /** Resolves when the server answered to `initialize`. */

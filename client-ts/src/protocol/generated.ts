@@ -1082,6 +1082,30 @@ export interface SettingsWriteResult {
   error?: string | null;
 }
 
+/** A file by its names: as it was called, and its real one. */
+export interface EditorDocumentParams {
+  paths: string[];
+}
+
+/** How the editor has the file open; `open` false: it has not, and nothing else is said. */
+export interface EditorDocument {
+  open: boolean;
+  uri?: string | null;
+  version?: number | null;
+  dirty?: boolean | null;
+  text?: string | null;
+}
+
+/** A document that is to be saved as it stands. */
+export interface EditorSaveParams {
+  uri: string;
+}
+
+/** Whether the editor saved it. */
+export interface EditorSaved {
+  saved: boolean;
+}
+
 /** The smallest thing to agree to: one rule, one agent, one directory. `words` say what it would allow. */
 export interface ConsentEntry {
   entryId: string;
@@ -2117,6 +2141,30 @@ const settingsWriteResult: Check = object({
 });
 export const isSettingsWriteResult: Guard<SettingsWriteResult> = guard(settingsWriteResult);
 
+const editorDocumentParams: Check = object({
+  paths: array(string),
+});
+export const isEditorDocumentParams: Guard<EditorDocumentParams> = guard(editorDocumentParams);
+
+const editorDocument: Check = object({
+  open: boolean,
+  uri: maybe(string),
+  version: maybe(integer),
+  dirty: maybe(boolean),
+  text: maybe(string),
+});
+export const isEditorDocument: Guard<EditorDocument> = guard(editorDocument);
+
+const editorSaveParams: Check = object({
+  uri: string,
+});
+export const isEditorSaveParams: Guard<EditorSaveParams> = guard(editorSaveParams);
+
+const editorSaved: Check = object({
+  saved: boolean,
+});
+export const isEditorSaved: Guard<EditorSaved> = guard(editorSaved);
+
 const consentEntry: Check = object({
   entryId: string,
   key: string,
@@ -2258,6 +2306,10 @@ export interface ServerRequests {
   "secrets/get": { params: SecretParams; result: SecretValue };
   /** Asks the editor to store one entry of a setting. Only where the client announced it. */
   "settings/write": { params: SettingsWriteParams; result: SettingsWriteResult };
+  /** Asks how the editor has a file open, with the text that is not saved. Only where the client announced it. */
+  "editor/document": { params: EditorDocumentParams; result: EditorDocument };
+  /** Asks the editor to save a document after `workspace/applyEdit`. Only where the client announced it. */
+  "editor/save": { params: EditorSaveParams; result: EditorSaved };
 }
 
 /** What the server tells the client. */
@@ -2330,4 +2382,6 @@ export const clientResultGuards = {
 export const serverRequestGuards = {
   "secrets/get": isSecretParams,
   "settings/write": isSettingsWriteParams,
+  "editor/document": isEditorDocumentParams,
+  "editor/save": isEditorSaveParams,
 } as const;

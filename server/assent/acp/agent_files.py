@@ -18,6 +18,7 @@ from assent.tools.change_preview import MAX_BYTES
 from assent.tools.disk import read_regular
 from assent.tools.faults import elsewhere
 from assent.tools.obstacles import reading_obstacle
+from assent.tools.open_documents import OpenDocument, OpenDocuments, document_of
 from assent.tools.places import Place, Roots, locate
 from assent.tools.text import decode
 
@@ -39,10 +40,19 @@ class ReadForAgent:
     spec = ToolSpec("read_file", "Reads a text file for an agent.", {"type": "object"})
     category = Category.READ
 
-    def __init__(self, wanted: Reading, roots: Roots, give: Callable[[str], None], *, missing_is_empty: bool) -> None:
+    def __init__(
+        self,
+        wanted: Reading,
+        roots: Roots,
+        give: Callable[[str], None],
+        documents: OpenDocuments,
+        *,
+        missing_is_empty: bool,
+    ) -> None:
         self._wanted = wanted
         self._roots = roots
         self._give = give
+        self._documents = documents
         self._missing_is_empty = missing_is_empty
 
     def fault(self, args: JsonObject) -> str | None:
@@ -62,11 +72,12 @@ class ReadForAgent:
         )
 
     async def _read(self, place: Place) -> ToolAnswer:
-        text = await asyncio.to_thread(self._text, place)
+        document = await document_of(place, self._documents)
+        text = await asyncio.to_thread(self._text, place, document)
         self._give(text)
         return ToolAnswer(f"The agent got {len(text)} characters of {place.shown}.", path=place.shown)
 
-    def _text(self, place: Place) -> str:
+    def _text(self, place: Place, document: OpenDocument | None) -> str:
         if not place.is_still(locate(self._wanted.path, self._roots())):
             raise elsewhere(place.shown, "nothing was read")
         content = read_regular(place.target, MAX_BYTES)
@@ -74,6 +85,8 @@ class ReadForAgent:
             if self._missing_is_empty:
                 return ""
             raise reading_obstacle(place) or ToolFault("not_found", f"{place.shown} does not exist.")
+        if document is not None and document.unsaved is not None:
+            return self._part(document.unsaved)
         text = decode(content.data) if content.whole else None
         if text is None:
             why = "is not text" if content.whole else f"is longer than {MAX_BYTES} bytes"

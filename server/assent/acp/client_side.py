@@ -18,6 +18,7 @@ from assent.model.calls import ToolCall
 from assent.model.ids import CallId
 from assent.model.json import Json, JsonObject
 from assent.runtime.ids import new_id
+from assent.tools.open_documents import NO_DOCUMENTS, OpenDocuments
 from assent.tools.places import Roots
 
 _NO_TERMINAL = "there is no such terminal, or it was released"
@@ -28,11 +29,19 @@ _NOT_FOUND = -32002
 class ClientSide:
     """Of one session. An answer is given once what was wanted is done, or was refused."""
 
-    def __init__(self, tools: Toolbelt, roots: Roots, terminals: Terminals, promises: Promises) -> None:
+    def __init__(
+        self,
+        tools: Toolbelt,
+        roots: Roots,
+        terminals: Terminals,
+        promises: Promises,
+        documents: OpenDocuments = NO_DOCUMENTS,
+    ) -> None:
         self._tools = tools
         self._roots = roots
         self.terminals = terminals
         self._promises = promises
+        self._documents = documents
         self._wanted: set[str] = set()
         """The files and the commands that the agent has left to this side in its turn, whatever became of them."""
         self.missing_is_empty = False
@@ -76,7 +85,7 @@ class ClientSide:
             return
         reading = Reading(path, line if isinstance(line, int) else None, limit if isinstance(limit, int) else None)
         given: list[str] = []
-        tool = ReadForAgent(reading, self._roots, given.append, missing_is_empty=self.missing_is_empty)
+        tool = ReadForAgent(reading, self._roots, given.append, self._documents, missing_is_empty=self.missing_is_empty)
         args: JsonObject = {name: value for name, value in wanted.items() if name in ("path", "line", "limit")}
         self._carry(request_id, tool, args, host, connection, lambda: {"content": given[0]})
 

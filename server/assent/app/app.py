@@ -29,6 +29,7 @@ from assent.app.attestation import Attested, attested_entries
 from assent.app.commands import Commands
 from assent.app.consents import Consents
 from assent.app.desk import Desk
+from assent.app.editor import Editor
 from assent.app.guests import Guests, last_state, without_its_agent
 from assent.app.history import KeptHistory
 from assent.app.hub import Hub, Watcher
@@ -97,6 +98,7 @@ class App:
         self.secrets = self._records.secrets
         self.keys = Keys(os.environ, self.secrets)
         self.models = ModelServers(self.keys, clock)
+        self.editor = Editor()
         roots = self.workspace.roots
         self.commands = Commands(self._processes, clock, lambda: self.trust.now().shell, self._chat_of)
         hidden = (str(state_directory),)
@@ -109,7 +111,7 @@ class App:
             choice=lambda: self.trust.now().sandbox,
         )
         subtask = RunSubtask(roots)
-        toolbelt = tools_of_chats(roots, runner, self.commands, subtask, self._tell)
+        toolbelt = tools_of_chats(roots, runner, self.commands, subtask, self._tell, self.editor)
         self.guests = Guests(
             self._processes,
             clock,
@@ -120,6 +122,7 @@ class App:
             self._tell,
             self._known_as,
             self.trust.why_not_begun,
+            self.editor,
         )
         self.trust.tools = tuple(spec.name for spec in toolbelt.specs())
         self.history = KeptHistory(state_directory, self._records.settle)

@@ -24,6 +24,7 @@ from assent.runtime.tasks import TaskGroup
 from assent.settings.agents import AgentDefinition
 from assent.settings.launch_folder import launch_folder
 from assent.shells.book import Shells
+from assent.tools.open_documents import OpenDocuments
 from assent.tools.places import Roots
 
 _CAPABILITIES = Capabilities(reads=True, writes=True, terminal=True)
@@ -48,6 +49,7 @@ class Guests:
         tell: Callable[[SessionId, Event], None],
         known_as: Callable[[SessionId], str | None],
         why_not: Callable[[AgentDefinition], str | None],
+        documents: OpenDocuments,
     ) -> None:
         self._processes = processes
         self._shells = shells
@@ -57,6 +59,7 @@ class Guests:
         """Under which id an agent knew a chat before this server was started."""
         self._why_not = why_not
         """Why an agent that is defined so may not be started now."""
+        self._documents = documents
         self._clock = clock
         self._roots = roots
         self._known = known
@@ -95,7 +98,7 @@ class Guests:
             self._tasks.start(_leave(*found), "leave an agent")
         promises = Promises()
         terminals = Terminals(self._shells, session_id)
-        client = ClientSide(self._tools(session_id), self._roots, terminals, promises)
+        client = ClientSide(self._tools(session_id), self._roots, terminals, promises, self._documents)
         tell = partial(self._tell, session_id)
         session = Session(lodging, self._roots, self._clock, client, promises, tell, self._tasks.start)
         session.before, session.was_talked_to = known_before, known_before is not None

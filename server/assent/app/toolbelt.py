@@ -7,6 +7,7 @@ from assent.tools.bash import Bash, Runner
 from assent.tools.bash_output import BashOutput
 from assent.tools.kill_bash import KillBash
 from assent.tools.list_files import ListFiles
+from assent.tools.open_documents import OpenDocuments
 from assent.tools.places import Roots
 from assent.tools.read_file import ReadFile
 from assent.tools.run_subtask import RunSubtask
@@ -17,7 +18,9 @@ OF_CHATS = frozenset({TodoWrite.spec.name})
 """Those that sub-agents do not have: a list of theirs would take the place of the one that the user follows."""
 
 
-def tools_of_chats(roots: Roots, runner: Runner, commands: Commands, subtask: RunSubtask, tell: Tell) -> Toolbelt:
+def tools_of_chats(
+    roots: Roots, runner: Runner, commands: Commands, subtask: RunSubtask, tell: Tell, documents: OpenDocuments
+) -> Toolbelt:
     """All of them. The scratch folder of a chat counts as inside for whatever it does with files."""
 
     def inside(session_id: SessionId) -> Roots:
@@ -26,7 +29,7 @@ def tools_of_chats(roots: Roots, runner: Runner, commands: Commands, subtask: Ru
 
     return Toolbelt(
         [
-            OfEachChat(lambda chat: ReadFile(inside(chat))),
+            OfEachChat(lambda chat: ReadFile(inside(chat), documents)),
             OfEachChat(lambda chat: WriteFile(inside(chat), runner.written.add)),
             OfEachChat(lambda chat: ListFiles(inside(chat))),
             OfEachChat(lambda chat: Bash(inside(chat), runner, commands.workplace(chat))),

@@ -25,6 +25,7 @@ from assent.protocol.methods import ErrorCode
 if TYPE_CHECKING:
     # The app brings libraries that take a while to load: a client is greeted without them.
     from assent.app.app import App
+    from assent.lsp.editor_documents import EditorDocuments
 
 
 class Host(Protocol):
@@ -43,7 +44,9 @@ class Features:
 
     def __init__(self, server: AssentServer, host: Host) -> None:
         self._host = host
+        self._server = server
         self.client = Client(server, lambda: host.app)
+        self._documents: EditorDocuments | None = None
         self._settings = SettingsFeatures(server, lambda: host.app, self.client)
         self._met = False
         self._models = ModelFeatures(server, lambda: host.app)
@@ -74,12 +77,16 @@ class Features:
     async def disconnected(self) -> None:
         """The client is gone: it is told nothing any more."""
         self._host.app.hub.detach(self.client)
+        if self._documents is not None:
+            self._host.app.editor.went(self._documents)
         self._host.app.attendance.gone(self.client)
         await self.client.gone()
 
     async def _initialize(self, params: lsp.InitializeParams) -> None:
         handshake = _handshake(params.initialization_options)
         self.client.meet(handshake, params.capabilities)
+        self._workspace_of_client = params.capabilities.workspace
+        self._announced = handshake.capabilities if handshake else ()
         self._scopes = scopes_of(handshake.settings if handshake else None)
         self._trusted = handshake.workspace_trusted if handshake else None
         self._workspace_file = handshake.workspace_file if handshake else None
@@ -103,7 +110,19 @@ class Features:
             write=self._settings.write if self.client.writes_settings else None,
         )
         app.keys.stored = self._models.stored_key if self.client.keeps_secrets else None
+        self._documents = self._documents_of_client()
+        if self._documents is not None:
+            app.editor.came(self._documents)
         app.attend(self.client)
+
+    def _documents_of_client(self) -> "EditorDocuments | None":
+        if "editor/document" not in self._announced:
+            return None
+        from assent.lsp.editor_documents import EditorDocuments
+
+        can = self._workspace_of_client
+        edits = can is not None and can.apply_edit is True
+        return EditorDocuments(self._server, writes=edits and "editor/save" in self._announced)
 
     async def _shutdown(self, params: None) -> None:
         if self._host.follows_client_folders:

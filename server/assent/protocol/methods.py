@@ -7,7 +7,19 @@ from enum import Enum
 
 from attrs import frozen
 
-from assent.protocol import approval, consent, events, grants, handshake, history, models, policy, session, shells
+from assent.protocol import (
+    approval,
+    consent,
+    editor,
+    events,
+    grants,
+    handshake,
+    history,
+    models,
+    policy,
+    session,
+    shells,
+)
 
 
 class Sender(Enum):
@@ -205,6 +217,20 @@ METHODS: tuple[Method, ...] = (
         handshake.SettingsWriteParams,
         handshake.SettingsWriteResult,
         "Asks the editor to store one entry of a setting. Only where the client announced it.",
+    ),
+    Method(
+        "editor/document",
+        Sender.SERVER,
+        editor.EditorDocumentParams,
+        editor.EditorDocument,
+        "Asks how the editor has a file open, with the text that is not saved. Only where the client announced it.",
+    ),
+    Method(
+        "editor/save",
+        Sender.SERVER,
+        editor.EditorSaveParams,
+        editor.EditorSaved,
+        "Asks the editor to save a document after `workspace/applyEdit`. Only where the client announced it.",
     ),
     Method(
         "settings/consentRequest",

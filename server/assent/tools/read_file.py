@@ -12,10 +12,11 @@ from assent.model.errors import ToolFault
 from assent.model.json import JsonObject
 from assent.model.modes import Category
 from assent.model.preview import JsonPreview
-from assent.tools.disk import read_regular
+from assent.tools.disk import Content, read_regular
 from assent.tools.faults import elsewhere
 from assent.tools.names import LONGEST
 from assent.tools.obstacles import reading_obstacle
+from assent.tools.open_documents import NO_DOCUMENTS, OpenDocument, OpenDocuments, document_of
 from assent.tools.places import Place, Roots, locate
 from assent.tools.schema import Arguments, path_fault, schema_fault, schema_of
 from assent.tools.text import decode, hex_head
@@ -23,6 +24,9 @@ from assent.tools.text import decode, hex_head
 MAX_BYTES = 10 * 1024 * 1024
 MAX_RESULT = 50_000
 BLOCK = 65_536
+UNSAVED = "[this is the text in the editor, with changes that are not saved; the file on the disk is another one]"
+UNSAVED_TOO_LONG = "[this is the file on the disk; the editor has it open with changes that are not saved]"
+UNSAVED_CODE = "unsaved"
 
 
 class ReadFileArguments(Arguments):
@@ -40,13 +44,14 @@ class ReadFile:
 
     spec = ToolSpec(
         "read_file",
-        "Reads a text file, whole or from a line on.",
+        "Reads a text file, whole or from a line on. Unsaved changes in the editor are part of it.",
         schema_of(ReadFileArguments),
     )
     category = Category.READ
 
-    def __init__(self, roots: Roots) -> None:
+    def __init__(self, roots: Roots, documents: OpenDocuments = NO_DOCUMENTS) -> None:
         self._roots = roots
+        self._documents = documents
 
     def fault(self, args: JsonObject) -> str | None:
         return schema_fault(ReadFileArguments, args) or path_fault(str(args["path"]), self._roots())
@@ -61,9 +66,13 @@ class ReadFile:
             paths=(place.use(Access.READ),),
             state=place.bound(),
             grant_key=self.spec.name,
-            perform=lambda: asyncio.to_thread(_read, place, wanted, self._roots),
+            perform=lambda: self._read(place, wanted),
             impossible=impossible,
         )
+
+    async def _read(self, place: Place, wanted: ReadFileArguments) -> ToolAnswer:
+        document = await document_of(place, self._documents)
+        return await asyncio.to_thread(_read, place, wanted, self._roots, document)
 
 
 def _look(wanted: ReadFileArguments, roots: tuple[str, ...]) -> tuple[Place, ToolFault | None]:
@@ -71,12 +80,28 @@ def _look(wanted: ReadFileArguments, roots: tuple[str, ...]) -> tuple[Place, Too
     return place, reading_obstacle(place)
 
 
-def _read(place: Place, wanted: ReadFileArguments, roots: Roots) -> ToolAnswer:
+def _read(place: Place, wanted: ReadFileArguments, roots: Roots, document: OpenDocument | None = None) -> ToolAnswer:
     if not place.is_still(locate(wanted.path, roots())):
         raise elsewhere(place.shown, "it was not read")
     content = read_regular(place.target, MAX_BYTES)
     if content is None:
         raise ToolFault("not_found", f"{place.shown} does not exist.")
+    if document is not None and document.dirty:
+        return _unsaved(place, wanted, document) or _told(place, wanted, content, UNSAVED_TOO_LONG)
+    return _told(place, wanted, content)
+
+
+def _unsaved(place: Place, wanted: ReadFileArguments, document: OpenDocument) -> ToolAnswer | None:
+    """What the user sees in the editor, which is not on the disk yet."""
+    if document.unsaved is None:
+        return None
+    chosen, note = _part(document.unsaved, wanted)
+    return ToolAnswer(
+        f"{chosen}{note}\n{UNSAVED}", path=place.shown, content=chosen, truncated=bool(note), code=UNSAVED_CODE
+    )
+
+
+def _told(place: Place, wanted: ReadFileArguments, content: Content, flag: str = "") -> ToolAnswer:
     text = decode(content.data, cut=not content.whole)
     if text is None:
         raise ToolFault(
@@ -85,7 +110,8 @@ def _read(place: Place, wanted: ReadFileArguments, roots: Roots) -> ToolAnswer:
     chosen, note = _part(text, wanted)
     if not content.whole:
         note = f"\n[only the first {MAX_BYTES} of {content.size} bytes were read]" + note
-    return ToolAnswer(chosen + note, path=place.shown, content=chosen, truncated=bool(note))
+    flagged = f"\n{flag}" if flag else ""
+    return ToolAnswer(chosen + note + flagged, path=place.shown, content=chosen, truncated=bool(note))
 
 
 def _part(text: str, wanted: ReadFileArguments) -> tuple[str, str]:
