@@ -95,7 +95,7 @@ class ClientSide:
             _unusable(request_id, connection)
             return
         self._wanted.add(self._file(path))
-        tool = WriteForAgent(writing, self._promises)
+        tool = WriteForAgent(_exactly(writing), self._promises)
         self._carry(request_id, tool, {"path": path, "content": content}, host, connection, lambda: None)
 
     def _run(self, request_id: RequestId, wanted: JsonObject, host: Host, connection: Connection) -> None:
@@ -158,6 +158,13 @@ class ClientSide:
                     known = await self.terminals.release(terminal_id)
         if known:
             connection.answer(request_id, found)
+
+
+def _exactly(writing: Tool) -> Tool:
+    """An agent counts on each byte that it gives, and so does what was promised for another call of it."""
+    from assent.tools.write_file import WriteFile
+
+    return writing.exactly() if isinstance(writing, WriteFile) else writing
 
 
 def terminal_wanted(params: JsonObject) -> TerminalWanted | None:

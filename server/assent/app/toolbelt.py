@@ -5,6 +5,7 @@ from assent.app.commands import Commands
 from assent.model.ids import SessionId
 from assent.tools.bash import Bash, Runner
 from assent.tools.bash_output import BashOutput
+from assent.tools.edit_file import EditFile
 from assent.tools.kill_bash import KillBash
 from assent.tools.list_files import ListFiles
 from assent.tools.open_documents import OpenDocuments
@@ -31,6 +32,7 @@ def tools_of_chats(
         [
             OfEachChat(lambda chat: ReadFile(inside(chat), documents)),
             OfEachChat(lambda chat: WriteFile(inside(chat), runner.written.add)),
+            OfEachChat(lambda chat: EditFile(inside(chat), runner.written.add)),
             OfEachChat(lambda chat: ListFiles(inside(chat))),
             OfEachChat(lambda chat: Bash(inside(chat), runner, commands.workplace(chat))),
             OfEachChat(lambda chat: BashOutput(runner.shells, chat)),

@@ -18,8 +18,9 @@ from assent.model.preview import DiffPreview
 from assent.runtime.tasks import TaskGroup
 from assent.settings.layers import Diagnostic
 from assent.tools.disk import read_regular
+from assent.tools.edits import edited
+from assent.tools.form import as_kept, read_text
 from assent.tools.places import locate
-from assent.tools.text import decode
 
 logger = logging.getLogger(__name__)
 
@@ -148,17 +149,20 @@ def answer_in(result: Json, question: Question) -> Answer:
 def _texts(question: Question) -> tuple[str | None, str] | None:
     """A file before and after, where this server itself would write the content. Belongs into a thread."""
     card = question.card
-    content = (card.call.args or {}).get("content")
+    args = card.call.args or {}
     # What an agent of others would do itself is known from the look at it alone, and not from its arguments.
-    if card.call.tool != "write_file" or not card.editable:
+    if card.call.tool not in ("write_file", "edit_file") or not card.editable:
         return None
-    if not isinstance(card.preview, DiffPreview) or not isinstance(content, str):
+    content = args.get("content")
+    if not isinstance(card.preview, DiffPreview) or (card.call.tool == "write_file" and not isinstance(content, str)):
         return None
     if card.preview.is_new:
-        return None, content
+        return (None, content) if isinstance(content, str) else None
     try:
         found = read_regular(locate(card.preview.real_path, ()).target, _MOST_TEXT)
+        text = read_text(found.data) if found is not None and found.whole else None
+        if text is None:
+            return None
+        return text.text, as_kept(content, text.form) if isinstance(content, str) else edited(text.text, args)
     except ToolFault:
         return None
-    text = decode(found.data) if found is not None and found.whole else None
-    return None if text is None else (text, content)

@@ -1,42 +1,91 @@
 """A file as it is and as it would be, for people: the lines that change, and what the lines alone do not show."""
 
+from dataclasses import dataclass
+
 from assent.model.approval import Risk, RiskLevel
 from assent.model.errors import ToolFault
 from assent.model.preview import DiffPreview
 from assent.tools.diff import bounded_diff
 from assent.tools.disk import MISSING, Content, read_regular
+from assent.tools.form import AS_GIVEN, CRLF, LF, Form, Text, as_kept, read_text
 from assent.tools.places import Place
-from assent.tools.text import decode
 
 MAX_BYTES = 10 * 1024 * 1024
 
 
-def compare(place: Place, content: str) -> tuple[DiffPreview, str, Risk | None]:
-    """What changes, a digest of what is there now, and what to look out for."""
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What is there now."""
+
+    place: Place
+    content: Content | None = None
+    """None: nothing is there, or it cannot be read."""
+    text: Text | None = None
+    fault: ToolFault | None = None
+    """Why it cannot be read."""
+
+    @property
+    def form(self) -> Form:
+        """What a new content keeps of it."""
+        return self.text.form if self.text is not None else AS_GIVEN
+
+    @property
+    def state(self) -> str:
+        """What stands for that which is there."""
+        if self.fault is not None:
+            return self.fault.code
+        return MISSING if self.content is None else self.content.digest
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a card says of it."""
+
+    preview: DiffPreview
+    state: str
+    risk: Risk | None = None
+
+
+def look(place: Place) -> Before:
+    """Reads what is there, as far as one call may change it."""
     try:
-        current = read_regular(place.target, MAX_BYTES) if "\0" not in place.real else None
+        content = read_regular(place.target, MAX_BYTES) if "\0" not in place.real else None
     except ToolFault as fault:
-        return _unreadable(place, content, str(fault)), fault.code, Risk(RiskLevel.HIGH, (str(fault),))
-    if current is None:
-        return _preview(place, "", content, is_new=True, note=None), MISSING, None
-    old = decode(current.data) if current.whole else None
-    if old is None:
-        note = f"What is there now is not shown: {_why_hidden(current)}."
-        return _unreadable(place, content, note), current.digest, Risk(RiskLevel.MEDIUM, (note,))
-    shown = _preview(place, old, content, is_new=False, note=_beside_lines(current.data, old, content))
-    return shown, current.digest, None
+        return Before(place, fault=fault)
+    return Before(place, content, read_text(content.data) if content is not None and content.whole else None)
+
+
+def compare(place: Place, content: str) -> tuple[DiffPreview, str, Risk | None]:
+    """What changes by exactly this content, a digest of what is there now, and what to look out for."""
+    change = change_of(look(place), content, AS_GIVEN)
+    return change.preview, change.state, change.risk
+
+
+def change_of(before: Before, content: str, form: Form) -> Change:
+    """What changes where the file gets this content in this form."""
+    new = as_kept(content, form)
+    if before.fault is not None:
+        told = str(before.fault)
+        return Change(_preview(before, "", new, told), before.state, Risk(RiskLevel.HIGH, (told,)))
+    if before.content is None:
+        return Change(_preview(before, "", new, None), before.state)
+    if before.text is None:
+        note = f"What is there now is not shown: {_why_hidden(before.content)}."
+        return Change(_preview(before, "", new, note), before.state, Risk(RiskLevel.MEDIUM, (note,)))
+    beside = _beside_lines(before.content.data, before.text, new, content, form)
+    return Change(_preview(before, before.text.text, new, beside), before.state)
 
 
 def _why_hidden(current: Content) -> str:
     return "it is not text" if current.whole else f"it is {current.size} bytes long"
 
 
-def _preview(place: Place, old: str, new: str, *, is_new: bool, note: str | None) -> DiffPreview:
+def _preview(before: Before, old: str, new: str, note: str | None) -> DiffPreview:
     diff = bounded_diff(old, new)
     return DiffPreview(
-        path=place.shown,
-        real_path=place.real,
-        is_new=is_new,
+        path=before.place.shown,
+        real_path=before.place.real,
+        is_new=before.state == MISSING,
         lines=diff.lines,
         added=diff.added,
         removed=diff.removed,
@@ -45,25 +94,35 @@ def _preview(place: Place, old: str, new: str, *, is_new: bool, note: str | None
     )
 
 
-def _unreadable(place: Place, new: str, note: str) -> DiffPreview:
-    return _preview(place, "", new, is_new=False, note=note)
-
-
-def _beside_lines(data: bytes, old: str, new: str) -> str | None:
+def _beside_lines(data: bytes, before: Text, new: str, given: str, form: Form) -> str | None:
     """What a diff by lines does not show, or does not explain."""
-    notes = []
-    if data == new.encode("utf-8"):
+    notes, old = [], before.text
+    written = form.encoded(new)
+    after = read_text(written)
+    if data == written:
         notes.append("The content stays the same.")
-    elif data != old.encode("utf-8") and not new.startswith("\ufeff"):
-        notes.append("The encoding changes: the file becomes UTF-8 without a byte order mark.")
-    elif old.replace("\r\n", "\n") == new.replace("\r\n", "\n"):
+    elif after is None:
+        notes.append("The file would be no text any more: it would hold NUL characters.")
+    elif (after.form.encoding, after.form.mark) != (before.form.encoding, before.form.mark):
+        notes.append(f"The encoding changes: the file becomes {after.form.named}.")
+    elif old.replace(CRLF, LF) == new.replace(CRLF, LF):
         notes.append("Only line ends change.")
-    if old.endswith("\n") and new and not new.endswith("\n"):
+    if old.endswith(LF) and new and not new.endswith(LF):
         notes.append("The new content has no line end at its end.")
-    if old and not old.endswith("\n") and new.endswith("\n"):
+    if old and not old.endswith(LF) and new.endswith(LF):
         notes.append("The new content has a line end at its end.")
-    if "\r\n" in old and "\r\n" not in new:
+    if CRLF in old and CRLF not in new:
         notes.append("Line ends change from CRLF to LF.")
-    if "\r\n" in new and "\r\n" not in old:
+    if CRLF in new and CRLF not in old:
         notes.append("Line ends change from LF to CRLF.")
-    return " ".join(notes) or None
+    return " ".join((*notes, *_what_stays(given, new, form))) or None
+
+
+def _what_stays(given: str, new: str, form: Form) -> list[str]:
+    """What is written otherwise than it was given, because the file has it so."""
+    notes = []
+    if form.mark:
+        notes.append(f"It stays {form.named}.")
+    if form.line_end == CRLF and new.count(CRLF) != given.count(CRLF):
+        notes.append("Its line ends stay CRLF.")
+    return notes

@@ -2,14 +2,15 @@
 
 import codecs
 
-_BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+"""Marks at the beginning of a file, and how what follows them is encoded."""
 
 
 def decode(data: bytes, *, cut: bool = False) -> str | None:
     """The text, or None where the bytes are not text. `cut` forgives a character that the end of the bytes splits."""
-    for bom, encoding in _BOMS:
+    for bom, encoding in BOMS:
         if data.startswith(bom):
-            return _strictly(data, encoding, cut=cut)
+            return _strictly(data[len(bom) :], encoding, cut=cut)
     if b"\0" in data:
         return None
     return _strictly(data, "utf-8", cut=cut)

@@ -1,4 +1,4 @@
-"""write_file: a file gets exactly this content, at once or not at all."""
+"""write_file: a file gets this content, in the form that it has, at once or not at all."""
 
 import asyncio
 import hashlib
@@ -9,16 +9,15 @@ from functools import partial
 from pydantic import Field
 
 from assent.agent.ports import Found, Left, Prepared, ToolAnswer
-from assent.model.approval import Risk
 from assent.model.calls import Access, PathUse
 from assent.model.conversation import ToolSpec
 from assent.model.errors import ToolFault
 from assent.model.json import JsonObject
 from assent.model.modes import Category
-from assent.model.preview import DiffPreview
-from assent.tools.change_preview import MAX_BYTES, compare
+from assent.tools.change_preview import MAX_BYTES, Change, change_of, look
 from assent.tools.disk import digest_of
 from assent.tools.faults import elsewhere
+from assent.tools.form import AS_GIVEN, Form, as_kept
 from assent.tools.names import LONGEST
 from assent.tools.obstacles import writing_obstacle
 from assent.tools.places import Place, Roots, locate
@@ -40,15 +39,21 @@ class WriteFile:
 
     spec = ToolSpec(
         "write_file",
-        "Writes a text file, replacing what it holds. Missing folders are made.",
+        "Writes a text file, replacing what it holds. Missing folders are made. A file that is there keeps its encoding"
+        " and byte order mark, and its CRLF line ends where the content has plain ones.",
         schema_of(WriteFileArguments),
     )
     category = Category.WRITE
 
-    def __init__(self, roots: Roots, writes: Callable[[str], None] = lambda path: None) -> None:
+    def __init__(self, roots: Roots, writes: Callable[[str], None] = lambda path: None, *, exact: bool = False) -> None:
         self._roots = roots
         self._writes = writes
         """Told of each path right before it is written."""
+        self._exact = exact
+
+    def exactly(self) -> "WriteFile":
+        """The same for whoever counts on each byte: exactly the given characters, as UTF-8."""
+        return WriteFile(self._roots, self._writes, exact=True)
 
     def fault(self, args: JsonObject) -> str | None:
         found = schema_fault(WriteFileArguments, args) or path_fault(str(args["path"]), self._roots())
@@ -58,23 +63,22 @@ class WriteFile:
 
     async def prepare(self, args: JsonObject) -> Prepared:
         wanted = WriteFileArguments.model_validate(args)
-        data = wanted.content.encode("utf-8")
-        look = await asyncio.to_thread(_look, wanted, self._roots())
-        place, preview = look.place, look.preview
+        found = await asyncio.to_thread(_look, wanted, self._roots(), exact=self._exact)
+        place, preview = found.place, found.change.preview
         # It may wait for long, and with many others: no more of it is kept than is needed to carry it out.
-        write = partial(asyncio.to_thread, _write, look, wanted, self._roots, self._writes)
+        write = partial(asyncio.to_thread, _write, found, wanted, self._roots, self._writes)
         return Prepared(
             headline=f"Write {place.shown} (+{preview.added} −{preview.removed})",
             directory=place.directory,
             preview=preview,
-            paths=(look.use,),
-            state=f"{place.bound()}|{look.state}>{hashlib.sha256(data).hexdigest()}",
+            paths=(found.use,),
+            state=f"{place.bound()}|{found.change.state}>{found.digest}",
             grant_key=self.spec.name,
             perform=write,
             perform_after=write,
-            found=look.found,
-            risk=look.risk,
-            impossible=look.impossible,
+            found=found.found,
+            risk=found.change.risk,
+            impossible=found.impossible,
         )
 
 
@@ -82,20 +86,29 @@ class WriteFile:
 class _Look:
     place: Place
     use: PathUse
-    preview: DiffPreview
-    state: str
-    risk: Risk | None
+    change: Change
+    form: Form
+    digest: str
     impossible: ToolFault | None
 
     @property
     def found(self) -> Found:
-        return Found(self.place.real, self.state)
+        return Found(self.place.real, self.change.state)
 
 
-def _look(wanted: WriteFileArguments, roots: tuple[str, ...]) -> _Look:
+def _look(wanted: WriteFileArguments, roots: tuple[str, ...], *, exact: bool) -> _Look:
     place = locate(wanted.path, roots)
-    preview, state, risk = compare(place, wanted.content)
-    return _Look(place, place.use(Access.WRITE), preview, state, risk, writing_obstacle(place))
+    before = look(place)
+    form = AS_GIVEN if exact else before.form
+    data = form.encoded(as_kept(wanted.content, form))
+    change = change_of(before, wanted.content, form)
+    never = writing_obstacle(place) or (too_long(len(data)) if len(data) > MAX_BYTES else None)
+    return _Look(place, place.use(Access.WRITE), change, form, hashlib.sha256(data).hexdigest(), never)
+
+
+def too_long(size: int) -> ToolFault:
+    """A file would become longer than one call may make it."""
+    return ToolFault("too_long", f"The file would hold {size} bytes; one call writes {MAX_BYTES} at most.")
 
 
 def _unwritable(content: str) -> str | None:
@@ -109,19 +122,23 @@ def _unwritable(content: str) -> str | None:
 
 
 def _write(
-    look: _Look, wanted: WriteFileArguments, roots: Roots, writes: Callable[[str], None], left: tuple[Left, ...] = ()
+    found: _Look, wanted: WriteFileArguments, roots: Roots, writes: Callable[[str], None], left: tuple[Left, ...] = ()
 ) -> ToolAnswer:
-    place, content = look.place, wanted.content
-    data = content.encode("utf-8")
+    place, content = found.place, as_kept(wanted.content, found.form)
+    data = found.form.encoded(content)
+    if len(data) > MAX_BYTES:
+        raise too_long(len(data))
     if not place.is_still(locate(wanted.path, roots())):
         raise elsewhere(place.shown, "nothing was written")
     writes(place.real)
     # The whole content is written, as it was shown, so nothing of theirs has any part in it. What anybody else has put
     # there in between is not among what they made.
-    made = look.found.after(left)
-    replaced = replace_file(place.target, data, expected=frozenset({look.state, made}), limit=MAX_BYTES)
+    made = found.found.after(left)
+    replaced = replace_file(place.target, data, expected=frozenset({found.change.state, made}), limit=MAX_BYTES)
     notes = [f"Wrote {len(data)} bytes to {place.shown}."]
-    if replaced.found != look.state:
+    if content != wanted.content:
+        notes.append("The line ends and the encoding are those that the file had.")
+    if replaced.found != found.change.state:
         notes.append("That replaces what an earlier call of this run had put there.")
     if not replaced.lasting:
         notes.append("The system failed to confirm that it would outlast a loss of power.")

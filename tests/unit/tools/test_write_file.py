@@ -14,6 +14,7 @@ from assent.model.calls import Access
 from assent.model.errors import ToolFault
 from assent.model.preview import DiffPreview, LineKind
 from assent.tools.change_preview import MAX_BYTES
+from assent.tools.disk import digest_of
 from assent.tools.replacing import replace_file
 from assent.tools.resolve import resolve
 from assent.tools.write_file import WriteFile
@@ -286,15 +287,18 @@ async def test_the_state_is_bound_to_old_and_new_content(tool: WriteFile, root: 
 
 NOTES = [
     (b"a\n", "a\n", "stays the same"),
-    (b"a\r\nb\r\n", "a\nb\n", "Only line ends change."),
-    (b"a\r\nb\r\n", "a\nb\n", "from CRLF to LF"),
+    (b"a\r\nb\r\n", "a\nb\n", "stays the same. Its line ends stay CRLF."),
+    (b"a\r\nb\r\n", "a\nc\n", "Its line ends stay CRLF."),
+    (b"a\r\nb\n", "a\nb\n", "Only line ends change. Line ends change from CRLF to LF."),
     (b"a\nb\n", "a\r\nb\r\n", "from LF to CRLF"),
     (b"a\nb\n", "a\r\nc\r\n", "from LF to CRLF"),
     (b"a\n", "a", "no line end at its end"),
     (b"a", "a\n", "a line end at its end"),
-    (b"\xef\xbb\xbfa\n", "a\n", "encoding changes"),
-    ("a\n".encode("utf-16"), "a\n", "encoding changes"),
-    ("a\n".encode("utf-16"), "b\n", "encoding changes"),
+    (b"\xef\xbb\xbfa\n", "a\n", "stays the same. It stays UTF-8 with a byte order mark."),
+    (b"a\n", "\ufeffa\n", "encoding changes: the file becomes UTF-8 with a byte order mark"),
+    ("\ufeffa\n".encode("utf-16-le"), "a\n", "stays the same. It stays UTF-16 with a byte order mark."),
+    ("\ufeffa\n".encode("utf-16-be"), "b\n", "It stays UTF-16, big-endian, with a byte order mark."),
+    (b"a\n", "\0", "no text any more"),
     (b"\0binary", "a\n", "not text"),
     (b"a\n", "b\n", None),
 ]
@@ -308,6 +312,56 @@ async def test_what_the_lines_do_not_show_is_said(
     note = diff(await prepared(tool, "a", new)).note
 
     assert (words in (note or "")) if words else note is None
+
+
+KEPT = [
+    (b"a\r\nb\r\n", "x\ny\n", b"x\r\ny\r\n"),
+    (b"a\r\nb", "x\ny", b"x\r\ny"),
+    (b"a\r\nb\r\n", "x\r\ny\n", b"x\r\ny\n"),
+    (b"a\nb\n", "x\r\ny\r\n", b"x\r\ny\r\n"),
+    (b"a\r\nb\n", "x\ny\n", b"x\ny\n"),
+    (b"a\rb", "x\ny\n", b"x\ny\n"),
+    (b"", "x\n", b"x\n"),
+    (b"\xef\xbb\xbfa\n", "x\n", b"\xef\xbb\xbfx\n"),
+    (b"\xef\xbb\xbfa\n", "\ufeffx\n", b"\xef\xbb\xbfx\n"),
+    (b"\xef\xbb\xbf", "x", b"\xef\xbb\xbfx"),
+    ("\ufeffa\r\n".encode("utf-16-le"), "é😀\n", "\ufeffé😀\r\n".encode("utf-16-le")),
+    ("\ufeffa\n".encode("utf-16-be"), "\ufeffé\n", "\ufeffé\n".encode("utf-16-be")),
+    (b"\0\r\n", "x\n", b"x\n"),
+    (b"caf\xe9\r\n", "x\n", b"x\n"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "written"), KEPT)
+async def test_a_file_keeps_its_form_where_the_content_does_not_say_otherwise(
+    tool: WriteFile, root: Path, old: bytes, new: str, written: bytes
+) -> None:
+    (root / "a").write_bytes(old)
+    call = await prepared(tool, "a", new)
+    answer = await call.perform()
+
+    assert (root / "a").read_bytes() == written
+    assert answer.left[0].made == digest_of(written)
+    assert f"{len(written)} bytes" in answer.text
+
+
+@pytest.mark.parametrize("old", [old for old, _, _ in KEPT])
+async def test_whoever_counts_on_each_byte_gets_exactly_the_content(tool: WriteFile, root: Path, old: bytes) -> None:
+    (root / "a").write_bytes(old)
+    await (await prepared(tool.exactly(), "a", "x\ny\n")).perform()
+
+    assert (root / "a").read_bytes() == b"x\ny\n"
+
+
+async def test_a_content_that_grows_too_long_by_the_form_of_its_file_is_not_written(
+    tool: WriteFile, root: Path
+) -> None:
+    (root / "a").write_bytes("\ufeffa".encode("utf-16-le"))
+    call = await prepared(tool, "a", "x" * (MAX_BYTES - 10))
+
+    assert call.impossible is not None and call.impossible.code == "too_long"
+    assert (await refused(call)).code == "too_long"
+    assert (root / "a").read_bytes() == "\ufeffa".encode("utf-16-le")
 
 
 async def test_a_change_of_a_line_end_beside_other_changes_is_on_the_card(tool: WriteFile, root: Path) -> None:

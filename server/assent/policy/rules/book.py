@@ -19,7 +19,7 @@ from assent.model.commands import Command, Part
 from assent.policy.rules.address_rules import AddressRules
 from assent.policy.rules.commands.cover import Ground, cover
 from assent.policy.rules.commands.index import Doubt, Permissions, Placed, Restrictions
-from assent.policy.rules.commands.paths import does, tools_for, wide_reads
+from assent.policy.rules.commands.paths import does, does_as_well, tools_for, wide_reads
 from assent.policy.rules.commands.permit import Match
 from assent.policy.rules.rule import SHELL_TOOL, WEB_TOOL, Effect, Rule
 from assent.policy.rules.tool_rules import ToolRules
@@ -46,6 +46,7 @@ class RuleBook:
         found = [on_it(effect, facts, agent)]
         if effect.restricts:
             found += [self._on_other(effect, tool, facts, agent) for tool in facts.guest.also]
+            found += [self._on_same(effect, tool, facts, agent) for tool in does_as_well(facts.tool)]
         placed = min((one for one in found if one is not None), key=_order, default=None)
         return placed.rule if placed is not None else None
 
@@ -100,6 +101,12 @@ class RuleBook:
             return None
         paths = tuple(use for use in facts.paths if does(tool, use.access))
         found = of_tool.restricts(paths, agent)
+        return Placed(found.order, found.rule) if found is not None else None
+
+    def _on_same(self, effect: Effect, tool: str, facts: CallFacts, agent: str) -> Placed | None:
+        """The restriction of a tool whose work this one does as well, on all that it touches."""
+        of_tool = self._by_tool.get((effect, tool))
+        found = of_tool.restricts(facts.paths, agent) if of_tool is not None else None
         return Placed(found.order, found.rule) if found is not None else None
 
     def _on_command(self, effect: Effect, facts: CallFacts, agent: str) -> Placed | None:

@@ -10,6 +10,20 @@ READERS = ("read_file", "list_files")
 WRITERS = ("write_file", "edit_file")
 
 
+_DOES_AS_WELL = {
+    "write_file": ("edit_file",),
+    # Whether something is in a file shows in whether it can be replaced.
+    "edit_file": ("write_file", "read_file"),
+    "grep": READERS,
+    "glob": ("list_files",),
+}
+
+
+def does_as_well(tool: str) -> tuple[str, ...]:
+    """The tools whose work this one can do as well: what restricts them restricts it, wherever it goes."""
+    return _DOES_AS_WELL.get(tool, ())
+
+
 def tools_for(access: Access) -> tuple[str, ...]:
     """The tools that do the same with a file; none for what is started."""
     match access:
