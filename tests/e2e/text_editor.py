@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Self
 
 from playwright.async_api import Locator, expect
 
@@ -13,19 +14,28 @@ PLAIN: dict[str, object] = {"files.autoSave": "off", "workbench.editor.useModal"
 AS_INSTALLED: dict[str, object] = {"files.autoSave": "afterDelay", "workbench.editor.useModal": "some"}
 
 
-class SettingsEditor:
-    """The workspace's settings, open as text. What is typed goes behind the bracket that opens them."""
+class TextEditor:
+    """A file of the workspace, open as text."""
 
-    def __init__(self, window: Workbench) -> None:
+    def __init__(self, window: Workbench, name: str) -> None:
         self.window = window
+        self.name = name
 
-    async def open(self) -> "SettingsEditor":
-        await until("the settings are open as text", self._opens)
+    async def open(self) -> Self:
+        await until(f"{self.name} is open as text", self._opens)
         return self
+
+    async def wants_to_open(self) -> None:
+        """What a person does for it."""
+        await self.window.page.keyboard.press("Control+p")
+        box = self.window.page.locator(".quick-input-widget input").first
+        await box.wait_for(state="visible")
+        await box.fill(self.name)
+        await self.window.page.locator(".quick-input-list .monaco-list-row", has_text=self.name).first.click()
 
     async def _opens(self) -> bool:
         """A command that is given while the window still starts may come to nothing."""
-        await self.window.run_command("Preferences: Open Workspace Settings (JSON)")
+        await self.wants_to_open()
         try:
             await expect(self._lines).to_be_visible(timeout=milliseconds(8))
         except AssertionError:
@@ -41,17 +51,22 @@ class SettingsEditor:
         return self.window.page.locator(".editor-instance .monaco-editor .view-lines").first
 
     async def insert(self, text: str) -> None:
-        """Types behind the opening bracket, and leaves it unsaved."""
+        """Types at the end of the first line, and leaves it unsaved."""
         await self.type(text)
         await expect(self._tab).to_have_class(_with("dirty"), timeout=milliseconds(30))
 
     async def type(self, text: str) -> None:
-        """Types behind the opening bracket. Where the cursor stands does not matter."""
+        """Types at the end of the first line. Where the cursor stands does not matter."""
         keyboard = self.window.page.keyboard
         await self._lines.click(position={"x": 60, "y": 8})
         await keyboard.press("Control+Home")
         await keyboard.press("End")
         await keyboard.insert_text(text)
+
+    async def undo(self) -> None:
+        """As a person undoes: with the keys for it, in front of the file."""
+        await self._lines.click(position={"x": 60, "y": 8})
+        await self.window.page.keyboard.press("Control+z")
 
     async def save(self) -> None:
         """As a person saves: with the keys for it, in front of the file."""
@@ -73,6 +88,16 @@ class SettingsEditor:
             return any(text in line for line in lines)
 
         await until(f"the editor shows {text!r}", is_shown)
+
+
+class SettingsEditor(TextEditor):
+    """The workspace's settings. What is typed goes behind the bracket that opens them."""
+
+    def __init__(self, window: Workbench) -> None:
+        super().__init__(window, "settings.json")
+
+    async def wants_to_open(self) -> None:
+        await self.window.run_command("Preferences: Open Workspace Settings (JSON)")
 
 
 def settings_file(workspace: Path) -> Path:

@@ -12,7 +12,7 @@ class OneDocument:
     def __init__(self, path: Path, text: str | None = None, *, dirty: bool = False) -> None:
         self.path = path
         self.now: OpenDocument | None = OpenDocument(
-            path.as_uri(), 1, dirty, path.read_text() if text is None else text
+            str(path), path.as_uri(), 1, dirty, path.read_text() if text is None else text
         )
         self.writes = True
         self.earlier: list[str] = []

@@ -55,6 +55,7 @@ from assent.policy.granting import with_grant
 from assent.runtime.clock import Clock
 from assent.runtime.ids import new_id
 from assent.runtime.processes import Processes
+from assent.runtime.tasks import TaskGroup
 from assent.sandbox.sandbox import Sandbox
 from assent.settings.model_definitions import REMOTE
 from assent.shells.written import Written
@@ -99,6 +100,7 @@ class App:
         self.keys = Keys(os.environ, self.secrets)
         self.models = ModelServers(self.keys, clock)
         self.editor = Editor()
+        self._writes = TaskGroup("writes")
         roots = self.workspace.roots
         self.commands = Commands(self._processes, clock, lambda: self.trust.now().shell, self._chat_of)
         hidden = (str(state_directory),)
@@ -111,7 +113,7 @@ class App:
             choice=lambda: self.trust.now().sandbox,
         )
         subtask = RunSubtask(roots)
-        toolbelt = tools_of_chats(roots, runner, self.commands, subtask, self._tell, self.editor)
+        toolbelt = tools_of_chats(roots, runner, self.commands, subtask, self._tell, self.editor, self._writes)
         self.guests = Guests(
             self._processes,
             clock,
@@ -298,6 +300,7 @@ class App:
             await self._restoring.end()
         await self.desk.shut_down()
         await self.guests.end()
+        await self._writes.cancel()
         await self.commands.end()
         self.end_programs()
         await self.models.end()

@@ -3,6 +3,7 @@
 from assent.agent.toolbelt import OfEachChat, Toolbelt
 from assent.app.commands import Commands
 from assent.model.ids import SessionId
+from assent.runtime.tasks import TaskGroup
 from assent.tools.bash import Bash, Runner
 from assent.tools.bash_output import BashOutput
 from assent.tools.edit_file import EditFile
@@ -14,13 +15,20 @@ from assent.tools.read_file import ReadFile
 from assent.tools.run_subtask import RunSubtask
 from assent.tools.todo_write import Tell, TodoWrite
 from assent.tools.write_file import WriteFile
+from assent.tools.writing import Writer
 
 OF_CHATS = frozenset({TodoWrite.spec.name})
 """Those that sub-agents do not have: a list of theirs would take the place of the one that the user follows."""
 
 
 def tools_of_chats(
-    roots: Roots, runner: Runner, commands: Commands, subtask: RunSubtask, tell: Tell, documents: OpenDocuments
+    roots: Roots,
+    runner: Runner,
+    commands: Commands,
+    subtask: RunSubtask,
+    tell: Tell,
+    documents: OpenDocuments,
+    writes: TaskGroup,
 ) -> Toolbelt:
     """All of them. The scratch folder of a chat counts as inside for whatever it does with files."""
 
@@ -28,11 +36,14 @@ def tools_of_chats(
         scratch = commands.workplace(session_id).scratch
         return lambda: (*roots(), scratch)
 
+    def writer(session_id: SessionId) -> Writer:
+        return Writer(documents, writes=runner.written.add, tasks=writes)
+
     return Toolbelt(
         [
             OfEachChat(lambda chat: ReadFile(inside(chat), documents)),
-            OfEachChat(lambda chat: WriteFile(inside(chat), runner.written.add)),
-            OfEachChat(lambda chat: EditFile(inside(chat), runner.written.add)),
+            OfEachChat(lambda chat: WriteFile(inside(chat), writer(chat))),
+            OfEachChat(lambda chat: EditFile(inside(chat), writer(chat))),
             OfEachChat(lambda chat: ListFiles(inside(chat))),
             OfEachChat(lambda chat: Bash(inside(chat), runner, commands.workplace(chat))),
             OfEachChat(lambda chat: BashOutput(runner.shells, chat)),

@@ -31,7 +31,7 @@ class EditorDocuments:
         except (TimeoutError, RpcFault) as fault:
             logger.warning("the editor does not say whether a file is open (%s)", type(fault).__name__)
             return None
-        return _document(found)
+        return _document(names[0], found)
 
     async def replace(self, document: OpenDocument, text: str) -> bool:
         whole = lsp.Range(lsp.Position(0, 0), lsp.Position(document.lines, 0))
@@ -54,7 +54,7 @@ class EditorDocuments:
             raise EditorSilent from fault
 
 
-def _document(told: wire.EditorDocument) -> OpenDocument | None:
+def _document(name: str, told: wire.EditorDocument) -> OpenDocument | None:
     if not told.open or told.uri is None or told.version is None:
         return None
-    return OpenDocument(told.uri, told.version, told.dirty is True, told.text)
+    return OpenDocument(name, told.uri, told.version, told.dirty is True, told.text)

@@ -1,16 +1,18 @@
 """A file as it is and as it would be, for people: the lines that change, and what the lines alone do not show."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assent.model.approval import Risk, RiskLevel
 from assent.model.errors import ToolFault
 from assent.model.preview import DiffPreview
 from assent.tools.diff import bounded_diff
 from assent.tools.disk import MISSING, Content, read_regular
-from assent.tools.form import AS_GIVEN, CRLF, LF, Form, Text, as_kept, read_text
+from assent.tools.form import AS_GIVEN, CRLF, LF, Form, Text, as_kept, line_end_of, read_text
+from assent.tools.open_documents import UNSAVED, OpenDocument
 from assent.tools.places import Place
 
 MAX_BYTES = 10 * 1024 * 1024
+_WITH_UNSAVED = "The file has unsaved changes in the editor: they are part of what is there now, and saved with it."
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,25 @@ class Before:
     text: Text | None = None
     fault: ToolFault | None = None
     """Why it cannot be read."""
+    document: OpenDocument | None = None
+    """The file as the editor has it open: where something is unsaved there, that is the text."""
+
+    @property
+    def is_unsaved(self) -> bool:
+        """Whether the text is one that only the editor has."""
+        return self.document is not None and self.document.dirty
+
+    @property
+    def never(self) -> ToolFault | None:
+        """Why nothing can be made of it before the user has done something about it."""
+        return self.fault if self.fault is not None and self.fault.code == UNSAVED and self.place.inside else None
+
+    @property
+    def data(self) -> bytes:
+        """The bytes of that which is there, as the user sees it."""
+        if self.is_unsaved and self.text is not None:
+            return self.text.form.encoded(self.text.text)
+        return self.content.data if self.content is not None else b""
 
     @property
     def form(self) -> Form:
@@ -34,7 +55,8 @@ class Before:
         """What stands for that which is there."""
         if self.fault is not None:
             return self.fault.code
-        return MISSING if self.content is None else self.content.digest
+        on_disk = MISSING if self.content is None else self.content.digest
+        return on_disk if self.document is None else self.document.state(on_disk)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +68,33 @@ class Change:
     risk: Risk | None = None
 
 
-def look(place: Place) -> Before:
-    """Reads what is there, as far as one call may change it."""
+def look(place: Place, document: OpenDocument | None = None) -> Before:
+    """Reads what is there, as far as one call may change it; of a file that is open in the editor, as it is there."""
     try:
         content = read_regular(place.target, MAX_BYTES) if "\0" not in place.real else None
     except ToolFault as fault:
         return Before(place, fault=fault)
-    return Before(place, content, read_text(content.data) if content is not None and content.whole else None)
+    text = read_text(content.data) if content is not None and content.whole else None
+    if document is None or not document.dirty:
+        return Before(place, content, text, document=document)
+    return _unsaved(place, content, text, document)
+
+
+def _unsaved(place: Place, content: Content | None, text: Text | None, document: OpenDocument) -> Before:
+    typed = document.unsaved
+    if content is None or text is None or typed is None or not _can_be_saved(typed):
+        words = f"{place.shown} is open in the editor with unsaved changes, and they cannot be looked at from here"
+        return Before(place, fault=ToolFault(UNSAVED, f"{words}: the user has to save or discard them first."))
+    form = replace(text.form, line_end=line_end_of(typed))
+    return Before(place, content, Text(typed, form), document=document)
+
+
+def _can_be_saved(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def compare(place: Place, content: str) -> tuple[DiffPreview, str, Risk | None]:
@@ -72,8 +114,10 @@ def change_of(before: Before, content: str, form: Form) -> Change:
     if before.text is None:
         note = f"What is there now is not shown: {_why_hidden(before.content)}."
         return Change(_preview(before, "", new, note), before.state, Risk(RiskLevel.MEDIUM, (note,)))
-    beside = _beside_lines(before.content.data, before.text, new, content, form)
-    return Change(_preview(before, before.text.text, new, beside), before.state)
+    beside = _beside_lines(before.data, before.text, new, content, form)
+    notes = (_WITH_UNSAVED if before.is_unsaved else None, beside)
+    note = " ".join(one for one in notes if one)
+    return Change(_preview(before, before.text.text, new, note or None), before.state)
 
 
 def _why_hidden(current: Content) -> str:

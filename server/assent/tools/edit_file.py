@@ -2,7 +2,7 @@
 
 import asyncio
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -24,9 +24,10 @@ from assent.tools.edits import Edit, replaced, replacements, touched
 from assent.tools.faults import changed, elsewhere
 from assent.tools.names import LONGEST
 from assent.tools.obstacles import writing_obstacle
+from assent.tools.open_documents import OpenDocument
 from assent.tools.places import Place, Roots, locate
-from assent.tools.replacing import replace_file
 from assent.tools.schema import Arguments, path_fault, schema_fault, schema_of
+from assent.tools.writing import Writer, Written
 
 MOST_EDITS = 200
 
@@ -67,10 +68,9 @@ class EditFile:
     )
     category = Category.WRITE
 
-    def __init__(self, roots: Roots, writes: Callable[[str], None] = lambda path: None) -> None:
+    def __init__(self, roots: Roots, writer: Writer | None = None) -> None:
         self._roots = roots
-        self._writes = writes
-        """Told of each path right before it is written."""
+        self._writer = writer or Writer()
 
     def fault(self, args: JsonObject) -> str | None:
         found = schema_fault(EditFileArguments, args) or path_fault(str(args["path"]), self._roots())
@@ -78,9 +78,10 @@ class EditFile:
 
     async def prepare(self, args: JsonObject) -> Prepared:
         wanted = EditFileArguments.model_validate(args)
-        found = await asyncio.to_thread(_look, wanted, self._roots())
-        place, preview = found.place, found.change.preview
-        edit = partial(asyncio.to_thread, _edit, found, wanted, self._roots, self._writes)
+        place = await asyncio.to_thread(locate, wanted.path, self._roots())
+        found = await asyncio.to_thread(_look, place, wanted, await self._writer.document(place))
+        preview = found.change.preview
+        edit = partial(self._edit, found, wanted)
         return Prepared(
             headline=f"Edit {place.shown} (+{preview.added} −{preview.removed})",
             directory=place.directory,
@@ -94,6 +95,19 @@ class EditFile:
             risk=found.change.risk,
             impossible=found.told_at_once,
         )
+
+    async def _edit(self, found: "_Look", wanted: EditFileArguments, left: tuple[Left, ...] = ()) -> ToolAnswer:
+        place = found.place
+        if found.never is not None:
+            raise found.never
+        if not place.is_still(await asyncio.to_thread(locate, wanted.path, self._roots())):
+            raise elsewhere(place.shown, "nothing was written")
+        document = await self._writer.document(place)
+        state, made = await asyncio.to_thread(_again, found, wanted, document, left)
+        written = await self._writer.put(
+            place, made.data, expected=frozenset({state}), limit=MAX_BYTES, document=document
+        )
+        return _answer(found, made, written)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +136,8 @@ class _Look:
         return None if hidden else self.never
 
 
-def _look(wanted: EditFileArguments, roots: tuple[str, ...]) -> _Look:
-    place = locate(wanted.path, roots)
-    before = look(place)
+def _look(place: Place, wanted: EditFileArguments, document: OpenDocument | None) -> _Look:
+    before = look(place, document)
     try:
         made = _made(before, wanted.wanted)
     except ToolFault as fault:
@@ -151,7 +164,7 @@ def _made(before: Before, edits: Sequence[Edit]) -> _Made:
     found = replacements(text, edits)
     new = replaced(text, found)
     data = before.form.encoded(new)
-    if data == before.content.data:
+    if data == before.data:
         raise ToolFault("no_change", f"These edits leave {shown} as it is.")
     if len(data) > MAX_BYTES:
         raise ToolFault("too_long", f"{shown} would hold {len(data)} bytes; one call writes {MAX_BYTES} at most.")
@@ -168,34 +181,27 @@ def _nothing(before: Before, why: ToolFault) -> Change:
     return Change(preview, before.state, Risk(RiskLevel.MEDIUM, (told,)))
 
 
-def _edit(
-    found: _Look,
-    wanted: EditFileArguments,
-    roots: Roots,
-    writes: Callable[[str], None],
-    left: tuple[Left, ...] = (),
-) -> ToolAnswer:
-    place = found.place
-    if found.never is not None:
-        raise found.never
-    if not place.is_still(locate(wanted.path, roots())):
-        raise elsewhere(place.shown, "nothing was written")
-    before = look(place)
+def _again(
+    found: _Look, wanted: EditFileArguments, document: OpenDocument | None, left: tuple[Left, ...]
+) -> tuple[str, _Made]:
+    """The state in which the file is now, and what the edits make of it."""
+    before = look(found.place, document)
     # What calls of this run made of it, whose cards the user saw together with this one, is no surprise.
-    expected = Found(place.real, found.change.state).after(left)
+    expected = Found(found.place.real, found.change.state).after(left)
     if before.fault is not None:
         raise before.fault
     if before.state not in (found.change.state, expected):
-        raise changed(place.real, "nothing was written")
-    made = _made_again(before, wanted.wanted, found)
-    writes(place.real)
-    done = replace_file(place.target, made.data, expected=frozenset({before.state}), limit=MAX_BYTES)
+        raise changed(found.place.real, "nothing was written")
+    return before.state, _made_again(before, wanted.wanted, found)
+
+
+def _answer(found: _Look, made: _Made, written: Written) -> ToolAnswer:
+    place = found.place
     notes = [f"Edited {place.shown}: {_count(found.change.preview)}."]
-    if done.found != found.change.state:
+    if written.found != found.change.state:
         notes.append("That is made in what an earlier call of this run had put there.")
-    if not done.lasting:
-        notes.append("The system failed to confirm that it would outlast a loss of power.")
-    changes = Left(place.real, done.found, digest_of(made.data))
+    notes += written.notes
+    changes = Left(place.real, written.found, digest_of(made.data))
     return ToolAnswer(" ".join(notes), path=place.shown, content=made.text, left=(changes,))
 
 

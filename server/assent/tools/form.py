@@ -50,7 +50,7 @@ def read_text(data: bytes) -> Text | None:
     if text is None:
         return None
     mark, encoding = next(((mark, name) for mark, name in BOMS if data.startswith(mark)), (b"", "utf-8"))
-    return Text(text, Form(encoding, mark, _line_end(text)))
+    return Text(text, Form(encoding, mark, line_end_of(text)))
 
 
 def as_kept(content: str, form: Form) -> str:
@@ -59,7 +59,8 @@ def as_kept(content: str, form: Form) -> str:
     return form.spelled(content[1:] if form.mark and content.startswith(MARK) else content)
 
 
-def _line_end(text: str) -> str | None:
+def line_end_of(text: str) -> str | None:
+    """The one that all its lines have; None where they differ, or where there are none."""
     wide, ends = text.count(CRLF), text.count(LF)
     if not ends or wide not in (0, ends):
         return None

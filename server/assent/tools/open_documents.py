@@ -7,6 +7,8 @@ from typing import Protocol
 from assent.tools.disk import digest_of
 from assent.tools.places import Place
 
+UNSAVED = "unsaved"
+"""The code of what has to do with changes that are only in the editor."""
 _LINE_END = re.compile("\r\n|\r|\n")
 
 
@@ -18,6 +20,8 @@ class EditorSilent(Exception):
 class OpenDocument:
     """A file that is open in the editor, as it stood there a moment ago."""
 
+    path: str
+    """One of the names of the file."""
     uri: str
     version: int
     dirty: bool

@@ -16,7 +16,7 @@ from assent.tools.disk import Content, read_regular
 from assent.tools.faults import elsewhere
 from assent.tools.names import LONGEST
 from assent.tools.obstacles import reading_obstacle
-from assent.tools.open_documents import NO_DOCUMENTS, OpenDocument, OpenDocuments, document_of
+from assent.tools.open_documents import NO_DOCUMENTS, UNSAVED, OpenDocument, OpenDocuments, document_of
 from assent.tools.places import Place, Roots, locate
 from assent.tools.schema import Arguments, path_fault, schema_fault, schema_of
 from assent.tools.text import decode, hex_head
@@ -24,9 +24,8 @@ from assent.tools.text import decode, hex_head
 MAX_BYTES = 10 * 1024 * 1024
 MAX_RESULT = 50_000
 BLOCK = 65_536
-UNSAVED = "[this is the text in the editor, with changes that are not saved; the file on the disk is another one]"
+UNSAVED_TEXT = "[this is the text in the editor, with changes that are not saved; the file on the disk is another one]"
 UNSAVED_TOO_LONG = "[this is the file on the disk; the editor has it open with changes that are not saved]"
-UNSAVED_CODE = "unsaved"
 
 
 class ReadFileArguments(Arguments):
@@ -97,7 +96,7 @@ def _unsaved(place: Place, wanted: ReadFileArguments, document: OpenDocument) ->
         return None
     chosen, note = _part(document.unsaved, wanted)
     return ToolAnswer(
-        f"{chosen}{note}\n{UNSAVED}", path=place.shown, content=chosen, truncated=bool(note), code=UNSAVED_CODE
+        f"{chosen}{note}\n{UNSAVED_TEXT}", path=place.shown, content=chosen, truncated=bool(note), code=UNSAVED
     )
 
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import hashlib
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -20,9 +19,10 @@ from assent.tools.faults import elsewhere
 from assent.tools.form import AS_GIVEN, Form, as_kept
 from assent.tools.names import LONGEST
 from assent.tools.obstacles import writing_obstacle
+from assent.tools.open_documents import OpenDocument
 from assent.tools.places import Place, Roots, locate
-from assent.tools.replacing import replace_file
 from assent.tools.schema import Arguments, path_fault, schema_fault, schema_of
+from assent.tools.writing import Writer, Written
 
 
 class WriteFileArguments(Arguments):
@@ -45,15 +45,14 @@ class WriteFile:
     )
     category = Category.WRITE
 
-    def __init__(self, roots: Roots, writes: Callable[[str], None] = lambda path: None, *, exact: bool = False) -> None:
+    def __init__(self, roots: Roots, writer: Writer | None = None, *, exact: bool = False) -> None:
         self._roots = roots
-        self._writes = writes
-        """Told of each path right before it is written."""
+        self._writer = writer or Writer()
         self._exact = exact
 
     def exactly(self) -> "WriteFile":
         """The same for whoever counts on each byte: exactly the given characters, as UTF-8."""
-        return WriteFile(self._roots, self._writes, exact=True)
+        return WriteFile(self._roots, self._writer, exact=True)
 
     def fault(self, args: JsonObject) -> str | None:
         found = schema_fault(WriteFileArguments, args) or path_fault(str(args["path"]), self._roots())
@@ -63,10 +62,12 @@ class WriteFile:
 
     async def prepare(self, args: JsonObject) -> Prepared:
         wanted = WriteFileArguments.model_validate(args)
-        found = await asyncio.to_thread(_look, wanted, self._roots(), exact=self._exact)
-        place, preview = found.place, found.change.preview
+        place = await asyncio.to_thread(locate, wanted.path, self._roots())
+        document = await self._writer.document(place)
+        found = await asyncio.to_thread(_look, place, wanted, document, exact=self._exact)
+        preview = found.change.preview
         # It may wait for long, and with many others: no more of it is kept than is needed to carry it out.
-        write = partial(asyncio.to_thread, _write, found, wanted, self._roots, self._writes)
+        write = partial(self._write, found, wanted)
         return Prepared(
             headline=f"Write {place.shown} (+{preview.added} −{preview.removed})",
             directory=place.directory,
@@ -80,6 +81,20 @@ class WriteFile:
             risk=found.change.risk,
             impossible=found.impossible,
         )
+
+    async def _write(self, found: "_Look", wanted: WriteFileArguments, left: tuple[Left, ...] = ()) -> ToolAnswer:
+        place, content = found.place, as_kept(wanted.content, found.form)
+        data = found.form.encoded(content)
+        if len(data) > MAX_BYTES:
+            raise too_long(len(data))
+        if not place.is_still(await asyncio.to_thread(locate, wanted.path, self._roots())):
+            raise elsewhere(place.shown, "nothing was written")
+        # The whole content is written, as it was shown, so nothing of theirs has any part in it. What anybody else has
+        # put there in between is not among what they made.
+        expected = frozenset({found.change.state, found.found.after(left)})
+        document = await self._writer.document(place)
+        written = await self._writer.put(place, data, expected=expected, limit=MAX_BYTES, document=document)
+        return _answer(found, wanted, content, data, written)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +111,12 @@ class _Look:
         return Found(self.place.real, self.change.state)
 
 
-def _look(wanted: WriteFileArguments, roots: tuple[str, ...], *, exact: bool) -> _Look:
-    place = locate(wanted.path, roots)
-    before = look(place)
+def _look(place: Place, wanted: WriteFileArguments, document: OpenDocument | None, *, exact: bool) -> _Look:
+    before = look(place, document)
     form = AS_GIVEN if exact else before.form
     data = form.encoded(as_kept(wanted.content, form))
     change = change_of(before, wanted.content, form)
-    never = writing_obstacle(place) or (too_long(len(data)) if len(data) > MAX_BYTES else None)
+    never = writing_obstacle(place) or before.never or (too_long(len(data)) if len(data) > MAX_BYTES else None)
     return _Look(place, place.use(Access.WRITE), change, form, hashlib.sha256(data).hexdigest(), never)
 
 
@@ -121,26 +135,13 @@ def _unwritable(content: str) -> str | None:
     return None
 
 
-def _write(
-    found: _Look, wanted: WriteFileArguments, roots: Roots, writes: Callable[[str], None], left: tuple[Left, ...] = ()
-) -> ToolAnswer:
-    place, content = found.place, as_kept(wanted.content, found.form)
-    data = found.form.encoded(content)
-    if len(data) > MAX_BYTES:
-        raise too_long(len(data))
-    if not place.is_still(locate(wanted.path, roots())):
-        raise elsewhere(place.shown, "nothing was written")
-    writes(place.real)
-    # The whole content is written, as it was shown, so nothing of theirs has any part in it. What anybody else has put
-    # there in between is not among what they made.
-    made = found.found.after(left)
-    replaced = replace_file(place.target, data, expected=frozenset({found.change.state, made}), limit=MAX_BYTES)
+def _answer(found: _Look, wanted: WriteFileArguments, content: str, data: bytes, written: Written) -> ToolAnswer:
+    place = found.place
     notes = [f"Wrote {len(data)} bytes to {place.shown}."]
     if content != wanted.content:
         notes.append("The line ends and the encoding are those that the file had.")
-    if replaced.found != found.change.state:
+    if written.found != found.change.state:
         notes.append("That replaces what an earlier call of this run had put there.")
-    if not replaced.lasting:
-        notes.append("The system failed to confirm that it would outlast a loss of power.")
-    changed = Left(place.real, replaced.found, digest_of(data))
+    notes += written.notes
+    changed = Left(place.real, written.found, digest_of(data))
     return ToolAnswer(" ".join(notes), path=place.shown, content=content, left=(changed,))
