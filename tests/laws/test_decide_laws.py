@@ -225,9 +225,9 @@ def test_a_change_outside_never_runs_where_that_is_confirmed(facts: CallFacts, r
 @law
 @given(FACTS, RULES)
 def test_what_is_unknown_malformed_stopped_or_too_much_is_neither_run_nor_asked(facts: CallFacts, rules: Rules) -> None:
+    calls = (facts, *facts.steps)
     bad = (
-        not facts.known
-        or facts.arguments_fault is not None
+        any(not call.known or call.arguments_fault is not None for call in calls)
         or not rules.alive
         or not rules.enabled
         or rules.exhausted_limit is not None

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -102,7 +103,7 @@ PLACES = st.sampled_from(
     ]
 )
 PATH_USES = st.builds(path, PLACES, st.sampled_from(Access))
-FACTS = st.builds(
+ALONE = st.builds(
     CallFacts,
     tool=st.just(KEY),
     known=st.booleans() | st.just(True),
@@ -112,7 +113,11 @@ FACTS = st.builds(
     grant_key=st.sampled_from([KEY, "other", ""]),
     hooks=st.just(Hooks()) | st.builds(Hooks, st.sampled_from(HookAnswer), st.sampled_from(["", "because"])),
     sandbox=st.sampled_from([None, "bubblewrap"]),
+    part_of=st.sampled_from(["", "", KEY, "other"]),
 )
+STEPS = st.lists(ALONE, min_size=1, max_size=3).map(tuple)
+MAKING_CALLS = st.builds(lambda facts, steps: replace(facts, steps=steps), ALONE, STEPS)
+FACTS = ALONE | ALONE | MAKING_CALLS
 GRANTS = st.frozensets(st.sampled_from([KEY, "other"]))
 PATTERNS = st.sampled_from(
     ["*", "**", "src/**", "src/a.py", "a.py", "src/", ".env", "id_*", ".vscode/*", "/etc/**", "~/.ssh/**", "~", "[", ""]

@@ -47,7 +47,8 @@ def calling(name: str) -> set[str]:
         # The sandbox gets itself ready under the same name, and runs nothing by that.
         (
             "prepare",
-            {"agent/gate.py", "agent/toolbelt.py", "sandbox/sandbox.py"}
+            # And one that says of a call which another one makes what of it was agreed to with that.
+            {"agent/gate.py", "agent/toolbelt.py", "agent/inner_calls.py", "sandbox/sandbox.py"}
             | {"acp/agent_files.py", "acp/agent_terminals.py"},
         ),
     ],

@@ -383,6 +383,24 @@ export interface CommandPreview {
   kind: "command";
 }
 
+/** One call of several that another one would make. */
+export interface StepInfo {
+  number: number;
+  name: string;
+  headline: string;
+  category: Category;
+  preview: DiffPreview | JsonPreview | CommandPreview;
+  notes?: string[];
+}
+
+/** All calls that a call would make, one after the other. Each is decided about by itself when its turn comes. */
+export interface StepsPreview {
+  title: string;
+  steps: StepInfo[];
+  done?: number;
+  kind: "steps";
+}
+
 /** When the question ends by itself; `running` says whether the clock counts now. */
 export interface TimeoutInfo {
   seconds: number;
@@ -417,7 +435,7 @@ export interface ApprovalRequest {
   mode: Mode;
   createdAt: string;
   risk?: RiskInfo | null;
-  preview?: DiffPreview | JsonPreview | CommandPreview | null;
+  preview?: DiffPreview | JsonPreview | CommandPreview | StepsPreview | null;
   agentSays?: string | null;
   parentToolCallId?: string | null;
   timeout?: TimeoutInfo | null;
@@ -1451,6 +1469,24 @@ const commandPreview: Check = object({
 });
 export const isCommandPreview: Guard<CommandPreview> = guard(commandPreview);
 
+const stepInfo: Check = object({
+  number: integer,
+  name: string,
+  headline: string,
+  category: word(CATEGORY),
+  preview: tagged("kind", { diff: diffPreview, json: jsonPreview, command: commandPreview }),
+  notes: optional(array(string)),
+});
+export const isStepInfo: Guard<StepInfo> = guard(stepInfo);
+
+const stepsPreview: Check = object({
+  title: string,
+  steps: array(stepInfo),
+  done: optional(integer),
+  kind: word(["steps"]),
+});
+export const isStepsPreview: Guard<StepsPreview> = guard(stepsPreview);
+
 const timeoutInfo: Check = object({
   seconds: number,
   running: boolean,
@@ -1484,7 +1520,7 @@ const approvalRequest: Check = object({
   mode: word(MODE),
   createdAt: string,
   risk: maybe(riskInfo),
-  preview: maybe(tagged("kind", { diff: diffPreview, json: jsonPreview, command: commandPreview })),
+  preview: maybe(tagged("kind", { diff: diffPreview, json: jsonPreview, command: commandPreview, steps: stepsPreview })),
   agentSays: maybe(string),
   parentToolCallId: maybe(string),
   timeout: maybe(timeoutInfo),

@@ -128,6 +128,10 @@ class Gate:
         why = str(never) if never is not None else None
         return Explanation(decision, headline, effective_category(facts), suggestions, facts, rules, why)
 
+    async def foresee(self, call: ToolCall, tools: Toolbelt) -> tuple[Prepared | None, CallFacts]:
+        """What a call would do that another one is about to make, and what would be decided from."""
+        return await self._look(call, None, tools)
+
     def reconsider(self) -> None:
         """Takes every waiting call down the ladder again: after a grant, a bypass, a change of mode."""
         for approval_id, asking in tuple(self._waiting.items()):
@@ -203,6 +207,8 @@ class Gate:
             sandbox=prepared.sandbox,
             can_go_on=prepared.can_go_on,
             guest=prepared.guest,
+            steps=prepared.steps,
+            part_of=prepared.part_of,
         )
 
     def _opened(self, approval_id: ApprovalId, asking: Asking, run: RunView) -> None:
@@ -248,7 +254,7 @@ class Gate:
             f"{ended.resolution.text} What runs: {look.prepared.headline}" if ended.changed else ended.resolution.text
         )
         chosen = ended.resolution
-        manner = Manner(in_background=chosen.decision is OptionKind.BACKGROUND, own=chosen.own)
+        manner = Manner(in_background=chosen.decision is OptionKind.BACKGROUND, clicked=True, own=chosen.own)
         return Permit(ended.subject, look.prepared, look.facts, note, still=still, changed=ended.changed, manner=manner)
 
 

@@ -2,10 +2,10 @@
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from assent.model.approval import OwnOption, Risk
-from assent.model.calls import OfGuest, PathUse
+from assent.model.calls import CallFacts, OfGuest, PathUse
 from assent.model.commands import Command
 from assent.model.conversation import AssistantTurn, Delta, Message, ModelRequest, ToolOutcome, ToolSpec
 from assent.model.errors import ToolFault
@@ -82,6 +82,8 @@ class Manner:
     call_id: CallId = CallId("")
     run_id: RunId = RunId("")
     """Of which run it is; of none where it was asked for anew after a restart."""
+    clicked: bool = False
+    """The user clicked it, on a card that showed what it does."""
     own: str | None = None
     """The id of the agent's own answer that the user chose, where it is an agent of others that asks."""
 
@@ -127,6 +129,10 @@ class Prepared:
     can_go_on: bool = False
     """It can be carried out in the background."""
     guest: OfGuest = OfGuest()
+    steps: tuple[CallFacts, ...] = ()
+    """The calls that it would make itself, as far as they are known."""
+    part_of: str = ""
+    """The grant key of the call that makes this one, where what it does was known with that."""
     own_options: tuple[OwnOption, ...] | None = None
     """The answers that the agent offers to its own question, where it is one of others that asks."""
     editable: bool = True
@@ -189,6 +195,50 @@ class HandingOn(Tool, Protocol):
 
     def for_call(self, hand_on: HandOn, known: tuple[str, ...]) -> Tool:
         """The same for one call of a conversation that has the tools of these names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """What a call would do that another call is about to make, as far as it can be known beforehand."""
+
+    facts: CallFacts
+    prepared: Prepared | None
+    """None where it makes no sense; the facts say why."""
+    digest: str
+    """Over all that somebody agrees to who agrees to it: the call, the places that it touches, and their state."""
+
+
+class InnerCalls(Protocol):
+    """Makes calls for the call that it belongs to. Each goes the way of every other call, by itself."""
+
+    def declared(self, tool: str) -> Category | None:
+        """What this tool declares of itself; None where there is none."""
+
+    async def foresee(self, tool: str, args: JsonObject) -> Foreseen:
+        """What this call would do now. Nothing is changed by that, and nobody is asked."""
+
+    async def make(self, tool: str, args: JsonObject, basis: "Basis") -> ToolOutcome:
+        """Makes it: gate, execution, its one result."""
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What is known of a call that another one makes: what of it was shown with that one, and agreed to."""
+
+    shown: str = ""
+    """Its digest as it was shown. Empty: what it would do was not known then."""
+    agreed: str = ""
+    """That the user agreed to what was shown, as a sentence. Empty: nobody clicked."""
+    part_of: str = ""
+    """The grant key of the call that makes it."""
+
+
+@runtime_checkable
+class CallingOthers(Tool, Protocol):
+    """A tool that does what it does by calls of other tools."""
+
+    def with_calls(self, calls: InnerCalls) -> Tool:
+        """The same for one call, which makes its calls by these."""
 
 
 class Journal(Protocol):

@@ -221,7 +221,8 @@ class Ticket:
     @property
     def is_light(self) -> bool:
         """It has no effect but those of other calls, such as a sub-agent's: it takes nobody's place."""
-        return self._facts is not None and effective_category(self._facts) is Category.INTERNAL
+        facts = self._facts
+        return facts is not None and (bool(facts.steps) or effective_category(facts) is Category.INTERNAL)
 
     @property
     def takes_a_place(self) -> bool:

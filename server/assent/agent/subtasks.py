@@ -13,10 +13,11 @@ from assent.agent.context import Context
 from assent.agent.errands import MOST_TRIES, Answered, answered, not_fitting, rules_for
 from assent.agent.execution_tree import execution_tree
 from assent.agent.history import History
+from assent.agent.inner_calls import CallsOf
 from assent.agent.loop import Conversation, Loop
 from assent.agent.loop_end import LoopEnd
 from assent.agent.nowhere import NoKeeper
-from assent.agent.ports import Errand, ToolAnswer
+from assent.agent.ports import CallingOthers, Errand, ToolAnswer
 from assent.agent.results import excerpt
 from assent.agent.run_state import RunState
 from assent.agent.toolbelt import Toolbelt
@@ -32,15 +33,22 @@ LAST_WORDS = 2_000
 class Belt:
     """The tools of one conversation. The one that hands something on is made for each call that uses it."""
 
-    def __init__(self, run: RunState, caller: Caller, tools: Toolbelt) -> None:
+    def __init__(self, run: RunState, caller: Caller, tools: Toolbelt, depth: int = 0) -> None:
         self._run = run
         self._caller = caller
         self._tools = tools
+        self._depth = depth
+        """How many calls stand between the model and the calls for which these tools are."""
         self._titles: set[str] = set()
 
     def __call__(self, call: ToolCall | None) -> Toolbelt:
         """The tools as the model is told of them; for a call, as they are for this one."""
         handing_on = self._run.around.handing_on
+        tool = self._tools.get(call.tool) if call is not None else None
+        if call is not None and isinstance(tool, CallingOthers):
+            return self._tools.with_tool(
+                tool.with_calls(CallsOf(call, self._run, self._caller, self._within, self._depth))
+            )
         if handing_on is None or self._tools.get(handing_on.spec.name) is None:
             return self._tools
         if call is None:
@@ -53,6 +61,10 @@ class Belt:
 
         # Also where it may not: a call that is made all the same is told which limit stands in its way.
         return self._tools.with_tool(handing_on.for_call(hand_on, self._handed().names))
+
+    def _within(self, call: ToolCall, caller: Caller, depth: int) -> Toolbelt:
+        """The tools for a call that another call makes."""
+        return Belt(self._run, caller, self._tools, depth)(call)
 
     def _may_hand_on(self) -> bool:
         limits = self._run.budget.limits

@@ -14,6 +14,9 @@ from assent.tools.places import Roots
 from assent.tools.read_file import ReadFile
 from assent.tools.run_subtask import RunSubtask
 from assent.tools.todo_write import Tell, TodoWrite
+from assent.tools.workflows.list_workflows import GetWorkflow, ListWorkflows
+from assent.tools.workflows.run_workflow import RunWorkflow
+from assent.tools.workflows.runs import WorkflowRuns
 from assent.tools.write_file import WriteFile
 from assent.tools.writing import Writer
 
@@ -39,6 +42,7 @@ def tools_of_chats(
     def writer(session_id: SessionId) -> Writer:
         return Writer(documents, writes=runner.written.add, tasks=writes)
 
+    workflow_runs = WorkflowRuns()
     return Toolbelt(
         [
             OfEachChat(lambda chat: ReadFile(inside(chat), documents)),
@@ -49,6 +53,9 @@ def tools_of_chats(
             OfEachChat(lambda chat: BashOutput(runner.shells, chat)),
             OfEachChat(lambda chat: KillBash(runner.shells, chat)),
             OfEachChat(lambda chat: TodoWrite(chat, tell)),
+            ListWorkflows(roots),
+            GetWorkflow(roots),
+            OfEachChat(lambda chat: RunWorkflow(roots, workflow_runs, chat)),
             subtask,
         ]
     )

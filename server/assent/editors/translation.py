@@ -22,7 +22,7 @@ from assent.model.grants import KeyGrant
 from assent.model.json import Json, JsonObject
 from assent.model.message_parts import Attachment, Kind, Part, fenced
 from assent.model.modes import Category, Mode
-from assent.model.preview import CommandPreview, DiffPreview, LineKind, Preview
+from assent.model.preview import CommandPreview, DiffPreview, LineKind, Preview, StepPreview, StepsPreview
 from assent.policy.rules.rule import SHELL_TOOL
 
 _KINDS = {
@@ -137,6 +137,8 @@ def permission_of(question: Question, acp_session: str, texts: tuple[str | None,
 def preview_text(preview: Preview) -> str:
     """A preview as text in a block, whole lines of it as they are."""
     match preview:
+        case StepsPreview():
+            return "\n\n".join(map(_step_text, preview.steps))
         case CommandPreview():
             lines = [preview.text]
             lines.extend(f"# {part.written}: {part.does}" for part in preview.parts)
@@ -151,6 +153,10 @@ def preview_text(preview: Preview) -> str:
             more = "" if preview.whole else "\n\nNot all of it is shown."
             return fenced("\n".join((f"# {preview.path}", *lines)), "diff") + note + more
     return fenced(preview.text, "json")
+
+
+def _step_text(step: StepPreview) -> str:
+    return "\n\n".join([f"{step.number}. {step.headline}", *step.notes, preview_text(step.preview)])
 
 
 def _said(question: Question) -> Iterator[str]:

@@ -14,7 +14,10 @@ from assent.protocol.approval import (
     DiffLineInfo,
     DiffPreview,
     JsonPreview,
+    PlainPreview,
     Preview,
+    StepInfo,
+    StepsPreview,
 )
 from assent.protocol.events import AgentEvent, ShellData, ToolCallData, ToolUpdateData
 from assent.protocol.shells import ShellInfo
@@ -73,6 +76,15 @@ def _opaque(known: frozenset[str]) -> frozenset[str]:
 
 
 def _preview(preview: Preview | None, known: frozenset[str]) -> tuple[Preview | None, int]:
+    if isinstance(preview, StepsPreview):
+        title, count = mask_text(preview.title, known)
+        steps = [_step(step, known) for step in preview.steps]
+        shown = evolve(preview, title=title, steps=tuple(step for step, _ in steps))
+        return shown, count + sum(found for _, found in steps)
+    return (preview, 0) if preview is None else _plain(preview, known)
+
+
+def _plain(preview: PlainPreview, known: frozenset[str]) -> tuple[PlainPreview, int]:
     match preview:
         case CommandPreview():
             text, count = mask_text(preview.text, known)
@@ -84,7 +96,12 @@ def _preview(preview: Preview | None, known: frozenset[str]) -> tuple[Preview | 
         case JsonPreview():
             text, count = mask_text(preview.text, known)
             return evolve(preview, text=text), count
-    return preview, 0
+
+
+def _step(step: StepInfo, known: frozenset[str]) -> tuple[StepInfo, int]:
+    shown, count = _plain(step.preview, known)
+    headline, found = mask_text(step.headline, known)
+    return evolve(step, preview=shown, headline=headline), count + found
 
 
 def _part(part: CommandPart, known: frozenset[str]) -> CommandPart:

@@ -6,7 +6,16 @@ from lsprotocol import types as lsp
 
 from assent.jsontext import readable_json
 from assent.model.approval import OptionKind, Question
-from assent.model.preview import CommandPreview, DiffPreview, LineKind, PartLine
+from assent.model.preview import (
+    CommandPreview,
+    DiffPreview,
+    JsonPreview,
+    LineKind,
+    PartLine,
+    PlainPreview,
+    StepPreview,
+    StepsPreview,
+)
 
 MAX_SHOWN = 2_000
 _OFFERED = (OptionKind.ALLOW_ONCE, OptionKind.REJECT_ONCE, OptionKind.ALLOW_SESSION)
@@ -48,12 +57,25 @@ def plain_question(question: Question) -> PlainQuestion:
 
 def _shown(question: Question) -> str:
     preview = question.card.preview
+    if isinstance(preview, StepsPreview):
+        return "\n\n".join(map(_step, preview.steps))
+    if isinstance(preview, JsonPreview):
+        return _visible(readable_json(question.card.call.args))
+    return _plain(preview)
+
+
+def _step(step: StepPreview) -> str:
+    said = [one_line(f"{step.number}. {step.headline}"), *map(one_line, step.notes), _plain(step.preview)]
+    return "\n".join(said)
+
+
+def _plain(preview: PlainPreview) -> str:
     if isinstance(preview, DiffPreview):
         body = "\n".join(f"{_SIGNS[line.kind]} {_visible(line.text)}" for line in preview.lines)
         return f"{one_line(preview.real_path)}\n{body}" + (f"\n{one_line(preview.note)}" if preview.note else "")
     if isinstance(preview, CommandPreview):
         return _command(preview)
-    return _visible(readable_json(question.card.call.args))
+    return _visible(preview.text)
 
 
 def _command(preview: CommandPreview) -> str:

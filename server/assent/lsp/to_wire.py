@@ -9,7 +9,15 @@ from assent.model import events
 from assent.model.approval import Card, OptionKind, Question, Resolution, Risk
 from assent.model.modes import Category
 from assent.model.patience import Countdown
-from assent.model.preview import CommandPreview, DiffPreview, JsonPreview, Preview
+from assent.model.preview import (
+    CommandPreview,
+    DiffPreview,
+    JsonPreview,
+    PlainPreview,
+    Preview,
+    StepPreview,
+    StepsPreview,
+)
 from assent.model.verdict import RuleOrigin
 from assent.protocol import approval as wire
 from assent.protocol import events as wire_events
@@ -342,6 +350,17 @@ def _risk(risk: Risk | None) -> wire.RiskInfo | None:
 
 
 def _preview(preview: Preview) -> wire.Preview:
+    if isinstance(preview, StepsPreview):
+        return wire.StepsPreview(preview.title, tuple(map(_step, preview.steps)), preview.done)
+    return _plain(preview)
+
+
+def _step(step: StepPreview) -> wire.StepInfo:
+    shown = _plain(step.preview)
+    return wire.StepInfo(step.number, step.name, step.headline, word(step.category), shown, step.notes)
+
+
+def _plain(preview: PlainPreview) -> wire.PlainPreview:
     match preview:
         case DiffPreview():
             return _diff(preview)
@@ -352,6 +371,8 @@ def _preview(preview: Preview) -> wire.Preview:
 
 
 def _shows_all(preview: Preview) -> bool:
+    if isinstance(preview, StepsPreview):
+        return all(_shows_all(step.preview) for step in preview.steps)
     return preview.whole if isinstance(preview, DiffPreview) else len(preview.text) <= MAX_ARGS_BYTES
 
 

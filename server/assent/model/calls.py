@@ -100,6 +100,11 @@ class CallFacts:
     shell: str | None = None
     """The shell that goes on after it and that it talks to, by its id; None where there is none."""
     guest: OfGuest = OfGuest()
+    steps: "tuple[CallFacts, ...]" = ()
+    """The calls that it would make itself, one after the other, as far as they are known: it has no effect but theirs,
+    and each is decided about by itself when its turn comes."""
+    part_of: str = ""
+    """The grant key of the call that makes this one, where it was known with that call what this one would do."""
 
     @property
     def addresses(self) -> Addresses:

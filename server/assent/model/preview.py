@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from assent.model.modes import Category
+
 
 class LineKind(StrEnum):
     """The side of a diff that a line belongs to; `gap` stands for unchanged lines left out."""
@@ -73,4 +75,31 @@ class CommandPreview:
     """In which sandbox it would run, or that it would not; None where none is in use."""
 
 
-Preview = DiffPreview | JsonPreview | CommandPreview
+PlainPreview = DiffPreview | JsonPreview | CommandPreview
+"""What is shown of one call."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepPreview:
+    """One call of several that another one would make."""
+
+    number: int
+    name: str
+    headline: str
+    category: Category
+    preview: PlainPreview
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StepsPreview:
+    """All calls that a call would make, one after the other."""
+
+    title: str
+    """As the workspace's file has it: the words of a stranger."""
+    steps: tuple[StepPreview, ...]
+    done: int = 0
+    """How many were made before, and are not made again."""
+
+
+Preview = PlainPreview | StepsPreview

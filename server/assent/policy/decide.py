@@ -4,6 +4,7 @@ Each rung is a small function from the facts of a call and the rules in force to
 policy: protection before grants, grants before the mode.
 """
 
+from dataclasses import replace
 from functools import cache
 
 from assent.model.calls import CallFacts
@@ -37,6 +38,22 @@ def decide(facts: CallFacts, rules: Rules) -> Decision:
     raise AssertionError("the last rung of the ladder always answers")
 
 
+def _with_steps(rung: Rung) -> Rung:
+    """The same rung, which also speaks for a call that would make others, where it speaks of one of those."""
+
+    def of_all(facts: CallFacts, rules: Rules) -> Answer | Passed | None:
+        said = rung(facts, rules)
+        if said is not None or not facts.steps:
+            return said
+        for number, step in enumerate(facts.steps, start=1):
+            answer = of_all(step, rules)
+            if isinstance(answer, Answer):
+                return replace(answer, text=f"Step {number} ({step.tool}): {answer.text}")
+        return None
+
+    return of_all
+
+
 @cache
 def _silent(level: int, name: str) -> Step:
     """The step of a rung that has nothing to say, as most have to most calls."""
@@ -46,16 +63,16 @@ def _silent(level: int, name: str) -> Step:
 _OF_WHAT_IS_KNOWN = frozenset({11, 14, 15, 16, 17, 18})
 """Rungs that let run what is known to be no more than they are about."""
 LADDER: tuple[tuple[int, str, Rung], ...] = (
-    (0, "arguments fit", floor.arguments),
-    (1, "tool exists", floor.known),
+    (0, "arguments fit", _with_steps(floor.arguments)),
+    (1, "tool exists", _with_steps(floor.known)),
     (2, "run goes on", floor.alive),
     (3, "limits", floor.limits),
-    (4, "hard block", floor.hard_block),
-    (5, "deny rule", floor.deny_rule),
-    (6, "plan mode", floor.plan),
+    (4, "hard block", _with_steps(floor.hard_block)),
+    (5, "deny rule", _with_steps(floor.deny_rule)),
+    (6, "plan mode", _with_steps(floor.plan)),
     (7, "hooks", floor.hooks),
-    (8, "protected path", floor.protected),
-    (9, "ask rule, or outside the workspace", floor.always_asked),
+    (8, "protected path", _with_steps(floor.protected)),
+    (9, "ask rule, or outside the workspace", _with_steps(floor.always_asked)),
     (10, "internal", permissions.internal),
     (11, "reading", permissions.reading),
     (12, "bypass for the agent", permissions.bypass_agent),

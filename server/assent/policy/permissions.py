@@ -101,6 +101,8 @@ def always_allowed(facts: CallFacts, rules: Rules) -> Answer | None:
 
 def session_grant(facts: CallFacts, rules: Rules) -> Answer | None:
     """Its kind is allowed for this chat, or all that it touches lies where the chat may go."""
+    if facts.part_of and facts.part_of in rules.session_grants and not is_raised(facts):
+        return _run(Reason.SESSION_ALLOW, f"You allowed {facts.part_of} for this chat, and this is one of its steps.")
     if facts.tool == SHELL_TOOL:
         return _command_in_chat(facts, rules) or _only_granted_paths(facts, rules)
     if facts.grant_key and facts.grant_key in rules.session_grants and not is_raised(facts):

@@ -60,6 +60,8 @@ def _effective_category(facts: CallFacts) -> Category:
     category = parse_category(facts.category)
     for use in facts.paths:
         category = graver(category, category_of_use(use))
+    for step in facts.steps:
+        category = graver(category, _effective_category(step))
     return category
 
 
@@ -84,7 +86,7 @@ def starts_outside(use: PathUse) -> bool:
 
 def is_raised(facts: CallFacts) -> bool:
     """Whether the call reads outside the roots or a secret: a grant for its tool does not cover that."""
-    return any(map(is_raised_use, facts.paths))
+    return any(map(is_raised_use, facts.paths)) or any(map(is_raised, facts.steps))
 
 
 def changes(facts: CallFacts) -> tuple[PathUse, ...]:
@@ -98,6 +100,9 @@ def counts_as_write(facts: CallFacts) -> bool:
     A program of which nothing is known does not count: most are tests and builds, and a limit that these use up would
     end runs that write nothing. The limit of tool calls is there for them, and for calls without end.
     """
+    if facts.steps:
+        # Those count, each when it is made.
+        return False
     return effective_category(facts) is Category.WRITE or bool(changes(facts))
 
 

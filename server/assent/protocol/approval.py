@@ -130,7 +130,33 @@ class CommandPreview:
     kind: Literal["command"] = "command"
 
 
-Preview = DiffPreview | JsonPreview | CommandPreview
+PlainPreview = DiffPreview | JsonPreview | CommandPreview
+
+
+@frozen
+class StepInfo:
+    """One call of several that another one would make."""
+
+    number: int
+    name: str
+    headline: str
+    category: Category
+    preview: PlainPreview
+    notes: tuple[str, ...] = ()
+
+
+@frozen
+class StepsPreview:
+    """All calls that a call would make, one after the other. Each is decided about by itself when its turn comes."""
+
+    title: str
+    steps: tuple[StepInfo, ...]
+    done: int = 0
+    """How many were made before, and are not made again."""
+    kind: Literal["steps"] = "steps"
+
+
+Preview = DiffPreview | JsonPreview | CommandPreview | StepsPreview
 
 
 @frozen

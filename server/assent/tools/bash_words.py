@@ -9,6 +9,8 @@ from assent.shells.shell import Shell
 
 IN_BACKGROUND = "background"
 """The word for a call whose command goes on."""
+NOT_WELL = "exit_status"
+"""The word for a call whose command says by its end that it did not do what it was to do."""
 
 
 def moved(shell: Shell) -> ToolAnswer:
@@ -22,7 +24,9 @@ def ended(shell: Shell, notes: tuple[str, ...] = ()) -> ToolAnswer:
     """It has ended by itself: the exit code comes first. A code is an answer, no fault."""
     kept = (shell.kept(Stream.OUTPUT), shell.kept(Stream.ERRORS))
     text = _with_output(shell, (_how(shell), *notes, *shell.epilogue.notes))
-    return ToolAnswer(text, truncated=any(one.left_out for one in kept))
+    exited = shell.exit
+    well = exited is not None and exited.code == 0 and exited.signal is None
+    return ToolAnswer(text, truncated=any(one.left_out for one in kept), code=None if well else NOT_WELL)
 
 
 def out_of_time(shell: Shell, seconds: float) -> ToolFault:

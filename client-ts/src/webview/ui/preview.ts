@@ -1,8 +1,11 @@
 // What a card shows of a call: the diff, the command or the exact arguments, as the server computed them.
 import { css, html, nothing, type TemplateResult } from "lit";
-import type { ApprovalRequest, DiffLineInfo, DiffPreview } from "../../protocol/generated.js";
+import type { ApprovalRequest, DiffLineInfo, DiffPreview, StepInfo, StepsPreview } from "../../protocol/generated.js";
+import { CATEGORY_WORDS } from "../words.js";
 import { command, commandStyles, commandTexts } from "./command-preview.js";
 import { visible, visibleLine } from "./visible.js";
+
+type Shown = NonNullable<ApprovalRequest["preview"]>;
 
 const diffStyles = css`
   .diff {
@@ -57,17 +60,28 @@ const diffStyles = css`
   .summary {
     margin: 0 0 4px;
   }
+  .steps {
+    margin: 0;
+    padding-inline-start: 1.6em;
+  }
+  .steps > li + li {
+    margin-top: 10px;
+  }
 `;
 
 export const previewStyles = [diffStyles, commandStyles];
 
 /** The preview of a call, or nothing where the server gave none. */
 export function preview(request: ApprovalRequest): TemplateResult | typeof nothing {
-  const shown = request.preview;
-  if (!shown) return nothing;
+  return request.preview ? drawn(request.preview, request.directory) : nothing;
+}
+
+function drawn(shown: Shown, directory: string): TemplateResult {
   switch (shown.kind) {
+    case "steps":
+      return steps(shown, directory);
     case "diff":
-      return diff(shown, request.directory);
+      return diff(shown, directory);
     case "command":
       return command(shown);
     case "json":
@@ -78,6 +92,20 @@ export function preview(request: ApprovalRequest): TemplateResult | typeof nothi
 /** Arguments as the exact text that the server wrote: never parsed and written again. */
 export function json(text: string): TemplateResult {
   return html`<pre class="box" tabindex="0" role="group" aria-label="Arguments">${visible(text)}</pre>`;
+}
+
+/** Every call that would be made, each with all that its own card would show of it. */
+function steps({ title, steps: all, done }: StepsPreview, directory: string): TemplateResult {
+  return html`${title ? html`<p class="summary">Its file calls it “${visibleLine(title)}”.</p>` : nothing}
+    ${done ? html`<p class="summary">Done before, and not done again: ${done}</p>` : nothing}
+    <ol class="steps" start=${(done ?? 0) + 1} aria-label="Steps">
+      ${all.map(
+        ({ headline, category, notes, preview: shown }) => html`<li>
+          <strong>${visibleLine(headline)}</strong> <span class="muted">${CATEGORY_WORDS[category]}</span>
+          ${notes?.map((note) => html`<p class="summary">⚠ ${visible(note)}</p>`)} ${drawn(shown, directory)}
+        </li>`,
+      )}
+    </ol>`;
 }
 
 function diff(shown: DiffPreview, directory: string): TemplateResult {
@@ -116,15 +144,25 @@ function diffLine(line: DiffLineInfo): TemplateResult {
 
 /** Every text of a card that could hide something. */
 export function untrustedTexts(request: ApprovalRequest): string[] {
-  const shown = request.preview;
-  const texts = shown?.kind === "diff" ? [shown.path, shown.realPath, ...shown.lines.map((line) => line.text)] : [];
   const names = [request.headline, request.tool, request.agentName, request.directory, ...request.path];
-  return [...names, ...texts, ...request.options.map((option) => option.name)];
+  return [...names, ...textsOf(request.preview), ...request.options.map((option) => option.name)];
 }
 
 /** Those of them that may have several lines. */
 export function untrustedBlocks(request: ApprovalRequest): string[] {
-  const shown = request.preview;
-  const texts = shown?.kind === "json" ? [shown.text] : shown?.kind === "command" ? commandTexts(shown) : [];
-  return [...texts, request.agentSays ?? "", request.reason.text];
+  return [...blocksOf(request.preview), request.agentSays ?? "", request.reason.text];
+}
+
+function textsOf(shown: Shown | null | undefined): string[] {
+  if (shown?.kind === "steps") return [shown.title, ...shown.steps.flatMap(textsOfStep)];
+  return shown?.kind === "diff" ? [shown.path, shown.realPath, ...shown.lines.map((line) => line.text)] : [];
+}
+
+function textsOfStep({ headline, preview: shown }: StepInfo): string[] {
+  return [headline, ...textsOf(shown)];
+}
+
+function blocksOf(shown: Shown | null | undefined): string[] {
+  if (shown?.kind === "steps") return shown.steps.flatMap((one) => [...(one.notes ?? []), ...blocksOf(one.preview)]);
+  return shown?.kind === "json" ? [shown.text] : shown?.kind === "command" ? commandTexts(shown) : [];
 }

@@ -1,0 +1,106 @@
+"""Calls that a call makes: each goes through gate and execution by itself, with a result that the other one gets.
+
+A click on the card of the call that makes them counts for each of them that does exactly what was shown there. Whatever
+is otherwise by then, or was not known when the card was shown, is decided about as if nobody had clicked.
+"""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+
+from assent.agent.call_carriage import CallCarriage, Way
+from assent.agent.digest import step_digest
+from assent.agent.ports import Basis, Foreseen, Prepared, Tool
+from assent.agent.run_state import RunState
+from assent.agent.toolbelt import Toolbelt
+from assent.model.calls import Caller, CallFacts, ToolCall
+from assent.model.conversation import ToolOutcome, ToolSpec
+from assent.model.errors import ToolFault
+from assent.model.ids import CallId
+from assent.model.json import JsonObject
+from assent.model.modes import Category
+from assent.model.verdict import Reason
+from assent.runtime.ids import new_id
+
+DEEPEST = 3
+"""Calls within calls: one that makes itself would otherwise be looked into for ever."""
+
+Within = Callable[[ToolCall, Caller, int], Toolbelt]
+"""The tools as they stand for a call of this caller that is so deep within others."""
+
+
+class CallsOf:
+    """The calls that one call of a conversation makes."""
+
+    def __init__(self, outer: ToolCall, run: RunState, caller: Caller, within: Within, depth: int = 0) -> None:
+        self._run = run
+        self._caller = replace(caller, parent_call=outer.call_id)
+        self._within = within
+        self._depth = depth + 1
+        self._carriage = CallCarriage(run, self._caller)
+
+    def declared(self, tool: str) -> Category | None:
+        """What this tool declares of itself; None where there is none."""
+        found = self._tools(ToolCall(CallId(""), tool, None)).get(tool)
+        return found.category if found is not None else None
+
+    async def foresee(self, tool: str, args: JsonObject) -> Foreseen:
+        """What this call would do now."""
+        call = ToolCall(CallId(""), tool, args)
+        if self._depth > DEEPEST:
+            fault = f"calls within calls go no deeper than {DEEPEST}; this would be one more"
+            return Foreseen(CallFacts(tool, known=True, category=Category.EXTERNAL, arguments_fault=fault), None, "")
+        prepared, facts = await self._run.around.gate.foresee(call, self._tools(call))
+        digest = step_digest(tool, args, prepared) if prepared is not None else ""
+        return Foreseen(facts, prepared, digest)
+
+    async def make(self, tool: str, args: JsonObject, basis: Basis) -> ToolOutcome:
+        """Makes it. Raises ToolFault where the run is stopped before it has its result."""
+        if self._run.over:
+            raise _stopped()
+        call = ToolCall(CallId(new_id()), tool, args)
+        tools = self._tools(call)
+        found = tools.get(tool)
+        if found is not None and basis.shown:
+            tools = tools.with_tool(AsShown(found, basis))
+        fault = f"calls within calls go no deeper than {DEEPEST}" if self._depth > DEEPEST else None
+        work = self._run.tasks.start(self._carriage.carry(call, fault, Way(tools)), f"call {tool}")
+        # Not `await work`: a stop of the outer call is no stop of this one, which ends by itself when the run is over.
+        await asyncio.wait({work})
+        if work.cancelled():
+            raise _stopped()
+        return work.result()
+
+    def _tools(self, call: ToolCall) -> Toolbelt:
+        return self._within(call, self._caller, self._depth)
+
+
+class AsShown:
+    """A tool for one call that was shown with the call that makes it."""
+
+    def __init__(self, tool: Tool, basis: Basis) -> None:
+        self._tool = tool
+        self._basis = basis
+
+    @property
+    def spec(self) -> ToolSpec:
+        return self._tool.spec
+
+    @property
+    def category(self) -> Category:
+        return self._tool.category
+
+    def fault(self, args: JsonObject) -> str | None:
+        return self._tool.fault(args)
+
+    async def prepare(self, args: JsonObject) -> Prepared:
+        """What it would do. What somebody agreed to is told only where it would do exactly that."""
+        prepared = await self._tool.prepare(args)
+        if step_digest(self.spec.name, args, prepared) != self._basis.shown:
+            return prepared
+        guest = replace(prepared.guest, agreed=self._basis.agreed) if self._basis.agreed else prepared.guest
+        return replace(prepared, guest=guest, part_of=self._basis.part_of)
+
+
+def _stopped() -> ToolFault:
+    return ToolFault(Reason.CANCELLED.value, "The run was stopped, so no further call was made.")

@@ -1,0 +1,99 @@
+"""What the steps of a workflow would do, as far as that is known before it runs: what its card shows and binds."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import reduce
+
+from assent.agent.ports import Foreseen, InnerCalls
+from assent.jsontext import canonical_json, readable_json
+from assent.model.calls import CallFacts
+from assent.model.errors import ToolFault
+from assent.model.json import Json, JsonObject
+from assent.model.modes import Category, graver
+from assent.model.preview import JsonPreview, StepPreview, StepsPreview
+from assent.policy.reach import effective_category
+from assent.tools.workflows.definition import Step
+from assent.tools.workflows.inputs import InputFault, NotYetKnown, filled
+
+
+@dataclass(frozen=True, slots=True)
+class StepAhead:
+    """A step that is still to be made."""
+
+    step: Step
+    args: JsonObject | None
+    """What its tool would be called with. None: that hangs on the result of another step."""
+    waits_for: str
+    """Of which step, where it hangs on one."""
+    foreseen: Foreseen | None
+    declared: Category | None
+    """What its tool declares of itself; None where there is no such tool."""
+
+    @property
+    def facts(self) -> CallFacts:
+        """What is known of it. Of what is not known yet nothing but the tool: it is decided about when it is."""
+        if self.foreseen is not None:
+            return self.foreseen.facts
+        known = self.declared is not None
+        return CallFacts(self.step.tool, known=known, category=self.declared or Category.EXTERNAL)
+
+    @property
+    def category(self) -> Category:
+        return effective_category(self.facts)
+
+
+async def look_ahead(
+    steps: tuple[Step, ...], parameters: JsonObject, results: Mapping[str, str], calls: InnerCalls
+) -> tuple[StepAhead, ...]:
+    """Looks at each step that has no result yet. Raises ToolFault where one can never be made."""
+    return tuple([await _ahead(step, parameters, results, calls) for step in steps if step.step_id not in results])
+
+
+async def _ahead(step: Step, parameters: JsonObject, results: Mapping[str, str], calls: InnerCalls) -> StepAhead:
+    try:
+        args = as_arguments(filled(step.inputs, parameters, results))
+    except NotYetKnown as unknown:
+        return StepAhead(step, None, unknown.step_id, None, calls.declared(step.tool))
+    except InputFault as fault:
+        raise ToolFault("unusable_workflow", f"The step “{step.step_id}” cannot be made: {fault}.") from fault
+    return StepAhead(step, args, "", await calls.foresee(step.tool, args), calls.declared(step.tool))
+
+
+def as_arguments(value: Json) -> JsonObject:
+    """The arguments of a call. Inputs are an object, and stay one."""
+    if not isinstance(value, Mapping):
+        raise InputFault("its inputs are no object")
+    return value
+
+
+def graver_of(ahead: tuple[StepAhead, ...]) -> Category:
+    """The category of the step that can do most."""
+    return reduce(graver, (one.category for one in ahead), Category.INTERNAL)
+
+
+def state_of(digest: str, ahead: tuple[StepAhead, ...]) -> str:
+    """Over the workflow and all that its steps would do, with the state of what they touch."""
+    steps: list[Json] = [[one.step.step_id, one.foreseen.digest if one.foreseen else None] for one in ahead]
+    return hashlib.sha256(canonical_json([digest, steps])).hexdigest()
+
+
+def preview_of(title: str, ahead: tuple[StepAhead, ...], done: int) -> StepsPreview:
+    """Every step that is to be made."""
+    return StepsPreview(title, tuple(_shown(number, one) for number, one in enumerate(ahead, start=done + 1)), done)
+
+
+def _shown(number: int, one: StepAhead) -> StepPreview:
+    prepared = one.foreseen.prepared if one.foreseen is not None else None
+    if prepared is not None and not isinstance(prepared.preview, StepsPreview):
+        notes = prepared.risk.notes if prepared.risk is not None else ()
+        return StepPreview(number, one.step.step_id, prepared.headline, one.category, prepared.preview, notes)
+    headline = prepared.headline if prepared is not None else f"Call {one.step.tool}"
+    inputs = JsonPreview(readable_json(one.step.inputs if one.args is None else one.args))
+    return StepPreview(number, one.step.step_id, headline, one.category, inputs, _unknown(one))
+
+
+def _unknown(one: StepAhead) -> tuple[str, ...]:
+    if not one.waits_for:
+        return ()
+    return (f"What goes in comes from the step “{one.waits_for}”. It is decided about when that is known.",)

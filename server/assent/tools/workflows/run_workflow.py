@@ -1,0 +1,163 @@
+"""run_workflow: makes the calls of a workflow, one after the other, each through the gate by itself."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from pydantic import Field
+
+from assent.agent.ports import Basis, InnerCalls, Manner, Prepared, ToolAnswer
+from assent.jsontext import canonical_json, readable_json
+from assent.model.conversation import ToolSpec
+from assent.model.errors import ToolFault
+from assent.model.ids import SessionId
+from assent.model.json import JsonObject
+from assent.model.modes import Category
+from assent.model.preview import JsonPreview
+from assent.tools.places import Roots
+from assent.tools.schema import Arguments, schema_fault, schema_of
+from assent.tools.workflows.definition import arguments_fault, with_defaults
+from assent.tools.workflows.foresight import StepAhead, graver_of, look_ahead, preview_of, state_of
+from assent.tools.workflows.making import Making
+from assent.tools.workflows.runs import Stopped, WorkflowRuns
+from assent.tools.workflows.shelf import FOLDER, Shelved, find
+
+_NO_RUN = ToolFault("no_run", "A workflow runs only as long as the run that asks for it; ask again.")
+
+
+class RunWorkflowArguments(Arguments):
+    """What run_workflow takes."""
+
+    workflow_id: str = Field(min_length=1, max_length=100, description="An id that list_workflows gives.")
+    params: dict[str, Any] = Field(default_factory=dict, description="Its parameters, by name.")
+    resume: str | None = Field(
+        None, min_length=1, max_length=64, description="The run that stopped, to go on after its last finished step."
+    )
+
+
+class RunWorkflow:
+    """Shows every step that is known, and makes each by a call of its own."""
+
+    spec = ToolSpec(
+        "run_workflow",
+        f"Runs a workflow of this workspace ({FOLDER}/): several calls, one after the other. The user sees all of them"
+        " first. One that stopped can be gone on with.",
+        schema_of(RunWorkflowArguments),
+    )
+    category = Category.EXECUTE
+
+    def __init__(self, roots: Roots, runs: WorkflowRuns, chat: SessionId, calls: InnerCalls | None = None) -> None:
+        self._roots = roots
+        self._runs = runs
+        self._chat = chat
+        self._calls = calls
+
+    def with_calls(self, calls: InnerCalls) -> "RunWorkflow":
+        """The same for one call, which makes its calls by these."""
+        return RunWorkflow(self._roots, self._runs, self._chat, calls)
+
+    def fault(self, args: JsonObject) -> str | None:
+        return schema_fault(RunWorkflowArguments, args)
+
+    async def prepare(self, args: JsonObject) -> Prepared:
+        wanted = RunWorkflowArguments.model_validate(args)
+        try:
+            plan = await self._plan(wanted)
+        except ToolFault as fault:
+            return self._hopeless(wanted, args, fault)
+        return Prepared(
+            headline=_headline(wanted, plan),
+            directory=next(iter(self._roots()), ""),
+            preview=preview_of(plan.shelved.workflow.title, plan.ahead, len(plan.results)),
+            paths=(),
+            state=plan.state,
+            grant_key=plan.grant_key,
+            perform=lambda: self._perform(wanted, plan, Manner()),
+            perform_in=lambda manner: self._perform(wanted, plan, manner),
+            category=graver_of(plan.ahead),
+            steps=tuple(one.facts for one in plan.ahead),
+            ends_with_run=True,
+        )
+
+    def _hopeless(self, wanted: RunWorkflowArguments, args: JsonObject, fault: ToolFault) -> Prepared:
+        async def perform() -> ToolAnswer:
+            raise fault
+
+        return Prepared(
+            headline=f"Run the workflow {wanted.workflow_id!r}",
+            directory=next(iter(self._roots()), ""),
+            preview=JsonPreview(readable_json(args)),
+            paths=(),
+            state="",
+            grant_key="",
+            perform=perform,
+            impossible=fault,
+        )
+
+    async def _plan(self, wanted: RunWorkflowArguments) -> "_Plan":
+        calls = self._calls
+        if calls is None:
+            raise _NO_RUN
+        shelved = await asyncio.to_thread(find, wanted.workflow_id, self._roots())
+        fault = arguments_fault(shelved.workflow, wanted.params)
+        if fault is not None:
+            raise ToolFault("invalid_parameters", f"params do not fit {wanted.workflow_id}: {fault}.")
+        results = self._results(wanted, shelved)
+        parameters = with_defaults(shelved.workflow, wanted.params)
+        ahead = await look_ahead(shelved.workflow.steps, parameters, results, calls)
+        return _Plan(shelved, parameters, results, ahead)
+
+    def _results(self, wanted: RunWorkflowArguments, shelved: Shelved) -> Mapping[str, str]:
+        """What the steps of the run that is to go on have given."""
+        if wanted.resume is None:
+            return {}
+        stopped = self._runs.find(self._chat, wanted.resume)
+        if stopped is None:
+            raise ToolFault(
+                "not_found", "There is no such run in this chat, or no more. Run the workflow without resume."
+            )
+        if (stopped.digest, stopped.parameters) != (shelved.digest, wanted.params):
+            raise ToolFault(
+                "changed_since",
+                "The workflow or its parameters are not those of the run that stopped. Run it without resume.",
+            )
+        return stopped.results
+
+    async def _perform(self, wanted: RunWorkflowArguments, plan: "_Plan", manner: Manner) -> ToolAnswer:
+        if self._calls is None:
+            raise _NO_RUN
+        shelved = await asyncio.to_thread(find, wanted.workflow_id, self._roots())
+        if shelved.digest != plan.shelved.digest:
+            raise ToolFault("changed_since", f"{shelved.place.shown} has been changed since, so no step was made.")
+        agreed = f"You allowed the workflow {wanted.workflow_id} with this step as it is." if manner.clicked else ""
+        making = Making(plan.ahead, plan.parameters, plan.results, self._calls, Basis("", agreed, plan.grant_key))
+        return await making.make(wanted.workflow_id, lambda results: self._keep(wanted, shelved, results))
+
+    def _keep(self, wanted: RunWorkflowArguments, shelved: Shelved, results: Mapping[str, str]) -> str | None:
+        return self._runs.keep(self._chat, Stopped(shelved.digest, wanted.params, results))
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    shelved: Shelved
+    parameters: JsonObject
+    results: Mapping[str, str]
+    ahead: tuple[StepAhead, ...]
+
+    @property
+    def state(self) -> str:
+        return state_of(self.shelved.digest, self.ahead)
+
+    @property
+    def grant_key(self) -> str:
+        """For this workflow as it is, with these parameters: with others its steps do something else."""
+        meant = canonical_json([self.shelved.digest, self.parameters])
+        return f"workflow {self.shelved.workflow_id} #{sha256(meant).hexdigest()[:12]}"
+
+
+def _headline(wanted: RunWorkflowArguments, plan: _Plan) -> str:
+    count = len(plan.ahead)
+    steps = f"{count} step{'' if count == 1 else 's'}"
+    return f"{'Go on with' if wanted.resume else 'Run'} the workflow {wanted.workflow_id} ({steps})"
