@@ -1,4 +1,4 @@
-// Builds the three bundles: the extension host's, the page's, and the playground (the same page in a plain browser).
+// Builds the bundles: the extension host's, the page's, each with a part that is loaded later, and the playground.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
@@ -108,11 +108,34 @@ const browser = {
   target: "chrome120",
 };
 
+// What of the extension is loaded when it is first needed stands in a file of its own, beside the first one.
+const RARE = /[\\/]rare-commands\.js$/;
+const onDemand = {
+  name: "on demand",
+  setup: (part) => {
+    part.onResolve({ filter: RARE }, ({ kind }) => {
+      return kind === "dynamic-import" ? { path: "./rare-commands.js", external: true } : undefined;
+    });
+  },
+};
+const host = {
+  ...shared,
+  plugins: [dropUnusedChecks, slimLanguageClient],
+  alias: slim,
+  platform: "node",
+  format: "cjs",
+  target: "node20",
+  external: ["vscode"],
+  // The editor's host of extensions knows `require` in every version.
+  supported: { "dynamic-import": false },
+};
+
 // The later part of the page takes from it what both need.
+const TAKEN = /^lit$|[\\/](?:exact-json|press-guard|repeat|running|tail|theme|ticking|visible|visible-text)\.js$/;
 const takenFromPage = {
   name: "taken from the page",
   setup: (part) => {
-    part.onResolve({ filter: /^lit$|[\\/](?:exact-json|press-guard|theme|visible|visible-text)\.js$/ }, () => ({
+    part.onResolve({ filter: TAKEN }, () => ({
       path: "page",
       namespace: "page",
     }));
@@ -129,16 +152,12 @@ const later = {
 await mkdir("dist/playground", { recursive: true });
 await Promise.all([
   build({
-    ...shared,
-    plugins: [dropUnusedChecks, slimLanguageClient],
-    alias: slim,
-    platform: "node",
-    format: "cjs",
-    target: "node20",
-    external: ["vscode"],
+    ...host,
+    plugins: [onDemand, ...host.plugins],
     entryPoints: ["src/extension/activate.ts"],
     outfile: "dist/extension.js",
   }),
+  build({ ...host, entryPoints: ["src/extension/rare-commands.ts"], outfile: "dist/rare-commands.js" }),
   build({ ...browser, entryPoints: ["src/webview/main.ts"], outfile: "dist/page.js" }),
   build(later),
   build({ ...later, outfile: "dist/playground/later.js" }),
@@ -148,6 +167,7 @@ await writeFile("dist/playground/index.html", await readFile("src/playground/ind
 
 const goals = {
   "dist/extension.js": 110,
+  "dist/rare-commands.js": 30,
   "dist/page.js": 60,
   "dist/later.js": 10,
   "dist/playground/playground.js": undefined,

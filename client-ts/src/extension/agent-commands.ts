@@ -11,7 +11,7 @@ const TITLE = "Assent: Add an Agent";
 const ALL_THE_SAME = "Add It All the Same";
 
 /** The command by its name. */
-export function agentCommands(context: Omit<ModelContext, "keys">): Record<string, () => unknown> {
+export function agentCommands(context: Omit<ModelContext, "keys">): Record<"assent.addAgent", () => unknown> {
   return {
     "assent.addAgent": async () => {
       const server = await context.server();

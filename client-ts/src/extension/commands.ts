@@ -2,14 +2,12 @@
 import * as vscode from "vscode";
 import type { Bridge } from "../common/bridge.js";
 import type { HostAction } from "../common/page-messages.js";
-import { agentCommands } from "./agent-commands.js";
 import { diagnosticsText } from "./diagnostics.js";
 import { knownAgents } from "./editor-settings.js";
-import { historyCommands } from "./history-commands.js";
-import { keyCommands } from "./key-commands.js";
 import type { ServerLifecycle } from "./lifecycle.js";
-import { modelCommands } from "./model-commands.js";
 import type { Definition } from "./model-definitions.js";
+import type { RareContext } from "./rare-commands.js";
+import { RARE_COMMANDS, type RareCommand } from "./rare-names.js";
 import type { SecretKeys } from "./secret-keys.js";
 import type { Texts } from "./texts.js";
 import { VIEW_ID } from "./view.js";
@@ -48,7 +46,9 @@ export function registerCommands(parts: Parts): vscode.Disposable[] {
     await lifecycle.start();
     await bridge.newChat(agent);
   };
-  const agentContext = {
+  const context: RareContext = {
+    keys,
+    texts,
     server,
     openChat,
     agents: knownAgents,
@@ -71,12 +71,15 @@ export function registerCommands(parts: Parts): vscode.Disposable[] {
       bridge.showGrants();
     },
     "assent.copyDiagnostics": () => copyDiagnostics(bridge, lifecycle, texts),
-    ...historyCommands({ texts, server }),
-    ...keyCommands({ keys, server }),
-    ...modelCommands({ keys, ...agentContext }),
-    ...agentCommands(agentContext),
+    ...Object.fromEntries(RARE_COMMANDS.map((name) => [name, (argument) => runRare(name, context, argument)])),
   };
   return Object.entries(commands).map(([name, run]) => vscode.commands.registerCommand(name, run));
+}
+
+/** Loads the command and runs it. What runs it afterwards has it by then. */
+async function runRare(name: RareCommand, context: RareContext, argument: unknown): Promise<unknown> {
+  const { rareCommands } = await import("./rare-commands.js");
+  return rareCommands(context)[name](argument);
 }
 
 /** Into the user's own settings, as the agent of new chats. Answers with what went wrong. */

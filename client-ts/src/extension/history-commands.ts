@@ -16,8 +16,10 @@ export interface HistoryContext {
   texts: Texts;
 }
 
+type HistoryCommand = "assent.showHistory" | "assent.exportHistory" | "assent.verifyHistory" | "assent.showMetrics";
+
 /** The commands by their names. */
-export function historyCommands(context: HistoryContext): Record<string, () => unknown> {
+export function historyCommands(context: HistoryContext): Record<HistoryCommand, () => unknown> {
   const run = (what: string, action: (server: Server) => Promise<void>) => () => attempt(context, what, action);
   return {
     "assent.showHistory": run("The history could not be read", (server) => showHistory(server, context.texts)),

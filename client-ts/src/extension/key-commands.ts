@@ -13,7 +13,9 @@ export interface KeyContext {
 }
 
 /** The commands by their names. */
-export function keyCommands(context: KeyContext): Record<string, (agent?: unknown) => unknown> {
+export function keyCommands(
+  context: KeyContext,
+): Record<"assent.setKey" | "assent.removeKey", (agent?: unknown) => unknown> {
   return {
     "assent.setKey": (agent) => setKey(context, agent),
     "assent.removeKey": () => removeKey(context.keys),

@@ -42,7 +42,7 @@ const KEY = "Another Key…";
 const BY_NAME = "Enter Its Name…";
 
 /** The command by its name. */
-export function modelCommands(context: ModelContext): Record<string, () => unknown> {
+export function modelCommands(context: ModelContext): Record<"assent.chooseModel", () => unknown> {
   return {
     "assent.chooseModel": () => chooseModel(context),
   };

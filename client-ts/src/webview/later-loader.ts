@@ -1,8 +1,10 @@
 // The part of the page that most chats never show: loaded when it is needed for the first time, once.
 import { css, html, LitElement, nothing } from "lit";
+import { repeat } from "lit/directives/repeat.js";
 import { hidesSomething, visibleText } from "../common/visible-text.js";
 import { exactJson } from "./exact-json.js";
 import { PressGuard } from "./ui/press-guard.js";
+import { age, KILL } from "./ui/running.js";
 import { shared } from "./ui/theme.js";
 import { visible, visibleLine } from "./ui/visible.js";
 
@@ -16,13 +18,16 @@ export function loadLater(): void {
   isLoaded = true;
   // What both need is there once. The bundler replaces the later part's imports of these by this.
   const assentPage = {
+    age,
     css,
     exactJson,
     hidesSomething,
     html,
+    KILL,
     LitElement,
     nothing,
     PressGuard,
+    repeat,
     shared,
     visible,
     visibleLine,

@@ -2,3 +2,5 @@
 import "./ui/consent-panel.js";
 import "./ui/guest-panel.js";
 import "./ui/guest-plan.js";
+import "./ui/permits-panel.js";
+import "./ui/shells-panel.js";

@@ -23,9 +23,7 @@ import { askAgainWords } from "../words.js";
 import "./composer.js";
 import type { Composer } from "./composer.js";
 import "./header.js";
-import "./permits-panel.js";
 import "./removed-line.js";
-import "./shells-panel.js";
 import "./status-line.js";
 import type { StatusLine } from "./status-line.js";
 import { shared, theme } from "./theme.js";
@@ -87,8 +85,9 @@ export class App extends LitElement {
       this.lastActivity = Number.NEGATIVE_INFINITY;
     if (message.type === "returned") this.keep(withReturned(this.draft, message.text));
     this.state = reduce(this.state, message);
-    const { consent, consentFault, guest, items } = this.state;
-    if (consent || consentFault || guest || items.some(({ kind }) => kind === "plan")) loadLater();
+    const { consent, consentFault, guest, items, permitsOpen, shellsOpen } = this.state;
+    const isShown = consent || consentFault || guest || permitsOpen || shellsOpen;
+    if (isShown || items.some(({ kind }) => kind === "plan")) loadLater();
   }
 
   /** What comes in a burst is drawn at once, with the next frame; where no frames come, a little later. */

@@ -1,4 +1,4 @@
-import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { visibleText } from "../../common/visible-text.js";
 import type { GrantInfo } from "../../protocol/generated.js";
@@ -27,11 +27,12 @@ export class PermitsPanel extends LitElement {
   ];
   declare state: PageState;
   declare actions: Actions;
+  private isOpen = false;
 
-  protected override updated(changed: PropertyValues<this>): void {
-    const before = changed.get("state");
-    if (before && !before.permitsOpen && this.state.permitsOpen)
-      this.renderRoot.querySelector<HTMLElement>("section")?.focus();
+  protected override updated(): void {
+    const { permitsOpen } = this.state;
+    if (permitsOpen && !this.isOpen) this.renderRoot.querySelector<HTMLElement>("section")?.focus();
+    this.isOpen = permitsOpen;
   }
 
   protected override render() {

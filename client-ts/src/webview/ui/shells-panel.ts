@@ -1,4 +1,4 @@
-import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { visibleText } from "../../common/visible-text.js";
 import type { ShellInfo } from "../../protocol/generated.js";
@@ -46,9 +46,9 @@ export class ShellsPanel extends LitElement {
     this.look(false);
   }
 
-  protected override updated(changed: PropertyValues<this>): void {
+  protected override updated(): void {
     const { shellsOpen } = this.state;
-    if (changed.get("state")?.shellsOpen === false && shellsOpen) this.section?.focus();
+    if (shellsOpen && this.timer === undefined) this.section?.focus();
     this.look(shellsOpen);
   }
 

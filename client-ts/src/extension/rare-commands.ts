@@ -1,0 +1,20 @@
+// Commands that most sessions never run, with all that only they need: a bundle of its own, loaded when one is run.
+import { agentCommands } from "./agent-commands.js";
+import { historyCommands } from "./history-commands.js";
+import { type KeyContext, keyCommands } from "./key-commands.js";
+import { type ModelContext, modelCommands } from "./model-commands.js";
+import type { RareCommand } from "./rare-names.js";
+import type { Texts } from "./texts.js";
+
+/** What they work with. */
+export type RareContext = ModelContext & KeyContext & { texts: Texts };
+
+/** What each of them does. */
+export function rareCommands(context: RareContext): Record<RareCommand, (argument?: unknown) => unknown> {
+  return {
+    ...historyCommands(context),
+    ...keyCommands(context),
+    ...modelCommands(context),
+    ...agentCommands(context),
+  };
+}
