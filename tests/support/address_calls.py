@@ -1,7 +1,7 @@
 """Calls that reach addresses, and the rules about them."""
 
 from assent.model.addresses import Addresses
-from assent.model.calls import CallFacts, OfGuest, PathUse
+from assent.model.calls import CallFacts, PathUse
 from assent.model.modes import Category
 from assent.policy.rules.addresses import read_address
 from assent.policy.rules.book import RuleBook
@@ -11,8 +11,10 @@ from assent.policy.rules.rule import WEB_TOOL, Effect, Rule
 def fetch(*urls: str, tool: str = WEB_TOOL, unseen: str = "", paths: tuple[PathUse, ...] = ()) -> CallFacts:
     """A call that reaches these; under another name it still does what `web_fetch` does."""
     also = () if tool == WEB_TOOL else (WEB_TOOL,)
-    guest = OfGuest(also=also, addresses=Addresses(tuple(map(read_address, urls)), unseen))
-    return CallFacts(tool, known=True, category=Category.EXTERNAL, paths=paths, grant_key=tool, guest=guest)
+    addresses = Addresses(tuple(map(read_address, urls)), unseen)
+    return CallFacts(
+        tool, known=True, category=Category.EXTERNAL, paths=paths, grant_key=tool, also=also, addresses=addresses
+    )
 
 
 def web_book(effect: Effect, *patterns: str) -> RuleBook:

@@ -383,13 +383,22 @@ export interface CommandPreview {
   kind: "command";
 }
 
+/** An address exactly as it would be reached, its host set apart. */
+export interface UrlPreview {
+  before: string;
+  host: string;
+  after: string;
+  note?: string | null;
+  kind: "url";
+}
+
 /** One call of several that another one would make. */
 export interface StepInfo {
   number: number;
   name: string;
   headline: string;
   category: Category;
-  preview: DiffPreview | JsonPreview | CommandPreview;
+  preview: DiffPreview | JsonPreview | CommandPreview | UrlPreview;
   notes?: string[];
 }
 
@@ -435,7 +444,7 @@ export interface ApprovalRequest {
   mode: Mode;
   createdAt: string;
   risk?: RiskInfo | null;
-  preview?: DiffPreview | JsonPreview | CommandPreview | StepsPreview | null;
+  preview?: DiffPreview | JsonPreview | CommandPreview | UrlPreview | StepsPreview | null;
   agentSays?: string | null;
   parentToolCallId?: string | null;
   timeout?: TimeoutInfo | null;
@@ -1469,12 +1478,21 @@ const commandPreview: Check = object({
 });
 export const isCommandPreview: Guard<CommandPreview> = guard(commandPreview);
 
+const urlPreview: Check = object({
+  before: string,
+  host: string,
+  after: string,
+  note: maybe(string),
+  kind: word(["url"]),
+});
+export const isUrlPreview: Guard<UrlPreview> = guard(urlPreview);
+
 const stepInfo: Check = object({
   number: integer,
   name: string,
   headline: string,
   category: word(CATEGORY),
-  preview: tagged("kind", { diff: diffPreview, json: jsonPreview, command: commandPreview }),
+  preview: tagged("kind", { diff: diffPreview, json: jsonPreview, command: commandPreview, url: urlPreview }),
   notes: optional(array(string)),
 });
 export const isStepInfo: Guard<StepInfo> = guard(stepInfo);
@@ -1520,7 +1538,7 @@ const approvalRequest: Check = object({
   mode: word(MODE),
   createdAt: string,
   risk: maybe(riskInfo),
-  preview: maybe(tagged("kind", { diff: diffPreview, json: jsonPreview, command: commandPreview, steps: stepsPreview })),
+  preview: maybe(tagged("kind", { diff: diffPreview, json: jsonPreview, command: commandPreview, url: urlPreview, steps: stepsPreview })),
   agentSays: maybe(string),
   parentToolCallId: maybe(string),
   timeout: maybe(timeoutInfo),

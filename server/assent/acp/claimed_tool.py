@@ -71,9 +71,9 @@ class ClaimedTool:
                 grave=self._grave(),
                 by_hand=self._by_hand(),
                 unclear=found.unclear,
-                also=also_does(asked.claim),
-                addresses=found.addresses,
             ),
+            also=also_does(asked.claim),
+            addresses=found.addresses,
             own_options=asked.options,
             editable=False,
         )

@@ -23,6 +23,7 @@ from assent.model.records import Subject
 from assent.model.verdict import Decision, Outcome, Reason
 from assent.policy.decide import Rules, decide, effective_category, is_raised
 from assent.policy.offers import helpful_rules
+from assent.policy.rules.rule import WHOLE_TOOL
 from assent.policy.rules.suggest import Suggestion
 from assent.policy.settling import Tally
 
@@ -106,7 +107,7 @@ class Gate:
             run.charged(facts)
             unwritten = (self.recorder.permitted(subject, decision),)
             still = _still_allowed(asker, facts)
-            manner = _manner_unseen(decision.reason)
+            manner = _manner_unseen(decision)
             return Permit(subject, prepared, facts, decision.text, still=still, unwritten=unwritten, manner=manner)
         pointless = _pointless(prepared, facts, run)
         if pointless is not None:
@@ -206,6 +207,8 @@ class Gate:
             shell=prepared.shell,
             sandbox=prepared.sandbox,
             can_go_on=prepared.can_go_on,
+            also=prepared.also,
+            addresses=prepared.addresses,
             guest=prepared.guest,
             steps=prepared.steps,
             part_of=prepared.part_of,
@@ -282,11 +285,13 @@ def _still_allowed(asker: Asker, facts: CallFacts) -> Callable[[], Refusal | Non
     return why_not
 
 
-def _manner_unseen(reason: Reason) -> Manner:
+def _manner_unseen(decision: Decision) -> Manner:
     """How a call is carried out that runs without a click."""
-    if reason is Reason.SANDBOXED:
+    if decision.reason is Reason.SANDBOXED:
         return Manner(sandboxed=True)
-    return Manner(unseen=True) if reason in _UNSEEN else AS_SHOWN
+    if decision.reason not in _UNSEEN:
+        return AS_SHOWN
+    return Manner(unseen=True, named=decision.rule is not None and decision.rule.pattern != WHOLE_TOOL)
 
 
 def _settled(question: Question, tally: Tally) -> dict[str, int]:

@@ -4,6 +4,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
+from assent.model.addresses import Addresses
 from assent.model.approval import OwnOption, Risk
 from assent.model.calls import CallFacts, OfGuest, PathUse
 from assent.model.commands import Command
@@ -79,6 +80,8 @@ class Manner:
     """Nobody looked at it and it does not only read: what is protected is kept from it wherever that can be done."""
     in_background: bool = False
     """It goes on by itself, because the user wants that."""
+    named: bool = False
+    """A rule that names what it is about permits it, not one for the whole tool: as good as a click on just that."""
     call_id: CallId = CallId("")
     run_id: RunId = RunId("")
     """Of which run it is; of none where it was asked for anew after a restart."""
@@ -128,6 +131,10 @@ class Prepared:
     """The sandbox that is in force for it, by its name; None where there is none that would hold."""
     can_go_on: bool = False
     """It can be carried out in the background."""
+    also: tuple[str, ...] = ()
+    """Other tools that do what this call does as well: what restricts them restricts it."""
+    addresses: Addresses = Addresses()
+    """What it would reach in the network."""
     guest: OfGuest = OfGuest()
     steps: tuple[CallFacts, ...] = ()
     """The calls that it would make itself, as far as they are known."""

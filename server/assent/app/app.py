@@ -41,6 +41,7 @@ from assent.app.restoring import Restoring
 from assent.app.toolbelt import OF_CHATS, tools_of_chats
 from assent.app.trust import Trust
 from assent.app.upkeep import Bypasses, Upkeep, warn
+from assent.app.web import Web
 from assent.approvals.broker import Broker
 from assent.approvals.timekeeper import Timekeeper
 from assent.jsontext import readable_json
@@ -113,7 +114,7 @@ class App:
             choice=lambda: self.trust.now().sandbox,
         )
         subtask = RunSubtask(roots)
-        toolbelt = tools_of_chats(roots, runner, self.commands, subtask, self._tell, self.editor, self._writes)
+        toolbelt = tools_of_chats(roots, runner, self.commands, subtask, self._tell, self.editor, self._writes, Web())
         self.guests = Guests(
             self._processes,
             clock,

@@ -2,6 +2,7 @@
 
 from assent.agent.toolbelt import OfEachChat, Toolbelt
 from assent.app.commands import Commands
+from assent.app.web import Web
 from assent.model.ids import SessionId
 from assent.runtime.tasks import TaskGroup
 from assent.tools.bash import Bash, Runner
@@ -32,6 +33,7 @@ def tools_of_chats(
     tell: Tell,
     documents: OpenDocuments,
     writes: TaskGroup,
+    web: Web,
 ) -> Toolbelt:
     """All of them. The scratch folder of a chat counts as inside for whatever it does with files."""
 
@@ -56,6 +58,7 @@ def tools_of_chats(
             ListWorkflows(roots),
             GetWorkflow(roots),
             OfEachChat(lambda chat: RunWorkflow(roots, workflow_runs, chat)),
+            *web.tools(),
             subtask,
         ]
     )

@@ -22,7 +22,7 @@ from assent.model.grants import KeyGrant
 from assent.model.json import Json, JsonObject
 from assent.model.message_parts import Attachment, Kind, Part, fenced
 from assent.model.modes import Category, Mode
-from assent.model.preview import CommandPreview, DiffPreview, LineKind, Preview, StepPreview, StepsPreview
+from assent.model.preview import CommandPreview, DiffPreview, LineKind, Preview, StepPreview, StepsPreview, UrlPreview
 from assent.policy.rules.rule import SHELL_TOOL
 
 _KINDS = {
@@ -152,6 +152,8 @@ def preview_text(preview: Preview) -> str:
             note = f"\n\n{preview.note}" if preview.note else ""
             more = "" if preview.whole else "\n\nNot all of it is shown."
             return fenced("\n".join((f"# {preview.path}", *lines)), "diff") + note + more
+        case UrlPreview():
+            return fenced("\n".join(one for one in (preview.text, preview.note) if one), "text")
     return fenced(preview.text, "json")
 
 

@@ -18,6 +18,7 @@ from assent.protocol.approval import (
     Preview,
     StepInfo,
     StepsPreview,
+    UrlPreview,
 )
 from assent.protocol.events import AgentEvent, ShellData, ToolCallData, ToolUpdateData
 from assent.protocol.shells import ShellInfo
@@ -96,6 +97,10 @@ def _plain(preview: PlainPreview, known: frozenset[str]) -> tuple[PlainPreview, 
         case JsonPreview():
             text, count = mask_text(preview.text, known)
             return evolve(preview, text=text), count
+        case UrlPreview():
+            after, count = mask_text(preview.after, known)
+            note, more = mask_text(preview.note or "", known)
+            return evolve(preview, after=after, note=note or None), count + more
 
 
 def _step(step: StepInfo, known: frozenset[str]) -> tuple[StepInfo, int]:

@@ -15,6 +15,7 @@ from assent.model.preview import (
     PlainPreview,
     StepPreview,
     StepsPreview,
+    UrlPreview,
 )
 
 MAX_SHOWN = 2_000
@@ -75,6 +76,8 @@ def _plain(preview: PlainPreview) -> str:
         return f"{one_line(preview.real_path)}\n{body}" + (f"\n{one_line(preview.note)}" if preview.note else "")
     if isinstance(preview, CommandPreview):
         return _command(preview)
+    if isinstance(preview, UrlPreview):
+        return "\n".join(one_line(text) for text in (preview.text, preview.note) if text)
     return _visible(preview.text)
 
 

@@ -17,6 +17,7 @@ from assent.model.preview import (
     Preview,
     StepPreview,
     StepsPreview,
+    UrlPreview,
 )
 from assent.model.verdict import RuleOrigin
 from assent.protocol import approval as wire
@@ -368,6 +369,8 @@ def _plain(preview: PlainPreview) -> wire.PlainPreview:
             return wire.JsonPreview(text[:MAX_ARGS_BYTES])
         case CommandPreview():
             return _command(preview)
+        case UrlPreview(before, host, after, note):
+            return wire.UrlPreview(before, host, after, note)
 
 
 def _shows_all(preview: Preview) -> bool:

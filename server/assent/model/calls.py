@@ -72,10 +72,6 @@ class OfGuest:
     """Why it is not known well enough what it would do: then nothing but a click or a bypass lets it run."""
     agreed: str = ""
     """With which other call, still under way, the user agreed to exactly this."""
-    also: tuple[str, ...] = ()
-    """Other tools that do what this call does as well: what restricts them restricts it."""
-    addresses: Addresses = Addresses()
-    """What it would reach in the network."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +95,13 @@ class CallFacts:
     """The shell command that it would run, taken apart; None where it runs none."""
     shell: str | None = None
     """The shell that goes on after it and that it talks to, by its id; None where there is none."""
+    also: tuple[str, ...] = ()
+    """Other tools that do what this call does as well: what restricts them restricts it."""
+    addresses: Addresses = Addresses()
+    """What it would reach in the network: rules about hosts are compared with nothing else."""
     guest: OfGuest = OfGuest()
     steps: "tuple[CallFacts, ...]" = ()
     """The calls that it would make itself, one after the other, as far as they are known: it has no effect but theirs,
     and each is decided about by itself when its turn comes."""
     part_of: str = ""
     """The grant key of the call that makes this one, where it was known with that call what this one would do."""
-
-    @property
-    def addresses(self) -> Addresses:
-        """What it would reach in the network: rules about hosts are compared with nothing else."""
-        return self.guest.addresses

@@ -75,7 +75,25 @@ class CommandPreview:
     """In which sandbox it would run, or that it would not; None where none is in use."""
 
 
-PlainPreview = DiffPreview | JsonPreview | CommandPreview
+@dataclass(frozen=True, slots=True)
+class UrlPreview:
+    """An address exactly as it is reached, its host set apart, and what would be done there."""
+
+    before: str
+    """The scheme, with all signs up to the host."""
+    host: str
+    after: str
+    """All that comes behind the host, the port first."""
+    note: str | None = None
+    """What the address alone does not show: what would be typed there, and into what."""
+
+    @property
+    def text(self) -> str:
+        """The whole address."""
+        return f"{self.before}{self.host}{self.after}"
+
+
+PlainPreview = DiffPreview | JsonPreview | CommandPreview | UrlPreview
 """What is shown of one call."""
 
 

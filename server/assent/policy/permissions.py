@@ -9,7 +9,7 @@ from assent.model.verdict import Outcome, Reason, Situation
 from assent.policy.answer import Answer, Passed, found_rule, named_here, origin_of
 from assent.policy.commands import KEY_START, covered_by_rules, covered_in_chat, shortened, shortfall
 from assent.policy.matrix import Cell
-from assent.policy.reach import changes, effective_category, granted, is_raised, is_raised_use
+from assent.policy.reach import changes, effective_category, granted, is_raised, is_raised_use, reaches_near
 from assent.policy.rules.commands.index import Placed
 from assent.policy.rules.naming import holds_secrets
 from assent.policy.rules.rule import CHAT, SHELL_TOOL, Effect
@@ -88,8 +88,8 @@ def _passed(part: Part | None) -> Passed | None:
 
 
 def always_allowed(facts: CallFacts, rules: Rules) -> Answer | None:
-    """The tool is allowed whatever it touches; reading outside or a secret needs more than that."""
-    if is_raised(facts):
+    """The tool is allowed whatever it touches; reading outside or a secret, or what is near, needs more than that."""
+    if is_raised(facts) or reaches_near(facts):
         return None
     if facts.tool in rules.always_allowed:
         return _run(Reason.ALWAYS_ALLOW, f"Your settings always allow {facts.tool} (assent.toolAllowlist).")
@@ -105,7 +105,8 @@ def session_grant(facts: CallFacts, rules: Rules) -> Answer | None:
         return _run(Reason.SESSION_ALLOW, f"You allowed {facts.part_of} for this chat, and this is one of its steps.")
     if facts.tool == SHELL_TOOL:
         return _command_in_chat(facts, rules) or _only_granted_paths(facts, rules)
-    if facts.grant_key and facts.grant_key in rules.session_grants and not is_raised(facts):
+    wide = is_raised(facts) or (facts.grant_key == facts.tool and reaches_near(facts))
+    if facts.grant_key and facts.grant_key in rules.session_grants and not wide:
         return _run(Reason.SESSION_ALLOW, f"You allowed {facts.grant_key} for this chat.")
     return _only_granted_paths(facts, rules)
 

@@ -9,6 +9,7 @@ from assent.model.modes import Category, graver, parse_category
 from assent.policy.protected import folded
 from assent.policy.rules.naming import holds_secrets
 from assent.policy.rules.naming import is_raised as is_raised_use
+from assent.policy.rules.reserved import Reach, reach_of_host
 from assent.policy.rules.spelling import is_resolved, names_of
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "is_raised",
     "is_raised_use",
     "is_within",
+    "reaches_near",
     "starts_outside",
     "widest",
 ]
@@ -87,6 +89,11 @@ def starts_outside(use: PathUse) -> bool:
 def is_raised(facts: CallFacts) -> bool:
     """Whether the call reads outside the roots or a secret: a grant for its tool does not cover that."""
     return any(map(is_raised_use, facts.paths)) or any(map(is_raised, facts.steps))
+
+
+def reaches_near(facts: CallFacts) -> bool:
+    """Whether the call reaches this machine or a network around it: what allows its tool does not cover that."""
+    return any(reach_of_host(one.host) is not Reach.PUBLIC for one in facts.addresses.named)
 
 
 def changes(facts: CallFacts) -> tuple[PathUse, ...]:

@@ -130,7 +130,21 @@ class CommandPreview:
     kind: Literal["command"] = "command"
 
 
-PlainPreview = DiffPreview | JsonPreview | CommandPreview
+@frozen
+class UrlPreview:
+    """An address exactly as it would be reached, its host set apart."""
+
+    before: str
+    """The scheme, with all signs up to the host."""
+    host: str
+    after: str
+    """All that comes behind the host, the port first."""
+    note: str | None = None
+    """What the address alone does not show: what would be typed there, and into what."""
+    kind: Literal["url"] = "url"
+
+
+PlainPreview = DiffPreview | JsonPreview | CommandPreview | UrlPreview
 
 
 @frozen
@@ -156,7 +170,7 @@ class StepsPreview:
     kind: Literal["steps"] = "steps"
 
 
-Preview = DiffPreview | JsonPreview | CommandPreview | StepsPreview
+Preview = DiffPreview | JsonPreview | CommandPreview | UrlPreview | StepsPreview
 
 
 @frozen

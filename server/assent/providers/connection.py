@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from assent.providers.unpacking import ACCEPTED, BadPacking, unpacker
+from assent.web.unpacking import ACCEPTED, BadPacking, unpacker
 
 if TYPE_CHECKING:
     import httpx2

@@ -51,7 +51,7 @@ export function hiddenNote(request: ApprovalRequest): Part {
 
 /** Where it would run, and what of it is not shown as it is. */
 export function place({ directory, inexact, redactions }: ApprovalRequest, reveal: () => void): TemplateResult {
-  return html`<p class="place">in <span class="mono">${visibleLine(directory)}</span></p>
+  return html`${directory ? html`<p class="place">in <span class="mono">${visibleLine(directory)}</span></p>` : nothing}
     ${
       inexact?.length
         ? html`<p class="muted">Numbers that JSON cannot carry are shown as text: ${visibleLine(inexact.join(", "))}</p>`

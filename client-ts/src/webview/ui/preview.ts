@@ -1,6 +1,13 @@
 // What a card shows of a call: the diff, the command or the exact arguments, as the server computed them.
 import { css, html, nothing, type TemplateResult } from "lit";
-import type { ApprovalRequest, DiffLineInfo, DiffPreview, StepInfo, StepsPreview } from "../../protocol/generated.js";
+import type {
+  ApprovalRequest,
+  DiffLineInfo,
+  DiffPreview,
+  StepInfo,
+  StepsPreview,
+  UrlPreview,
+} from "../../protocol/generated.js";
 import { CATEGORY_WORDS } from "../words.js";
 import { command, commandStyles, commandTexts } from "./command-preview.js";
 import { visible, visibleLine } from "./visible.js";
@@ -86,7 +93,16 @@ function drawn(shown: Shown, directory: string): TemplateResult {
       return command(shown);
     case "json":
       return json(shown.text);
+    case "url":
+      return url(shown);
   }
+}
+
+/** An address with its host set apart: that is what a reader is most easily misled about. */
+function url({ before, host, after, note }: UrlPreview): TemplateResult {
+  return html`<pre class="box" tabindex="0" role="group" aria-label="Address"
+>${visible(before)}<strong>${visible(host)}</strong>${visible(after)}</pre>
+    ${note ? html`<p class="summary">${visible(note)}</p>` : nothing}`;
 }
 
 /** Arguments as the exact text that the server wrote: never parsed and written again. */
@@ -164,5 +180,6 @@ function textsOfStep({ headline, preview: shown }: StepInfo): string[] {
 
 function blocksOf(shown: Shown | null | undefined): string[] {
   if (shown?.kind === "steps") return shown.steps.flatMap((one) => [...(one.notes ?? []), ...blocksOf(one.preview)]);
+  if (shown?.kind === "url") return [shown.before, shown.host, shown.after, shown.note ?? ""];
   return shown?.kind === "json" ? [shown.text] : shown?.kind === "command" ? commandTexts(shown) : [];
 }

@@ -13,6 +13,7 @@ from assent.policy.rules.address_pattern import AddressPattern, parse_address
 from assent.policy.rules.commands.index import Doubt, Placed
 from assent.policy.rules.naming import is_raised
 from assent.policy.rules.pattern import UnusablePattern
+from assent.policy.rules.reserved import Reach, reach_of_host
 from assent.policy.rules.rule import WHOLE_TOOL, Effect, Rule
 
 _NOT_SHOWN = "It does not show which address it would reach."
@@ -72,7 +73,9 @@ class AddressRules:
 
     def _permitting(self, address: Address, whole: list[Placed], agent: str) -> Placed | None:
         clear = () if address.doubt else self._about(address, agent)
-        found = [*whole, *(one for one, pattern in clear if pattern.permits(address))]
+        # What is on this machine, or around it, has to be named.
+        general = whole if reach_of_host(address.host) is Reach.PUBLIC else ()
+        found = [*general, *(one for one, pattern in clear if pattern.permits(address))]
         return min(found, key=_order, default=None)
 
     def _about(self, address: Address, agent: str) -> Iterator[tuple[Placed, AddressPattern]]:

@@ -45,14 +45,14 @@ class RuleBook:
         on_it = self._on_command if facts.tool == SHELL_TOOL else self._on_tool
         found = [on_it(effect, facts, agent)]
         if effect.restricts:
-            found += [self._on_other(effect, tool, facts, agent) for tool in facts.guest.also]
+            found += [self._on_other(effect, tool, facts, agent) for tool in facts.also]
             found += [self._on_same(effect, tool, facts, agent) for tool in does_as_well(facts.tool)]
         placed = min((one for one in found if one is not None), key=_order, default=None)
         return placed.rule if placed is not None else None
 
     def doubt(self, facts: CallFacts, agent: str) -> Doubt | None:
         """The first restriction that could be about this call, where that cannot be known."""
-        tools = (facts.tool, *facts.guest.also)
+        tools = (facts.tool, *facts.also)
         doubts: list[Doubt | None] = []
         if SHELL_TOOL in tools:
             doubts += [found.doubt(facts.command, agent) for found in self._on_commands.values()]

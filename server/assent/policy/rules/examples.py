@@ -6,7 +6,7 @@ from posixpath import normpath
 
 from assent.commandline.surroundings import Surroundings
 from assent.model.addresses import Addresses
-from assent.model.calls import Access, CallFacts, OfGuest, PathUse
+from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.commands import Part
 from assent.model.modes import Category
 from assent.policy.rules.addresses import read_address
@@ -61,8 +61,8 @@ def _facts(tool: str, example: str, roots: tuple[str, ...], home: str) -> CallFa
 
 def _fetch(address: str) -> CallFacts:
     """A call that reaches this address."""
-    reached = OfGuest(addresses=Addresses((read_address(address),)))
-    return CallFacts(WEB_TOOL, known=True, category=Category.EXTERNAL, guest=reached)
+    reached = Addresses((read_address(address),))
+    return CallFacts(WEB_TOOL, known=True, category=Category.EXTERNAL, addresses=reached)
 
 
 def _read(tool: str, path: str, roots: tuple[str, ...], home: str) -> CallFacts:
