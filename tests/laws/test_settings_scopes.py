@@ -94,6 +94,17 @@ SANDBOX_SAID = st.fixed_dictionaries(
         "__proto__": JUNK,
     },
 )
+SERVICE_SAID = st.fixed_dictionaries(
+    {},
+    optional={
+        "provider": st.one_of(st.sampled_from(["svg", "system", "openai-compatible", "automatic1111"]), JUNK),
+        "baseUrl": st.one_of(st.sampled_from(["http://a", "http://b", "http://u:p@a", "file:///a"]), JUNK),
+        "model": st.one_of(st.sampled_from(["m"]), JUNK),
+        "voice": st.one_of(st.sampled_from(["v"]), JUNK),
+        "apiKeyEnv": st.one_of(st.sampled_from(["KEY", "sk-1"]), JUNK),
+        "apiKey": JUNK,
+    },
+)
 BLOCK = st.one_of(
     JUNK,
     st.fixed_dictionaries(
@@ -114,6 +125,8 @@ BLOCK = st.one_of(
             "shell": st.one_of(JUNK, SHELL_SAID),
             "sandbox": st.one_of(JUNK, SANDBOX_SAID),
             "streaming": SWITCH,
+            "images": st.one_of(JUNK, SERVICE_SAID),
+            "speech": st.one_of(JUNK, SERVICE_SAID),
             "toolAllowlist": st.one_of(JUNK, st.lists(st.sampled_from(["read_file", "write_file", 5]), max_size=2)),
             "additionalWorkingDirectories": st.one_of(JUNK, DIRECTORIES),
             "matrixOverrides": st.one_of(JUNK, st.dictionaries(MODE, st.one_of(CELLS, JUNK), max_size=3)),
@@ -179,6 +192,8 @@ def looser_than(one: Effective, other: Effective) -> list[str]:
     found += ["when"] if one.allowance.when.looseness > other.allowance.when.looseness else []
     found += [f"limits {name}" for name in LIMITS if getattr(one.limits, name) > getattr(other.limits, name)]
     found += shell_looser_than(one.shell, other.shell) + sandbox_looser_than(one.sandbox, other.sandbox)
+    found += ["images"] if one.images != other.images else []
+    found += ["speech"] if one.speech != other.speech else []
     found += ["streaming"] if one.streaming and not other.streaming else []
     found += ["target"] if one.write_target is not other.write_target else []
     found += ["agent of new chats"] if one.agent_for_new_chats != other.agent_for_new_chats else []

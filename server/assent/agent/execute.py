@@ -98,6 +98,7 @@ async def _perform(permit: Permit, prepared: "Prepared", place: Alone) -> tuple[
         truncated=answer.truncated,
         code=answer.code,
         ran=True,
+        made=answer.made,
     )
     return done, Ending.DONE
 

@@ -8,7 +8,7 @@ from assent.model.addresses import Addresses
 from assent.model.approval import OwnOption, Risk
 from assent.model.calls import CallFacts, OfGuest, PathUse
 from assent.model.commands import Command
-from assent.model.conversation import AssistantTurn, Delta, Message, ModelRequest, ToolOutcome, ToolSpec
+from assent.model.conversation import AssistantTurn, Delta, MadeFile, Message, ModelRequest, ToolOutcome, ToolSpec
 from assent.model.errors import ToolFault
 from assent.model.events import Event
 from assent.model.ids import CallId, RunId
@@ -68,6 +68,8 @@ class ToolAnswer:
     """A word for what became of it, where that is not simply that it is done."""
     shell: str | None = None
     """The id of the shell that goes on after it, where it started one."""
+    made: MadeFile | None = None
+    """A picture or a sound that it has written, to be shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +248,18 @@ class CallingOthers(Tool, Protocol):
 
     def with_calls(self, calls: InnerCalls) -> Tool:
         """The same for one call, which makes its calls by these."""
+
+
+AskModel = Callable[[str, str], Awaitable[str]]
+"""Asks the model of the chat something beside the conversation: by these rules, this. Raises ToolFault."""
+
+
+@runtime_checkable
+class AskingModel(Tool, Protocol):
+    """A tool that has the model of the chat do a part of its work."""
+
+    def asking(self, ask: AskModel) -> Tool:
+        """The same for one call, whose run it is that asks."""
 
 
 class Journal(Protocol):

@@ -33,6 +33,7 @@ def finished(outcome: ToolOutcome, duration_ms: int) -> ToolFinished:
         code=outcome.code,
         truncated=outcome.truncated,
         whole_length=outcome.whole_length,
+        made=outcome.made,
     )
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain, count
 
+from assent.agent.beside import QuestionBeside
 from assent.agent.context import Context
 from assent.agent.errands import MOST_TRIES, Answered, answered, not_fitting, rules_for
 from assent.agent.execution_tree import execution_tree
@@ -17,7 +18,7 @@ from assent.agent.inner_calls import CallsOf
 from assent.agent.loop import Conversation, Loop
 from assent.agent.loop_end import LoopEnd
 from assent.agent.nowhere import NoKeeper
-from assent.agent.ports import CallingOthers, Errand, ToolAnswer
+from assent.agent.ports import AskingModel, CallingOthers, Errand, ToolAnswer
 from assent.agent.results import excerpt
 from assent.agent.run_state import RunState
 from assent.agent.toolbelt import Toolbelt
@@ -31,7 +32,7 @@ LAST_WORDS = 2_000
 
 
 class Belt:
-    """The tools of one conversation. The one that hands something on is made for each call that uses it."""
+    """The tools of one conversation. One that hands something on, or asks the model, is made for each call of it."""
 
     def __init__(self, run: RunState, caller: Caller, tools: Toolbelt, depth: int = 0) -> None:
         self._run = run
@@ -43,8 +44,10 @@ class Belt:
 
     def __call__(self, call: ToolCall | None) -> Toolbelt:
         """The tools as the model is told of them; for a call, as they are for this one."""
-        handing_on = self._run.around.handing_on
         tool = self._tools.get(call.tool) if call is not None else None
+        if isinstance(tool, AskingModel):
+            return self._tools.with_tool(tool.asking(QuestionBeside(self._run, self._caller)))
+        handing_on = self._run.around.handing_on
         if call is not None and isinstance(tool, CallingOthers):
             return self._tools.with_tool(
                 tool.with_calls(CallsOf(call, self._run, self._caller, self._within, self._depth))

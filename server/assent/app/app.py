@@ -35,6 +35,7 @@ from assent.app.history import KeptHistory
 from assent.app.hub import Hub, Watcher
 from assent.app.instructions import instructions_of, machine
 from assent.app.keys import KeyPlace, Keys
+from assent.app.media_makers import MediaMakers
 from assent.app.model_servers import ModelServers
 from assent.app.records import NoRecords, Records
 from assent.app.restoring import Restoring
@@ -114,7 +115,10 @@ class App:
             choice=lambda: self.trust.now().sandbox,
         )
         subtask = RunSubtask(roots)
-        toolbelt = tools_of_chats(roots, runner, self.commands, subtask, self._tell, self.editor, self._writes, Web())
+        self._media = MediaMakers(self.keys, self._processes, self.trust.now)
+        toolbelt = tools_of_chats(
+            roots, runner, self.commands, subtask, self._tell, self.editor, self._writes, Web(), self._media
+        )
         self.guests = Guests(
             self._processes,
             clock,
@@ -202,11 +206,12 @@ class App:
         return KNOWN_AGENTS
 
     def key_places(self) -> Iterator[KeyPlace]:
-        """Where the keys of the user's own agents are looked for."""
+        """Where the keys of the user's own agents are looked for, and of what makes pictures and speech for them."""
         for definition in self.trust.now().agents.values():
             if definition.of_user and definition.definition.get("provider") in REMOTE:
                 with suppress(ProviderFault):
                     yield self.models.key_place(definition)
+        yield from self._media.key_places()
 
     def open_chat(self, agent_id: str | None, mode: Mode | None) -> Chat:
         """A new chat, with the agent and mode of the settings where none is named."""

@@ -2,6 +2,7 @@
 
 from assent.agent.toolbelt import OfEachChat, Toolbelt
 from assent.app.commands import Commands
+from assent.app.media_makers import MediaMakers
 from assent.app.web import Web
 from assent.model.ids import SessionId
 from assent.runtime.tasks import TaskGroup
@@ -34,6 +35,7 @@ def tools_of_chats(
     documents: OpenDocuments,
     writes: TaskGroup,
     web: Web,
+    media: MediaMakers,
 ) -> Toolbelt:
     """All of them. The scratch folder of a chat counts as inside for whatever it does with files."""
 
@@ -59,6 +61,8 @@ def tools_of_chats(
             GetWorkflow(roots),
             OfEachChat(lambda chat: RunWorkflow(roots, workflow_runs, chat)),
             *web.tools(),
+            OfEachChat(lambda chat: media.image(inside(chat), runner.written.add)),
+            OfEachChat(lambda chat: media.speech(inside(chat), runner.written.add)),
             subtask,
         ]
     )

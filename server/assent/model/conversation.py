@@ -46,6 +46,17 @@ class AssistantTurn:
 
 
 @dataclass(frozen=True, slots=True)
+class MadeFile:
+    """A picture or a sound that a call has written. It is not kept here: it stands in its file, if that is still so."""
+
+    path: str
+    """Its real name."""
+    mime: str
+    digest: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
 class ToolOutcome:
     """The one result of a call, for three readers: model (`content`), user (`path`, `file_content`), tests (`code`)."""
 
@@ -60,6 +71,8 @@ class ToolOutcome:
     ran: bool = False
     whole_length: int | None = None
     """How many characters its whole text has, where the model got a part of it and the rest is kept for the user."""
+    made: MadeFile | None = None
+    """A picture or a sound to show."""
 
 
 @dataclass(frozen=True, slots=True)

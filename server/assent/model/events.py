@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from assent.model.conversation import MadeFile
 from assent.model.ids import ApprovalId, CallId
 from assent.model.json import Json
 from assent.model.modes import Category, Mode
@@ -98,6 +99,8 @@ class ToolFinished:
     truncated: bool = False
     whole_length: int | None = None
     """How many characters the whole output has, where it is kept beside this part of it."""
+    made: MadeFile | None = None
+    """A picture or a sound that it has written, to be shown as long as the file is the same."""
 
 
 @dataclass(frozen=True, slots=True)

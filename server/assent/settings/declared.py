@@ -19,12 +19,14 @@ from assent.settings.entry_types import (
     AgentEntry,
     ChangeableMode,
     Declaration,
+    ImageEntries,
     LimitEntries,
     McpServerEntry,
     ModeWord,
     Rules,
     SandboxEntries,
     ShellEntries,
+    SpeechEntries,
     Text,
     Texts,
 )
@@ -377,6 +379,30 @@ class Settings(Declaration):
             powers=frozenset(Power),
         ),
     ] = Field(default_factory=dict)
+    images: Annotated[
+        ImageEntries,
+        About(
+            "Who makes the pictures that agents ask for. Without it, the model of the chat draws them:"
+            ' `{"provider": "automatic1111", "baseUrl": "http://127.0.0.1:7860"}`. A key belongs to the address in your'
+            f" user settings. {_AGREED}",
+            risk="whoever is named here reads what agents want to have drawn.",
+            expected="an object that says who makes pictures",
+            reach=Reach.WINDOW,
+            powers=frozenset({Power.SENDS, Power.LOOSENS}),
+        ),
+    ] = Field(default_factory=lambda: cast("ImageEntries", {}))
+    speech: Annotated[
+        SpeechEntries,
+        About(
+            "Who speaks the texts that agents want to have spoken. Without it, a program of this machine:"
+            ' `{"provider": "openai-compatible", "baseUrl": "http://127.0.0.1:8000/v1", "model": "…"}`. A key belongs'
+            f" to the address in your user settings. {_AGREED}",
+            risk="whoever is named here reads what agents want to have spoken.",
+            expected="an object that says who speaks",
+            reach=Reach.WINDOW,
+            powers=frozenset({Power.SENDS, Power.LOOSENS}),
+        ),
+    ] = Field(default_factory=lambda: cast("SpeechEntries", {}))
     streaming: Annotated[
         bool,
         About(

@@ -13,6 +13,7 @@ from assent.model.limits import Limits, ShellLimits
 from assent.model.modes import Mode
 from assent.model.patience import Allowance
 from assent.model.sandbox import SandboxChoice
+from assent.model.services import Makes, ServiceChoice, usual_service
 from assent.settings.agents import AgentDefinition
 from assent.settings.bypass_map import BypassVerdict, bypass_verdicts, check_bypass_maps
 from assent.settings.choices import agent_for_new_chats, ceiling, mode_for_new_chats
@@ -30,6 +31,7 @@ from assent.settings.rule_entries import RuleSettings, rule_settings
 from assent.settings.rule_reading import in_doubt
 from assent.settings.sandbox import no_looser_sandbox_than_usual, sandbox_of
 from assent.settings.scales import Consents, Scales, nobody_answered
+from assent.settings.services import service_of
 from assent.settings.shell_limits import shell_limits_of
 from assent.settings.switches import all_on, machine_switch, report_foreign, users_are_known
 from assent.settings.timeouts import allowance_of
@@ -79,6 +81,9 @@ class Effective:
     """What holds them, and what it leaves open."""
     mcp_servers: Servers = field(default_factory=dict)
     """Programs and addresses whose tools agents may use, by name."""
+    images: ServiceChoice = usual_service(Makes.IMAGES)
+    speech: ServiceChoice = usual_service(Makes.SPEECH)
+    """Who makes pictures and speech."""
     streaming: bool = True
     """Whether models are asked for their answers piece by piece."""
 
@@ -136,6 +141,8 @@ def effective(
         limits=limits_of(layers, scales, found),
         shell=shell_limits_of(layers, facts, scales, found),
         sandbox=no_looser_sandbox_than_usual(sandbox) if doubt else sandbox,
+        images=service_of(Makes.IMAGES, layers, scales, found),
+        speech=service_of(Makes.SPEECH, layers, scales, found),
         streaming=all_on(layers, "streaming", found),
         mcp_servers=servers,
         named_files=files_named_by(_digests(agents.now) | _digests(servers), facts),

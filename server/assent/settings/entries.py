@@ -18,6 +18,7 @@ from assent.settings.matrix_overrides import cells_in, nowhere_looser
 from assent.settings.mcp_servers import loosening_servers_in
 from assent.settings.rule_entries import permissions_in, tools_in
 from assent.settings.sandbox import sandbox_in
+from assent.settings.services import services_in
 from assent.settings.shell_limits import shell_limits_in
 from assent.settings.switches import LOOSER, loosened
 from assent.settings.timeouts import timeouts_in
@@ -51,6 +52,7 @@ def _entries(layer: Layer, agents: Definitions, facts: Facts, *, before: Mode) -
     yield from limits_in(layer, found)
     yield from shell_limits_in(layer, facts, found)
     yield from sandbox_in(layer, facts, found)
+    yield from services_in(layer, found)
     if layer.scope is Scope.USER:
         yield from _of_the_machine(layer, found)
 

@@ -225,4 +225,59 @@ class SandboxEntries(Declaration):
     ] = []
 
 
+class ImageEntries(Declaration):
+    """Who makes pictures."""
+
+    provider: Annotated[
+        Literal["svg", "openai-compatible", "automatic1111"],
+        Field(
+            description="Who makes pictures: `svg` is the model of the chat, which draws with lines and shapes; the"
+            " others are servers at `baseUrl`."
+        ),
+    ] = "svg"
+    base_url: Annotated[
+        str,
+        Field(
+            description="The address of the server, such as `http://127.0.0.1:7860` for `automatic1111` or"
+            " `http://127.0.0.1:8000/v1`. Risk: it is sent what an agent wants to have drawn."
+        ),
+    ] = ""
+    model: Annotated[str, Field(description="The model, by the name that its server gives it.")] = ""
+    api_key_env: Annotated[
+        str,
+        Field(
+            description="The environment variable that holds the key. Without it, the key that was stored with"
+            " “Assent: Set API Key”. The key itself never belongs into settings."
+        ),
+    ] = ""
+
+
+class SpeechEntries(Declaration):
+    """Who speaks."""
+
+    provider: Annotated[
+        Literal["system", "openai-compatible"],
+        Field(
+            description="Who speaks: `system` is a program of this machine (espeak-ng, say, or the voices of Windows);"
+            " the other is a server at `baseUrl`."
+        ),
+    ] = "system"
+    base_url: Annotated[
+        str,
+        Field(
+            description="The address of the server, such as `http://127.0.0.1:8000/v1`. Risk: it is sent what an agent"
+            " wants to have spoken."
+        ),
+    ] = ""
+    model: Annotated[str, Field(description="The model, by the name that its server gives it.")] = ""
+    voice: Annotated[str, Field(description="The voice, where a call names none.")] = ""
+    api_key_env: Annotated[
+        str,
+        Field(
+            description="The environment variable that holds the key. Without it, the key that was stored with"
+            " “Assent: Set API Key”. The key itself never belongs into settings."
+        ),
+    ] = ""
+
+
 Rules: TypeAlias = dict[str, list[Text | RuleEntry]]

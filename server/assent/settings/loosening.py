@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from assent.model.json import Json, JsonObject
 from assent.model.modes import Category, Mode
+from assent.model.services import Maker, ServiceChoice
 from assent.policy.matrix import MATRIX
 from assent.policy.rules.rule import WHOLE_TOOL, Rule
 from assent.settings.agents import AgentDefinition, bypass_consent
@@ -194,6 +195,13 @@ def server_trust_entry(at: At, name: str, digest: str, files: FilesOf) -> Loosen
     return at.entry(consent, words, True, False)
 
 
+def service_entry(at: At, what: str, choice: ServiceChoice, digest: str, after: Json) -> LooseningEntry:
+    """Who makes something for tools, as a workspace wants it: all of what it says, bound by its digest."""
+    does = _MAKES[choice.maker].format(at=shown(choice.base_url))
+    words = f"{what.capitalize()} would be made by {does}."
+    return at.entry(_consent(at.setting, f"{choice.maker} {digest[:12]}", [choice.maker.value, digest]), words, after)
+
+
 def consent_to_bypass(agent: AgentDefinition) -> Consent:
     """What a user agrees to who lets an agent, as it is defined now, run without asking."""
     consent = bypass_consent(agent.name, agent.digest)
@@ -230,6 +238,13 @@ def bounded(name: str) -> str:
     return f"{name[:100]}… {sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
+_READS = "what answers at {at}: it reads what agents ask for"
+_MAKES = {
+    Maker.CHAT: "the model of the chat",
+    Maker.SYSTEM: "a program of this machine",
+    Maker.OPENAI: _READS,
+    Maker.AUTOMATIC1111: _READS,
+}
 _PERMITS = {
     Mode.PLAN: "what only reads in the workspace would run without asking, all else would be blocked",
     Mode.ASK: "agents could ask for what would otherwise be blocked",

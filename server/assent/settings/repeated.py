@@ -190,6 +190,11 @@ def _one_server(nodes: Sequence[Node]) -> Node:
     return nodes[-1] if same else _object(nodes[-1], {})
 
 
+def _one_service(nodes: Sequence[Node]) -> Node:
+    """Of addresses that differ none counts."""
+    return _senseless(nodes[-1]) if any(map(_is_ambiguous, nodes)) else _agreed(nodes)
+
+
 def _no_object(nodes: Sequence[Node]) -> Node | None:
     return next((node for node in nodes if node.members is None), None)
 
@@ -251,6 +256,8 @@ _RULES: Mapping[str, Callable[[Sequence[Node]], Node]] = {
     "limits": _smallest_limits,
     "shell": _strictest_shell,
     "sandbox": _strictest_sandbox,
+    "images": _one_service,
+    "speech": _one_service,
     "streaming": _not_true,
     _BYPASS: _bypass_map,
     "agents": _agents,

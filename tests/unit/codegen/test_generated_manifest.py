@@ -54,6 +54,7 @@ RULES_BAD: list[Any] = [
 SWITCH: tuple[list[Any], list[Any]] = ([True, False], ["true", "yes", 1, 0, [], {}])
 TEXTS: tuple[list[Any], list[Any]] = ([[], ["a"], ["a", "a", ""]], ["a", [5], [None], {}, {"a": True}, True, [["a"]]])
 
+_SERVED = {"provider": "openai-compatible", "baseUrl": "http://127.0.0.1:8000/v1", "model": "m", "apiKeyEnv": "KEY"}
 CORPUS: dict[str, tuple[list[Any], list[Any]]] = {
     "mode": (
         ["plan", "ask", "default", "auto", "ask_every_time", "auto_accept_read_only", "auto_accept_all"],
@@ -144,6 +145,14 @@ CORPUS: dict[str, tuple[list[Any], list[Any]]] = {
             {"maxMemoryMb": True},
             {"max_processes": 64},
         ],
+    ),
+    "images": (
+        [{}, {"provider": "svg"}, {"provider": "automatic1111", "baseUrl": "http://127.0.0.1:7860"}, _SERVED],
+        [[], "svg", None, {"provider": "system"}, {"provider": None}, {"voice": "v"}, {"apiKey": "x"}, {"baseUrl": 5}],
+    ),
+    "speech": (
+        [{}, {"provider": "system", "voice": "en"}, {**_SERVED, "voice": "alloy"}],
+        [[], "system", None, {"provider": "svg"}, {"voice": 5}, {"model": None}, {"apiKey": "x"}],
     ),
     "sandbox": (
         [

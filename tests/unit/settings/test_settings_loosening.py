@@ -8,6 +8,7 @@ import pytest
 from assent.model.limits import ShellLimits
 from assent.model.modes import Category, Mode
 from assent.model.sandbox import SandboxChoice, SandboxKind
+from assent.model.services import Maker, Makes, ServiceChoice, usual_service
 from assent.policy.matrix import Cell
 from assent.settings.consent import Consent
 from assent.settings.effective import Effective, before_settings, effective
@@ -18,6 +19,11 @@ from assent.settings.loosening import LooseningEntry, bounded, shown
 
 BUILTIN = {"Demo": {"provider": "demo"}}
 ALLOW = "alwaysAllowRules"
+DRAWN_THERE = {"provider": "automatic1111", "baseUrl": "http://there.example"}
+SPOKEN_THERE = {"provider": "openai-compatible", "baseUrl": "http://there.example/v1", "model": "m"}
+DRAWS, SPEAKS = usual_service(Makes.IMAGES), usual_service(Makes.SPEECH)
+DRAWS_THERE = ServiceChoice(Maker.AUTOMATIC1111, "http://there.example")
+SPEAKS_THERE = ServiceChoice(Maker.OPENAI, "http://there.example/v1", "m")
 FOR_X = {"pattern": "a", "agents": ["X"]}
 MINE = {"command": "mine"}
 THEIRS = {"command": "theirs", "args": ["./run.js"]}
@@ -92,6 +98,7 @@ def counts(result: Effective) -> dict[str, Any]:
         "shell": result.shell,
         "sandbox": result.sandbox,
         "servers": {name: server.definition for name, server in result.mcp_servers.items()},
+        "services": (result.images, result.speech),
     }
 
 
@@ -114,6 +121,8 @@ LOOSENING = [
     pytest.param({"sandbox": {"autoAllow": True}}, {"sandbox": SandboxChoice(auto_allow=True)}, id="unasked"),
     pytest.param({"sandbox": {"network": True}}, {"sandbox": SandboxChoice(network=True)}, id="network"),
     pytest.param({"sandbox": {"writable": ["/x"]}}, {"sandbox": SandboxChoice(writable=("/x",))}, id="writable"),
+    pytest.param({"images": DRAWN_THERE}, {"services": (DRAWS_THERE, SPEAKS)}, id="pictures"),
+    pytest.param({"speech": SPOKEN_THERE}, {"services": (DRAWS, SPEAKS_THERE)}, id="speech"),
     pytest.param({"mode": "auto"}, {"mode": Mode.AUTO}, id="mode"),
     pytest.param({"agent": "Demo"}, {"agent": "Demo"}, id="agent"),
     pytest.param({"agents": {"T": THEIRS}}, {"agents": {**BUILTIN, "T": THEIRS}}, id="definition"),
@@ -252,6 +261,9 @@ def test_as_long_as_the_users_settings_are_not_known_every_switch_is_in_its_safe
         ({"shell": {"path": "/bin/x"}}, {"shell": {"path": "/bin/y"}}),
         ({"sandbox": {"writable": ["/x"]}}, {"sandbox": {"writable": ["/"]}}),
         ({"sandbox": {"enabled": "landlock"}}, {"sandbox": {"enabled": "off"}}),
+        ({"images": DRAWN_THERE}, {"images": {**DRAWN_THERE, "baseUrl": "http://other.example"}}),
+        ({"images": DRAWN_THERE}, {"images": {**DRAWN_THERE, "apiKeyEnv": "KEY"}}),
+        ({"speech": SPOKEN_THERE}, {"speech": {**SPOKEN_THERE, "baseUrl": "http://other.example"}}),
         ({"mode": "plan"}, {"mode": "auto"}),
         ({"agents": {"T": THEIRS}}, {"agents": {"T": {**THEIRS, "args": ["./run.js", "-x"]}}}),
         ({"agents": {"T": THEIRS}}, {"agents": {"T": {**THEIRS, "env": {"PATH": "."}}}}),
@@ -629,6 +641,7 @@ def test_in_doubt_only_cells_that_ask_count() -> None:
         ({"shell": {"path": "/bin/x"}}, {}),
         ({"shell": {"maxBackground": 9, "maxProcesses": 20}}, {"shell": {"maxProcesses": 20}}),
         ({"sandbox": {"enabled": "off", "autoAllow": True, "network": True, "writable": ["/x"]}}, {}),
+        ({"images": DRAWN_THERE, "speech": SPOKEN_THERE}, {}),
         ({"bypassAvailable": True}, {"bypassAvailable": False}),
     ],
 )

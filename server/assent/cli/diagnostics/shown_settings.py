@@ -18,6 +18,7 @@ from assent.settings.reading import SettingsFile, decode, explain, read_bytes
 
 if TYPE_CHECKING:
     from assent.app.app import App
+    from assent.model.services import ServiceChoice
     from assent.settings.effective import Effective
 
 
@@ -106,6 +107,13 @@ def _counts(name: str, now: "Effective") -> Json:
             "network": now.sandbox.network,
             "writable": list(now.sandbox.writable),
         },
+        "images": _service(now.images),
+        "speech": _service(now.speech),
         "streaming": now.streaming,
     }
     return simple.get(name)
+
+
+def _service(choice: "ServiceChoice") -> Json:
+    told = {"provider": choice.maker.value, "model": choice.model, "voice": choice.voice, "fault": choice.fault}
+    return {name: text for name, text in told.items() if text}
