@@ -111,7 +111,14 @@ ALONE = st.builds(
     paths=st.lists(PATH_USES, max_size=3).map(tuple),
     arguments_fault=st.none() | st.none() | st.just("they do not fit"),
     grant_key=st.sampled_from([KEY, "other", ""]),
-    hooks=st.just(Hooks()) | st.builds(Hooks, st.sampled_from(HookAnswer), st.sampled_from(["", "because"])),
+    hooks=st.just(Hooks())
+    | st.builds(
+        Hooks,
+        st.sampled_from(HookAnswer),
+        st.sampled_from(["", "because"]),
+        changed=st.sampled_from(["", "A hook has changed it."]),
+        failed=st.sampled_from(["", "it was gone"]),
+    ),
     sandbox=st.sampled_from([None, "bubblewrap"]),
     part_of=st.sampled_from(["", "", KEY, "other"]),
 )

@@ -74,7 +74,7 @@ export type RunEnd = (typeof RUN_END)[number];
 export const WHEN_BUSY = ["queue", "replace"] as const;
 export type WhenBusy = (typeof WHEN_BUSY)[number];
 
-export const POLICY_OUTCOME = ["run", "ask", "block", "error"] as const;
+export const POLICY_OUTCOME = ["run", "ask", "block", "error", "need_hooks"] as const;
 export type PolicyOutcome = (typeof POLICY_OUTCOME)[number];
 
 export const WRITE_TARGET = ["workspace", "user"] as const;
@@ -830,7 +830,8 @@ export interface RuleSuggestion {
   words: string;
 }
 
-/** What would be decided now, and the way there. Nothing ran, nothing was asked. */
+/** What would be decided now, and the way there. Nothing ran and nothing was asked: where hooks have a say, not even
+they. */
 export interface Explanation {
   outcome: PolicyOutcome;
   headline: string;

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from assent.agent.digest import call_digest
+from assent.agent.hearing import Withdrawn
 from assent.agent.look import Asker, Look
 from assent.agent.recorder import Recorder
 from assent.agent.run_view import RunView
@@ -22,8 +23,8 @@ from assent.policy.options import naming_task
 from assent.policy.own_options import with_own
 from assent.policy.settling import WaitingCall
 
-LookAt = Callable[[ToolCall, RunView], Awaitable[Look | str]]
-"""Looks at a call; a text where its arguments are not usable."""
+LookAt = Callable[[ToolCall, Asker, bool], Awaitable[Look | str]]
+"""Looks at a call; a text where its arguments are not usable. Anew: nobody has said anything to these arguments yet."""
 
 
 class Asking:
@@ -82,7 +83,7 @@ class Asking:
 
     async def look(self) -> Card:
         """What a card would show now."""
-        now = await self._look_at(self._call, self._asker.run)
+        now = await self._look_at(self._call, self._asker, False)
         if not isinstance(now, Look):
             raise AssertionError("a call that was understood once is understood again")  # noqa: TRY004
         self.facts = now.facts
@@ -94,7 +95,10 @@ class Asking:
     async def amend(self, args: JsonObject) -> Amended:
         """The changed call goes down the ladder again. What is no ordinary question is shown before it counts."""
         call = replace(self._call, args=args, raw="")
-        now = await self._look_at(call, self._asker.run)
+        try:
+            now = await self._look_at(call, self._asker, True)
+        except Withdrawn:
+            raise InvalidRequest("this call does not wait any more", "params.editedArgs") from None
         if isinstance(now, str):
             raise InvalidRequest(f"your change cannot be used: {now}", "params.editedArgs")
         rules = self._asker.run.rules()

@@ -105,11 +105,13 @@ async def _perform(permit: Permit, prepared: "Prepared", place: Alone) -> tuple[
 
 def _with_change(permit: Permit, text: str) -> str:
     """The model must know that what ran is not what it asked for."""
-    if not permit.changed:
+    by_hook = bool(permit.facts.hooks.changed)
+    if not permit.changed and not by_hook:
         return text
+    who = "The user changed" if permit.changed else "A program of the user's (a hook) changed"
     ran = readable_json(permit.call.args)
     shown = ran if len(ran) <= MOST_SHOWN_CHANGES else f"{ran[:MOST_SHOWN_CHANGES]}…"
-    return f"The user changed the arguments before allowing this call. This ran instead: {shown}\n\n{text}"
+    return f"{who} the arguments before allowing this call. This ran instead: {shown}\n\n{text}"
 
 
 def _failed(permit: Permit, fault: ToolFault) -> ToolOutcome:

@@ -3,9 +3,10 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assent.agent.asking import Asking
+from assent.agent.hearing import Hearing, HookPort
 from assent.agent.look import Asker, Look
 from assent.agent.permit import Permit, Refusal
 from assent.agent.ports import AS_SHOWN, Manner, Prepared, Tool
@@ -14,7 +15,7 @@ from assent.agent.run_view import RunView
 from assent.agent.toolbelt import Toolbelt
 from assent.approvals.broker import Broker
 from assent.model.approval import Card, OptionKind, Question, Resolution, ResolvedBy, Status
-from assent.model.calls import Caller, CallFacts, ToolCall
+from assent.model.calls import Caller, CallFacts, HookAnswer, Hooks, ToolCall
 from assent.model.errors import ApprovalFault, ToolFault
 from assent.model.events import Phase
 from assent.model.ids import ApprovalId, SessionId
@@ -62,7 +63,9 @@ class _Running:
 class Gate:
     """Decides for every call of every agent. There is no second path to a tool."""
 
-    def __init__(self, toolbelt: Toolbelt, broker: Broker, recorder: Recorder) -> None:
+    def __init__(self, toolbelt: Toolbelt, broker: Broker, recorder: Recorder, hooks: HookPort | None = None) -> None:
+        self.hooks = hooks
+        """The programs that the user wants to be asked, and told."""
         self._toolbelt = toolbelt
         self._broker = broker
         self.recorder = recorder
@@ -72,10 +75,19 @@ class Gate:
     async def admit(self, call: ToolCall, caller: Caller, run: RunView, fault: str | None) -> Permit | Refusal:
         """A permit or a refusal; waits for the user in between where the decision is to ask."""
         asker = Asker(caller, run)
+        try:
+            return await self._admit(call, asker, run, fault)
+        finally:
+            if asker.hearing is not None:
+                await asker.hearing.end()
+
+    async def _admit(self, call: ToolCall, asker: Asker, run: RunView, fault: str | None) -> Permit | Refusal:
         while True:
             settled = await self._settle(call, asker, run, fault)
             if not isinstance(settled, Asking):
                 return settled
+            # Hooks may have made another call of it.
+            call = settled.first.call
             ended = await self._ask(settled, call)
             if ended.resolution.by is ResolvedBy.POLICY:
                 # What rules say now is looked at and decided afresh: no one has agreed to the old state.
@@ -91,12 +103,18 @@ class Gate:
 
     async def _settle(self, call: ToolCall, asker: Asker, run: RunView, fault: str | None) -> Permit | Refusal | Asking:
         """What the decision makes of the call: leave, a refusal, or a question. While it waits, no more is kept."""
-        prepared, facts = await self._look(call, fault, run.tools)
-        run.looked(facts)
-        await run.seen(effective_category(facts), prepared.headline if prepared else call.tool)
-        # From here on nobody else gets a turn: one reading of the rules is that of this moment for all of it.
-        rules = run.rules()
-        decision, mode = asker.decide(facts, rules), rules.mode
+        while True:
+            prepared, facts = await self._look(call, fault, run.tools)
+            facts = self._to_be_heard(call, facts, asker)
+            run.looked(facts)
+            await run.seen(effective_category(facts), prepared.headline if prepared else call.tool)
+            # From here on nobody else gets a turn: one reading of the rules is that of this moment for all of it.
+            rules = run.rules()
+            decision, mode = asker.decide(facts, rules), rules.mode
+            if decision.outcome is not Outcome.NEED_HOOKS or prepared is None or asker.hearing is None:
+                break
+            # Whatever they say, and whatever happened meanwhile: it is looked at again, and goes down the whole ladder.
+            call = await asker.hearing.ask(call, prepared, facts, mode, may_change=True)
         if prepared is None or decision.outcome not in (Outcome.RUN, Outcome.ASK):
             subject = self.recorder.subject_unseen(call, asker.caller, effective_category(facts), mode)
             self.recorder.refused(subject, decision)
@@ -122,6 +140,8 @@ class Gate:
         """The decision about a call that nobody makes: the same look and the same ladder, and nothing else."""
         tools = self._toolbelt if session_id is None else self._toolbelt.in_chat(session_id)
         prepared, facts = await self._look(call, fault, tools)
+        if prepared is not None and self._has_hooks(call, facts):
+            facts = replace(facts, hooks=Hooks(HookAnswer.PENDING))
         decision = decide(facts, rules)
         suggestions = helpful_rules(facts, rules) if decision.outcome is Outcome.ASK else ()
         headline = prepared.headline if prepared else call.tool
@@ -220,9 +240,32 @@ class Gate:
         run.progress(card.call, Phase.AWAITING_APPROVAL, card.reason_text)
         run.asked(card.call, approval_id)
 
-    async def _look_at(self, call: ToolCall, run: RunView) -> Look | str:
-        prepared, facts = await self._look(call, None, run.tools)
-        return Look(call, prepared, facts) if prepared is not None else facts.arguments_fault or "it makes no sense"
+    async def _look_at(self, call: ToolCall, asker: Asker, anew: bool) -> Look | str:
+        prepared, facts = await self._look(call, None, asker.run.tools)
+        if prepared is None:
+            return facts.arguments_fault or "it makes no sense"
+        if not anew:
+            # Hooks were asked when it was: what they said stays with it, and what they were not asked is not asked now.
+            return Look(call, prepared, facts if asker.hearing is None else asker.hearing.still(call, facts))
+        facts, rules = self._to_be_heard(call, facts, asker), asker.run.rules()
+        if asker.hearing is None or asker.decide(facts, rules).outcome is not Outcome.NEED_HOOKS:
+            return Look(call, prepared, facts)
+        await asker.hearing.ask(call, prepared, facts, rules.mode, may_change=False)
+        return await self._look_at(call, asker, anew=False)
+
+    def _has_hooks(self, call: ToolCall, facts: CallFacts) -> bool:
+        return self.hooks is not None and self.hooks.concern(call.tool, facts.also)
+
+    def _to_be_heard(self, call: ToolCall, facts: CallFacts, asker: Asker) -> CallFacts:
+        """The facts with what the user's hooks say, or that they have yet to be asked."""
+        if asker.hearing is None:
+            if self.hooks is None or not self._has_hooks(call, facts):
+                return facts
+            run = asker.run
+            asker.hearing = Hearing(
+                self.hooks, asker.caller, lambda call, note: run.progress(call, Phase.PRE_TOOL_USE, note)
+            )
+        return asker.hearing.known(call, facts)
 
     async def _ask(self, asking: Asking, call: ToolCall) -> _Ended:
         first = asking.first

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
+from assent.agent.hearing import Hearing
 from assent.agent.ports import Prepared
 from assent.agent.run_view import RunView
 from assent.model.calls import Caller, CallFacts, ToolCall
@@ -18,13 +19,14 @@ class Look:
     facts: CallFacts
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Asker:
     """Who wants the call, and what is in force for it whenever that is asked."""
 
     caller: Caller
     run: RunView
-
+    hearing: Hearing | None = None
+    """What the user's hooks say to it, where they have a say."""
     _decided: list[tuple[CallFacts, Rules, Decision]] = field(default_factory=list, repr=False, compare=False)
     """The same facts under the same rules are decided once, though a call is decided again at each step of its way."""
 

@@ -32,6 +32,7 @@ from assent.app.desk import Desk
 from assent.app.editor import Editor
 from assent.app.guests import Guests, last_state, without_its_agent
 from assent.app.history import KeptHistory
+from assent.app.hooks import CurrentHooks
 from assent.app.hub import Hub, Watcher
 from assent.app.instructions import instructions_of, machine
 from assent.app.keys import KeyPlace, Keys
@@ -134,7 +135,10 @@ class App:
         self.trust.tools = tuple(spec.name for spec in toolbelt.specs())
         self.history = KeptHistory(state_directory, self._records.settle)
         recorder = Recorder(self._records.journal, clock, self._folder)
-        self._gate = Gate(toolbelt, self.broker, recorder)
+        hooks = CurrentHooks(
+            self._processes, self.secrets, lambda: self.trust.now().hooks, lambda: self.workspace.folders, self._home
+        )
+        self._gate = Gate(toolbelt, self.broker, recorder, hooks)
         surroundings = Surroundings(
             gate=self._gate,
             toolbelt=toolbelt,

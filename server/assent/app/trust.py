@@ -19,6 +19,7 @@ from assent.policy.rules.rule import Rule
 from assent.settings.agents import AgentDefinition
 from assent.settings.effective import Effective
 from assent.settings.faults import SettingsFault
+from assent.settings.hooks import without_permissions
 from assent.settings.layers import Diagnostic, Scope
 from assent.settings.limits import no_larger_than_usual
 from assent.settings.live import LiveSettings
@@ -284,5 +285,6 @@ def _permitting_nothing(known: Effective) -> Effective:
         limits=no_larger_than_usual(known.limits),
         shell=no_more_than_usual(known.shell),
         sandbox=no_looser_sandbox_than_usual(known.sandbox),
+        hooks=without_permissions(known.hooks),
         awaiting=(),
     )

@@ -58,6 +58,10 @@ class Hooks:
 
     answer: HookAnswer = HookAnswer.NONE
     text: str = ""
+    changed: str = ""
+    """A sentence: a hook has changed the arguments, and which one."""
+    failed: str = ""
+    """Which hooks could not be asked, and why, where that is a reason to ask a person."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,17 +20,20 @@ __all__ = ["LADDER", "Rules", "decide", "effective_category", "is_raised"]
 def decide(facts: CallFacts, rules: Rules) -> Decision:
     """Whether this call runs, is asked for, is blocked or makes no sense, with the way to that answer."""
     trace: list[Step] = []
+    changed = f"{facts.hooks.changed} " if facts.hooks.changed else ""
     for level, name, rung in LADDER:
         if facts.guest.unclear and level in _OF_WHAT_IS_KNOWN:
             trace.append(Step(level, name, False, facts.guest.unclear))
             continue
         match rung(facts, rules):
             case Answer() as answer:
-                trace.append(Step(level, name, True, answer.text))
+                # What became of the arguments belongs to whatever is said of them.
+                text = changed + answer.text
+                trace.append(Step(level, name, True, text))
                 if answer.outcome is Outcome.ASK and facts.guest.agreed:
                     # Whatever it is asked for: the user was asked, and said yes to exactly this.
-                    return Decision(Outcome.RUN, Reason.AGREED, facts.guest.agreed, tuple(trace))
-                return Decision(answer.outcome, answer.reason, answer.text, tuple(trace), answer.situation, answer.rule)
+                    return Decision(Outcome.RUN, Reason.AGREED, changed + facts.guest.agreed, tuple(trace))
+                return Decision(answer.outcome, answer.reason, text, tuple(trace), answer.situation, answer.rule)
             case Passed(note):
                 trace.append(Step(level, name, False, note))
             case None:

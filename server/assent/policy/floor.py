@@ -3,7 +3,7 @@
 from assent.model.calls import Access, CallFacts, HookAnswer, PathUse
 from assent.model.modes import Category
 from assent.model.verdict import Outcome, Reason, Situation
-from assent.policy.answer import Answer, found_rule, named_here, origin_of
+from assent.policy.answer import Answer, Passed, found_rule, named_here, origin_of
 from assent.policy.devices import is_unsafe_device
 from assent.policy.matrix import Cell
 from assent.policy.protected import home_protection, protection
@@ -101,13 +101,21 @@ def plan(facts: CallFacts, rules: Rules) -> Answer | None:
     )
 
 
-def hooks(facts: CallFacts, rules: Rules) -> Answer | None:
+def hooks(facts: CallFacts, rules: Rules) -> Answer | Passed | None:
     """The user's hooks have to be asked, or forbid it."""
     if facts.hooks.answer is HookAnswer.PENDING:
         return Answer(Outcome.NEED_HOOKS, Reason.HOOKS_PENDING, "Your hooks have a say first. They were not asked yet.")
     if facts.hooks.answer is HookAnswer.DENY:
         return Answer(Outcome.BLOCK, Reason.DENIED_BY_HOOK, _said(facts, "A hook of yours forbids this"))
-    return None
+    return None if facts.hooks.answer is HookAnswer.NONE else Passed(_heard(facts))
+
+
+_HEARD = {HookAnswer.ASK: "Your hooks want it to be asked for", HookAnswer.ALLOW: "Your hooks would let it run"}
+
+
+def _heard(facts: CallFacts) -> str:
+    said = _said(facts, _HEARD.get(facts.hooks.answer, "Your hooks say nothing against it"))
+    return " ".join(filter(None, (facts.hooks.changed, said, facts.hooks.failed)))
 
 
 def _said(facts: CallFacts, sentence: str) -> str:
@@ -156,7 +164,7 @@ def always_asked(facts: CallFacts, rules: Rules) -> Answer | None:
         text = _beside(f"{found.named} says that this is always asked for.{found.note}", outside)
         return Answer(Outcome.ASK, Reason.ASK_RULE, text, Situation.ASK_RULE, found.origin)
     if facts.hooks.answer is HookAnswer.ASK:
-        text = _beside(_said(facts, "A hook of yours says that this must be asked for"), outside)
+        text = _beside(_asked_by_hooks(facts), outside)
         return Answer(Outcome.ASK, Reason.ASK_RULE, text, Situation.ASK_RULE)
     doubt = rules.book.doubt(facts, rules.agent_name) or rules.chat_book.doubt(facts, rules.agent_name)
     if doubt is not None:
@@ -170,6 +178,13 @@ def always_asked(facts: CallFacts, rules: Rules) -> Answer | None:
     if outside is not None:
         return Answer(Outcome.ASK, Reason.OUTSIDE_WORKSPACE, outside, Situation.OUTSIDE)
     return None
+
+
+def _asked_by_hooks(facts: CallFacts) -> str:
+    failed = facts.hooks.failed
+    said = "" if failed and not facts.hooks.text else _said(facts, "A hook of yours says that this must be asked for")
+    could_not = f"A hook of yours could not say whether this may run: {failed}." if failed else ""
+    return " ".join(filter(None, (said, could_not)))
 
 
 def _beside(text: str, more: str | None) -> str:

@@ -40,7 +40,8 @@ class RuleSuggestion:
 
 @frozen
 class Explanation:
-    """What would be decided now, and the way there. Nothing ran, nothing was asked."""
+    """What would be decided now, and the way there. Nothing ran and nothing was asked: where hooks have a say, not even
+    they."""
 
     outcome: PolicyOutcome
     headline: str

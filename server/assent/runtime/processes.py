@@ -28,10 +28,23 @@ class Processes:
         """Starts a program; it runs until it ends or `end` is called. Raises OSError where it cannot be started."""
         return await self._starter.start(start, printed)
 
-    async def run(self, start: Start, seconds: float, kept_bytes: int) -> Ended:
-        """Runs a program until it ends. Raises OSError where it cannot be started. Being cancelled kills it at once."""
+    async def run(self, start: Start, seconds: float, kept_bytes: int, *, given: bytes | None = None) -> Ended:
+        """Runs a program until it ends. Raises OSError where it cannot be started. Being cancelled kills it at once.
+
+        With something given to read, it is one of which an answer is wanted: it is killed once it printed too much.
+        """
         kept = {stream: KeptOutput(kept_bytes) for stream in Stream}
-        running = await self.start(start, lambda stream, data: kept[stream].add(data))
+        running: Running | None = None
+
+        def printed(stream: Stream, data: bytes) -> None:
+            kept[stream].add(data)
+            if given is not None and kept[stream].left_out and running is not None:
+                running.kill()
+
+        running = await self.start(start, printed)
+        if given is not None:
+            running.write(given)
+            running.close_input()
         try:
             timed_out = not await _ends(running, seconds)
             if timed_out:

@@ -7,6 +7,7 @@
 `entries`               everything in one layer that would loosen something, and what appeared between two
 `store`                 `change_for(grant)`, `begin_store`, `finish_store`: a click into settings and consent ledger
 `consent.ConsentLedger` what the user agreed to and refused on this machine, for which folder
+`hooks`                 programs around calls: which of them count, and what it is to agree to one
 `gathering`, `facts`    what the disk says about settings: where directories lead, which files a definition names
 `named_paths`, `named_files`  which files that may be, and what they hold; `launch_folder`: where its program works
 `layers.layers_from`    the client's blocks and the workspace's file as values with their scope, file and line

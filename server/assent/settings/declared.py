@@ -19,6 +19,7 @@ from assent.settings.entry_types import (
     AgentEntry,
     ChangeableMode,
     Declaration,
+    HookEntries,
     ImageEntries,
     LimitEntries,
     McpServerEntry,
@@ -403,6 +404,18 @@ class Settings(Declaration):
             powers=frozenset({Power.SENDS, Power.LOOSENS}),
         ),
     ] = Field(default_factory=lambda: cast("SpeechEntries", {}))
+    hooks: Annotated[
+        HookEntries,
+        About(
+            "Programs of yours around tool calls:"
+            ' `{"PreToolUse": [{"matcher": "bash|write_file", "command": "~/bin/check-call"}]}`. Each reads what it is'
+            f" about as JSON on its input. {_AGREED} So does a change of a workspace's file that its command names.",
+            risk="each runs as you, without asking, and can let a call run that you would have been asked about.",
+            expected="an object that maps an event to a list of hooks",
+            reach=Reach.WINDOW,
+            powers=frozenset({Power.STARTS, Power.SENDS, Power.LOOSENS}),
+        ),
+    ] = Field(default_factory=lambda: cast("HookEntries", {}))
     streaming: Annotated[
         bool,
         About(

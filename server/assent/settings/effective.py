@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from assent.model.hooks import Hook
 from assent.model.json import JsonObject
 from assent.model.limits import Limits, ShellLimits
 from assent.model.modes import Mode
@@ -22,6 +23,7 @@ from assent.settings.definitions import agents_of, files_named_by
 from assent.settings.directories import directories_of
 from assent.settings.facts import Facts
 from assent.settings.findings import Findings
+from assent.settings.hooks import hooks_of
 from assent.settings.layers import NOT_LOADED, Diagnostic, Layer, Layers
 from assent.settings.limits import limits_of
 from assent.settings.loosening import LooseningEntry
@@ -68,7 +70,7 @@ class Effective:
     """Whether anything may be allowed for a chat."""
     matrix_overrides: Overrides = field(default_factory=dict)
     named_files: tuple[str, ...] = ()
-    """Files of the workspace that the command of an agent or an MCP server names: who changes them changes that."""
+    """Files of the workspace that the command of an agent, a server or a hook names: who changes them changes that."""
     agents_if_agreed: Mapping[str, AgentDefinition] = field(default_factory=dict)
     """The agents that there would be, if the user agreed to all that waits."""
     allowance: Allowance = Allowance()
@@ -84,6 +86,8 @@ class Effective:
     images: ServiceChoice = usual_service(Makes.IMAGES)
     speech: ServiceChoice = usual_service(Makes.SPEECH)
     """Who makes pictures and speech."""
+    hooks: tuple[Hook, ...] = ()
+    """Programs that are asked about calls, or told of something."""
     streaming: bool = True
     """Whether models are asked for their answers piece by piece."""
 
@@ -122,6 +126,7 @@ def effective(
     directories = directories_of(layers, facts, scales, found)
     sandbox = sandbox_of(layers, facts, scales, found)
     servers = servers_of(layers, facts, scales, found)
+    hooks = hooks_of(layers, facts, scales, found, permit=not doubt)
     return Effective(
         mode_for_new_chats=mode_for_new_chats(layers, overrides, scales, found),
         mode_ceiling=mode_ceiling,
@@ -143,9 +148,10 @@ def effective(
         sandbox=no_looser_sandbox_than_usual(sandbox) if doubt else sandbox,
         images=service_of(Makes.IMAGES, layers, scales, found),
         speech=service_of(Makes.SPEECH, layers, scales, found),
+        hooks=hooks.counting,
         streaming=all_on(layers, "streaming", found),
         mcp_servers=servers,
-        named_files=files_named_by(_digests(agents.now) | _digests(servers), facts),
+        named_files=files_named_by(_digests(agents.now) | _digests(servers) | hooks.digests, facts),
         agents_if_agreed=agents.if_agreed,
         awaiting=scales.waiting,
         diagnostics=found.diagnostics,

@@ -10,6 +10,7 @@ from assent.settings.definitions import Definitions, definition_entry_of, defini
 from assent.settings.directories import directories_in
 from assent.settings.facts import Facts
 from assent.settings.findings import Findings
+from assent.settings.hooks import hooks_in
 from assent.settings.layers import Layer, Scope
 from assent.settings.limits import limits_in
 from assent.settings.loosening import MODE, At, LooseningEntry, cell_entry, definition_entry, mode_entry
@@ -53,6 +54,7 @@ def _entries(layer: Layer, agents: Definitions, facts: Facts, *, before: Mode) -
     yield from shell_limits_in(layer, facts, found)
     yield from sandbox_in(layer, facts, found)
     yield from services_in(layer, found)
+    yield from hooks_in(layer, facts, found)
     if layer.scope is Scope.USER:
         yield from _of_the_machine(layer, found)
 

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
+from assent.model.hooks import EVERY_TOOL, LONGEST_TIME, SHORTEST_TIME, USUAL_TIME, HookEvent
 from assent.model.limits import LIMITS, SHELL_LIMITS, Limits, ShellLimits
 from assent.model.sandbox import SandboxChoice
 
@@ -278,6 +279,44 @@ class SpeechEntries(Declaration):
             " “Assent: Set API Key”. The key itself never belongs into settings."
         ),
     ] = ""
+
+
+_MATCHER = (
+    "The tools that it is for: names, with `*` for any part of a name and `|` between several. Without it, every tool."
+)
+_COMMAND = (
+    "The command line, run by the system's own shell in the workspace's first folder. Risk: it runs as you, without"
+    " asking, with the arguments of calls on its input."
+)
+_SECONDS = "Seconds after which it is ended."
+
+
+class HookBeforeEntry(Declaration):
+    """A program that is asked before a call."""
+
+    matcher: Annotated[str, Field(description=_MATCHER)] = EVERY_TOOL
+    command: Annotated[Text, Field(description=_COMMAND)]
+    timeout_seconds: Annotated[float, Field(ge=SHORTEST_TIME, le=LONGEST_TIME, description=_SECONDS)] = USUAL_TIME
+    fail_closed: Annotated[
+        bool,
+        Field(
+            description="Whether you are asked when it gives no answer that can be read. Risk of false: a call that it"
+            " would have kept from running runs as if it had said nothing."
+        ),
+    ] = True
+
+
+class HookEntries(Declaration):
+    """Programs that are started around calls."""
+
+    pre_tool_use: Annotated[
+        list[HookBeforeEntry],
+        Field(
+            alias=HookEvent.PRE_TOOL_USE.value,
+            description="Asked before a call is shown or runs: each can deny it, have it asked for, let it run where"
+            " nothing else stands against it, or change its arguments.",
+        ),
+    ] = []
 
 
 Rules: TypeAlias = dict[str, list[Text | RuleEntry]]

@@ -29,4 +29,5 @@ class Facts:
     directories: Mapping[tuple[str | None, str], str] = field(default_factory=dict)
     """Where a path of the settings (a directory, a shell) really leads, by the folder whose settings hold it."""
     files: Mapping[tuple[str | None, str], FilesOf] = field(default_factory=dict)
-    """The files that an agent's definition names, by the folder whose settings hold it and its launch digest."""
+    """The files that an agent's definition, or a hook's command, names: by the folder whose settings hold it, and the
+    digest of what names them."""

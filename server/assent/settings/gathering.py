@@ -12,6 +12,7 @@ from assent.settings.directories import texts_in, writable_texts_in
 from assent.settings.facts import Facts, FilesOf
 from assent.settings.file_content import MOST_BYTES
 from assent.settings.findings import Findings
+from assent.settings.hooks import hook_commands_in
 from assent.settings.layers import Layer, Layers
 from assent.settings.mcp_servers import servers_in
 from assent.settings.named_files import NamedFiles
@@ -102,6 +103,7 @@ def _definitions_in(layer: Layer) -> Iterator[tuple[JsonObject, str]]:
         yield agent.definition, agent.digest
     for server in servers_in(layer, Findings()):
         yield server.definition, server.digest
+    yield from hook_commands_in(layer)
 
 
 def _places_in(layer: Layer) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from hashlib import sha256
 from itertools import islice
 from typing import TypeVar
 
+from assent.model.hooks import Hook, HookEvent
 from assent.model.json import Json, JsonObject
 from assent.model.modes import Category, Mode
 from assent.model.services import Maker, ServiceChoice
@@ -30,6 +31,7 @@ MODE = "mode"
 AGENT = "agent"
 AGENTS = "agents"
 MCP_SERVERS = "mcpServers"
+HOOKS = "hooks"
 
 MOST_ENTRIES = 200
 """Of one setting of one workspace: a hostile file can hold tens of thousands."""
@@ -202,6 +204,16 @@ def service_entry(at: At, what: str, choice: ServiceChoice, digest: str, after: 
     return at.entry(_consent(at.setting, f"{choice.maker} {digest[:12]}", [choice.maker.value, digest]), words, after)
 
 
+def hook_entry(at: At, hook: Hook, definition: JsonObject, files: FilesOf) -> LooseningEntry:
+    """A program that is started around calls, with the workspace's files that it names."""
+    meaning: Json = [hook.event.value, dict(definition), [[file.name, file.digest] for file in files]]
+    consent = _consent(HOOKS, f"{hook.event} {hook.command}", meaning)
+    # One command may be there twice, for other tools.
+    consent = Consent(HOOKS, f"{consent.entry} {consent.digest[:12]}", consent.digest)
+    words = f"{_STARTS[hook.event]} the program {shown(hook.command)} would be started without asking."
+    return at.entry(consent, words + _files_words(files), dict(definition))
+
+
 def consent_to_bypass(agent: AgentDefinition) -> Consent:
     """What a user agrees to who lets an agent, as it is defined now, run without asking."""
     consent = bypass_consent(agent.name, agent.digest)
@@ -244,6 +256,11 @@ _MAKES = {
     Maker.SYSTEM: "a program of this machine",
     Maker.OPENAI: _READS,
     Maker.AUTOMATIC1111: _READS,
+}
+_STARTS = {
+    HookEvent.PRE_TOOL_USE: "Before calls of tools, which it can also allow,",
+    HookEvent.POST_TOOL_USE: "After calls of tools",
+    HookEvent.NOTIFICATION: "When a call waits or a run ends,",
 }
 _PERMITS = {
     Mode.PLAN: "what only reads in the workspace would run without asking, all else would be blocked",

@@ -264,6 +264,7 @@ _RULES: Mapping[str, Callable[[Sequence[Node]], Node]] = {
     "mcpServers": _servers,
     **dict.fromkeys(_UNITED, _united_rules),
     "alwaysAllowRules": _common_rules,
+    "hooks": _common_rules,
     "toolAllowlist": _common_items,
     "additionalWorkingDirectories": _common_items,
 }

@@ -125,6 +125,11 @@ def test_in_whatever_order_the_stricter_reading_counts(key: str, said: list[obje
         ('"assent.images": {"baseUrl": "http://a"}, "assent.images": {"baseUrl": "http://a"}', {"baseUrl": "http://a"}),
         ('"assent.alwaysAllowRules": {"t": ["x", "y"], "t": ["y"]}', {"t": ["y"]}),
         ('"assent.alwaysAllowRules": {"t": [{"pattern": "x", "pattern": "y"}]}', {"t": [None]}),
+        (
+            '"assent.hooks": {"t": [{"command": "x"}], "t": [{"command": "x"}, {"command": "y"}]}',
+            {"t": [{"command": "x"}]},
+        ),
+        ('"assent.hooks": {"t": [{"command": "x", "command": "y"}]}', {"t": [None]}),
         ('"assent.alwaysDenyRules": {"t": ["x"], "t": ["y"]}', {"t": ["x", "y"]}),
         ('"assent.alwaysDenyRules": {"t": ["x"], "t": "y"}', {"t": ["x", None]}),
         ('"assent.alwaysDenyRules": {"t": [{"pattern": "x", "agents": ["A"], "agents": ["B"]}]}', {"t": [None]}),

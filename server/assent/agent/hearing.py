@@ -1,0 +1,109 @@
+"""What the user's hooks say to one call on its way through the gate, whatever arguments it has by now.
+
+They are asked once about the same arguments, and only where the ladder comes to them. What they said stays with the
+call until it has run or been refused: it is decided by that, however often.
+"""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from assent.agent.ports import Prepared
+from assent.jsontext import canonical_json
+from assent.model.calls import Caller, CallFacts, HookAnswer, Hooks, ToolCall
+from assent.model.hooks import HookCall, HookRemarks, HookResult, HookVerdict
+from assent.model.modes import Mode
+from assent.runtime.tasks import TaskGroup
+
+_BY_ITSELF = "{agent} carries this call out by itself, or counts on what it has asked for."
+
+
+class HookPort(Protocol):
+    """The user's hooks. They are programs, so asking takes its time; being cancelled ends them."""
+
+    def concern(self, tool: str, also: tuple[str, ...]) -> bool:
+        """Whether one has to be asked before calls of this tool, or of these others that do the same."""
+
+    async def ask(self, call: HookCall) -> HookVerdict:
+        """What they say before a call."""
+
+    def follow(self, tool: str, also: tuple[str, ...]) -> bool:
+        """Whether one is told how calls of this tool end."""
+
+    async def tell(self, result: HookResult) -> HookRemarks:
+        """What they say after it."""
+
+
+class Withdrawn(Exception):
+    """Nobody waits for what hooks would have said."""
+
+
+@dataclass(slots=True)
+class Hearing:
+    """Of one call. It is made for each call where there are hooks, and for none where there are not."""
+
+    port: HookPort
+    caller: Caller
+    tell: Callable[[ToolCall, str], None]
+    """Takes what people should know of the asking."""
+    _heard: list[tuple[bytes, Hooks]] = field(default_factory=list)
+    _asked: TaskGroup = field(default_factory=lambda: TaskGroup("hooks of a call"))
+
+    def known(self, call: ToolCall, facts: CallFacts) -> CallFacts:
+        """The facts with what was said about these arguments; or that nobody was asked yet."""
+        hooks = self._said(call)
+        if hooks is None:
+            concerned = facts.known and facts.arguments_fault is None and self.port.concern(call.tool, facts.also)
+            hooks = Hooks(HookAnswer.PENDING) if concerned else Hooks()
+        return replace(facts, hooks=hooks)
+
+    def still(self, call: ToolCall, facts: CallFacts) -> CallFacts:
+        """The facts with what was said about these arguments, which waits with the call. Nobody is to be asked now."""
+        return replace(facts, hooks=self._said(call) or Hooks())
+
+    async def ask(
+        self, call: ToolCall, prepared: Prepared, facts: CallFacts, mode: Mode, *, may_change: bool
+    ) -> ToolCall:
+        """Asks about these arguments, and gives the call to go on with: where a hook wants it, with new arguments.
+
+        Those are yet to be asked about. Raises Withdrawn.
+        """
+        fixed = "" if prepared.editable else _BY_ITSELF.format(agent=self.caller.agent_name)
+        already = facts.hooks.changed
+        asked = HookCall(call, self.caller, mode, facts.also, already, fixed)
+        verdict = await self._ask(asked if may_change or fixed else replace(asked, changed=already or _BY_USER))
+        for note in verdict.notes:
+            self.tell(call, note)
+        if verdict.arguments is None:
+            self._hear(call, verdict.hooks if may_change else replace(verdict.hooks, changed=already))
+            return call
+        changed = replace(call, args=verdict.arguments, raw="")
+        self.tell(call, verdict.hooks.changed)
+        self._hear(changed, replace(verdict.hooks, answer=HookAnswer.PENDING))
+        return changed
+
+    async def end(self) -> None:
+        """Nobody waits for it any more: what is still asked is ended."""
+        await self._asked.cancel()
+
+    async def _ask(self, asked: HookCall) -> HookVerdict:
+        # A task of its own: a call that is withdrawn ends it, whoever had it asked.
+        asking = self._asked.start(self.port.ask(asked), "asking")
+        try:
+            return await asking
+        except asyncio.CancelledError:
+            current = asyncio.current_task()
+            if current is not None and current.cancelling():
+                raise
+            raise Withdrawn from None
+
+    def _said(self, call: ToolCall) -> Hooks | None:
+        spelled = canonical_json(call.args)
+        return next((hooks for args, hooks in reversed(self._heard) if args == spelled), None)
+
+    def _hear(self, call: ToolCall, hooks: Hooks) -> None:
+        self._heard.append((canonical_json(call.args), hooks))
+
+
+_BY_USER = "You have changed the arguments of this call."
