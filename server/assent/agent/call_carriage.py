@@ -47,6 +47,8 @@ class Way:
     """What ended just this call while it waited, if something did beside the end of the run."""
     is_told: bool = False
     """It was told of already."""
+    is_read: bool = True
+    """A model of Assent's own reads its result."""
 
 
 @dataclass(slots=True)
@@ -144,6 +146,7 @@ class CallCarriage:
             looked=looked,
             refused=way.refused,
             tools=way.tools,
+            is_read=way.is_read,
         )
 
 

@@ -5,6 +5,7 @@ from functools import partial
 
 from assent.agent.chat import Chat
 from assent.agent.execute import ALONE, execute
+from assent.agent.following import followed
 from assent.agent.gate import Gate
 from assent.agent.permit import Permit, Refusal
 from assent.agent.place import Alone
@@ -51,7 +52,10 @@ class Carrier:
             view.refused(outcome)
             return refused(call, outcome)
         self.progress(call, Phase.POST_TOOL_USE, None)
-        return outcome
+        told = await followed(self._gate.hooks, admission, outcome, is_read=view.is_read)
+        for note in told.notes:
+            self.progress(call, Phase.POST_TOOL_USE, note)
+        return told.outcome
 
     async def _may_begin(self, permit: Permit, place: Alone) -> bool:
         """Returns when it is its turn; says whether what allowed it holds for what it finds by now."""

@@ -83,6 +83,7 @@ class Hosting:
             waits=waits,
             ended_by=wanted.ended_by,
             is_told=wanted.is_told,
+            is_read=False,
         )
         return await self._calls.carry(call, wanted.fault, way)
 

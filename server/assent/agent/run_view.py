@@ -39,5 +39,7 @@ class RunView:
     """What it would touch is known, or known anew. Told before anyone is asked."""
     refused: Callable[[Refusal], None] = lambda refusal: None
     """It does not run."""
+    is_read: bool = True
+    """A model of Assent's own reads the result of the call."""
     tools: Toolbelt | None = None
     """The tools that this call may be of. None: all that the gate knows."""

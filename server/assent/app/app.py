@@ -32,6 +32,7 @@ from assent.app.desk import Desk
 from assent.app.editor import Editor
 from assent.app.guests import Guests, last_state, without_its_agent
 from assent.app.history import KeptHistory
+from assent.app.hook_notices import HookNotices
 from assent.app.hooks import CurrentHooks
 from assent.app.hub import Hub, Watcher
 from assent.app.instructions import instructions_of, machine
@@ -138,6 +139,9 @@ class App:
         hooks = CurrentHooks(
             self._processes, self.secrets, lambda: self.trust.now().hooks, lambda: self.workspace.folders, self._home
         )
+        self._notices = HookNotices(hooks, clock, self._chat_of)
+        self.broker.watch(self._notices)
+        self.hub.also_told = self._notices.happened
         self._gate = Gate(toolbelt, self.broker, recorder, hooks)
         surroundings = Surroundings(
             gate=self._gate,
@@ -309,6 +313,7 @@ class App:
         if self._restoring is not None:
             await self._restoring.end()
         await self.desk.shut_down()
+        await self._notices.end()
         await self.guests.end()
         await self._writes.cancel()
         await self.commands.end()

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from assent.model.hooks import Hook, HookCall, HookEvent, HookRemarks, HookResult, HookVerdict
+from assent.model.hooks import Hook, HookCall, HookEvent, HookNotice, HookRemarks, HookResult, HookVerdict, Occasion
 from assent.runtime.known_secrets import KnownSecrets
 from assent.runtime.processes import Processes
 
@@ -44,6 +44,14 @@ class CurrentHooks:
         """What they say after a call."""
         call = result.call
         return await self._runner.after(self._for(HookEvent.POST_TOOL_USE, call.call.tool, call.also), result)
+
+    def for_occasion(self, occasion: Occasion) -> tuple[Hook, ...]:
+        """The hooks that are told of this."""
+        return self._for(HookEvent.NOTIFICATION, occasion.value, ())
+
+    async def notify(self, hook: Hook, notice: HookNotice) -> str:
+        """Tells one of them; says what went wrong."""
+        return await self._runner.notify(hook, notice)
 
     def _for(self, event: HookEvent, tool: str, also: tuple[str, ...]) -> tuple[Hook, ...]:
         counting = self._counting()

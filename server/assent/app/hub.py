@@ -1,12 +1,15 @@
 """Everyone who watches: events and questions go to all, and text waits until all can take it."""
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from assent.agent.eventlog import Happened
 from assent.app.consents import ConsentQuestion
 from assent.model.approval import Question, Resolution
 from assent.model.ids import SessionId
 from assent.settings.layers import Diagnostic
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class Watcher(Protocol):
@@ -45,6 +48,8 @@ class Hub:
 
     def __init__(self) -> None:
         self._watchers: list[Watcher] = []
+        self.also_told: Callable[[Happened], None] = lambda happened: None
+        """Somebody of this server's own, who is no client."""
 
     def attach(self, watcher: Watcher) -> None:
         """Tells this client of everything from now on."""
@@ -58,6 +63,7 @@ class Hub:
     def happened(self, happened: Happened) -> None:
         for watcher in tuple(self._watchers):
             watcher.happened(happened)
+        self.also_told(happened)
 
     def asked(self, question: Question) -> None:
         for watcher in tuple(self._watchers):

@@ -16,7 +16,9 @@ from assent.runtime.known_secrets import KnownSecrets
 from assent.runtime.processes import Bounds, Processes, Start
 
 AT_ONCE = 8
-"""Programs of hooks that run at the same time, whoever asks for them."""
+"""Programs of hooks that run at the same time around calls."""
+NOTICES_AT_ONCE = 2
+"""And those beside them that are only told something."""
 _BOUNDS = Bounds(processes=256, memory_bytes=2 << 30)
 
 
@@ -36,6 +38,7 @@ class HookRunner:
         self._secrets = secrets
         self._place = place
         self._free = asyncio.Semaphore(AT_ONCE)
+        self._free_for_notices = asyncio.Semaphore(NOTICES_AT_ONCE)
 
     async def before(self, hooks: Sequence[Hook], call: HookCall) -> HookVerdict:
         """Asks all of them. Being cancelled ends their programs with all that these have started."""
@@ -55,10 +58,16 @@ class HookRunner:
 
     async def notify(self, hook: Hook, notice: HookNotice) -> str:
         """Tells one of them what happened; says what went wrong."""
-        end = await self._run(hook, notice_text(notice, self._place().folder), notice.caller.session_id)
+        text = notice_text(notice, self._place().folder)
+        async with self._free_for_notices:
+            end = await self._started(hook, text, notice.caller.session_id)
         return said_after(hook, end).fault
 
     async def _run(self, hook: Hook, text: bytes, session_id: SessionId) -> Ending:
+        async with self._free:
+            return await self._started(hook, text, session_id)
+
+    async def _started(self, hook: Hook, text: bytes, session_id: SessionId) -> Ending:
         if hook.fault:
             return Ending(not_started=hook.fault)
         place = self._place()
@@ -66,11 +75,10 @@ class HookRunner:
             os.environ, self._secrets.values, place.roots, hook.event, session_id, place.folder
         )
         start = Start(_argv(hook.command), place.folder, environment, bounds=_BOUNDS, talks=True)
-        async with self._free:
-            try:
-                end = await self._processes.run(start, hook.timeout_seconds, MOST_OUTPUT, given=text)
-            except OSError as fault:
-                return Ending(not_started=fault.strerror or "the system would not")
+        try:
+            end = await self._processes.run(start, hook.timeout_seconds, MOST_OUTPUT, given=text)
+        except OSError as fault:
+            return Ending(not_started=fault.strerror or "the system would not")
         output, errors = end.output, end.errors
         return Ending(
             end.code,

@@ -5,7 +5,15 @@ from typing import Annotated, Any, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
-from assent.model.hooks import EVERY_TOOL, LONGEST_TIME, SHORTEST_TIME, USUAL_TIME, HookEvent
+from assent.model.hooks import (
+    EVERY_TOOL,
+    LONGEST_PATIENCE,
+    LONGEST_TIME,
+    SHORTEST_TIME,
+    USUAL_PATIENCE,
+    USUAL_TIME,
+    HookEvent,
+)
 from assent.model.limits import LIMITS, SHELL_LIMITS, Limits, ShellLimits
 from assent.model.sandbox import SandboxChoice
 
@@ -306,6 +314,31 @@ class HookBeforeEntry(Declaration):
     ] = True
 
 
+class HookAfterEntry(Declaration):
+    """A program that is told of a call that ran."""
+
+    matcher: Annotated[str, Field(description=_MATCHER)] = EVERY_TOOL
+    command: Annotated[Text, Field(description=_COMMAND)]
+    timeout_seconds: Annotated[float, Field(ge=SHORTEST_TIME, le=LONGEST_TIME, description=_SECONDS)] = USUAL_TIME
+
+
+class HookNoticeEntry(Declaration):
+    """A program that is told what happens."""
+
+    matcher: Annotated[
+        str,
+        Field(
+            description="What it is told of: `approval_waiting`, `run_finished`, `error` and `limit`, with `|` between"
+            " several. Without it, all of them."
+        ),
+    ] = EVERY_TOOL
+    command: Annotated[Text, Field(description=_COMMAND)]
+    timeout_seconds: Annotated[float, Field(ge=SHORTEST_TIME, le=LONGEST_TIME, description=_SECONDS)] = USUAL_TIME
+    after_seconds: Annotated[
+        float, Field(ge=0, le=LONGEST_PATIENCE, description="Seconds for which a call waits until it is told of that.")
+    ] = USUAL_PATIENCE
+
+
 class HookEntries(Declaration):
     """Programs that are started around calls."""
 
@@ -315,6 +348,20 @@ class HookEntries(Declaration):
             alias=HookEvent.PRE_TOOL_USE.value,
             description="Asked before a call is shown or runs: each can deny it, have it asked for, let it run where"
             " nothing else stands against it, or change its arguments.",
+        ),
+    ] = []
+    post_tool_use: Annotated[
+        list[HookAfterEntry],
+        Field(
+            alias=HookEvent.POST_TOOL_USE.value,
+            description="Told of a call that has run, with its result: each can add a note for the model.",
+        ),
+    ] = []
+    notification: Annotated[
+        list[HookNoticeEntry],
+        Field(
+            alias=HookEvent.NOTIFICATION.value,
+            description="Told that a call waits for you, or that a run has ended, failed or reached a limit.",
         ),
     ] = []
 
