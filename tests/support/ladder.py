@@ -117,6 +117,7 @@ ALONE = st.builds(
         st.sampled_from(HookAnswer),
         st.sampled_from(["", "because"]),
         changed=st.sampled_from(["", "A hook has changed it."]),
+        overlooked=st.sampled_from(["", "Another one failed."]),
         failed=st.sampled_from(["", "it was gone"]),
     ),
     sandbox=st.sampled_from([None, "bubblewrap"]),

@@ -53,8 +53,8 @@ class Carrier:
             return refused(call, outcome)
         self.progress(call, Phase.POST_TOOL_USE, None)
         told = await followed(self._gate.hooks, admission, outcome, is_read=view.is_read)
-        for note in told.notes:
-            self.progress(call, Phase.POST_TOOL_USE, note)
+        if told.notes:
+            self.progress(call, Phase.POST_TOOL_USE, " ".join((admission.note, *told.notes)))
         return told.outcome
 
     async def _may_begin(self, permit: Permit, place: Alone) -> bool:

@@ -1,6 +1,7 @@
 """What several hooks say together: a denial beats a change, a change a question, and a question an agreement."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from assent.hooks.answers import Said, Word
 from assent.jsontext import canonical_json
@@ -13,16 +14,25 @@ _GO_ON = {True: "so you are asked", False: "which counts as if it had said nothi
 
 def joined(call: HookCall, answers: Sequence[Said]) -> HookVerdict:
     """The one verdict about this call. Without an answer that can be read, nothing is ever allowed by it."""
-    notes = tuple(
-        f"The hook {one.hook.name} failed, {_GO_ON[one.hook.fail_closed]}: {one.fault}." for one in _failed(answers)
-    )
+    verdict = _verdict(call, answers)
+    notes = [(one.hook.fail_closed, _note(one)) for one in _failed(answers)]
+    overlooked = " ".join(note for fail_closed, note in notes if not fail_closed)
+    hooks = replace(verdict.hooks, overlooked=overlooked)
+    return replace(verdict, hooks=hooks, notes=tuple(note for _, note in notes))
+
+
+def _verdict(call: HookCall, answers: Sequence[Said]) -> HookVerdict:
     denied = [one for one in answers if one.word is Word.DENY]
     if denied:
-        return HookVerdict(Hooks(HookAnswer.DENY, _words(denied), call.changed), notes=notes)
+        return HookVerdict(Hooks(HookAnswer.DENY, _words(denied), call.changed))
     changing = [one for one in answers if one.arguments is not None and not _same(one.arguments, call.call.args)]
     if changing:
-        return _changed(call, changing, notes)
-    return HookVerdict(_hooks(call, answers), notes=notes)
+        return _changed(call, changing)
+    return HookVerdict(_hooks(call, answers))
+
+
+def _note(failed: Said) -> str:
+    return f"The hook {failed.hook.name} failed, {_GO_ON[failed.hook.fail_closed]}: {failed.fault}."
 
 
 def remarks(answers: Sequence[Said]) -> HookRemarks:
@@ -35,21 +45,21 @@ def remarks(answers: Sequence[Said]) -> HookRemarks:
     return HookRemarks(for_model, tuple(failed))
 
 
-def _changed(call: HookCall, changing: Sequence[Said], notes: tuple[str, ...]) -> HookVerdict:
+def _changed(call: HookCall, changing: Sequence[Said]) -> HookVerdict:
     names = _names(changing)
     first = changing[0].arguments
     if call.fixed:
         text = f"{names} would change its arguments, which cannot be done: {call.fixed}"
-        return HookVerdict(Hooks(HookAnswer.DENY, text, call.changed), notes=notes)
+        return HookVerdict(Hooks(HookAnswer.DENY, text, call.changed))
     if any(not _same(one.arguments, first) for one in changing):
         text = f"{names} would change its arguments, each in another way, so that none of it was done."
-        return HookVerdict(Hooks(HookAnswer.ASK, text, call.changed), notes=notes)
+        return HookVerdict(Hooks(HookAnswer.ASK, text, call.changed))
     if call.changed:
         text = f"{names} would change its arguments once more, which was not done."
-        return HookVerdict(Hooks(HookAnswer.ASK, text, call.changed), notes=notes)
+        return HookVerdict(Hooks(HookAnswer.ASK, text, call.changed))
     said = "; ".join(one.reason.rstrip(".") for one in changing if one.reason)
     text = f"A hook of yours, {names}, has changed the arguments of this call{f': {said}' if said else ''}."
-    return HookVerdict(Hooks(HookAnswer.PENDING, changed=text), first, notes)
+    return HookVerdict(Hooks(HookAnswer.PENDING, changed=text), first)
 
 
 def _hooks(call: HookCall, answers: Sequence[Said]) -> Hooks:
@@ -57,7 +67,7 @@ def _hooks(call: HookCall, answers: Sequence[Said]) -> Hooks:
     failed = [one for one in _failed(answers) if one.hook.fail_closed]
     failing = "; ".join(f"{one.hook.name} failed, because {one.fault}" for one in failed)
     if asking or failed:
-        return Hooks(HookAnswer.ASK, _words(asking), call.changed, failing)
+        return Hooks(HookAnswer.ASK, _words(asking), call.changed, failed=failing)
     allowing = [one for one in answers if one.word is Word.ALLOW and one.hook.may_allow and one.of_this_tool]
     if allowing:
         return Hooks(HookAnswer.ALLOW, _words(allowing), call.changed)

@@ -60,6 +60,8 @@ class Hooks:
     text: str = ""
     changed: str = ""
     """A sentence: a hook has changed the arguments, and which one."""
+    overlooked: str = ""
+    """A sentence: which hooks failed, where that keeps nothing from running."""
     failed: str = ""
     """Which hooks could not be asked, and why, where that is a reason to ask a person."""
 

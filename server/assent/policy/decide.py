@@ -20,14 +20,14 @@ __all__ = ["LADDER", "Rules", "decide", "effective_category", "is_raised"]
 def decide(facts: CallFacts, rules: Rules) -> Decision:
     """Whether this call runs, is asked for, is blocked or makes no sense, with the way to that answer."""
     trace: list[Step] = []
-    changed = f"{facts.hooks.changed} " if facts.hooks.changed else ""
+    changed = "".join(f"{told} " for told in (facts.hooks.changed, facts.hooks.overlooked) if told)
     for level, name, rung in LADDER:
         if facts.guest.unclear and level in _OF_WHAT_IS_KNOWN:
             trace.append(Step(level, name, False, facts.guest.unclear))
             continue
         match rung(facts, rules):
             case Answer() as answer:
-                # What became of the arguments belongs to whatever is said of them.
+                # What hooks made of the arguments, and which of them failed, belongs to whatever is said of the call.
                 text = changed + answer.text
                 trace.append(Step(level, name, True, text))
                 if answer.outcome is Outcome.ASK and facts.guest.agreed:

@@ -65,7 +65,10 @@ def test_who_said_what_is_told() -> None:
     failing = joined(CALL, [FAILS, SILENT])
     assert failing.hooks.failed == "“failing” failed, because it was gone"
     assert failing.notes == ("The hook “failing” failed, so you are asked: it was gone.",)
-    assert "as if it had said nothing" in joined(CALL, [FAILS_OPEN]).notes[0]
+    open_to_all = joined(CALL, [FAILS_OPEN, ALLOWS])
+    assert open_to_all.notes == (open_to_all.hooks.overlooked,)
+    assert "“careless” failed, which counts as if it had said nothing" in open_to_all.hooks.overlooked
+    assert failing.hooks.overlooked == ""
 
 
 def test_new_arguments_beat_questions_and_agreements() -> None:
