@@ -22,7 +22,7 @@ async def followed(hooks: HookPort | None, permit: Permit, outcome: ToolOutcome,
 
     Being stopped ends their programs. The call has run: its result stands whatever becomes of them.
     """
-    also = permit.facts.guest.also
+    also = permit.facts.also
     if hooks is None or not hooks.follow(permit.call.tool, also):
         return Followed(outcome)
     subject = permit.subject

@@ -64,7 +64,7 @@ class CallsOf:
         if found is not None and basis.shown:
             tools = tools.with_tool(AsShown(found, basis))
         fault = f"calls within calls go no deeper than {DEEPEST}" if self._depth > DEEPEST else None
-        work = self._run.tasks.start(self._carriage.carry(call, fault, Way(tools)), f"call {tool}")
+        work = self._run.tasks.start(self._carriage.carry(call, fault, Way(tools, is_read=False)), f"call {tool}")
         # Not `await work`: a stop of the outer call is no stop of this one, which ends by itself when the run is over.
         await asyncio.wait({work})
         if work.cancelled():

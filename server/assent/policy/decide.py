@@ -7,7 +7,7 @@ policy: protection before grants, grants before the mode.
 from dataclasses import replace
 from functools import cache
 
-from assent.model.calls import CallFacts
+from assent.model.calls import CallFacts, HookAnswer
 from assent.model.verdict import Decision, Outcome, Reason, Step
 from assent.policy import floor, permissions
 from assent.policy.answer import Answer, Passed, Rung
@@ -30,8 +30,9 @@ def decide(facts: CallFacts, rules: Rules) -> Decision:
                 # What hooks made of the arguments, and which of them failed, belongs to whatever is said of the call.
                 text = changed + answer.text
                 trace.append(Step(level, name, True, text))
-                if answer.outcome is Outcome.ASK and facts.guest.agreed:
-                    # Whatever it is asked for: the user was asked, and said yes to exactly this.
+                if answer.outcome is Outcome.ASK and facts.guest.agreed and facts.hooks.answer is not HookAnswer.ASK:
+                    # Whatever it is asked for: the user was asked, and said yes to exactly this. What a hook says of
+                    # this very call was not known then.
                     return Decision(Outcome.RUN, Reason.AGREED, changed + facts.guest.agreed, tuple(trace))
                 return Decision(answer.outcome, answer.reason, text, tuple(trace), answer.situation, answer.rule)
             case Passed(note):
