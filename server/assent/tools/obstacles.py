@@ -44,6 +44,16 @@ def listing_obstacle(place: Place) -> ToolFault | None:
     return _on_the_way(target) or _no_folder(target) or _no_right(target, os.R_OK | os.X_OK)
 
 
+def searching_obstacle(place: Place, *, agreed: bool = False) -> ToolFault | None:
+    """Why this folder, or this one file, can never be searched. `agreed`: also of a place outside."""
+    target = place.target
+    if not place.inside and not agreed:
+        return None
+    if target.is_folder:
+        return _on_the_way(target) or _no_right(target, os.R_OK | os.X_OK)
+    return _on_the_way(target) or _no_file(target) or _no_right(target, os.R_OK)
+
+
 def working_obstacle(place: Place) -> ToolFault | None:
     """Why no command can run in this folder: there must be one already."""
     target = place.target

@@ -44,6 +44,10 @@ class Target:
         return os.path.basename(self.real)
 
     @property
+    def is_folder(self) -> bool:
+        return self.mode is not None and stat.S_ISDIR(self.mode)
+
+    @property
     def missing(self) -> tuple[str, ...]:
         """The segments below the anchor."""
         return tuple(part for part in self.real[len(self.anchor.path) :].split(os.sep) if part)

@@ -135,3 +135,8 @@ def _inside(folder: str, roots: tuple[str, ...]) -> bool:
 def _is_program(path: str) -> bool:
     mode = resolve(path).mode
     return mode is not None and stat.S_ISREG(mode) and os.access(path, os.X_OK)
+
+
+def is_usable(path: str, roots: tuple[str, ...]) -> bool:
+    """Whether this is a program that does not lie in the workspace, by name or by where it leads."""
+    return _is_program(path) and not _inside(path, roots)

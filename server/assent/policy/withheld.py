@@ -1,0 +1,26 @@
+"""Which files a search keeps to itself: what was agreed to is the search, not each file that it comes across."""
+
+from assent.model.calls import CallFacts, PathUse
+from assent.model.modes import Category
+from assent.policy import floor
+from assent.policy.rules.book import book_of
+from assent.policy.rules.rule import Effect
+from assent.policy.rules_in_force import Rules
+
+
+def is_withheld(use: PathUse, searched: PathUse, tool: str, rules: Rules) -> bool:
+    """Whether a call of this tool for the file itself would be blocked, or asked for by a rule that is about it."""
+    facts = CallFacts(tool, known=True, category=Category.READ, paths=(use,))
+    if floor.hard_block(facts, rules) is not None:
+        return True
+    for book in (rules.book, rules.chat_book):
+        if book.first(Effect.DENY, facts, rules.agent_name) is not None:
+            return True
+        asks = book.first(Effect.ASK, facts, rules.agent_name)
+        if asks is None:
+            continue
+        # Whoever was asked by it about the whole search has said yes.
+        whole = CallFacts(tool, known=True, category=Category.READ, paths=(searched,))
+        if book_of((asks,), rules.roots, rules.home).first(Effect.ASK, whole, rules.agent_name) is None:
+            return True
+    return False

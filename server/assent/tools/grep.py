@@ -1,0 +1,173 @@
+"""grep: the lines of files in which a regular expression is found."""
+
+import asyncio
+from collections.abc import Callable
+
+from pydantic import Field
+
+from assent.agent.ports import Prepared, ToolAnswer
+from assent.jsontext import readable_json
+from assent.model.calls import Access
+from assent.model.conversation import ToolSpec
+from assent.model.errors import ToolFault
+from assent.model.json import JsonObject
+from assent.model.modes import Category
+from assent.model.preview import JsonPreview
+from assent.runtime.processes import Processes
+from assent.tools.faults import elsewhere
+from assent.tools.glob import glob_fault
+from assent.tools.names import LONGEST, printable
+from assent.tools.obstacles import searching_obstacle
+from assent.tools.places import Place, Roots, locate
+from assent.tools.schema import Arguments, path_fault, schema_fault, schema_of
+from assent.tools.search.dialect import common
+from assent.tools.search.globs import LONGEST as LONGEST_PATTERN
+from assent.tools.search.looking import look
+from assent.tools.search.order import Order
+from assent.tools.search.programs import ended_badly, own, ripgrep
+from assent.tools.search.scan import globs_of
+from assent.tools.search.scope import Scope, Withheld, nothing_withheld
+from assent.tools.search.telling import Mode, Telling, Told
+from assent.tools.search.walking import ignored_below
+
+MOST_TOLD = 1_000
+
+
+class GrepArguments(Arguments):
+    """What grep takes."""
+
+    pattern: str = Field(
+        min_length=1,
+        max_length=LONGEST_PATTERN,
+        description="A regular expression as Python has them, found within a line. Letters, digits and blanks are ASCII.",
+    )
+    path: str = Field(
+        ".",
+        min_length=1,
+        max_length=LONGEST,
+        description="A folder, or one file; relative to the workspace folder or absolute.",
+    )
+    glob: str | None = Field(
+        None, min_length=1, max_length=LONGEST_PATTERN, description="Only files whose paths fit this: `*.{ts,tsx}`."
+    )
+    ignore_case: bool = Field(False, description="Capital and small letters are the same.")
+    ignored: bool = Field(False, description="Also what .gitignore leaves out, and node_modules.")
+    context: int = Field(0, ge=0, le=20, description="How many lines before and after each to tell as well.")
+    mode: str = Field(
+        "lines",
+        pattern="^(lines|files|count)$",
+        description="`lines`: those that fit; `files`: only which files have one; `count`: how many each has.",
+    )
+    limit: int = Field(200, ge=1, le=MOST_TOLD, description="How many lines, or files, to tell at most.")
+
+
+class Grep:
+    """Searches files that nobody needs to be asked about; another one only where it is named itself."""
+
+    spec = ToolSpec(
+        "grep",
+        "Searches the text files below a folder, or one file. Links are not followed. Files that look as if they held"
+        " secrets, and those that rules restrict, are only searched where `path` names the file itself.",
+        schema_of(GrepArguments),
+    )
+    category = Category.READ
+
+    def __init__(
+        self,
+        roots: Roots,
+        processes: Processes,
+        withheld: Callable[[], Withheld] = lambda: nothing_withheld,
+        program: Callable[[tuple[str, ...]], str | None] = lambda _: None,
+    ) -> None:
+        self._roots = roots
+        self._processes = processes
+        self._withheld = withheld
+        """Asked when it is carried out: what may be told of at that moment."""
+        self._program = program
+        """Where ripgrep is, outside of these roots; it is used where it finds the same."""
+
+    def fault(self, args: JsonObject) -> str | None:
+        found = schema_fault(GrepArguments, args) or path_fault(str(args.get("path", ".")), self._roots())
+        glob = args.get("glob")
+        if found is not None:
+            return found
+        pattern = str(args["pattern"])
+        if "\n" in pattern:
+            return "The arguments do not fit. pattern: it is found within a line, so it cannot hold a line end"
+        return glob_fault("glob", glob) if isinstance(glob, str) else None
+
+    async def prepare(self, args: JsonObject) -> Prepared:
+        wanted = GrepArguments.model_validate(args)
+        place, impossible = await asyncio.to_thread(_look, wanted, self._roots())
+        where = "" if place.shown == "." else f" in {place.shown}"
+        return Prepared(
+            headline=f"Search for {printable(wanted.pattern)}{where}",
+            directory=place.directory,
+            preview=JsonPreview(readable_json(args)),
+            paths=(place.use(Access.READ, is_directory=place.target.is_folder),),
+            state=place.bound(),
+            grant_key=self.spec.name,
+            perform=lambda: self._search(place, wanted),
+            impossible=impossible,
+        )
+
+    async def _search(self, place: Place, wanted: GrepArguments) -> ToolAnswer:
+        scope = await asyncio.to_thread(_scope, place, wanted, self._roots())
+        order, withheld = _order(scope, wanted), self._withheld()
+        told = Told(Mode(wanted.mode), wanted.context, wanted.limit)
+        program = await asyncio.to_thread(self._program, self._roots()) if order.common else None
+        if program is not None:
+            telling = Telling(scope, told, withheld, await asyncio.to_thread(_left_out, order))
+            looked = await look(self._processes, ripgrep(program, order), telling.take)
+            if looked.enough or not looked.end.whole or not ended_badly(looked.code):
+                return await asyncio.to_thread(telling.answer, looked)
+        # Ours finds whatever the other one finds, and says what is wrong with a pattern.
+        telling = Telling(scope, told, withheld)
+        looked = await look(self._processes, own(order), telling.take)
+        if looked.end.fault:
+            raise ToolFault("invalid_pattern", f"The pattern cannot be used: {looked.end.fault}.")
+        return await asyncio.to_thread(telling.answer, looked)
+
+
+def _look(wanted: GrepArguments, roots: tuple[str, ...]) -> tuple[Place, ToolFault | None]:
+    place = locate(wanted.path, roots)
+    return place, searching_obstacle(place)
+
+
+def _scope(place: Place, wanted: GrepArguments, roots: tuple[str, ...]) -> Scope:
+    now = locate(wanted.path, roots)
+    if not place.is_still(now):
+        raise elsewhere(place.shown, "nothing was searched")
+    # What an earlier call has made meanwhile is as good as what was there.
+    found = now if place.target.mode is None else place
+    never = searching_obstacle(found, agreed=True)
+    if never is not None:
+        raise never
+    if found.target.mode is None:
+        raise ToolFault("not_found", f"{place.shown} does not exist.")
+    return Scope.of(found, roots)
+
+
+def _order(scope: Scope, wanted: GrepArguments) -> Order:
+    plain = common(wanted.pattern, ignore_case=wanted.ignore_case)
+    per_file = {Mode.LINES: wanted.limit + 1, Mode.FILES: 1, Mode.COUNT: 0}
+    return Order(
+        scope.folder,
+        scope.file,
+        scope.root,
+        globs=(wanted.glob,) if wanted.glob is not None else (),
+        ignored=wanted.ignored,
+        pattern=wanted.pattern if plain is None else plain,
+        common=plain is not None,
+        ignore_case=wanted.ignore_case,
+        most_lines=per_file[Mode(wanted.mode)],
+    )
+
+
+def _left_out(order: Order) -> Callable[[tuple[str, ...]], bool]:
+    """What ripgrep may find although it is to be left out."""
+    if order.file is not None:
+        return lambda path: False
+    ignored = ignored_below(order.folder, order.root, everything=order.ignored)
+    globs = tuple(globs_of(order.globs))
+    return lambda path: ignored.hides(path) or (bool(globs) and not any(glob.matches(path) for glob in globs))

@@ -1,0 +1,81 @@
+"""Has a program look through files, and takes what it finds until that is enough, or takes too long."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from assent.model.errors import ToolFault
+from assent.runtime.processes import Exit, Processes, Stream
+from assent.tools.search.order import End, Hit
+from assent.tools.search.programs import Program
+
+SECONDS = 15.0
+_AT_A_TIME = 0.05
+"""So often is looked at what was printed, unless it ends before."""
+
+Take = Callable[[Sequence[Hit]], bool]
+"""Takes what was found, in a thread; says whether more is wanted."""
+
+
+@dataclass(slots=True)
+class _Printed:
+    """What was printed and not looked at yet."""
+
+    data: bytearray = field(default_factory=bytearray)
+
+    def add(self, stream: Stream, data: bytes) -> None:
+        if stream is Stream.OUTPUT:
+            self.data += data
+
+    def lines(self, *, last: bool) -> list[bytes]:
+        cut = len(self.data) if last else self.data.rfind(b"\n") + 1
+        lines = bytes(self.data[:cut]).split(b"\n")
+        del self.data[:cut]
+        return [line for line in lines if line]
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """How it went."""
+
+    end: End
+    code: int | None = None
+    enough: bool = False
+    """It was ended because no more was wanted."""
+
+
+async def look(processes: Processes, program: Program, take: Take, seconds: float = SECONDS) -> Looked:
+    """Raises ToolFault where the program cannot be started."""
+    printed = _Printed()
+    try:
+        running = await processes.start(program.start, printed.add)
+    except OSError as fault:
+        raise ToolFault("no_search", f"The search could not be started: {fault.strerror or fault}.") from fault
+    ends: list[End] = []
+    exit_: Exit | None = None
+    try:
+        async with asyncio.timeout(seconds):
+            over = False
+            while not over:
+                over = await running.silent(_AT_A_TIME, Stream.OUTPUT)
+                lines = printed.lines(last=over)
+                if len(lines) and not await asyncio.to_thread(_taken, program, lines, take, ends):
+                    return Looked(ends[-1] if ends else End(), enough=True)
+            exit_ = await running.ended()
+    except TimeoutError:
+        return Looked(End(whole=False, why=f"it took longer than {seconds:.0f} seconds"), enough=False)
+    finally:
+        await running.end()
+    if exit_.limit is not None:
+        return Looked(End(whole=False, why=f"it needed too much ({exit_.limit})"))
+    return Looked(ends[-1] if ends else End(whole=program.checked is False), exit_.code)
+
+
+def _taken(program: Program, lines: list[bytes], take: Take, ends: list[End]) -> bool:
+    hits: list[Hit] = []
+    for one in program.read(iter(lines)):
+        if isinstance(one, End):
+            ends.append(one)
+        else:
+            hits.append(one)
+    return take(hits)

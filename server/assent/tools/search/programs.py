@@ -1,0 +1,115 @@
+"""The programs that look through files: our own, and ripgrep where there is one."""
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from assent.runtime.processes import Bounds, Start
+from assent.tools.search.order import MOST_BYTES, End, Hit, Order, heard, to_text
+from assent.tools.shell import environment_for, is_usable
+
+_MEMORY = 1024 * 1024 * 1024
+_NAME = "rg.exe" if sys.platform == "win32" else "rg"
+_FAILED = 2
+
+Reading = Callable[[Iterator[bytes]], Iterator[Hit | End]]
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """How it is started, and how that which it prints is read."""
+
+    start: Start
+    read: Reading
+    checked: bool
+    """It leaves out by itself all that is to be left out."""
+
+
+def own(order: Order) -> Program:
+    """Ours, which finds everything."""
+    main = str(Path(__file__).with_name("__main__.py"))
+    argv = (sys.executable, "-I", "-S", "-W", "ignore", main, to_text(order))
+    return Program(Start(argv, order.folder.real, {}, bounds=_bounds()), heard, checked=True)
+
+
+def ripgrep(path: str, order: Order) -> Program:
+    """The editor's or the system's, for patterns in the common words. Nothing that it is given can be an option."""
+    many = ("--count",) if not order.most_lines else ("--line-number", f"--max-count={order.most_lines}")
+    everything = ("--no-ignore",) if order.ignored else ("--glob=!**/node_modules/",)
+    where = f".{os.sep}{order.file}" if order.file is not None else f".{os.sep}"
+    argv = (path, *_ALWAYS, *many, *everything, f"--regexp={order.pattern}", "--", where)
+    return Program(Start(argv, order.folder.real, {}, bounds=_bounds()), _found, checked=False)
+
+
+_ALWAYS = (
+    # No file, no variable and no folder above says anything more.
+    "--no-config",
+    "--no-ignore-global",
+    "--no-ignore-parent",
+    "--no-ignore-exclude",
+    "--no-ignore-dot",
+    "--no-require-git",
+    # No other program, nothing packed, no links.
+    "--no-pre",
+    "--no-search-zip",
+    "--no-follow",
+    "--no-mmap",
+    "--hidden",
+    "--glob=!**/.git/",
+    f"--max-filesize={MOST_BYTES}",
+    "--case-sensitive",
+    "--engine=default",
+    "--no-multiline",
+    "--no-crlf",
+    "--sort=path",
+    "--color=never",
+    "--no-heading",
+    "--no-messages",
+    "--with-filename",
+    "--null",
+    # The numbers are what is asked for; the lines are read where nothing can be swapped.
+    "--max-columns=1",
+    "--no-max-columns-preview",
+)
+
+
+def _found(lines: Iterator[bytes]) -> Iterator[Hit]:
+    for line in lines:
+        name, nul, rest = line.partition(b"\0")
+        number = rest.partition(b":")[0].strip()
+        if nul and number.isdigit():
+            path = os.fsdecode(name).replace(os.sep, "/").removeprefix("./")
+            yield Hit(path, (int(number),), int(number))
+
+
+def ended_badly(code: int | None) -> bool:
+    """Whether ripgrep could not do what it was told: then ours does it."""
+    return code is None or code >= _FAILED
+
+
+class Ripgrep:
+    """Finds the program, outside of all that is open."""
+
+    def __init__(self, given: Mapping[str, str], of_editor: Callable[[], str | None] = lambda: None) -> None:
+        self._given = given
+        self._of_editor = of_editor
+        self._on_path = cache(self._looked_for)
+
+    def path(self, roots: tuple[str, ...]) -> str | None:
+        """The editor's own, else the first one that the system would start."""
+        own = self._of_editor()
+        if own is not None and os.path.isabs(own) and is_usable(own, roots):  # noqa: PTH117 - names as the system spells them
+            return own
+        return self._on_path(roots)
+
+    def _looked_for(self, roots: tuple[str, ...]) -> str | None:
+        folders = environment_for(roots, self._given)["PATH"].split(os.pathsep)
+        candidates = (os.path.join(folder, _NAME) for folder in folders)  # noqa: PTH118 - names as the system spells them
+        return next((path for path in candidates if is_usable(path, roots)), None)
+
+
+def _bounds() -> Bounds:
+    return Bounds(processes=64, memory_bytes=_MEMORY)

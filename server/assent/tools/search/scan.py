@@ -1,0 +1,160 @@
+"""Looks through files for the server, in a process of its own: what takes too long there is killed and holds up nobody.
+
+It is started with its order as the only argument, and prints what it finds. Only the standard library is there.
+"""
+
+import os
+import re
+import signal
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import islice
+
+from assent.model.errors import ToolFault
+from assent.tools.handles import Folder, folder_of, release
+from assent.tools.resolve import Target
+from assent.tools.search.globs import Glob, UnusableGlob, alternatives, glob_of
+from assent.tools.search.lines import CommonFinding, Finding, LineFinding
+from assent.tools.search.order import MOST_BYTES, End, Hit, Order, from_text, told
+from assent.tools.search.walking import Found, Walk, ignored_below
+from assent.tools.text import decode
+
+SECONDS_FOR_ONE = 1.5
+"""Of the processor's time, for one file: a pattern that needs more is one that never ends."""
+_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)
+
+
+class TooSlow(Exception):
+    """A pattern takes too long."""
+
+
+def main(text: str) -> None:
+    """Carries out an order and prints what came of it."""
+    end = End()
+    try:
+        for hit in hits(from_text(text), end):
+            sys.stdout.write(told(hit))
+    except TooSlow:
+        end.fault = "it takes too long; repeats inside of repeats do that, such as (a+)+"
+    except (re.error, OverflowError, RecursionError) as fault:
+        end.fault = str(fault)
+    except UnusableGlob as fault:
+        end.fault = str(fault)
+    except (ToolFault, OSError) as fault:
+        end.whole, end.why = False, str(fault)
+    sys.stdout.write(told(end))
+    sys.stdout.flush()
+
+
+def hits(order: Order, end: End) -> Iterator[Hit]:
+    """What is found, in the order of the names."""
+    globs = tuple(globs_of(order.globs))
+    finding = _finding(order) if order.pattern is not None else None
+    for found in _files(order, end):
+        if globs and not any(glob.matches(found.path) for glob in globs):
+            continue
+        path = "/".join(found.path)
+        if finding is None:
+            yield Hit(path, changed=found.status.st_mtime)
+            continue
+        text = _text(found, end)
+        lines = _lines(finding, text, order.most_lines) if text is not None else ()
+        if lines:
+            yield Hit(path, lines if order.most_lines else (), len(lines), found.status.st_mtime)
+
+
+def globs_of(patterns: tuple[str, ...]) -> Iterator[Glob]:
+    """A pattern without a slash fits at any depth; one that ends with a slash is all that lies below. UnusableGlob."""
+    for pattern in (one for given in patterns for one in alternatives(given)):
+        if pattern.startswith("!"):
+            raise UnusableGlob("an exclamation mark at its beginning means nothing here")
+        body = pattern.removeprefix("/").removeprefix("./")
+        body = f"{body}**" if body.endswith("/") else body
+        yield glob_of(body if "/" in pattern.rstrip("/") or body.endswith("/**") else f"**/{body}")
+
+
+def _finding(order: Order) -> Finding:
+    with _in_time():
+        pattern = order.pattern or ""
+        return CommonFinding(pattern) if order.common else LineFinding(pattern, ignore_case=order.ignore_case)
+
+
+def _lines(finding: Finding, text: str, most: int) -> tuple[int, ...]:
+    with _in_time():
+        return tuple(islice(finding.lines(text), most or None))
+
+
+def _files(order: Order, end: End) -> Iterator[Found]:
+    if order.file is not None:
+        target = order.folder
+        with folder_of(_in(target, order.file)) as folder:
+            yield Found(folder, (order.file,), folder.status(order.file))
+        return
+    walk = Walk(order.most_files)
+    yield from walk.files(order.folder, ignored_below(order.folder, order.root, everything=order.ignored))
+    end.whole = walk.whole
+    if not walk.whole:
+        end.why = f"there are more than {order.most_files} names"
+    if walk.unreadable:
+        end.skipped["could not be opened"] = end.skipped.get("could not be opened", 0) + walk.unreadable
+
+
+def _in(folder: Target, name: str) -> Target:
+    return Target(os.path.join(folder.real, name), folder.anchor)  # noqa: PTH118 - as the system spells it
+
+
+def _text(found: Found, end: End) -> str | None:
+    """What a file says; None where it says nothing, and then the reason is counted."""
+    if not stat.S_ISREG(found.status.st_mode):
+        return None
+    if found.status.st_size > MOST_BYTES:
+        return _skipped(end, "longer than 10 MB")
+    try:
+        data = _data(found.folder, found.name, found.status)
+    except OSError:
+        return _skipped(end, "could not be opened")
+    text = decode(data) if data is not None else None
+    return _skipped(end, "no text") if text is None else text
+
+
+def _skipped(end: End, why: str) -> None:
+    end.skipped[why] = end.skipped.get(why, 0) + 1
+
+
+def _data(folder: Folder, name: str, seen: os.stat_result) -> bytes | None:
+    descriptor = folder.open(name, _READ)
+    try:
+        status = os.fstat(descriptor)
+        if (status.st_dev, status.st_ino) != (seen.st_dev, seen.st_ino) or not stat.S_ISREG(status.st_mode):
+            return None
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
+            data = file.read(MOST_BYTES + 1)
+        return data if len(data) <= MOST_BYTES else None
+    finally:
+        release(descriptor)
+
+
+@contextmanager
+def _in_time() -> Iterator[None]:
+    """Python looks for signals while it matches. Where there is no such timer, the server ends it, only later."""
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS_FOR_ONE)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+
+def _ring(_number: int, _frame: object) -> None:
+    raise TooSlow
+
+
+def begin() -> None:
+    """The program."""
+    if hasattr(signal, "SIGVTALRM"):
+        signal.signal(signal.SIGVTALRM, _ring)
+    main(sys.argv[1])

@@ -1,0 +1,133 @@
+"""What a search tells: each line is read here, where no link leads elsewhere, whoever found it."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from assent.agent.ports import ToolAnswer
+from assent.tools.search.lines import lines_of
+from assent.tools.search.looking import Looked
+from assent.tools.search.order import Hit
+from assent.tools.search.scope import Scope, Withheld
+
+LONGEST_LINE = 500
+MOST_CHARACTERS = 50_000
+
+
+class Mode(StrEnum):
+    """What is told of each file."""
+
+    LINES = "lines"
+    FILES = "files"
+    COUNT = "count"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is wanted of what is found."""
+
+    mode: Mode
+    context: int
+    limit: int
+
+
+class Telling:
+    """Takes what was found, file by file, until it is enough."""
+
+    def __init__(
+        self,
+        scope: Scope,
+        wanted: Told,
+        withheld: Withheld,
+        left_out: Callable[[tuple[str, ...]], bool] = lambda path: False,
+    ) -> None:
+        self._scope = scope
+        self._wanted = wanted
+        self._withheld = withheld
+        self._left_out = left_out
+        self._texts: list[str] = []
+        self._size = self._told = self._total = 0
+        self._more = False
+        self._file: Hit | None = None
+        """The one that is being told of: its lines may come one by one."""
+
+    def take(self, hits: Sequence[Hit]) -> bool:
+        """Says whether more is wanted."""
+        for hit in hits:
+            if self._file is not None and self._file.path == hit.path:
+                lines = self._file.lines + hit.lines
+                self._file = Hit(hit.path, lines, hit.count, hit.changed)
+            else:
+                self._finish()
+                self._file = hit
+            if self._more:
+                return False
+        return True
+
+    def answer(self, looked: Looked) -> ToolAnswer:
+        """All of it. Nothing is said of what was kept back: that it fits would already tell what is in it."""
+        self._finish()
+        notes = [f"more was found than {self._wanted.limit}; narrow it down, or raise limit"] if self._more else []
+        if not looked.end.whole:
+            notes.append(f"not everything was searched: {looked.end.why}")
+        if self._wanted.mode is Mode.COUNT and self._told > 1:
+            self._texts.append(f"{self._total} in {self._told} files")
+        text = "\n".join((*self._texts, *(f"[{note}]" for note in notes)))
+        return ToolAnswer(text or "[nothing was found]", path=self._scope.place.shown, truncated=bool(notes))
+
+    def _finish(self) -> None:
+        hit, self._file = self._file, None
+        if hit is None or self._more or self._left_out(tuple(hit.path.split("/"))):
+            return
+        if not self._scope.may_tell(hit.path, self._withheld, content=True):
+            return
+        text = self._scope.text(hit.path)
+        if text is not None:
+            self._tell(hit, text)
+
+    def _tell(self, hit: Hit, text: str) -> None:
+        room = self._wanted.limit - self._told
+        if room <= 0 or self._size > MOST_CHARACTERS:
+            self._more = True
+            return
+        shown = self._scope.shown(hit.path)
+        match self._wanted.mode:
+            case Mode.FILES:
+                self._add(shown, 1)
+            case Mode.COUNT:
+                self._add(f"{shown}: {hit.count}", 1)
+                self._total += hit.count
+            case Mode.LINES:
+                numbers = tuple(dict.fromkeys(hit.lines))
+                self._more = len(numbers) > room
+                lines = _lines(text, numbers[:room], self._wanted.context)
+                self._add("\n".join((shown, *lines)), min(len(numbers), room))
+
+    def _add(self, text: str, count: int) -> None:
+        self._texts.append(text)
+        self._told += count
+        self._size += len(text)
+
+
+def _lines(text: str, numbers: Sequence[int], context: int) -> Iterator[str]:
+    """These lines and those around them, with their numbers; a gap stands between parts."""
+    found = frozenset(numbers)
+    wanted = sorted({near for number in numbers for near in range(number - context, number + context + 1)})
+    ahead = iter(wanted)
+    following = next(ahead, None)
+    last = 0
+    for number, line in enumerate(lines_of(text), 1):
+        while following is not None and following < number:
+            following = next(ahead, None)
+        if following is None:
+            return
+        if number == following:
+            if context and last and number > last + 1:
+                yield "  --"
+            yield f"  {number}{':' if number in found else '-'} {_short(line)}"
+            last = number
+
+
+def _short(line: str) -> str:
+    more = len(line) - LONGEST_LINE
+    return line if more <= 0 else f"{line[:LONGEST_LINE]}… ({more} more characters)"
