@@ -41,6 +41,7 @@ from assent.app.media_makers import MediaMakers
 from assent.app.model_servers import ModelServers
 from assent.app.records import NoRecords, Records
 from assent.app.restoring import Restoring
+from assent.app.searching import Searching
 from assent.app.toolbelt import OF_CHATS, tools_of_chats
 from assent.app.trust import Trust
 from assent.app.upkeep import Bypasses, Upkeep, warn
@@ -93,6 +94,8 @@ class App:
         self.broker.watch(self.hub)
         self.trust = Trust(state_directory, busy=lambda: self.desk.busy())  # noqa: PLW0108 - the desk comes later
         self.workspace = Workspace(lambda: self.trust.now().additional_directories)
+        self.editor_ripgrep: str | None = None
+        """Where the editor says that it has a program for searching."""
         self._clock = clock
         # The process too: its environment and its open files are nobody's business.
         own = (state_directory, *own_places, Path("/proc/self"))
@@ -118,8 +121,18 @@ class App:
         )
         subtask = RunSubtask(roots)
         self._media = MediaMakers(self.keys, self._processes, self.trust.now)
+        searching = Searching(self._processes, self._rules_of, os.environ, lambda: self.editor_ripgrep)
         toolbelt = tools_of_chats(
-            roots, runner, self.commands, subtask, self._tell, self.editor, self._writes, Web(), self._media
+            roots,
+            runner,
+            self.commands,
+            subtask,
+            self._tell,
+            self.editor,
+            self._writes,
+            Web(),
+            self._media,
+            searching,
         )
         self.guests = Guests(
             self._processes,
@@ -333,6 +346,10 @@ class App:
         await self.desk.close(session_id)
         await self.guests.close(session_id)
         await self.commands.close(session_id)
+
+    def _rules_of(self, session_id: SessionId) -> Rules | None:
+        chat = self._chat_of(session_id)
+        return self._rules(chat, frozenset({chat.mode})) if chat is not None else None
 
     def _chat_of(self, session_id: SessionId) -> Chat | None:
         return self.desk.chat(session_id) if self.desk.has(session_id) else None

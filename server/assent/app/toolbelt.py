@@ -3,6 +3,7 @@
 from assent.agent.toolbelt import OfEachChat, Toolbelt
 from assent.app.commands import Commands
 from assent.app.media_makers import MediaMakers
+from assent.app.searching import Searching
 from assent.app.web import Web
 from assent.model.ids import SessionId
 from assent.runtime.tasks import TaskGroup
@@ -36,6 +37,7 @@ def tools_of_chats(
     writes: TaskGroup,
     web: Web,
     media: MediaMakers,
+    searching: Searching,
 ) -> Toolbelt:
     """All of them. The scratch folder of a chat counts as inside for whatever it does with files."""
 
@@ -53,6 +55,8 @@ def tools_of_chats(
             OfEachChat(lambda chat: WriteFile(inside(chat), writer(chat))),
             OfEachChat(lambda chat: EditFile(inside(chat), writer(chat))),
             OfEachChat(lambda chat: ListFiles(inside(chat))),
+            OfEachChat(lambda chat: searching.glob(chat, inside(chat))),
+            OfEachChat(lambda chat: searching.grep(chat, inside(chat))),
             OfEachChat(lambda chat: Bash(inside(chat), runner, commands.workplace(chat))),
             OfEachChat(lambda chat: BashOutput(runner.shells, chat)),
             OfEachChat(lambda chat: KillBash(runner.shells, chat)),

@@ -90,6 +90,7 @@ class Features:
         self._scopes = scopes_of(handshake.settings if handshake else None)
         self._trusted = handshake.workspace_trusted if handshake else None
         self._workspace_file = handshake.workspace_file if handshake else None
+        self._ripgrep = handshake.ripgrep if handshake else None
         self._folders = [folder.uri for folder in params.workspace_folders or []] or [
             uri for uri in [params.root_uri] if uri
         ]
@@ -102,6 +103,7 @@ class Features:
         app = self._host.app
         if self._host.follows_client_folders:
             app.workspace.folders = folders_on_disk(self._folders)
+        app.editor_ripgrep = self._ripgrep
         app.workspace.file = Path(self._workspace_file) if self._workspace_file else None
         app.trust.meet(
             tuple(map(Path, app.workspace.folders)),

@@ -33,6 +33,8 @@ class ClientHandshake:
     settings: ScopedSettings | None = None
     workspace_file: str | None = None
     """The settings file of a workspace of several folders, where one is open."""
+    ripgrep: str | None = None
+    """Where the editor has its own program for searching texts."""
 
 
 @frozen

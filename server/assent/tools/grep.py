@@ -39,7 +39,7 @@ class GrepArguments(Arguments):
     pattern: str = Field(
         min_length=1,
         max_length=LONGEST_PATTERN,
-        description="A regular expression as Python has them, found within a line. Letters, digits and blanks are ASCII.",
+        description="A regular expression as Python has them, found within a line; \\w, \\d, \\s mean ASCII.",
     )
     path: str = Field(
         ".",

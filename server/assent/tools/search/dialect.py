@@ -25,7 +25,7 @@ class _Other(Exception):
 
 
 def common(pattern: str, *, ignore_case: bool) -> str | None:
-    """The same pattern in words that mean the same everywhere, or None. It matches within a line, whatever ends that."""
+    """The same pattern in words that mean the same everywhere, or None. It matches within a line."""
     try:
         return _Reader(pattern, ignore_case).whole()
     except _Other:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 MOST_ALTERNATIVES = 64
 LONGEST = 1_000
@@ -165,7 +166,7 @@ def _first_braces(pattern: str) -> tuple[int, int, list[str]] | None:
             depth -= 1
             if depth == 0 and len(cuts) > 1:
                 edges = [*cuts, at]
-                return start, at + 1, [pattern[a + 1 : b] for a, b in zip(edges, edges[1:], strict=False)]
+                return start, at + 1, [pattern[a + 1 : b] for a, b in pairwise(edges)]
         at += 1
     if depth:
         raise UnusableGlob("a brace is not closed")

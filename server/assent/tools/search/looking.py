@@ -31,7 +31,7 @@ class _Printed:
         cut = len(self.data) if last else self.data.rfind(b"\n") + 1
         lines = bytes(self.data[:cut]).split(b"\n")
         del self.data[:cut]
-        return [line for line in lines if line]
+        return lines[: len(lines) if last else -1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ async def look(processes: Processes, program: Program, take: Take, seconds: floa
             while not over:
                 over = await running.silent(_AT_A_TIME, Stream.OUTPUT)
                 lines = printed.lines(last=over)
-                if len(lines) and not await asyncio.to_thread(_taken, program, lines, take, ends):
+                if lines and not await asyncio.to_thread(_taken, program, lines, take, ends):
                     return Looked(ends[-1] if ends else End(), enough=True)
             exit_ = await running.ended()
     except TimeoutError:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from assent.tools.resolve import Anchor, Target
@@ -57,8 +57,6 @@ class End:
     """Why it was not, or what is wrong with the pattern."""
     fault: str = ""
     """What is wrong with what was asked for."""
-    skipped: dict[str, int] = field(default_factory=dict)
-    """How many files were not looked into, by reason."""
 
 
 def to_text(order: Order) -> str:

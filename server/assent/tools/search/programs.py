@@ -31,8 +31,8 @@ class Program:
 def own(order: Order) -> Program:
     """Ours, which finds everything."""
     main = str(Path(__file__).with_name("__main__.py"))
-    argv = (sys.executable, "-I", "-S", "-W", "ignore", main, to_text(order))
-    return Program(Start(argv, order.folder.real, {}, bounds=_bounds()), heard, checked=True)
+    argv = (sys.executable, "-I", "-S", "-X", "utf8", "-W", "ignore", main, to_text(order))
+    return Program(Start(argv, order.folder.real, _environment(), bounds=_bounds()), heard, checked=True)
 
 
 def ripgrep(path: str, order: Order) -> Program:
@@ -41,7 +41,7 @@ def ripgrep(path: str, order: Order) -> Program:
     everything = ("--no-ignore",) if order.ignored else ("--glob=!**/node_modules/",)
     where = f".{os.sep}{order.file}" if order.file is not None else f".{os.sep}"
     argv = (path, *_ALWAYS, *many, *everything, f"--regexp={order.pattern}", "--", where)
-    return Program(Start(argv, order.folder.real, {}, bounds=_bounds()), _found, checked=False)
+    return Program(Start(argv, order.folder.real, _environment(), bounds=_bounds()), _Found().read, checked=False)
 
 
 _ALWAYS = (
@@ -76,13 +76,27 @@ _ALWAYS = (
 )
 
 
-def _found(lines: Iterator[bytes]) -> Iterator[Hit]:
-    for line in lines:
-        name, nul, rest = line.partition(b"\0")
-        number = rest.partition(b":")[0].strip()
-        if nul and number.isdigit():
-            path = os.fsdecode(name).replace(os.sep, "/").removeprefix("./")
-            yield Hit(path, (int(number),), int(number))
+class _Found:
+    """Reads names and numbers: a name, NUL, a number. A name may hold line ends."""
+
+    def __init__(self) -> None:
+        self._begun = b""
+
+    def read(self, lines: Iterator[bytes]) -> Iterator[Hit]:
+        for line in lines:
+            name, nul, rest = line.partition(b"\0")
+            if not nul:
+                self._begun = b"" if _NO_TEXT in line else self._begun + line + b"\n"
+                continue
+            path = os.fsdecode(self._begun + name).replace(os.sep, "/").removeprefix("./")
+            self._begun = b""
+            number = rest.partition(b":")[0].strip()
+            if number.isdigit():
+                yield Hit(path, (int(number),), int(number))
+
+
+_NO_TEXT = b": binary file matches (found "
+"""Said of a file that fits and turns out to be no text: those are not told of."""
 
 
 def ended_badly(code: int | None) -> bool:
@@ -109,6 +123,11 @@ class Ripgrep:
         folders = environment_for(roots, self._given)["PATH"].split(os.pathsep)
         candidates = (os.path.join(folder, _NAME) for folder in folders)  # noqa: PTH118 - names as the system spells them
         return next((path for path in candidates if is_usable(path, roots)), None)
+
+
+def _environment() -> dict[str, str]:
+    """Nothing that could tell either of them what to do; Windows starts no program without its own folder."""
+    return {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}
 
 
 def _bounds() -> Bounds:

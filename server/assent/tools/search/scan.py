@@ -59,7 +59,7 @@ def hits(order: Order, end: End) -> Iterator[Hit]:
         if finding is None:
             yield Hit(path, changed=found.status.st_mtime)
             continue
-        text = _text(found, end)
+        text = _text(found)
         lines = _lines(finding, text, order.most_lines) if text is not None else ()
         if lines:
             yield Hit(path, lines if order.most_lines else (), len(lines), found.status.st_mtime)
@@ -71,6 +71,8 @@ def globs_of(patterns: tuple[str, ...]) -> Iterator[Glob]:
         if pattern.startswith("!"):
             raise UnusableGlob("an exclamation mark at its beginning means nothing here")
         body = pattern.removeprefix("/").removeprefix("./")
+        if not body:
+            raise UnusableGlob("it names nothing")
         body = f"{body}**" if body.endswith("/") else body
         yield glob_of(body if "/" in pattern.rstrip("/") or body.endswith("/**") else f"**/{body}")
 
@@ -94,33 +96,24 @@ def _files(order: Order, end: End) -> Iterator[Found]:
         return
     walk = Walk(order.most_files)
     yield from walk.files(order.folder, ignored_below(order.folder, order.root, everything=order.ignored))
-    end.whole = walk.whole
-    if not walk.whole:
-        end.why = f"there are more than {order.most_files} names"
-    if walk.unreadable:
-        end.skipped["could not be opened"] = end.skipped.get("could not be opened", 0) + walk.unreadable
+    end.whole, end.why = not walk.missed, walk.missed
 
 
 def _in(folder: Target, name: str) -> Target:
     return Target(os.path.join(folder.real, name), folder.anchor)  # noqa: PTH118 - as the system spells it
 
 
-def _text(found: Found, end: End) -> str | None:
-    """What a file says; None where it says nothing, and then the reason is counted."""
+def _text(found: Found) -> str | None:
+    """What a file says; None where it is no text, is too long, or cannot be read."""
     if not stat.S_ISREG(found.status.st_mode):
         return None
     if found.status.st_size > MOST_BYTES:
-        return _skipped(end, "longer than 10 MB")
+        return None
     try:
         data = _data(found.folder, found.name, found.status)
     except OSError:
-        return _skipped(end, "could not be opened")
-    text = decode(data) if data is not None else None
-    return _skipped(end, "no text") if text is None else text
-
-
-def _skipped(end: End, why: str) -> None:
-    end.skipped[why] = end.skipped.get(why, 0) + 1
+        return None
+    return decode(data) if data is not None else None
 
 
 def _data(folder: Folder, name: str, seen: os.stat_result) -> bytes | None:

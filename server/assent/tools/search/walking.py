@@ -34,9 +34,8 @@ class Walk:
     """Goes through a folder in the order of the names, within bounds."""
 
     most: int
-    whole: bool = True
-    unreadable: int = 0
-    """Folders that could not be listed."""
+    missed: str = ""
+    """Why not everything was looked at."""
     _seen: int = field(default=0)
 
     def files(self, target: Target, ignored: Ignored) -> Iterator[Found]:
@@ -50,7 +49,6 @@ class Walk:
         except OSError:
             if not path:
                 raise
-            self.unreadable += 1
             return
         for name in names:
             with suppress(OSError):
@@ -62,7 +60,7 @@ class Walk:
                 if not is_folder:
                     yield Found(folder, way, status)
                 elif len(way) >= DEEPEST:
-                    self.whole = False
+                    self.missed = f"there are more than {DEEPEST} folders inside each other"
                 else:
                     yield from self._entered(folder, way, ignored)
 
@@ -70,7 +68,6 @@ class Walk:
         try:
             below = folder.enter(way[-1])
         except OSError:
-            self.unreadable += 1
             return
         try:
             yield from self._below(below, way, ignored)
@@ -81,7 +78,7 @@ class Walk:
         for entry in folder.entries():
             self._seen += 1
             if self._seen > self.most:
-                self.whole = False
+                self.missed = f"there are more than {self.most} names"
                 return
             yield entry.name
 
@@ -91,7 +88,7 @@ def ignored_below(target: Target, root: str, *, everything: bool) -> Ignored:
 
     A folder that they leave out themselves was meant by its name: then only what is in it counts.
     """
-    above = tuple(part for part in target.real[len(root.rstrip(os.sep)) :].split(os.sep) if part)
+    above = tuple(part for part in target.real[len(root.rstrip(os.sep)) :].split(os.sep) if part)  # noqa: PTH206 - as it stands
     whole = Ignored(lambda folder: _read(root, folder))
     if any(whole.leaves_out(above[:depth], is_folder=True) for depth in range(1, len(above) + 1)):
         return Ignored(lambda folder: _read(target.real, folder), everything=everything)
