@@ -108,6 +108,7 @@ export interface ClientHandshake {
   workspaceTrusted?: boolean | null;
   settings?: ScopedSettings | null;
   workspaceFile?: string | null;
+  ripgrep?: string | null;
 }
 
 /** `capabilities.experimental.assent`: the protocol spoken here, and the options that a card may have. */
@@ -1208,6 +1209,7 @@ const clientHandshake: Check = object({
   workspaceTrusted: maybe(boolean),
   settings: maybe(scopedSettings),
   workspaceFile: maybe(string),
+  ripgrep: maybe(string),
 });
 export const isClientHandshake: Guard<ClientHandshake> = guard(clientHandshake);
 
