@@ -78,6 +78,7 @@ test("every command is there, says what it does, and can be found by the product
     "history-commands.ts",
     "key-commands.ts",
     "model-commands.ts",
+    "run-commands.ts",
   ].map((name) => readFileSync(path.join(root, "src/extension", name), "utf8"));
   const registered = [...source.join("\n").matchAll(/^ {4}"(assent\.\w+)":/gm)].map((match) => match[1]);
   expect(promised.map((one) => one.command).toSorted()).toEqual(registered.toSorted());

@@ -150,6 +150,11 @@ export class Bridge implements Disposable {
     await Promise.all([this.refreshChats(), this.refreshLists()]);
   }
 
+  /** The chat that is shown, by its id. */
+  get shownChat(): string | undefined {
+    return this.chat.session?.sessionId;
+  }
+
   /** The server of now, for what is asked beside the chat. */
   get connectedServer(): Server | undefined {
     return this.server;

@@ -50,6 +50,7 @@ export function registerCommands(parts: Parts): vscode.Disposable[] {
     keys,
     texts,
     server,
+    shownChat: () => bridge.shownChat,
     openChat,
     agents: knownAgents,
     define: (name: string, definition: Definition) => defineAgent(lifecycle, name, definition),

@@ -4,10 +4,10 @@ import { historyCommands } from "./history-commands.js";
 import { type KeyContext, keyCommands } from "./key-commands.js";
 import { type ModelContext, modelCommands } from "./model-commands.js";
 import type { RareCommand } from "./rare-names.js";
-import type { Texts } from "./texts.js";
+import { type RunContext, runCommands } from "./run-commands.js";
 
 /** What they work with. */
-export type RareContext = ModelContext & KeyContext & { texts: Texts };
+export type RareContext = ModelContext & KeyContext & RunContext;
 
 /** What each of them does. */
 export function rareCommands(context: RareContext): Record<RareCommand, (argument?: unknown) => unknown> {
@@ -16,5 +16,6 @@ export function rareCommands(context: RareContext): Record<RareCommand, (argumen
     ...keyCommands(context),
     ...modelCommands(context),
     ...agentCommands(context),
+    ...runCommands(context),
   };
 }

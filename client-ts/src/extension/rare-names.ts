@@ -9,6 +9,7 @@ export const RARE_COMMANDS = [
   "assent.removeKey",
   "assent.chooseModel",
   "assent.addAgent",
+  "assent.reviewRun",
 ] as const;
 
 /** One of them. */

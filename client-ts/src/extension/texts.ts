@@ -19,11 +19,17 @@ export class Texts implements vscode.TextDocumentContentProvider, vscode.Disposa
     return this.texts.get(uri.toString()) ?? "";
   }
 
-  async show(title: string, text: string): Promise<void> {
+  /** Where the editor finds this text until it closes it. */
+  keep(title: string, text: string): vscode.Uri {
     this.shown += 1;
     const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${title}`, query: String(this.shown) });
     this.texts.set(uri.toString(), text);
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: true });
+    return uri;
+  }
+
+  async show(title: string, text: string): Promise<void> {
+    const document = await vscode.workspace.openTextDocument(this.keep(title, text));
+    await vscode.window.showTextDocument(document, { preview: true });
   }
 
   dispose(): void {

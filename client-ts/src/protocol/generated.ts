@@ -1017,6 +1017,81 @@ export interface Metrics {
   tools: ToolSpread[];
 }
 
+/** Of which chat. */
+export interface CheckpointListParams {
+  sessionId: string;
+}
+
+/** A run that wrote files. `notKept`: how many of them cannot be rolled back. */
+export interface CheckpointInfo {
+  runId: string;
+  at: string;
+  files: string[];
+  notKept: number;
+}
+
+/** The newest first. */
+export interface CheckpointList {
+  checkpoints: CheckpointInfo[];
+}
+
+/** A run of a chat. */
+export interface CheckpointRef {
+  sessionId: string;
+  runId: string;
+}
+
+/** A file that the run wrote, by its real path. `changed_since`: it is only rolled back where that is said of it. */
+export interface CheckpointFile {
+  path: string;
+  shown: string;
+  state: "changed" | "created" | "changed_since" | "same" | "left";
+  note?: string | null;
+  preview?: DiffPreview | null;
+}
+
+/** All files of a run as they stand now; `digest` stands for exactly that. */
+export interface CheckpointDiff {
+  runId: string;
+  at: string;
+  digest: string;
+  files: CheckpointFile[];
+  more?: number;
+}
+
+/** A file of a run, by its real path. */
+export interface CheckpointTextParams {
+  sessionId: string;
+  runId: string;
+  path: string;
+}
+
+/** The text that it had before the run; left out where there was none, or no copy is there. */
+export interface CheckpointText {
+  text?: string | null;
+}
+
+/** What was shown under this digest is rolled back; what changed since only where it is named here. */
+export interface CheckpointRestoreParams {
+  sessionId: string;
+  runId: string;
+  digest: string;
+  alsoChanged?: string[];
+}
+
+/** A file that is as it was. */
+export interface CheckpointLeft {
+  shown: string;
+  why: string;
+}
+
+/** What became of it. With an `error`, nothing was rolled back as far as it does not say otherwise. */
+export interface CheckpointRestored {
+  restored: string[];
+  left: CheckpointLeft[];
+  error?: string | null;
+}
+
 /** A model's server as the user is about to define it. Without an address, the provider's own. */
 export interface ModelsListParams {
   agent: string;
@@ -2106,6 +2181,81 @@ const metrics: Check = object({
 });
 export const isMetrics: Guard<Metrics> = guard(metrics);
 
+const checkpointListParams: Check = object({
+  sessionId: string,
+});
+export const isCheckpointListParams: Guard<CheckpointListParams> = guard(checkpointListParams);
+
+const checkpointInfo: Check = object({
+  runId: string,
+  at: string,
+  files: array(string),
+  notKept: integer,
+});
+export const isCheckpointInfo: Guard<CheckpointInfo> = guard(checkpointInfo);
+
+const checkpointList: Check = object({
+  checkpoints: array(checkpointInfo),
+});
+export const isCheckpointList: Guard<CheckpointList> = guard(checkpointList);
+
+const checkpointRef: Check = object({
+  sessionId: string,
+  runId: string,
+});
+export const isCheckpointRef: Guard<CheckpointRef> = guard(checkpointRef);
+
+const checkpointFile: Check = object({
+  path: string,
+  shown: string,
+  state: word(["changed", "created", "changed_since", "same", "left"]),
+  note: maybe(string),
+  preview: maybe(diffPreview),
+});
+export const isCheckpointFile: Guard<CheckpointFile> = guard(checkpointFile);
+
+const checkpointDiff: Check = object({
+  runId: string,
+  at: string,
+  digest: string,
+  files: array(checkpointFile),
+  more: optional(integer),
+});
+export const isCheckpointDiff: Guard<CheckpointDiff> = guard(checkpointDiff);
+
+const checkpointTextParams: Check = object({
+  sessionId: string,
+  runId: string,
+  path: string,
+});
+export const isCheckpointTextParams: Guard<CheckpointTextParams> = guard(checkpointTextParams);
+
+const checkpointText: Check = object({
+  text: maybe(string),
+});
+export const isCheckpointText: Guard<CheckpointText> = guard(checkpointText);
+
+const checkpointRestoreParams: Check = object({
+  sessionId: string,
+  runId: string,
+  digest: string,
+  alsoChanged: optional(array(string)),
+});
+export const isCheckpointRestoreParams: Guard<CheckpointRestoreParams> = guard(checkpointRestoreParams);
+
+const checkpointLeft: Check = object({
+  shown: string,
+  why: string,
+});
+export const isCheckpointLeft: Guard<CheckpointLeft> = guard(checkpointLeft);
+
+const checkpointRestored: Check = object({
+  restored: array(string),
+  left: array(checkpointLeft),
+  error: maybe(string),
+});
+export const isCheckpointRestored: Guard<CheckpointRestored> = guard(checkpointRestored);
+
 const modelsListParams: Check = object({
   agent: string,
   provider: string,
@@ -2339,6 +2489,14 @@ export interface ClientRequests {
   "history/verify": { params: HistoryVerifyParams; result: HistoryVerified };
   /** Figures counted from the history. */
   "history/metrics": { params: MetricsParams; result: Metrics };
+  /** The runs of a chat that wrote files by tools that write files, as far as what was there before is kept. */
+  "checkpoint/list": { params: CheckpointListParams; result: CheckpointList };
+  /** What a run changed, file by file, from before it until now. What shell commands wrote is not part of it. */
+  "checkpoint/diff": { params: CheckpointRef; result: CheckpointDiff };
+  /** A file as before the run. */
+  "checkpoint/text": { params: CheckpointTextParams; result: CheckpointText };
+  /** Rolls back what was shown under the digest, all of it or nothing. Another digest is an error. */
+  "checkpoint/restore": { params: CheckpointRestoreParams; result: CheckpointRestored };
   /** The models of a server that the user is about to define an agent with. */
   "models/list": { params: ModelsListParams; result: ModelsList };
   /** Well-known agents of others: how they are installed and started, and what to know about them. */
@@ -2425,6 +2583,10 @@ export const clientResultGuards = {
   "history/export": isHistoryExport,
   "history/verify": isHistoryVerified,
   "history/metrics": isMetrics,
+  "checkpoint/list": isCheckpointList,
+  "checkpoint/diff": isCheckpointDiff,
+  "checkpoint/text": isCheckpointText,
+  "checkpoint/restore": isCheckpointRestored,
   "models/list": isModelsList,
   "agents/suggested": isSuggestedAgents,
   "keys/list": isKeysList,

@@ -26,6 +26,7 @@ from assent.app.announcements import Announcements
 from assent.app.answers import Accepted, Answers, Left
 from assent.app.attendance import Attendance
 from assent.app.attestation import Attested, attested_entries
+from assent.app.checkpoints import Checkpoints
 from assent.app.commands import Commands
 from assent.app.consents import Consents
 from assent.app.desk import Desk
@@ -48,6 +49,8 @@ from assent.app.upkeep import Bypasses, Upkeep, warn
 from assent.app.web import Web
 from assent.approvals.broker import Broker
 from assent.approvals.timekeeper import Timekeeper
+from assent.checkpoints.book import Book
+from assent.checkpoints.shelf import Shelf
 from assent.jsontext import readable_json
 from assent.model.approval import Answer, Resolution, ResolvedBy, Status
 from assent.model.calls import ToolCall
@@ -66,6 +69,7 @@ from assent.settings.model_definitions import REMOTE
 from assent.shells.written import Written
 from assent.tools.bash import Runner
 from assent.tools.run_subtask import RunSubtask
+from assent.tools.writing import Writer
 
 
 @dataclass(slots=True)
@@ -109,6 +113,9 @@ class App:
         self.editor = Editor()
         self._writes = TaskGroup("writes")
         roots = self.workspace.roots
+        book = Book(Shelf(state_directory / "checkpoints", self.secrets), clock, self._writing_as)
+        writer = Writer(self.editor, tasks=self._writes)
+        self.checkpoints = Checkpoints(book, roots, self.editor, writer, self._is_running, self._tell)
         self.commands = Commands(self._processes, clock, lambda: self.trust.now().shell, self._chat_of)
         hidden = (str(state_directory),)
         self.sandbox = Sandbox(self._processes, home=self._home, hidden=hidden, read_only=())
@@ -130,6 +137,7 @@ class App:
             self._tell,
             self.editor,
             self._writes,
+            book,
             Web(),
             self._media,
             searching,
@@ -353,6 +361,13 @@ class App:
 
     def _chat_of(self, session_id: SessionId) -> Chat | None:
         return self.desk.chat(session_id) if self.desk.has(session_id) else None
+
+    def _is_running(self, session_id: SessionId) -> bool:
+        return self.desk.running(session_id)
+
+    def _writing_as(self, session_id: SessionId) -> str:
+        """As part of what a chat writes now: a run, or the calls that were asked for anew after a restart."""
+        return self.desk.run_of(session_id) or f"{session_id} again"
 
     def _tell(self, session_id: SessionId, event: Event, run_id: RunId = NO_RUN) -> None:
         """Something happened in a chat that may be closed by now."""

@@ -101,6 +101,11 @@ class Desk:
         """Whether a run goes on in this chat, or waits for its turn."""
         return self._seat(session_id).busy
 
+    def run_of(self, session_id: SessionId) -> RunId | None:
+        """The run that goes on in this chat."""
+        seat = self._seats.get(session_id)
+        return seat.run.run_id if seat is not None and seat.run is not None else None
+
     def about_to_wait(self, session_id: SessionId) -> int:
         """How many calls of an earlier server are on their way to the user: they count as waiting already."""
         interrupted = self._seat(session_id).interrupted

@@ -5,6 +5,7 @@ from assent.app.commands import Commands
 from assent.app.media_makers import MediaMakers
 from assent.app.searching import Searching
 from assent.app.web import Web
+from assent.checkpoints.book import Book
 from assent.model.ids import SessionId
 from assent.runtime.tasks import TaskGroup
 from assent.tools.bash import Bash, Runner
@@ -35,6 +36,7 @@ def tools_of_chats(
     tell: Tell,
     documents: OpenDocuments,
     writes: TaskGroup,
+    book: Book,
     web: Web,
     media: MediaMakers,
     searching: Searching,
@@ -46,7 +48,7 @@ def tools_of_chats(
         return lambda: (*roots(), scratch)
 
     def writer(session_id: SessionId) -> Writer:
-        return Writer(documents, writes=runner.written.add, tasks=writes)
+        return Writer(documents, book.keeping(session_id), runner.written.add, writes)
 
     workflow_runs = WorkflowRuns()
     return Toolbelt(

@@ -7,6 +7,7 @@ from lsprotocol import types as lsp
 
 from assent.lsp.approval_features import ApprovalFeatures
 from assent.lsp.chat_features import ChatFeatures
+from assent.lsp.checkpoint_features import CheckpointFeatures
 from assent.lsp.client import Client
 from assent.lsp.faults import RpcFault
 from assent.lsp.folders import folders_on_disk
@@ -60,6 +61,7 @@ class Features:
             ShellFeatures(lambda: host.app, self.client).handlers(),
             GrantFeatures(lambda: host.app).handlers(),
             HistoryFeatures(lambda: host.app).handlers(),
+            CheckpointFeatures(lambda: host.app).handlers(),
             self._models.handlers(),
         )
         for method, handler in (pair for group in groups for pair in group.items()):

@@ -14,6 +14,7 @@ from assent.model.errors import (
     InvalidRequest,
     NotConfirmed,
     NotRecorded,
+    ReviewIsOld,
     SessionNotFound,
     ShellNotFound,
 )
@@ -55,6 +56,8 @@ def rpc_fault(fault: AssentError) -> RpcFault:
             return RpcFault(ErrorCode.INVALID_OPTION, str(fault), data)
         case DigestMismatch():
             return RpcFault(ErrorCode.DIGEST_MISMATCH, str(fault), {"approvalId": fault.approval_id})
+        case ReviewIsOld():
+            return RpcFault(ErrorCode.DIGEST_MISMATCH, str(fault))
         case NotRecorded():
             return RpcFault(ErrorCode.NOT_RECORDED, str(fault))
         case SessionNotFound():

@@ -364,7 +364,7 @@ def _step(step: StepPreview) -> wire.StepInfo:
 def _plain(preview: PlainPreview) -> wire.PlainPreview:
     match preview:
         case DiffPreview():
-            return _diff(preview)
+            return diff_preview(preview)
         case JsonPreview(text):
             return wire.JsonPreview(text[:MAX_ARGS_BYTES])
         case CommandPreview():
@@ -379,7 +379,8 @@ def _shows_all(preview: Preview) -> bool:
     return preview.whole if isinstance(preview, DiffPreview) else len(preview.text) <= MAX_ARGS_BYTES
 
 
-def _diff(preview: DiffPreview) -> wire.DiffPreview:
+def diff_preview(preview: DiffPreview) -> wire.DiffPreview:
+    """A file as it is and as it would be."""
     return wire.DiffPreview(
         path=preview.path,
         real_path=preview.real_path,

@@ -13,6 +13,7 @@ AssentError
 |   |-- ShellNotFound
 |   `-- ShellsFull
 |-- NotConfirmed                  something dangerous was chosen by somebody who has not read why it is
+|-- ReviewIsOld                   what is to be rolled back is not what was looked at
 |-- InvalidRequest                a request that was understood and cannot be carried out as it stands
 |-- SettingsFault                 a settings file or the consent ledger cannot be read or written (settings/faults.py)
 |-- ToolFault                     a tool failed: a result for the model, never the end of the run
@@ -101,6 +102,10 @@ class NotConfirmed(AssentError):
     def __init__(self, danger: str) -> None:
         super().__init__(f"{danger} It was not chosen: it needs a confirmation.")
         self.danger = danger
+
+
+class ReviewIsOld(AssentError):
+    """Files changed after the user looked at what would be rolled back: so nothing was."""
 
 
 class ToolFault(AssentError):

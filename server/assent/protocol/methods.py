@@ -9,6 +9,7 @@ from attrs import frozen
 
 from assent.protocol import (
     approval,
+    checkpoints,
     consent,
     editor,
     events,
@@ -188,6 +189,27 @@ METHODS: tuple[Method, ...] = (
         "Whether the history is as it was written; names the first entry that is not.",
     ),
     _request("history/metrics", history.MetricsParams, history.Metrics, "Figures counted from the history."),
+    _request(
+        "checkpoint/list",
+        checkpoints.CheckpointListParams,
+        checkpoints.CheckpointList,
+        "The runs of a chat that wrote files by tools that write files, as far as what was there before is kept.",
+    ),
+    _request(
+        "checkpoint/diff",
+        checkpoints.CheckpointRef,
+        checkpoints.CheckpointDiff,
+        "What a run changed, file by file, from before it until now. What shell commands wrote is not part of it.",
+    ),
+    _request(
+        "checkpoint/text", checkpoints.CheckpointTextParams, checkpoints.CheckpointText, "A file as before the run."
+    ),
+    _request(
+        "checkpoint/restore",
+        checkpoints.CheckpointRestoreParams,
+        checkpoints.CheckpointRestored,
+        "Rolls back what was shown under the digest, all of it or nothing. Another digest is an error.",
+    ),
     _request(
         "models/list",
         models.ModelsListParams,

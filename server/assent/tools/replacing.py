@@ -39,6 +39,36 @@ def replace_file(target: Target, data: bytes, *, expected: frozenset[str], limit
         raise explained(fault, target.real) from fault
 
 
+def remove_file(target: Target, *, expected: str, limit: int) -> None:
+    """Takes a file away; refuses where it is not what was expected."""
+    try:
+        with folder_of(target) as folder:
+            before = _current(folder, target.name, limit)
+            if before is None or before.digest != expected:
+                raise changed(target.real, "it was not removed")
+            with _placing:
+                _check_unchanged(folder, target.name, before)
+                folder.remove(target.name)
+            folder.sync()
+    except OSError as fault:
+        raise explained(fault, target.real) from fault
+
+
+def set_mode(target: Target, mode: int) -> None:
+    """Who may read, write and run the file from now on."""
+    if not hasattr(os, "fchmod"):
+        return
+    try:
+        with folder_of(target) as folder:
+            descriptor = folder.open(target.name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+            try:
+                os.fchmod(descriptor, mode & 0o777)
+            finally:
+                os.close(descriptor)
+    except OSError as fault:
+        raise explained(fault, target.real) from fault
+
+
 def _replace_in(folder: Folder, name: str, data: bytes, expected: frozenset[str], limit: int) -> Replaced:
     before = _current(folder, name, limit)
     found = before.digest if before else MISSING

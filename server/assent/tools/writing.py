@@ -26,20 +26,20 @@ SILENT, NOT_SAVED = "editor_silent", "not_saved"
 class Keeping(Protocol):
     """Who keeps what files were before they are written. It never fails: a write does not wait for it in vain."""
 
-    async def before(self, place: Place) -> None:
-        """This is about to be written."""
+    async def before(self, place: Place) -> str:
+        """This is about to be written. Says as part of what."""
 
-    async def after(self, place: Place, digest: str) -> None:
+    async def after(self, part_of: str, place: Place, digest: str) -> None:
         """It was written, and this stands for what it holds."""
 
 
 class NothingKept:
     """Where nobody wants to know what was there."""
 
-    async def before(self, place: Place) -> None:
-        return
+    async def before(self, place: Place) -> str:
+        return ""
 
-    async def after(self, place: Place, digest: str) -> None:
+    async def after(self, part_of: str, place: Place, digest: str) -> None:
         return
 
 
@@ -112,12 +112,12 @@ class Writer:
         self, place: Place, data: bytes, expected: frozenset[str], limit: int, document: OpenDocument | None
     ) -> Written:
         self._writes(place.real)
-        await self._keeping.before(place)
+        part_of = await self._keeping.before(place)
         written = None if document is None else await self._in_editor(document, place, data, expected, limit)
         if written is None:
             done = await asyncio.to_thread(replace_file, place.target, data, expected=expected, limit=limit)
             written = Written(done.found, done.lasting)
-        await self._keeping.after(place, digest_of(data))
+        await self._keeping.after(part_of, place, digest_of(data))
         return written
 
     async def _in_editor(

@@ -1,0 +1,67 @@
+"""Putting files back to what they were before a run: all of them, or, where one fails, none."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from contextlib import suppress
+
+from assent.checkpoints.review import Reviewed
+from assent.model.errors import ToolFault
+from assent.tools.change_preview import MAX_BYTES
+from assent.tools.disk import MISSING, digest_of
+from assent.tools.places import Place, locate
+from assent.tools.replacing import remove_file, set_mode
+from assent.tools.writing import Writer
+
+logger = logging.getLogger(__name__)
+
+
+async def roll_back(files: Sequence[Reviewed], writer: Writer) -> None:
+    """Each of them is what it was before. Raises ToolFault, and then they are as they are now, as far as possible."""
+    done: list[Reviewed] = []
+    try:
+        for one in files:
+            await _back(one, writer)
+            done.append(one)
+    except ToolFault as fault:
+        stuck = [one.place.shown for one in reversed(done) if not await _forth(one, writer)]
+        rest = f" These were rolled back all the same: {', '.join(stuck)}." if stuck else " Nothing was rolled back."
+        raise ToolFault(fault.code, f"{fault}{rest}") from fault
+
+
+async def _back(one: Reviewed, writer: Writer) -> None:
+    place, file = one.place, one.file
+    if not file.existed:
+        if one.now.content is not None:
+            expected = one.now.content.digest
+            await asyncio.to_thread(remove_file, place.target, expected=expected, limit=MAX_BYTES)
+        return
+    assert one.before is not None
+    expected_now = frozenset({one.now.state})
+    await writer.put(place, one.before, expected=expected_now, limit=MAX_BYTES, document=one.document)
+    if one.now.content is None or one.now.content.status.st_mode & 0o777 != file.mode:
+        await asyncio.to_thread(set_mode, place.target, file.mode)
+
+
+async def _forth(one: Reviewed, writer: Writer) -> bool:
+    """What was rolled back is again what it was a moment ago. False: it could not be."""
+    place = await asyncio.to_thread(_again, one.place)
+    try:
+        if one.now.content is None:
+            made = digest_of(one.before or b"")
+            await asyncio.to_thread(remove_file, place.target, expected=made, limit=MAX_BYTES)
+            return True
+        left = MISSING if not one.file.existed else digest_of(one.before or b"")
+        document = await writer.document(place)
+        data = one.now.data if one.now.is_unsaved else one.now.content.data
+        await writer.put(place, data, expected=frozenset({left}), limit=MAX_BYTES, document=document)
+        with suppress(ToolFault):
+            await asyncio.to_thread(set_mode, place.target, one.now.content.status.st_mode)
+    except ToolFault as fault:
+        logger.warning("a file stays rolled back, although others could not be (%s)", fault.code)
+        return False
+    return True
+
+
+def _again(place: Place) -> Place:
+    return locate(place.real, ())

@@ -1,0 +1,223 @@
+"""What a run changed, and rolling it back: over the wire, on a real disk, after a restart, only what was looked at."""
+
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.support import kept
+from tests.support.crashed import again, kill, same
+from tests.support.room import Room
+from tests.support.rpc import RpcError
+from tests.support.secret_samples import SAMPLES
+from tests.support.server import INVALID_PARAMS, STALE, Chat, Json, Server, Turn, call, say
+
+AUTO = "auto"
+
+
+def edit(path: str, old: str, new: str) -> Json:
+    return call("edit_file", path=path, edits=[{"old": old, "new": new}])
+
+
+def ran(room: Room, *turns: Turn) -> Chat:
+    """A chat in which these calls have run."""
+    chat = room.chat(*turns, [say("Done.")], mode=AUTO)
+    assert chat.run()["done_reason"] == "stop"
+    assert all(result["success"] for result in chat.results()), chat.results()
+    return chat
+
+
+def checkpoints(chat: Chat) -> list[Json]:
+    return chat.client.request("checkpoint/list", {"sessionId": chat.id})["checkpoints"]
+
+
+def review(chat: Chat, at: int = 0) -> Json:
+    """What a run changed; the newest one where not said otherwise."""
+    run_id = checkpoints(chat)[at]["runId"]
+    return chat.client.request("checkpoint/diff", {"sessionId": chat.id, "runId": run_id})
+
+
+def states(found: Json) -> dict[str, str]:
+    return {Path(one["path"]).name: one["state"] for one in found["files"]}
+
+
+def roll_back(chat: Chat, found: Json, *also: Path) -> Json:
+    params = {"sessionId": chat.id, "runId": found["runId"], "digest": found["digest"]}
+    return chat.client.request("checkpoint/restore", {**params, "alsoChanged": [str(path) for path in also]})
+
+
+def test_all_that_a_run_wrote_is_shown_and_rolled_back_as_one(room: Room) -> None:
+    old, script = room.file("old.txt"), room.file("script.sh")
+    old.write_bytes(b"one\r\ntwo\r\n")
+    script.write_text("echo before\n")
+    script.chmod(0o750)
+    chat = ran(
+        room,
+        [room.write("old.txt", "one\nthree\n"), room.write("new/deep.txt", "made\n")],
+        [edit(room.path("script.sh"), "before", "after"), room.write("old.txt", "one\nfour\n")],
+    )
+    (listed,) = checkpoints(chat)
+    assert sorted(listed["files"]) == [room.path(name) for name in ("new/deep.txt", "old.txt", "script.sh")]
+    assert listed["notKept"] == 0
+
+    found = review(chat)
+    assert states(found) == {"old.txt": "changed", "deep.txt": "created", "script.sh": "changed"}
+    shown = next(one["preview"] for one in found["files"] if one["path"] == str(old))
+    lines = [(line["kind"], line["text"]) for line in shown["lines"] if line["kind"] != "context"]
+    assert lines == [("removed", "two"), ("added", "four")] and not shown["isNew"]
+    text = {"sessionId": chat.id, "runId": found["runId"], "path": str(old)}
+    assert chat.client.request("checkpoint/text", text) == {"text": "one\r\ntwo\r\n"}
+
+    done = roll_back(chat, found)
+    assert sorted(done["restored"]) == sorted(listed["files"]) and done["left"] == [] and "error" not in done
+    assert old.read_bytes() == b"one\r\ntwo\r\n" and script.read_text() == "echo before\n"
+    assert stat.S_IMODE(script.stat().st_mode) == 0o750
+    assert not room.file("new/deep.txt").exists()
+    assert set(states(review(chat)).values()) == {"same"}
+    assert "3 files are as before it" in chat.events("Notification")[-1]["data"]["text"]
+
+
+def test_each_run_has_its_own_and_the_newest_comes_first(room: Room) -> None:
+    file = room.file("a.txt")
+    chat = ran(room, [room.write("a.txt", "first\n")], [say("Done.")], [room.write("a.txt", "second\n")])
+    chat.run()
+    assert len(checkpoints(chat)) == 2
+
+    roll_back(chat, review(chat))
+    assert file.read_text() == "first\n"
+    roll_back(chat, review(chat, 1))
+    assert not file.exists()
+
+
+def test_what_changed_since_is_named_and_needs_a_yes_of_its_own(room: Room) -> None:
+    mine, theirs, gone = room.file("mine.txt"), room.file("theirs.txt"), room.file("gone.txt")
+    for file in (mine, theirs, gone):
+        file.write_text("before\n")
+    chat = ran(room, [room.write(name, "after\n") for name in ("mine.txt", "theirs.txt", "gone.txt")])
+    theirs.write_text("by hand\n")
+    gone.unlink()
+
+    found = review(chat)
+    assert states(found) == {"mine.txt": "changed", "theirs.txt": "changed_since", "gone.txt": "changed_since"}
+    done = roll_back(chat, found)
+    assert done["restored"] == [room.path("mine.txt")]
+    assert {one["shown"]: one["why"] for one in done["left"]} == dict.fromkeys(
+        (room.path("theirs.txt"), room.path("gone.txt")), "It changed after the run last wrote it."
+    )
+    assert theirs.read_text() == "by hand\n" and not gone.exists()
+
+    done = roll_back(chat, review(chat), theirs, gone)
+    assert sorted(done["restored"]) == [room.path("gone.txt"), room.path("theirs.txt")]
+    assert theirs.read_text() == gone.read_text() == "before\n"
+
+
+def test_nothing_is_rolled_back_that_was_not_looked_at(room: Room) -> None:
+    file = room.file("a.txt")
+    file.write_text("before\n")
+    chat = ran(room, [room.write("a.txt", "after\n")])
+    found = review(chat)
+    file.write_text("by hand\n")
+
+    with pytest.raises(RpcError) as fault:
+        roll_back(chat, found, file)
+    assert fault.value.code == STALE and file.read_text() == "by hand\n"
+
+
+def test_not_while_a_run_goes_on(room: Room) -> None:
+    waiting = call("bash", command="while [ ! -e go ]; do sleep 0.05; done", cwd=room.name)
+    chat = ran(room, [room.write("a.txt", "after\n")], [say("Done.")], [waiting])
+    found = review(chat)
+    run = chat.send()
+    chat.wait_for_event("ToolCall", count=2)
+    with pytest.raises(RpcError) as fault:
+        roll_back(chat, found)
+    assert fault.value.code == INVALID_PARAMS and "A run is active" in fault.value.message
+    assert room.file("a.txt").exists()
+    room.file("go").touch()
+    run.result()
+    assert roll_back(chat, found)["restored"] == [room.path("a.txt")]
+
+
+def test_links_are_never_followed(room: Room, tmp_path: Path) -> None:
+    outside = tmp_path / "outside.txt"
+    outside.write_text("after\n")
+    file, folder = room.file("a.txt"), room.file("folder")
+    file.write_text("before\n")
+    chat = ran(room, [room.write("a.txt", "after\n"), room.write("folder/b.txt", "after\n")])
+    file.unlink()
+    file.symlink_to(outside)
+    (folder / "b.txt").unlink()
+    folder.rmdir()
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "b.txt").write_text("after\n")
+    folder.symlink_to(elsewhere)
+
+    found = review(chat)
+    assert set(states(found).values()) == {"left"}
+    done = roll_back(chat, found, file, folder / "b.txt")
+    assert done["restored"] == [] and len(done["left"]) == 2
+    assert outside.read_text() == "after\n" and (elsewhere / "b.txt").read_text() == "after\n"
+
+
+def test_it_is_there_after_a_crash_and_readable_for_the_user_alone(start: Callable[..., Server]) -> None:
+    first = again(start)
+    file = first.workspace / "a.txt"
+    file.write_text("before\n")
+    first.script([call("write_file", path="a.txt", content="after\n")], [say("Done.")])
+    chat = first.chat(mode=AUTO)
+    chat.run()
+    run_id = checkpoints(chat)[0]["runId"]
+    places = list((first.state / "checkpoints").rglob("*"))
+    assert {stat.S_IMODE(place.stat().st_mode) for place in places if place.is_file()} == {0o600}
+    assert {stat.S_IMODE(place.stat().st_mode) for place in places if place.is_dir()} == {0o700}
+    kill(first)
+
+    server = again(start)
+    server.client.wait_for("session/restored", within=20)
+    chat = same(server, chat)
+    assert [one["runId"] for one in checkpoints(chat)] == [run_id]
+    roll_back(chat, review(chat))
+    assert file.read_text() == "before\n"
+
+
+def test_what_is_for_secrets_is_not_kept_and_what_looks_like_one_in_memory_only(start: Callable[..., Server]) -> None:
+    server = again(start)
+    secret = SAMPLES["GitHub token"][0]
+    for name, text in {".env": "KEY=abcdefgh12345678\n", "code.txt": f"token = {secret}\n"}.items():
+        (server.workspace / name).write_text(text)
+    steps = [call("write_file", path=name, content="after\n") for name in (".env", "code.txt")]
+    server.script(steps, [say("Done.")])
+    chat = server.chat(mode=AUTO)
+    run = chat.send()
+    chat.select(chat.card(".env"), "approve")
+    run.result()
+    found = review(chat)
+    assert states(found) == {".env": "left", "code.txt": "changed"} and checkpoints(chat)[0]["notKept"] == 2
+    note = next(one["note"] for one in found["files"] if one["state"] == "left")
+    assert note == "It is a file for secrets, so no copy of it was kept."
+    kept_bytes = kept.everything(server.state)
+    assert secret.encode() not in kept_bytes and b"abcdefgh12345678" not in kept_bytes
+
+    roll_back(chat, found)
+    assert (server.workspace / "code.txt").read_text() == f"token = {secret}\n"
+    assert (server.workspace / ".env").read_text() == "after\n"
+
+
+def test_what_shell_commands_write_is_no_part_of_it(room: Room) -> None:
+    chat = ran(room, [call("bash", command=f"echo by a command > {room.name}/b.txt"), room.write("a.txt")])
+    assert states(review(chat)) == {"a.txt": "created"}
+    roll_back(chat, review(chat))
+    assert room.file("b.txt").read_text() == "by a command\n"
+
+
+@pytest.mark.parametrize("method", ["checkpoint/diff", "checkpoint/restore", "checkpoint/text"])
+def test_a_run_of_another_chat_is_none(room: Room, method: str) -> None:
+    one, other = ran(room, [room.write("a.txt")]), room.chat([say("Hm.")])
+    assert checkpoints(other) == []
+    more = {"checkpoint/restore": {"digest": ""}, "checkpoint/text": {"path": str(room.file("a.txt"))}}.get(method, {})
+    given = {"sessionId": other.id, "runId": checkpoints(one)[0]["runId"], **more}
+    with pytest.raises(RpcError) as fault:
+        other.client.request(method, given)
+    assert fault.value.code == INVALID_PARAMS and room.file("a.txt").exists()
