@@ -127,6 +127,7 @@ BLOCK = st.one_of(
             "streaming": SWITCH,
             "images": st.one_of(JUNK, SERVICE_SAID),
             "speech": st.one_of(JUNK, SERVICE_SAID),
+            "webSearch": st.one_of(JUNK, SERVICE_SAID),
             "toolAllowlist": st.one_of(JUNK, st.lists(st.sampled_from(["read_file", "write_file", 5]), max_size=2)),
             "additionalWorkingDirectories": st.one_of(JUNK, DIRECTORIES),
             "matrixOverrides": st.one_of(JUNK, st.dictionaries(MODE, st.one_of(CELLS, JUNK), max_size=3)),
@@ -194,6 +195,7 @@ def looser_than(one: Effective, other: Effective) -> list[str]:
     found += shell_looser_than(one.shell, other.shell) + sandbox_looser_than(one.sandbox, other.sandbox)
     found += ["images"] if one.images != other.images else []
     found += ["speech"] if one.speech != other.speech else []
+    found += ["webSearch"] if one.web_search != other.web_search else []
     found += ["streaming"] if one.streaming and not other.streaming else []
     found += ["target"] if one.write_target is not other.write_target else []
     found += ["agent of new chats"] if one.agent_for_new_chats != other.agent_for_new_chats else []

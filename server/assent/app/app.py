@@ -128,6 +128,7 @@ class App:
         )
         subtask = RunSubtask(roots)
         self._media = MediaMakers(self.keys, self._processes, self.trust.now)
+        self._web = Web(self.keys, self.trust.now)
         searching = Searching(self._processes, self._rules_of, os.environ, lambda: self.editor_ripgrep)
         toolbelt = tools_of_chats(
             roots,
@@ -138,7 +139,7 @@ class App:
             self.editor,
             self._writes,
             book,
-            Web(),
+            self._web,
             self._media,
             searching,
         )
@@ -241,6 +242,7 @@ class App:
                 with suppress(ProviderFault):
                     yield self.models.key_place(definition)
         yield from self._media.key_places()
+        yield from self._web.key_places()
 
     def open_chat(self, agent_id: str | None, mode: Mode | None) -> Chat:
         """A new chat, with the agent and mode of the settings where none is named."""

@@ -1,4 +1,4 @@
-"""Words about what makes pictures and speech for tools: who does, where, and what it is called there."""
+"""Words about who makes pictures and speech, and searches the web, for tools: who does, where, its name there."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -9,6 +9,7 @@ class Makes(StrEnum):
 
     IMAGES = "images"
     SPEECH = "speech"
+    SEARCHES = "webSearch"
 
 
 class Maker(StrEnum):
@@ -20,11 +21,20 @@ class Maker(StrEnum):
     """A program of this machine."""
     OPENAI = "openai-compatible"
     AUTOMATIC1111 = "automatic1111"
+    SEARXNG = "searxng"
+    BRAVE = "brave"
+    TAVILY = "tavily"
+    CUSTOM = "custom"
 
     @property
     def is_server(self) -> bool:
         """Whether it is reached by an address."""
-        return self in (Maker.OPENAI, Maker.AUTOMATIC1111)
+        return self not in (Maker.CHAT, Maker.SYSTEM)
+
+    @property
+    def is_known_place(self) -> bool:
+        """Whether all the world reaches it at one and the same address."""
+        return self in (Maker.BRAVE, Maker.TAVILY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +56,11 @@ class ServiceChoice:
 MAKERS = {
     Makes.IMAGES: (Maker.CHAT, Maker.OPENAI, Maker.AUTOMATIC1111),
     Makes.SPEECH: (Maker.SYSTEM, Maker.OPENAI),
+    Makes.SEARCHES: (Maker.SEARXNG, Maker.BRAVE, Maker.TAVILY, Maker.CUSTOM),
 }
 """Who can make what; the first of them, where nothing is said."""
 
 
 def usual_service(makes: Makes) -> ServiceChoice:
-    """What counts where nothing is said: nothing is sent to anybody new."""
+    """What counts where nothing is said: nothing is sent to anybody new. A server without an address is nobody."""
     return ServiceChoice(MAKERS[makes][0])

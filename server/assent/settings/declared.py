@@ -26,6 +26,7 @@ from assent.settings.entry_types import (
     ModeWord,
     Rules,
     SandboxEntries,
+    SearchEntries,
     ShellEntries,
     SpeechEntries,
     Text,
@@ -416,6 +417,18 @@ class Settings(Declaration):
             powers=frozenset({Power.STARTS, Power.SENDS, Power.LOOSENS}),
         ),
     ] = Field(default_factory=lambda: cast("HookEntries", {}))
+    web_search: Annotated[
+        SearchEntries,
+        About(
+            "Who searches the web for agents. Without it, nobody does:"
+            ' `{"provider": "searxng", "baseUrl": "http://127.0.0.1:8888"}`. A key belongs to the address in your user'
+            f" settings. {_AGREED}",
+            risk="whoever is named here reads what agents look for, in every mode in which they may read.",
+            expected="an object that says who searches",
+            reach=Reach.WINDOW,
+            powers=frozenset({Power.SENDS, Power.LOOSENS}),
+        ),
+    ] = Field(default_factory=lambda: cast("SearchEntries", {}))
     streaming: Annotated[
         bool,
         About(

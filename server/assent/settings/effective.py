@@ -88,6 +88,8 @@ class Effective:
     """Who makes pictures and speech."""
     hooks: tuple[Hook, ...] = ()
     """Programs that are asked about calls, or told of something."""
+    web_search: ServiceChoice = usual_service(Makes.SEARCHES)
+    """Who searches the web."""
     streaming: bool = True
     """Whether models are asked for their answers piece by piece."""
 
@@ -149,6 +151,7 @@ def effective(
         images=service_of(Makes.IMAGES, layers, scales, found),
         speech=service_of(Makes.SPEECH, layers, scales, found),
         hooks=hooks.counting,
+        web_search=service_of(Makes.SEARCHES, layers, scales, found),
         streaming=all_on(layers, "streaming", found),
         mcp_servers=servers,
         named_files=files_named_by(_digests(agents.now) | _digests(servers) | hooks.digests, facts),

@@ -289,6 +289,33 @@ class SpeechEntries(Declaration):
     ] = ""
 
 
+class SearchEntries(Declaration):
+    """Who searches the web."""
+
+    provider: Annotated[
+        Literal["searxng", "brave", "tavily", "custom"],
+        Field(
+            description="Who searches: a SearXNG at `baseUrl` whose owner lets it answer with JSON, Brave, Tavily, or"
+            " any server that answers `GET <baseUrl>?q=…&count=…` with a JSON list of objects with `title`, `url` and"
+            " `snippet`, or with one under `results`."
+        ),
+    ] = "searxng"
+    base_url: Annotated[
+        str,
+        Field(
+            description="The address of the server, such as `http://127.0.0.1:8888`. Brave and Tavily have their own."
+            " Risk: it is sent what an agent looks for."
+        ),
+    ] = ""
+    api_key_env: Annotated[
+        str,
+        Field(
+            description="The environment variable that holds the key. Without it, the key that was stored with"
+            " “Assent: Set API Key”. The key itself never belongs into settings."
+        ),
+    ] = ""
+
+
 _MATCHER = (
     "The tools that it is for: names, with `*` for any part of a name and `|` between several. Without it, every tool."
 )

@@ -199,7 +199,7 @@ def server_trust_entry(at: At, name: str, digest: str, files: FilesOf) -> Loosen
 
 def service_entry(at: At, what: str, choice: ServiceChoice, digest: str, after: Json) -> LooseningEntry:
     """Who makes something for tools, as a workspace wants it: all of what it says, bound by its digest."""
-    does = _MAKES[choice.maker].format(at=shown(choice.base_url))
+    does = _MAKES[choice.maker].format(at=shown(choice.base_url or choice.maker))
     words = f"{what.capitalize()} would be made by {does}."
     return at.entry(_consent(at.setting, f"{choice.maker} {digest[:12]}", [choice.maker.value, digest]), words, after)
 
@@ -256,6 +256,10 @@ _MAKES = {
     Maker.SYSTEM: "a program of this machine",
     Maker.OPENAI: _READS,
     Maker.AUTOMATIC1111: _READS,
+    Maker.SEARXNG: _READS,
+    Maker.BRAVE: _READS,
+    Maker.TAVILY: _READS,
+    Maker.CUSTOM: _READS,
 }
 _STARTS = {
     HookEvent.PRE_TOOL_USE: "Before calls of tools, which it can also allow,",

@@ -258,6 +258,7 @@ _RULES: Mapping[str, Callable[[Sequence[Node]], Node]] = {
     "sandbox": _strictest_sandbox,
     "images": _one_service,
     "speech": _one_service,
+    "webSearch": _one_service,
     "streaming": _not_true,
     _BYPASS: _bypass_map,
     "agents": _agents,

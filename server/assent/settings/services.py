@@ -1,6 +1,6 @@
-"""Who makes pictures and speech: the user's word, or that of a workspace to which the user agreed.
+"""Who makes pictures and speech, and searches the web: the user's word, or that of a workspace the user agreed to.
 
-Whoever makes them reads what agents ask for. So whatever a workspace says otherwise than the user needs an agreement,
+Whoever does it reads what agents ask for. So whatever a workspace says otherwise than the user needs an agreement,
 and never brings a key of the user to an address of its own.
 """
 
@@ -23,6 +23,7 @@ _VOICE = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.+()-]{0,79}", re.ASCII)
 _NAMES = {
     Makes.IMAGES: ("provider", "baseUrl", "model", "apiKeyEnv"),
     Makes.SPEECH: ("provider", "baseUrl", "model", "voice", "apiKeyEnv"),
+    Makes.SEARCHES: ("provider", "baseUrl", "apiKeyEnv"),
 }
 LONGEST = 2_000
 
@@ -79,7 +80,7 @@ def service_choice(makes: Makes, said: JsonObject, *, of_user: bool) -> ServiceC
     return ServiceChoice(
         maker,
         texts["baseUrl"] if maker.is_server else "",
-        texts["model"],
+        texts.get("model", ""),
         texts.get("voice", ""),
         variable or None,
         of_user,
@@ -87,6 +88,8 @@ def service_choice(makes: Makes, said: JsonObject, *, of_user: bool) -> ServiceC
 
 
 def _check_server(maker: Maker, texts: Mapping[str, str]) -> None:
+    if not texts["baseUrl"] and maker.is_known_place:
+        return
     if not texts["baseUrl"]:
         raise SettingsFault(f'the provider {maker} needs the address of its server: "baseUrl": "http://…"')
     if not _is_address(texts["baseUrl"]):
@@ -157,4 +160,4 @@ def _entry(makes: Makes, layer: Layer, said: JsonObject, choice: ServiceChoice) 
     return service_entry(At(layer, makes), _WHAT[makes], choice, launch_digest(said), dict(said))
 
 
-_WHAT = {Makes.IMAGES: "pictures", Makes.SPEECH: "speech"}
+_WHAT = {Makes.IMAGES: "pictures", Makes.SPEECH: "speech", Makes.SEARCHES: "searches"}

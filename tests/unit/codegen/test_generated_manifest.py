@@ -154,6 +154,10 @@ CORPUS: dict[str, tuple[list[Any], list[Any]]] = {
         [{}, {"provider": "system", "voice": "en"}, {**_SERVED, "voice": "alloy"}],
         [[], "system", None, {"provider": "svg"}, {"voice": 5}, {"model": None}, {"apiKey": "x"}],
     ),
+    "webSearch": (
+        [{}, {"provider": "brave", "apiKeyEnv": "KEY"}, {"provider": "searxng", "baseUrl": "http://127.0.0.1:8888"}],
+        [[], "brave", None, {"provider": "svg"}, {"model": "m"}, {"baseUrl": 5}, {"apiKey": "x"}],
+    ),
     "sandbox": (
         [
             {},

@@ -20,6 +20,7 @@ from assent.settings.loosening import LooseningEntry, bounded, shown
 BUILTIN = {"Demo": {"provider": "demo"}}
 ALLOW = "alwaysAllowRules"
 DRAWN_THERE = {"provider": "automatic1111", "baseUrl": "http://there.example"}
+SEARCHED_THERE = {"provider": "searxng", "baseUrl": "http://there.example"}
 SPOKEN_THERE = {"provider": "openai-compatible", "baseUrl": "http://there.example/v1", "model": "m"}
 DRAWS, SPEAKS = usual_service(Makes.IMAGES), usual_service(Makes.SPEECH)
 DRAWS_THERE = ServiceChoice(Maker.AUTOMATIC1111, "http://there.example")
@@ -99,6 +100,7 @@ def counts(result: Effective) -> dict[str, Any]:
         "sandbox": result.sandbox,
         "servers": {name: server.definition for name, server in result.mcp_servers.items()},
         "services": (result.images, result.speech),
+        "searches": result.web_search,
     }
 
 
@@ -123,6 +125,10 @@ LOOSENING = [
     pytest.param({"sandbox": {"writable": ["/x"]}}, {"sandbox": SandboxChoice(writable=("/x",))}, id="writable"),
     pytest.param({"images": DRAWN_THERE}, {"services": (DRAWS_THERE, SPEAKS)}, id="pictures"),
     pytest.param({"speech": SPOKEN_THERE}, {"services": (DRAWS, SPEAKS_THERE)}, id="speech"),
+    pytest.param(
+        {"webSearch": SEARCHED_THERE}, {"searches": ServiceChoice(Maker.SEARXNG, "http://there.example")}, id="searches"
+    ),
+    pytest.param({"webSearch": {"provider": "brave"}}, {"searches": ServiceChoice(Maker.BRAVE)}, id="a known place"),
     pytest.param({"mode": "auto"}, {"mode": Mode.AUTO}, id="mode"),
     pytest.param({"agent": "Demo"}, {"agent": "Demo"}, id="agent"),
     pytest.param({"agents": {"T": THEIRS}}, {"agents": {**BUILTIN, "T": THEIRS}}, id="definition"),
@@ -264,6 +270,8 @@ def test_as_long_as_the_users_settings_are_not_known_every_switch_is_in_its_safe
         ({"images": DRAWN_THERE}, {"images": {**DRAWN_THERE, "baseUrl": "http://other.example"}}),
         ({"images": DRAWN_THERE}, {"images": {**DRAWN_THERE, "apiKeyEnv": "KEY"}}),
         ({"speech": SPOKEN_THERE}, {"speech": {**SPOKEN_THERE, "baseUrl": "http://other.example"}}),
+        ({"webSearch": SEARCHED_THERE}, {"webSearch": {**SEARCHED_THERE, "baseUrl": "http://other.example"}}),
+        ({"webSearch": {"provider": "brave"}}, {"webSearch": {"provider": "tavily"}}),
         ({"mode": "plan"}, {"mode": "auto"}),
         ({"agents": {"T": THEIRS}}, {"agents": {"T": {**THEIRS, "args": ["./run.js", "-x"]}}}),
         ({"agents": {"T": THEIRS}}, {"agents": {"T": {**THEIRS, "env": {"PATH": "."}}}}),
@@ -642,6 +650,7 @@ def test_in_doubt_only_cells_that_ask_count() -> None:
         ({"shell": {"maxBackground": 9, "maxProcesses": 20}}, {"shell": {"maxProcesses": 20}}),
         ({"sandbox": {"enabled": "off", "autoAllow": True, "network": True, "writable": ["/x"]}}, {}),
         ({"images": DRAWN_THERE, "speech": SPOKEN_THERE}, {}),
+        ({"webSearch": SEARCHED_THERE}, {}),
         ({"bypassAvailable": True}, {"bypassAvailable": False}),
     ],
 )

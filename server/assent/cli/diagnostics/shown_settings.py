@@ -109,6 +109,7 @@ def _counts(name: str, now: "Effective") -> Json:
         },
         "images": _service(now.images),
         "speech": _service(now.speech),
+        "webSearch": _service(now.web_search),
         "streaming": now.streaming,
     }
     return simple.get(name)

@@ -1,0 +1,12 @@
+"""Words about searching the web."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A page that was found, as whoever searched describes it."""
+
+    title: str
+    url: str
+    snippet: str = ""
