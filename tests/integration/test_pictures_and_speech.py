@@ -59,6 +59,9 @@ def test_a_card_then_a_file_that_the_chats_model_drew(room: Room) -> None:
     (result,) = chat.results()
     assert (result["success"], result["path"]) == (True, room.path("0.svg"))
     assert "Left out of it, because a picture only shows: <script>, onclick" in result["output"]
+    # What it was before, which is nothing, is kept, so that the run can be rolled back.
+    (run_kept,) = chat.client.request("checkpoint/list", {"sessionId": chat.id})["checkpoints"]
+    assert run_kept["files"] == [room.path("0.svg")]
     # Nothing that was said beside the conversation is a part of it.
     assert [event["data"]["text"] for event in chat.events("Chunk")] == ["Done."]
 

@@ -15,6 +15,7 @@ from assent.tools.made_file import FileTool
 from assent.tools.makers import Maker
 from assent.tools.places import Roots
 from assent.tools.text_to_speech import TextToSpeech
+from assent.tools.writing import Writer
 
 if TYPE_CHECKING:
     from assent.providers.media_server import MediaServer
@@ -29,13 +30,13 @@ class MediaMakers:
         self._processes = processes
         self._now = now
 
-    def image(self, roots: Roots, writes: Callable[[str], None]) -> GenerateImage:
+    def image(self, roots: Roots, writer: Writer) -> GenerateImage:
         """The tool of one chat that makes pictures."""
-        return GenerateImage(FileTool("generate_image", roots, writes), lambda: self._now().images, self._painter)
+        return GenerateImage(FileTool("generate_image", roots, writer), lambda: self._now().images, self._painter)
 
-    def speech(self, roots: Roots, writes: Callable[[str], None]) -> TextToSpeech:
+    def speech(self, roots: Roots, writer: Writer) -> TextToSpeech:
         """The tool of one chat that has texts spoken."""
-        tool = FileTool("text_to_speech", roots, writes)
+        tool = FileTool("text_to_speech", roots, writer)
         return TextToSpeech(tool, lambda: self._now().speech, self._speaker, self._processes)
 
     def key_places(self) -> Iterator[KeyPlace]:

@@ -67,8 +67,8 @@ def tools_of_chats(
             GetWorkflow(roots),
             OfEachChat(lambda chat: RunWorkflow(roots, workflow_runs, chat)),
             *web.tools(),
-            OfEachChat(lambda chat: media.image(inside(chat), runner.written.add)),
-            OfEachChat(lambda chat: media.speech(inside(chat), runner.written.add)),
+            OfEachChat(lambda chat: media.image(inside(chat), writer(chat))),
+            OfEachChat(lambda chat: media.speech(inside(chat), writer(chat))),
             subtask,
         ]
     )

@@ -21,7 +21,7 @@ from assent.tools.faults import changed, elsewhere
 from assent.tools.makers import Maker
 from assent.tools.obstacles import writing_obstacle
 from assent.tools.places import Place, Roots, locate
-from assent.tools.replacing import replace_file
+from assent.tools.writing import Writer
 
 MOST_BYTES = 32 * 1024 * 1024
 """Of what is made, and of what is replaced by it."""
@@ -35,8 +35,7 @@ class FileTool:
 
     name: str
     roots: Roots
-    writes: Callable[[str], None]
-    """Told of each path right before it is written."""
+    writer: Writer
     seconds: float = SECONDS
 
 
@@ -142,7 +141,7 @@ async def _perform(tool: FileTool, wish: Wish, look: _Look, left: tuple[Left, ..
         # Nothing has been begun that a stop could leave half done.
         raise ToolFault(Reason.CANCELLED.value, f"The run was stopped before the file was there; {_NOTHING}.") from None
     _check_kind(made, wish.order.kind)
-    return await asyncio.to_thread(_write, tool, wish, look, made, expected)
+    return await _write(tool, wish, look, made, expected)
 
 
 async def _made(tool: FileTool, wish: Wish) -> Made:
@@ -183,17 +182,16 @@ def _check_still(tool: FileTool, wish: Wish, look: _Look, expected: frozenset[st
         raise changed(place.real, _NOTHING)
 
 
-def _write(tool: FileTool, wish: Wish, look: _Look, made: Made, expected: frozenset[str]) -> ToolAnswer:
+async def _write(tool: FileTool, wish: Wish, look: _Look, made: Made, expected: frozenset[str]) -> ToolAnswer:
     place, data, kind = look.place, made.data, wish.order.kind
-    if not place.is_still(locate(wish.path, tool.roots())):
+    if not place.is_still(await asyncio.to_thread(locate, wish.path, tool.roots())):
         raise elsewhere(place.shown, _NOTHING)
-    tool.writes(place.real)
-    replaced = replace_file(place.target, data, expected=expected, limit=MOST_BYTES)
+    document = await tool.writer.document(place)
+    replaced = await tool.writer.put(place, data, expected=expected, limit=MOST_BYTES, document=document)
     notes = [f"Made {place.shown}: {kind.name}, {len(data):,} bytes."]
     if replaced.found != look.state:
         notes.append("That replaces what an earlier call of this run had put there.")
-    if not replaced.lasting:
-        notes.append("The system failed to confirm that it would outlast a loss of power.")
+    notes += replaced.notes
     digest = digest_of(data)
     return ToolAnswer(
         " ".join(filter(None, (*notes, made.note))),

@@ -26,6 +26,7 @@ from assent.settings.effective import Effective, before_settings
 from assent.tools.disk import digest_of
 from assent.tools.generate_image import GenerateImage
 from assent.tools.made_file import FileTool
+from assent.tools.writing import Writer
 from tests.support.media_files import GIF_BYTES, JPEG_BYTES, png
 from tests.support.media_server import MediaServer
 from tests.support.scale import limit
@@ -49,7 +50,7 @@ class Desk:
         self.settings = before_settings()
         self.use(OPENAI)
         makers = MediaMakers(Keys(environment or {}, KnownSecrets()), Processes(), lambda: self.settings)
-        self.tool = makers.image(lambda: (str(root),), self.written.append)
+        self.tool = makers.image(lambda: (str(root),), Writer(writes=self.written.append))
 
     def use(self, maker: Maker, **more: Any) -> None:
         path = "/v1" if maker is OPENAI else ""
@@ -242,7 +243,7 @@ async def test_no_more_is_read_than_may_come(server: MediaServer) -> None:
 
 async def test_one_that_takes_too_long_is_given_up(desk: Desk, server: MediaServer) -> None:
     server.waits()
-    tool = FileTool("generate_image", lambda: (str(desk.root),), desk.written.append, seconds=limit(0.1))
+    tool = FileTool("generate_image", lambda: (str(desk.root),), Writer(writes=desk.written.append), seconds=limit(0.1))
     slow = GenerateImage(tool, lambda: desk.settings.images, desk.tool._maker_at)
     call = await slow.prepare({"prompt": "x", "path": "a.png"})
     with pytest.raises(ToolFault) as raised:

@@ -22,6 +22,7 @@ from assent.runtime.processes import Processes
 from assent.settings.effective import Effective, before_settings
 from assent.tools import speech_engine
 from assent.tools.speech_engine import Engine, find_engine, no_engine
+from assent.tools.writing import Writer
 from tests.support.media_files import MP3_BYTES, wav
 from tests.support.media_server import MediaServer
 from tests.support.scale import wait_until
@@ -58,7 +59,7 @@ class Desk:
         monkeypatch.setenv("TMPDIR", str(self.passing))
         self.processes = Processes()
         makers = MediaMakers(Keys({}, KnownSecrets()), self.processes, lambda: self.settings)
-        self.tool = makers.speech(lambda: (str(self.root),), self.written.append)
+        self.tool = makers.speech(lambda: (str(self.root),), Writer(writes=self.written.append))
 
     def install(self, name: str = "espeak-ng", before: str = "", after: str = "", folder: Path | None = None) -> Path:
         path = (folder or self.programs) / name
