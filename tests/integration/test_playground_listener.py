@@ -124,7 +124,7 @@ async def test_the_page_comes_with_a_fresh_nonce_and_a_tight_policy(opened: Open
     assert body.decode() == HTML.replace("{{NONCE}}", nonce)
     assert policy == (
         f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; "
-        f"connect-src ws://127.0.0.1:{opened.port}; img-src data:; "
+        f"connect-src ws://127.0.0.1:{opened.port}; img-src data: blob:; media-src blob:; "
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
     assert nonce not in second.headers["Content-Security-Policy"]

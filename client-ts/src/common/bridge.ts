@@ -295,6 +295,8 @@ export class Bridge implements Disposable {
         return fetchDetails(message.approvalId, this.answering);
       case "reveal":
         return this.reveal(message.approvalId);
+      case "showMedia":
+        return this.showMedia(message);
       case "openResult":
         return this.openResult(message);
       case "consentAnswer":
@@ -381,6 +383,16 @@ export class Bridge implements Disposable {
     const message = { type: "returned", messageId, text } as const;
     if (this.pageIsReady) this.post(message);
     else this.unreturned.push(message);
+  }
+
+  private async showMedia({ sessionId, toolCallId }: Extract<ChatMessage, { type: "showMedia" }>): Promise<void> {
+    try {
+      if (this.server === undefined) throw new Error("There is no connection to the server: it has the file.");
+      const media = await this.server.request("tool/media", { sessionId, toolCallId });
+      this.post({ type: "media", toolCallId, media });
+    } catch (error) {
+      this.post({ type: "media", toolCallId, error: toFault(error).message });
+    }
   }
 
   private async openResult(message: Extract<ChatMessage, { type: "openResult" }>): Promise<void> {

@@ -39,6 +39,7 @@ import {
   isSessionInfo,
   isShellInfo,
   isStoredSetting,
+  isToolMedia,
   MODE,
   type Mode,
   OPTION_KIND,
@@ -50,6 +51,7 @@ import {
   STATUS,
   type Status,
   type StoredSetting,
+  type ToolMedia,
   WHEN_BUSY,
   type WhenBusy,
 } from "../protocol/generated.js";
@@ -101,6 +103,7 @@ export type HostMessage =
   | { type: "showGrants" }
   | { type: "shells"; shells: ShellInfo[] }
   | { type: "shellAnswered"; id: string; error?: string | null }
+  | { type: "media"; toolCallId: string; media?: ToolMedia | null; error?: string | null }
   | { type: "consent"; request: ConsentRequest }
   | { type: "consentClosed"; consentId: string }
   | { type: "consentAnswered"; consentId: string; outcome: ConsentOutcome }
@@ -139,6 +142,7 @@ export type ChatMessage =
   | { type: "batch"; items: BatchItem[]; decision: BatchDecision }
   | { type: "details"; approvalId: string }
   | { type: "reveal"; approvalId: string }
+  | { type: "showMedia"; sessionId: string; toolCallId: string }
   | { type: "openResult"; sessionId: string; toolCallId: string }
   | { type: "consentAnswer"; consentId: string; digest: string; honour: string[] }
   | { type: "consentHide"; consentId: string }
@@ -206,6 +210,7 @@ const hostMessage = tagged("type", {
   showGrants: object({}),
   shells: object({ shells: array(fits(isShellInfo)) }),
   shellAnswered: object({ id: string, error: maybe(string) }),
+  media: object({ toolCallId: string, media: maybe(fits(isToolMedia)), error: maybe(string) }),
   consent: object({ request: fits(isConsentRequest) }),
   consentClosed: object({ consentId: string }),
   consentAnswered: object({ consentId: string, outcome: fits(isConsentOutcome) }),
@@ -237,6 +242,7 @@ const pageMessage = tagged("type", {
   batch: object({ items: array(fits(isBatchItem)), decision: word(BATCH_DECISION) }),
   details: object({ approvalId: filled }),
   reveal: object({ approvalId: filled }),
+  showMedia: object({ sessionId: filled, toolCallId: filled }),
   openResult: object({ sessionId: filled, toolCallId: filled }),
   consentAnswer: object({ consentId: filled, digest: filled, honour: array(filled) }),
   consentHide: object({ consentId: filled }),

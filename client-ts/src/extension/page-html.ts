@@ -6,6 +6,9 @@ export function pageHtml(scriptAddress: string, nonce: string): string {
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
     `style-src 'nonce-${nonce}'`,
+    // What the page itself puts together, of bytes that the server sent. Nothing has an address from where it is loaded.
+    "img-src blob:",
+    "media-src blob:",
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");

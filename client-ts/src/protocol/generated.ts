@@ -92,6 +92,9 @@ export type GrantKind = (typeof GRANT_KIND)[number];
 export const GRANT_SCOPE = ["chat", "workspace", "user"] as const;
 export type GrantScope = (typeof GRANT_SCOPE)[number];
 
+export const MEDIA_TYPE = ["image/png", "image/jpeg", "image/webp", "image/gif", "image/svg+xml", "audio/wav", "audio/mpeg"] as const;
+export type MediaType = (typeof MEDIA_TYPE)[number];
+
 /** The `assent.*` values by scope, without their prefix, as the editor inspects them. */
 export interface ScopedSettings {
   user?: Record<string, unknown> | null;
@@ -172,6 +175,12 @@ export interface ToolUpdateData {
   shellId?: string | null;
 }
 
+/** A picture or a sound that a call has written: `tool/media` has it, as long as the file is the same. */
+export interface MadeInfo {
+  mime: MediaType;
+  size: number;
+}
+
 /** The one result of a call. */
 export interface ToolResultData {
   toolCallId: string;
@@ -185,6 +194,7 @@ export interface ToolResultData {
   code?: string | null;
   truncated?: boolean | null;
   wholeLength?: number | null;
+  made?: MadeInfo | null;
 }
 
 /** The run ended as it should. */
@@ -610,6 +620,18 @@ export interface ToolResultParams {
 export interface ToolResultPiece {
   text: string;
   nextOffset?: number | null;
+}
+
+/** The picture or the sound that a call has made. */
+export interface ToolMediaParams {
+  sessionId: string;
+  toolCallId: string;
+}
+
+/** All of its bytes, in base64. */
+export interface ToolMedia {
+  mime: MediaType;
+  data: string;
 }
 
 /** Of one chat, or of all. */
@@ -1348,6 +1370,12 @@ const toolUpdateData: Check = object({
 });
 export const isToolUpdateData: Guard<ToolUpdateData> = guard(toolUpdateData);
 
+const madeInfo: Check = object({
+  mime: word(MEDIA_TYPE),
+  size: integer,
+});
+export const isMadeInfo: Guard<MadeInfo> = guard(madeInfo);
+
 const toolResultData: Check = object({
   toolCallId: string,
   tool: string,
@@ -1360,6 +1388,7 @@ const toolResultData: Check = object({
   code: maybe(string),
   truncated: maybe(boolean),
   wholeLength: maybe(integer),
+  made: maybe(madeInfo),
 });
 export const isToolResultData: Guard<ToolResultData> = guard(toolResultData);
 
@@ -1782,6 +1811,18 @@ const toolResultPiece: Check = object({
   nextOffset: maybe(integer),
 });
 export const isToolResultPiece: Guard<ToolResultPiece> = guard(toolResultPiece);
+
+const toolMediaParams: Check = object({
+  sessionId: string,
+  toolCallId: string,
+});
+export const isToolMediaParams: Guard<ToolMediaParams> = guard(toolMediaParams);
+
+const toolMedia: Check = object({
+  mime: word(MEDIA_TYPE),
+  data: string,
+});
+export const isToolMedia: Guard<ToolMedia> = guard(toolMedia);
 
 const shellListParams: Check = object({
   sessionId: maybe(string),
@@ -2447,6 +2488,8 @@ export interface ClientRequests {
   "tool/testApproval": { params: TestApprovalParams; result: TestApprovalResult };
   /** The whole text of a result of which the model got a part, in pieces. It is kept while the server runs. */
   "tool/result": { params: ToolResultParams; result: ToolResultPiece };
+  /** A picture or a sound that a call has made, read from its file; a fault where that is another one by now. */
+  "tool/media": { params: ToolMediaParams; result: ToolMedia };
   /** The commands that run, and those that ran in the background and whose output is still kept. */
   "shell/list": { params: ShellListParams; result: ShellList };
   /** What a command printed, from a cursor on. An unknown id is an error. */
@@ -2562,6 +2605,7 @@ export const clientResultGuards = {
   "tool/approvalBatch": isBatchOutcome,
   "tool/testApproval": isTestApprovalResult,
   "tool/result": isToolResultPiece,
+  "tool/media": isToolMedia,
   "shell/list": isShellList,
   "shell/output": isShellOutput,
   "shell/kill": isShellKilled,

@@ -44,6 +44,8 @@ export interface Actions {
   showChat(sessionId: string): void;
   openLink(url: string): void;
   openFile(path: string, line?: number): void;
+  /** The picture or the sound that a call has made. */
+  showMedia(callId: string): void;
   /** All of the output of a call, of which the page shows a part. */
   openResult(callId: string): void;
   pickConsent(entryId: string, picked: boolean): void;

@@ -2,5 +2,6 @@
 import "./ui/consent-panel.js";
 import "./ui/guest-panel.js";
 import "./ui/guest-plan.js";
+import "./ui/made-media.js";
 import "./ui/permits-panel.js";
 import "./ui/shells-panel.js";

@@ -7,6 +7,7 @@ import type {
   Category,
   ConsentRequest,
   GrantInfo,
+  MadeInfo,
   OptionKind,
   PlanEntry,
   ResolvedBy,
@@ -15,6 +16,7 @@ import type {
   ShellStatus,
   SlashCommand,
   Status,
+  ToolMedia,
 } from "../protocol/generated.js";
 
 /** Where a tool call is: what its row shows. */
@@ -76,6 +78,14 @@ export interface ToolResult {
   truncated: boolean;
   /** The characters of the whole output, where the server keeps it. */
   wholeLength?: number | undefined;
+  /** A picture or a sound that it has written. */
+  made?: MadeInfo | undefined;
+}
+
+/** That picture or sound itself, or why it cannot be shown. */
+export interface ShownMedia {
+  media?: ToolMedia | undefined;
+  error?: string | undefined;
 }
 
 /** How far a command is that goes on by itself. One that is listed no more has ended, nobody knows how. */
@@ -107,6 +117,7 @@ export interface ToolItem {
   /** What became of it in the background. */
   shell?: ShellEnd | undefined;
   result?: ToolResult | undefined;
+  media?: ShownMedia | undefined;
   durationMs?: number | undefined;
   cards: readonly Card[];
   /** Only known from a card: no events of a run will come for it. */

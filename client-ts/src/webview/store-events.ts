@@ -181,6 +181,7 @@ function toolResult(state: PageState, data: ToolResultData): PageState {
       code: data.code ?? undefined,
       truncated: data.truncated ?? false,
       wholeLength: data.wholeLength ?? undefined,
+      made: data.made ?? undefined,
     },
   }));
   return status === "failed" ? announce(next, `${data.tool} failed`) : next;

@@ -23,7 +23,7 @@ import {
 } from "./store-consent.js";
 import { appendEvent } from "./store-events.js";
 import { grantFailed, grantRestored, grantRevoked, grantsListed, removedSeen, removingGrant } from "./store-grants.js";
-import { announce, changeCard, pushNotice } from "./store-helpers.js";
+import { announce, changeCard, changeTool, pushNotice } from "./store-helpers.js";
 import { shellAnswered, shellsListed } from "./store-shells.js";
 import { callAround } from "./tree.js";
 
@@ -94,6 +94,11 @@ export function reduce(state: PageState, message: HostMessage | LocalMessage): P
       return shellsListed(state, message.shells);
     case "shellAnswered":
       return shellAnswered(state, message.id, message.error);
+    case "media":
+      return changeTool(state, message.toolCallId, (item) => ({
+        ...item,
+        media: { media: message.media ?? undefined, error: message.error ?? undefined },
+      }));
     case "localShells":
       return { ...state, shellsOpen: message.open, permitsOpen: state.permitsOpen && !message.open };
     case "localShellAsked":

@@ -73,7 +73,7 @@ beforeAll(async () => {
     const isScript = url === "/playground.js" || url === "/later.js";
     const body = readFileSync(path.join(built, isScript ? url : "index.html"), "utf8");
     response.setHeader("Content-Type", isScript ? "text/javascript" : "text/html; charset=utf-8");
-    const policy = `default-src 'none'; script-src 'nonce-${NONCE}'; style-src 'nonce-${NONCE}'; connect-src ws://127.0.0.1:*; img-src data:`;
+    const policy = `default-src 'none'; script-src 'nonce-${NONCE}'; style-src 'nonce-${NONCE}'; connect-src ws://127.0.0.1:*; img-src data: blob:; media-src blob:`;
     response.setHeader("Content-Security-Policy", policy);
     response.end(body.replaceAll("{{NONCE}}", NONCE));
   });

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from base64 import b64encode
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from assent.lsp.client import Client
 from assent.lsp.from_wire import mode_of
 from assent.lsp.handlers import Handlers
 from assent.lsp.lifecycle import Phase
+from assent.lsp.media_on_wire import media_type
 from assent.model.errors import InvalidRequest
 from assent.model.events import DoneReason
 from assent.model.ids import CallId, SessionId, ViewId
@@ -47,6 +49,7 @@ class ChatFeatures:
             "chat/retry": self._retry,
             "chat/stop": self._stop,
             "tool/result": self._tool_result,
+            "tool/media": self._tool_media,
             "view/attached": self._attached,
             "view/detached": self._detached,
             "view/activity": self._activity,
@@ -136,6 +139,15 @@ class ChatFeatures:
             raise InvalidRequest("the whole of this result is not kept any more", "params.toolCallId")
         end = params.offset + PIECE_OF_RESULT
         return sess.ToolResultPiece(text[params.offset : end], end if end < len(text) else None)
+
+    async def _tool_media(self, params: sess.ToolMediaParams) -> sess.ToolMedia:
+        from assent.app.made_files import made_file
+
+        made, data = await made_file(self._app().desk.chat(SessionId(params.session_id)), CallId(params.tool_call_id))
+        mime = media_type(made.mime)
+        if mime is None:
+            raise InvalidRequest("it is of a kind that cannot be shown", "params.toolCallId")
+        return sess.ToolMedia(mime, b64encode(data).decode("ascii"))
 
     async def _attached(self, params: sess.ViewParams) -> hands.Nothing:
         self._app().shown(SessionId(params.session_id), ViewId(params.view_id), self._client)

@@ -168,7 +168,7 @@ def _page_response(connection: "ServerConnection", html: bytes | None, host: str
     response = _respond(connection, text, "text/html; charset=utf-8")
     response.headers["Content-Security-Policy"] = (
         f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src ws://{host}; "
-        "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        "img-src data: blob:; media-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     )
     return response
 

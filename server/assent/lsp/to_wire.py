@@ -5,6 +5,7 @@ from functools import singledispatch
 from typing import TYPE_CHECKING, Any
 
 from assent.jsontext import carry, write_json
+from assent.lsp.media_on_wire import made_info
 from assent.model import events
 from assent.model.approval import Card, OptionKind, Question, Resolution, Risk
 from assent.model.modes import Category
@@ -233,6 +234,7 @@ def _(event: events.ToolFinished) -> tuple[str, wire_events.EventData]:
         code=event.code,
         truncated=True if event.truncated or cut else None,
         whole_length=event.whole_length,
+        made=made_info(event.made),
     )
 
 

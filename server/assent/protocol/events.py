@@ -5,7 +5,7 @@ from typing import Any
 from attrs import frozen
 
 from assent.protocol.fields import nullable, snake_case
-from assent.protocol.words import Category, DoneReason, Mode, NoticeLevel, OutputStream, Phase, ShellStatus
+from assent.protocol.words import Category, DoneReason, MediaType, Mode, NoticeLevel, OutputStream, Phase, ShellStatus
 
 
 @frozen
@@ -66,6 +66,14 @@ class ToolUpdateData:
 
 
 @frozen
+class MadeInfo:
+    """A picture or a sound that a call has written: `tool/media` has it, as long as the file is the same."""
+
+    mime: MediaType
+    size: int
+
+
+@frozen
 class ToolResultData:
     """The one result of a call."""
 
@@ -81,6 +89,7 @@ class ToolResultData:
     truncated: bool | None = None
     whole_length: int | None = None
     """The characters of the whole output, where it is kept beside this part of it: `tool/result`."""
+    made: MadeInfo | None = None
 
 
 @frozen

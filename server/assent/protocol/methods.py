@@ -108,6 +108,12 @@ METHODS: tuple[Method, ...] = (
         session.ToolResultPiece,
         "The whole text of a result of which the model got a part, in pieces. It is kept while the server runs.",
     ),
+    _request(
+        "tool/media",
+        session.ToolMediaParams,
+        session.ToolMedia,
+        "A picture or a sound that a call has made, read from its file; a fault where that is another one by now.",
+    ),
     Method("agent/event", Sender.SERVER, events.AgentEvent, None, "Something happened in a chat."),
     _request(
         "shell/list",

@@ -7,7 +7,7 @@ from attrs import field, frozen
 from assent.protocol.approval import ApprovalRequest
 from assent.protocol.events import AgentEvent
 from assent.protocol.fields import snake_case
-from assent.protocol.words import Mode, ModeOrAlias, RunEnd, WhenBusy
+from assent.protocol.words import MediaType, Mode, ModeOrAlias, RunEnd, WhenBusy
 
 
 @frozen
@@ -49,6 +49,22 @@ class ToolResultPiece:
 
     text: str
     next_offset: int | None = None
+
+
+@frozen
+class ToolMediaParams:
+    """The picture or the sound that a call has made."""
+
+    session_id: str
+    tool_call_id: str
+
+
+@frozen
+class ToolMedia:
+    """All of its bytes, in base64."""
+
+    mime: MediaType
+    data: str
 
 
 @frozen

@@ -66,3 +66,4 @@ GrantKind = Literal[
     "key", "directory", "bypass_session", "tool", "rule", "deny_rule", "bypass_agent", "root", "mode", "matrix"
 ]
 GrantScope = Literal["chat", "workspace", "user"]
+MediaType = Literal["image/png", "image/jpeg", "image/webp", "image/gif", "image/svg+xml", "audio/wav", "audio/mpeg"]

@@ -87,7 +87,8 @@ export class App extends LitElement {
     this.state = reduce(this.state, message);
     const { consent, consentFault, guest, items, permitsOpen, shellsOpen } = this.state;
     const isShown = consent || consentFault || guest || permitsOpen || shellsOpen;
-    if (isShown || items.some(({ kind }) => kind === "plan")) loadLater();
+    if (isShown || items.some((item) => item.kind === "plan" || (item.kind === "tool" && item.result?.made)))
+      loadLater();
   }
 
   /** What comes in a burst is drawn at once, with the next frame; where no frames come, a little later. */
@@ -145,6 +146,10 @@ export class App extends LitElement {
       if (isWebLink(url)) this.host.post({ type: "openLink", url });
     },
     openFile: (path, line) => this.host.post({ type: "openFile", path, ...(line === undefined ? {} : { line }) }),
+    showMedia: (toolCallId) => {
+      const sessionId = this.state.session?.sessionId;
+      if (sessionId !== undefined) this.host.post({ type: "showMedia", sessionId, toolCallId });
+    },
     openResult: (toolCallId) => {
       const sessionId = this.state.session?.sessionId;
       if (sessionId !== undefined) this.host.post({ type: "openResult", sessionId, toolCallId });

@@ -171,6 +171,7 @@ export class ToolRow extends LitElement {
         (card) => card.request.approvalId,
         (card) => this.renderCard(card),
       )}
+      ${item.result?.made ? html`<assent-made .item=${item} .actions=${this.actions} .connected=${this.connected}></assent-made>` : nothing}
       ${this.renderInside()} ${endedUnasked(item) ? this.renderAskAgain() : nothing} ${open.length > 0 ? nothing : this.renderMore(closed)}
     </div>`;
   }
