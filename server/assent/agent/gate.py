@@ -11,18 +11,19 @@ from assent.agent.look import Asker, Look
 from assent.agent.permit import Permit, Refusal
 from assent.agent.ports import AS_SHOWN, Manner, Prepared, Tool
 from assent.agent.recorder import Recorder
+from assent.agent.refusals import impossible, pointless, refusal, refused_by
 from assent.agent.run_view import RunView
 from assent.agent.toolbelt import Toolbelt
 from assent.approvals.broker import Broker
 from assent.model.approval import Card, OptionKind, Question, Resolution, ResolvedBy, Status
 from assent.model.calls import Caller, CallFacts, HookAnswer, Hooks, ToolCall
-from assent.model.errors import ApprovalFault, ToolFault
+from assent.model.errors import ApprovalFault
 from assent.model.events import Phase
 from assent.model.ids import ApprovalId, SessionId
 from assent.model.modes import Category
 from assent.model.records import Subject
 from assent.model.verdict import Decision, Outcome, Reason
-from assent.policy.decide import Rules, decide, effective_category, is_raised
+from assent.policy.decide import Rules, decide, effective_category
 from assent.policy.offers import helpful_rules
 from assent.policy.rules.rule import WHOLE_TOOL
 from assent.policy.rules.suggest import Suggestion
@@ -99,7 +100,7 @@ class Gate:
                     # The yes is written down: so has to be that nothing came of it.
                     self.recorder.never_ran(ended.subject, since=settled.since)
                     raise
-            return _refused_by(ended.resolution)
+            return refused_by(ended.resolution)
 
     async def _settle(self, call: ToolCall, asker: Asker, run: RunView, fault: str | None) -> Permit | Refusal | Asking:
         """What the decision makes of the call: leave, a refusal, or a question. While it waits, no more is kept."""
@@ -118,7 +119,7 @@ class Gate:
         if prepared is None or decision.outcome not in (Outcome.RUN, Outcome.ASK):
             subject = self.recorder.subject_unseen(call, asker.caller, effective_category(facts), mode)
             self.recorder.refused(subject, decision)
-            return _refusal(decision)
+            return refusal(decision)
         look = Look(call, prepared, facts)
         subject = self.recorder.subject_of_look(look, asker.caller, mode)
         if decision.outcome is Outcome.RUN:
@@ -127,11 +128,11 @@ class Gate:
             still = _still_allowed(asker, facts)
             manner = _manner_unseen(decision)
             return Permit(subject, prepared, facts, decision.text, still=still, unwritten=unwritten, manner=manner)
-        pointless = _pointless(prepared, facts, run)
-        if pointless is not None:
-            reason = Reason.UNATTENDED if pointless.code == Reason.UNATTENDED else None
-            self.recorder.refused_for(subject, decision, reason, pointless.message)
-            return pointless
+        in_vain = pointless(prepared, facts, run)
+        if in_vain is not None:
+            reason = Reason.UNATTENDED if in_vain.code == Reason.UNATTENDED else None
+            self.recorder.refused_for(subject, decision, reason, in_vain.message)
+            return in_vain
         return Asking(look, decision, rules, asker, look_at=self._look_at, recorder=self.recorder, opened=self._opened)
 
     async def explain(
@@ -145,7 +146,7 @@ class Gate:
         decision = decide(facts, rules)
         suggestions = helpful_rules(facts, rules) if decision.outcome is Outcome.ASK else ()
         headline = prepared.headline if prepared else call.tool
-        never = _impossible(prepared, facts) if prepared and decision.outcome is Outcome.ASK else None
+        never = impossible(prepared, facts) if prepared and decision.outcome is Outcome.ASK else None
         why = str(never) if never is not None else None
         return Explanation(decision, headline, effective_category(facts), suggestions, facts, rules, why)
 
@@ -294,7 +295,7 @@ class Gate:
         if decision.outcome not in (Outcome.RUN, Outcome.ASK):
             # The last word on the call: it stands in the history after the yes.
             self.recorder.refused(ended.subject, decision)
-            return _refusal(decision)
+            return refusal(decision)
         still = _still_allowed(asker, look.facts)
         note = (
             f"{ended.resolution.text} What runs: {look.prepared.headline}" if ended.changed else ended.resolution.text
@@ -323,7 +324,7 @@ def _still_allowed(asker: Asker, facts: CallFacts) -> Callable[[], Refusal | Non
 
     def why_not() -> Refusal | None:
         decision = asker.decide(facts, asker.run.rules())
-        return None if decision.outcome in (Outcome.RUN, Outcome.ASK) else _refusal(decision)
+        return None if decision.outcome in (Outcome.RUN, Outcome.ASK) else refusal(decision)
 
     return why_not
 
@@ -345,33 +346,3 @@ def _settled(question: Question, tally: Tally) -> dict[str, int]:
 
 def _schema_fault(tool: Tool, call: ToolCall) -> str | None:
     return None if call.args is None else tool.fault(call.args)
-
-
-def _pointless(prepared: Prepared, facts: CallFacts, run: RunView) -> Refusal | None:
-    """Why nobody is asked: the call can never work, or there is nobody."""
-    never = _impossible(prepared, facts)
-    if never is not None:
-        return Refusal(never.code, str(never))
-    nobody = run.unattended()
-    return Refusal(Reason.UNATTENDED, nobody) if nobody is not None else None
-
-
-def _impossible(prepared: Prepared, facts: CallFacts) -> ToolFault | None:
-    """Why the call can never work. Of what lies outside, or is secret, nothing is told before anyone agreed."""
-    return None if is_raised(facts) else prepared.impossible
-
-
-def _refusal(decision: Decision) -> Refusal:
-    codes = {Reason.BLOCKED_BY_PROTECTION: "permission_denied"}
-    return Refusal(codes.get(decision.reason, decision.reason.value), decision.text)
-
-
-def _refused_by(resolution: Resolution) -> Refusal:
-    if resolution.status is Status.TIMEOUT:
-        told = "Nobody answered in time, so this call did not run."
-        return Refusal("approval_timeout", told, note=resolution.text)
-    if resolution.status is Status.REJECTED:
-        said = f" You said: “{resolution.feedback}”" if resolution.feedback else ""
-        told = "The user did not allow this call."
-        return Refusal("permission_denied", told, resolution.feedback, f"{resolution.text}{said}", resolution.own)
-    return Refusal("cancelled", resolution.text)

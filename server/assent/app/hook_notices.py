@@ -92,6 +92,9 @@ class HookNotices:
                 left = oldest.since + hook.after_seconds - self._clock.monotonic()
                 if left > 0:
                     await self._clock.sleep(left)
+                elif hook not in self._hooks.for_occasion(Occasion.APPROVAL_WAITING):
+                    # It was taken away meanwhile, or is not what was agreed to any more.
+                    return
                 else:
                     self._tell_of_waiting(session_id, hook, oldest.question)
         finally:
@@ -110,7 +113,7 @@ class HookNotices:
             one.told.add(hook)
         card = question.card
         more = f" So do {len(untold) - 1} more calls." if len(untold) > 1 else ""
-        message = f"{card.caller.agent_name} waits for your answer: {card.headline}{more}"
+        message = f"{card.caller.agent_name} waits for your answer: {card.headline}.{more}"
         self._tell(hook, HookNotice(Occasion.APPROVAL_WAITING, message, card.caller, card.mode, card.call))
 
     def _tell_of(self, happened: Happened, occasion: Occasion, message: str) -> None:

@@ -19,6 +19,7 @@ from assent.policy.rules.rule import Rule
 from assent.settings.agents import AgentDefinition
 from assent.settings.effective import Effective
 from assent.settings.faults import SettingsFault
+from assent.settings.hook_names import unheard_of
 from assent.settings.hooks import without_permissions
 from assent.settings.layers import Diagnostic, Scope
 from assent.settings.limits import no_larger_than_usual
@@ -176,8 +177,10 @@ class Trust:
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """What the owner of the settings should know."""
         # What is wrong with a rule is wrong in every folder.
-        faults = self.rule_book(self.now(), self._book_roots).faults
-        return (*self._live.diagnostics(), *map(Diagnostic, faults))
+        now = self.now()
+        faults = self.rule_book(now, self._book_roots).faults
+        unheard = unheard_of(now.hooks, self.tools) if self.tools else ()
+        return (*self._live.diagnostics(), *map(Diagnostic, (*faults, *unheard)))
 
     def remarks(self) -> tuple[Diagnostic, ...]:
         """What is worth a line beside the settings themselves."""
