@@ -81,6 +81,16 @@ def test_a_step_that_a_hook_has_changed_is_none_that_was_agreed_to(server: Serve
     assert files(server) == []
 
 
+def test_a_workflow_is_also_meant_by_its_own_name(server: Server, hooks: HookPrograms) -> None:
+    denies = hooks.running("sys.exit(2)", matcher="run_workflow:file:w")
+    others = hooks.running("sys.exit(2)", matcher="run_workflow:file:x|mcp.*|mcp:*")
+    chat = workflow_under(server, denies, others)
+    chat.run()
+
+    assert refusal(chat.results()[0])["error"] == "denied_by_hook"
+    assert [(one["hook"], one["tool_name"]) for one in hooks.told()] == [("hook1.py", "run_workflow")]
+
+
 def test_stop_ends_a_hook_that_is_asked_about_a_change_by_the_user(server: Server, hooks: HookPrograms) -> None:
     slow = "time.sleep(10_000) if told['tool_input']['content'] == 'mine' else None"
     server.meet(user={"hooks": {"PreToolUse": [hooks.running(slow, timeoutSeconds=60)]}})

@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import dataclass, replace
 
-from assent.agent.hearing import HookPort
+from assent.agent.hearing import HookPort, names_of
 from assent.agent.permit import Permit
 from assent.model.conversation import ToolOutcome
 from assent.model.hooks import HookCall, HookResult
@@ -22,11 +22,11 @@ async def followed(hooks: HookPort | None, permit: Permit, outcome: ToolOutcome,
 
     Being stopped ends their programs. The call has run: its result stands whatever becomes of them.
     """
-    also = permit.facts.also
-    if hooks is None or not hooks.follow(permit.call.tool, also):
+    facts = permit.facts
+    if hooks is None or not hooks.follow(names_of(permit.call, facts)):
         return Followed(outcome)
     subject = permit.subject
-    call = HookCall(permit.call, subject.caller, subject.mode, also)
+    call = HookCall(permit.call, subject.caller, subject.mode, facts.also)
     told = HookResult(call, outcome.content, success=not outcome.is_error, code=outcome.code)
     try:
         said = await hooks.tell(told)

@@ -6,7 +6,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
 from assent.agent.asking import Asking
-from assent.agent.hearing import Hearing, HookPort
+from assent.agent.hearing import Hearing, HookPort, names_of
 from assent.agent.look import Asker, Look
 from assent.agent.permit import Permit, Refusal
 from assent.agent.ports import AS_SHOWN, Manner, Prepared, Tool
@@ -255,7 +255,7 @@ class Gate:
         return await self._look_at(call, asker, anew=False)
 
     def _has_hooks(self, call: ToolCall, facts: CallFacts) -> bool:
-        return self.hooks is not None and self.hooks.concern(call.tool, facts.also)
+        return self.hooks is not None and self.hooks.concern(names_of(call, facts))
 
     def _to_be_heard(self, call: ToolCall, facts: CallFacts, asker: Asker) -> CallFacts:
         """The facts with what the user's hooks say, or that they have yet to be asked."""

@@ -12,7 +12,7 @@ from typing import Protocol
 from assent.agent.ports import Prepared
 from assent.jsontext import canonical_json
 from assent.model.calls import Caller, CallFacts, HookAnswer, Hooks, ToolCall
-from assent.model.hooks import HookCall, HookRemarks, HookResult, HookVerdict
+from assent.model.hooks import HookCall, HookRemarks, HookResult, HookVerdict, own_names
 from assent.model.modes import Mode
 from assent.runtime.tasks import TaskGroup
 
@@ -22,14 +22,14 @@ _BY_ITSELF = "{agent} carries this call out by itself, or counts on what it has 
 class HookPort(Protocol):
     """The user's hooks. They are programs, so asking takes its time; being cancelled ends them."""
 
-    def concern(self, tool: str, also: tuple[str, ...]) -> bool:
-        """Whether one has to be asked before calls of this tool, or of these others that do the same."""
+    def concern(self, names: tuple[str, ...]) -> bool:
+        """Whether one has to be asked before calls that have these names."""
 
     async def ask(self, call: HookCall) -> HookVerdict:
         """What they say before a call."""
 
-    def follow(self, tool: str, also: tuple[str, ...]) -> bool:
-        """Whether one is told how calls of this tool end."""
+    def follow(self, names: tuple[str, ...]) -> bool:
+        """Whether one is told how such calls end."""
 
     async def tell(self, result: HookResult) -> HookRemarks:
         """What they say after it."""
@@ -37,6 +37,11 @@ class HookPort(Protocol):
 
 class Withdrawn(Exception):
     """Nobody waits for what hooks would have said."""
+
+
+def names_of(call: ToolCall, facts: CallFacts) -> tuple[str, ...]:
+    """The names by which hooks may mean this call."""
+    return (*own_names(call), *facts.also)
 
 
 @dataclass(slots=True)
@@ -54,7 +59,7 @@ class Hearing:
         """The facts with what was said about these arguments; or that nobody was asked yet."""
         hooks = self._said(call)
         if hooks is None:
-            concerned = facts.known and facts.arguments_fault is None and self.port.concern(call.tool, facts.also)
+            concerned = facts.known and facts.arguments_fault is None and self.port.concern(names_of(call, facts))
             hooks = Hooks(HookAnswer.PENDING) if concerned else Hooks()
         return replace(facts, hooks=hooks)
 

@@ -4,7 +4,17 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from assent.model.hooks import Hook, HookCall, HookEvent, HookNotice, HookRemarks, HookResult, HookVerdict, Occasion
+from assent.model.hooks import (
+    Hook,
+    HookCall,
+    HookEvent,
+    HookNotice,
+    HookRemarks,
+    HookResult,
+    HookVerdict,
+    Occasion,
+    own_names,
+)
 from assent.runtime.known_secrets import KnownSecrets
 from assent.runtime.processes import Processes
 
@@ -28,38 +38,37 @@ class CurrentHooks:
         self._roots = roots
         self._home = home
 
-    def concern(self, tool: str, also: tuple[str, ...]) -> bool:
-        """Whether one has to be asked before calls of this tool."""
-        return bool(self._for(HookEvent.PRE_TOOL_USE, tool, also))
+    def concern(self, names: tuple[str, ...]) -> bool:
+        """Whether one has to be asked before calls that have these names."""
+        return bool(self._for(HookEvent.PRE_TOOL_USE, names))
 
     async def ask(self, call: HookCall) -> HookVerdict:
         """What they say before a call."""
-        return await self._runner.before(self._for(HookEvent.PRE_TOOL_USE, call.call.tool, call.also), call)
+        return await self._runner.before(self._for(HookEvent.PRE_TOOL_USE, (*own_names(call.call), *call.also)), call)
 
-    def follow(self, tool: str, also: tuple[str, ...]) -> bool:
-        """Whether one is told how calls of this tool end."""
-        return bool(self._for(HookEvent.POST_TOOL_USE, tool, also))
+    def follow(self, names: tuple[str, ...]) -> bool:
+        """Whether one is told how such calls end."""
+        return bool(self._for(HookEvent.POST_TOOL_USE, names))
 
     async def tell(self, result: HookResult) -> HookRemarks:
         """What they say after a call."""
         call = result.call
-        return await self._runner.after(self._for(HookEvent.POST_TOOL_USE, call.call.tool, call.also), result)
+        return await self._runner.after(self._for(HookEvent.POST_TOOL_USE, (*own_names(call.call), *call.also)), result)
 
     def for_occasion(self, occasion: Occasion) -> tuple[Hook, ...]:
         """The hooks that are told of this."""
-        return self._for(HookEvent.NOTIFICATION, occasion.value, ())
+        return self._for(HookEvent.NOTIFICATION, (occasion.value,))
 
     async def notify(self, hook: Hook, notice: HookNotice) -> str:
         """Tells one of them; says what went wrong."""
         return await self._runner.notify(hook, notice)
 
-    def _for(self, event: HookEvent, tool: str, also: tuple[str, ...]) -> tuple[Hook, ...]:
+    def _for(self, event: HookEvent, names: tuple[str, ...]) -> tuple[Hook, ...]:
         counting = self._counting()
         if not counting:
             return ()
         from assent.hooks.matching import matches
 
-        names = (tool, *also)
         return tuple(
             hook for hook in counting if hook.event is event and any(matches(hook.matcher, name) for name in names)
         )

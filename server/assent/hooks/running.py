@@ -10,7 +10,7 @@ from assent.hooks.answers import MOST_OUTPUT, Ending, said_after, said_before
 from assent.hooks.joining import joined, remarks
 from assent.hooks.matching import matches
 from assent.hooks.telling import after_text, before_text, environment_for, notice_text
-from assent.model.hooks import Hook, HookCall, HookNotice, HookRemarks, HookResult, HookVerdict
+from assent.model.hooks import Hook, HookCall, HookNotice, HookRemarks, HookResult, HookVerdict, own_names
 from assent.model.ids import SessionId
 from assent.runtime.known_secrets import KnownSecrets
 from assent.runtime.processes import Bounds, Processes, Start
@@ -45,7 +45,7 @@ class HookRunner:
         text, session = before_text(call, self._place().folder), call.caller.session_id
         ends = await asyncio.gather(*(self._run(hook, text, session) for hook in hooks))
         answers = [
-            said_before(hook, end, of_this_tool=matches(hook.matcher, call.call.tool))
+            said_before(hook, end, of_this_tool=any(matches(hook.matcher, name) for name in own_names(call.call)))
             for hook, end in zip(hooks, ends, strict=True)
         ]
         return joined(call, answers)

@@ -12,6 +12,8 @@ SHORTEST_TIME, LONGEST_TIME, USUAL_TIME = 0.1, 60.0, 10.0
 """Seconds that a hook may take."""
 LONGEST_PATIENCE, USUAL_PATIENCE = 3600.0, 30.0
 """Seconds for which a call waits until somebody is told of it."""
+_NAMED_IN = {"run_node": "node_type", "run_workflow": "workflow_id"}
+"""Tools that do what another name stands for, and the argument with that name."""
 _NAME_BEGINS, _NAME_ENDS = 24, 48
 
 
@@ -112,3 +114,13 @@ class HookNotice:
     caller: Caller
     mode: Mode
     call: ToolCall | None = None
+
+
+def own_names(call: ToolCall) -> tuple[str, ...]:
+    """The names that mean this very call: of its tool, and of what that stands for here, as `run_workflow:<id>`."""
+    named = (call.args or {}).get(_NAMED_IN.get(call.tool, ""))
+    if not isinstance(named, str):
+        return (call.tool,)
+    closer = f"{call.tool}:{named}"
+    # An id that could be the name of a tool is none.
+    return (call.tool, closer, named) if "." in named or ":" in named else (call.tool, closer)

@@ -1,10 +1,15 @@
 """For which tools a hook is: names, globs, alternatives; what makes no sense counts for all."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assent.hooks.matching import fault_of, matches
+from assent.model.calls import ToolCall
+from assent.model.hooks import own_names
+from assent.model.ids import CallId
 
 
 @pytest.mark.parametrize(
@@ -53,3 +58,18 @@ def test_a_long_matcher_costs_no_more_than_its_length() -> None:
     """With backtracking, this would not come to an end."""
     for _ in range(100):
         assert not matches("a*" * 400 + "b", "a" * 5_000)
+
+
+@pytest.mark.parametrize(
+    ("tool", "args", "names"),
+    [
+        ("bash", {"command": "x", "node_type": "y"}, ("bash",)),
+        ("run_workflow", {"workflow_id": "file:w"}, ("run_workflow", "run_workflow:file:w", "file:w")),
+        ("run_node", {"node_type": "mcp.files.read"}, ("run_node", "run_node:mcp.files.read", "mcp.files.read")),
+        ("run_node", {"node_type": "bash"}, ("run_node", "run_node:bash")),
+        ("run_node", {"node_type": 5}, ("run_node",)),
+        ("run_node", None, ("run_node",)),
+    ],
+)
+def test_what_stands_for_something_else_is_meant_by_that_too(tool: str, args: Any, names: tuple[str, ...]) -> None:
+    assert own_names(ToolCall(CallId("c"), tool, args)) == names
