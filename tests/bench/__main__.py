@@ -3,9 +3,9 @@
 `python -m tests.bench NAME` does something else: `shell-trace` looks whether commands do what was read in them,
 `history` how long looking into a long history takes, `interleavings` plays approvals in very many orders, `forgeries`
 sends answers that nobody gave, `waiting` lets ten thousand calls wait at once, `chats` has many models talk at the
-same time, `long-calls` reads very long arguments, `commands-start` starts commands, `sandbox` runs commands
-confined, `greedy` runs some that take all they can get, `agents` looks what the gate adds to public agents, and
-`faults` breaks things.
+same time, `long-calls` reads very long arguments, `collections` indexes many documents and asks them,
+`commands-start` starts commands, `sandbox` runs commands confined, `greedy` runs some that take all they can get,
+`agents` looks what the gate adds to public agents, and `faults` breaks things.
 """
 
 import argparse
@@ -19,6 +19,7 @@ from typing import Any
 from tests.bench import (
     agents,
     chats,
+    collections,
     commands_start,
     faults,
     forgeries,
@@ -43,6 +44,7 @@ _OTHERS = {
     "waiting": waiting.main,
     "chats": chats.main,
     "long-calls": long_calls.main,
+    "collections": collections.main,
     "sandbox": sandbox.main,
     "commands-start": commands_start.main,
     "greedy": greedy.main,

@@ -84,6 +84,10 @@ SHELL_SAID = st.fixed_dictionaries(
         "max_processes": JUNK,
     },
 )
+COLLECTION = st.fixed_dictionaries(
+    {"path": st.sampled_from(["/beside", "/work/docs", "/", "~/x", 5])},
+    optional={"include": st.one_of(st.lists(st.sampled_from(["**", "*.md"]), max_size=2), JUNK)},
+)
 SANDBOX_SAID = st.fixed_dictionaries(
     {},
     optional={
@@ -128,6 +132,7 @@ BLOCK = st.one_of(
             "images": st.one_of(JUNK, SERVICE_SAID),
             "speech": st.one_of(JUNK, SERVICE_SAID),
             "webSearch": st.one_of(JUNK, SERVICE_SAID),
+            "collections": st.one_of(JUNK, st.dictionaries(NAMES, st.one_of(COLLECTION, JUNK), max_size=3)),
             "toolAllowlist": st.one_of(JUNK, st.lists(st.sampled_from(["read_file", "write_file", 5]), max_size=2)),
             "additionalWorkingDirectories": st.one_of(JUNK, DIRECTORIES),
             "matrixOverrides": st.one_of(JUNK, st.dictionaries(MODE, st.one_of(CELLS, JUNK), max_size=3)),
@@ -207,6 +212,11 @@ def looser_than(one: Effective, other: Effective) -> list[str]:
         f"additionalWorkingDirectories {path}"
         for path in one.additional_directories
         if path not in other.additional_directories
+    ]
+    found += [
+        f"collections {beyond}"
+        for beyond in one.collections
+        if not beyond.folders[0].startswith(ROOT) and beyond not in other.collections
     ]
     found += [f"matrixOverrides {cell}" for cell in auto_cells(one) - auto_cells(other)]
     return found

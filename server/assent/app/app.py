@@ -27,6 +27,7 @@ from assent.app.answers import Accepted, Answers, Left
 from assent.app.attendance import Attendance
 from assent.app.attestation import Attested, attested_entries
 from assent.app.checkpoints import Checkpoints
+from assent.app.collections import Collections
 from assent.app.commands import Commands
 from assent.app.consents import Consents
 from assent.app.desk import Desk
@@ -130,6 +131,13 @@ class App:
         self._media = MediaMakers(self.keys, self._processes, self.trust.now)
         self._web = Web(self.keys, self.trust.now)
         searching = Searching(self._processes, self._rules_of, os.environ, lambda: self.editor_ripgrep)
+        self.collections = Collections(
+            state_directory,
+            lambda: self.workspace.folders,
+            lambda: self.trust.now().collections,
+            lambda: self.secrets.values,
+            self._rules_of,
+        )
         toolbelt = tools_of_chats(
             roots,
             runner,
@@ -142,6 +150,7 @@ class App:
             self._web,
             self._media,
             searching,
+            self.collections,
         )
         self.guests = Guests(
             self._processes,
@@ -339,6 +348,7 @@ class App:
         await self._notices.end()
         await self.guests.end()
         await self._writes.cancel()
+        await self.collections.end()
         await self.commands.end()
         self.end_programs()
         await self.models.end()

@@ -1,6 +1,7 @@
 """The tools that every chat has. Composed here and nowhere else: no message of a client adds or removes one."""
 
 from assent.agent.toolbelt import OfEachChat, Toolbelt
+from assent.app.collections import Collections
 from assent.app.commands import Commands
 from assent.app.media_makers import MediaMakers
 from assent.app.searching import Searching
@@ -40,6 +41,7 @@ def tools_of_chats(
     web: Web,
     media: MediaMakers,
     searching: Searching,
+    collections: Collections,
 ) -> Toolbelt:
     """All of them. The scratch folder of a chat counts as inside for whatever it does with files."""
 
@@ -69,6 +71,7 @@ def tools_of_chats(
             *web.tools(),
             OfEachChat(lambda chat: media.image(inside(chat), writer(chat))),
             OfEachChat(lambda chat: media.speech(inside(chat), writer(chat))),
+            *collections.tools(),
             subtask,
         ]
     )

@@ -282,6 +282,7 @@ def _permitting_nothing(known: Effective) -> Effective:
         confirm_outside_workspace=True,
         session_grants=False,
         additional_directories=(),
+        collections=(),
         matrix_overrides={},
         rules=RuleSettings(restrictions_of(known.rules.rules), in_doubt=True),
         allowance=no_looser_than_usual(known.allowance),

@@ -6,7 +6,7 @@ kind of secret stood there; masking what is masked changes nothing.
 
 from assent.masking.marks import holds_mark
 from assent.masking.names import kind_of_name
-from assent.masking.texts import mask_text
+from assent.masking.texts import mask_lines, mask_text
 from assent.masking.values_of_json import Json, mask_json
 
-__all__ = ["Json", "holds_mark", "kind_of_name", "mask_json", "mask_text"]
+__all__ = ["Json", "holds_mark", "kind_of_name", "mask_json", "mask_lines", "mask_text"]

@@ -26,13 +26,17 @@ def mark(kind: str, length: int) -> str:
     return f"[masked: {kind}{size}]"
 
 
-def replace(text: str, spans: Iterable[Span]) -> tuple[str, int]:
-    """The text with a mark for each stretch, and their number; those that overlap become one, marks stay whole."""
+def replace(text: str, spans: Iterable[Span], *, keep_lines: bool = False) -> tuple[str, int]:
+    """The text with a mark for each stretch, and their number; those that overlap become one, marks stay whole.
+
+    With `keep_lines`, line ends of a stretch follow its mark, so that every line after it has the number that it had.
+    """
     united = _united([*spans], [(found.start(), found.end()) for found in MARK.finditer(text)])
     parts: list[str] = []
     at = 0
     for span in united:
-        parts += text[at : span.start], mark(span.kind, span.end - span.start)
+        ends = "\n" * text.count("\n", span.start, span.end) if keep_lines else ""
+        parts += text[at : span.start], mark(span.kind, span.end - span.start), ends
         at = span.end
     return "".join([*parts, text[at:]]), len(united)
 

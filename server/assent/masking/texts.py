@@ -23,22 +23,27 @@ def mask_text(text: str, known: frozenset[str] = frozenset()) -> tuple[str, int]
     return _masked_before(text, known) if len(text) <= _SHORT else _masked(text, known)
 
 
+def mask_lines(text: str, known: frozenset[str] = frozenset()) -> tuple[str, int]:
+    """The same, with every line in the place that it had: for who must say where something stands."""
+    return _masked(text, known, keep_lines=True)
+
+
 @lru_cache(maxsize=2048)
 def _masked_before(text: str, known: frozenset[str]) -> tuple[str, int]:
     return _masked(text, known)
 
 
-def _masked(text: str, known: frozenset[str]) -> tuple[str, int]:
+def _masked(text: str, known: frozenset[str], *, keep_lines: bool = False) -> tuple[str, int]:
     total = 0
     for _ in range(_ROUNDS):
         spans = [*_spans(text, known)]
         if not spans:
             return text, total
-        text, count = replace(text, spans)
+        text, count = replace(text, spans, keep_lines=keep_lines)
         if not count:
             return text, total
         total += count
-    return mark(UNREADABLE, len(text)), total + 1
+    return mark(UNREADABLE, len(text)) + ("\n" * text.count("\n") if keep_lines else ""), total + 1
 
 
 def _spans(text: str, known: frozenset[str]) -> Iterator[Span]:

@@ -18,6 +18,7 @@ from assent.settings.entry_types import (
     ActingCategory,
     AgentEntry,
     ChangeableMode,
+    CollectionEntry,
     Declaration,
     HookEntries,
     ImageEntries,
@@ -429,6 +430,21 @@ class Settings(Declaration):
             powers=frozenset({Power.SENDS, Power.LOOSENS}),
         ),
     ] = Field(default_factory=lambda: cast("SearchEntries", {}))
+    collections: Annotated[
+        dict[str, CollectionEntry],
+        About(
+            "Documents that agents can search, by name:"
+            ' `{"handbook": {"path": "docs", "include": ["**/*.md"]}}`. The documents of the open folders are the'
+            " collection `workspace` by themselves. What git ignores and what looks like a secret is never part of one."
+            f" {_AGREED} That is about folders outside the workspace; inside it, nothing needs an agreement.",
+            risk="agents read there without asking, also in `plan`, and with a remote model what they find leaves this"
+            " machine.",
+            expected="an object that maps a name to a collection",
+            item='an object with a "path" and, where needed, "include", "exclude" and "description"',
+            reach=Reach.WINDOW,
+            powers=LOOSENS,
+        ),
+    ] = Field(default_factory=dict)
     streaming: Annotated[
         bool,
         About(

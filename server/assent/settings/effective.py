@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from assent.model.collections import Collection
 from assent.model.hooks import Hook
 from assent.model.json import JsonObject
 from assent.model.limits import Limits, ShellLimits
@@ -18,6 +19,7 @@ from assent.model.services import Makes, ServiceChoice, usual_service
 from assent.settings.agents import AgentDefinition
 from assent.settings.bypass_map import BypassVerdict, bypass_verdicts, check_bypass_maps
 from assent.settings.choices import agent_for_new_chats, ceiling, mode_for_new_chats
+from assent.settings.collections import collections_of
 from assent.settings.consent import ConsentLookup
 from assent.settings.definitions import agents_of, files_named_by
 from assent.settings.directories import directories_of
@@ -90,6 +92,8 @@ class Effective:
     """Programs that are asked about calls, or told of something."""
     web_search: ServiceChoice = usual_service(Makes.SEARCHES)
     """Who searches the web."""
+    collections: tuple[Collection, ...] = ()
+    """Documents that agents may search, by name."""
     streaming: bool = True
     """Whether models are asked for their answers piece by piece."""
 
@@ -129,6 +133,7 @@ def effective(
     sandbox = sandbox_of(layers, facts, scales, found)
     servers = servers_of(layers, facts, scales, found)
     hooks = hooks_of(layers, facts, scales, found, permit=not doubt)
+    collections = collections_of(layers, facts, scales, found)
     return Effective(
         mode_for_new_chats=mode_for_new_chats(layers, overrides, scales, found),
         mode_ceiling=mode_ceiling,
@@ -152,6 +157,7 @@ def effective(
         speech=service_of(Makes.SPEECH, layers, scales, found),
         hooks=hooks.counting,
         web_search=service_of(Makes.SEARCHES, layers, scales, found),
+        collections=() if doubt else collections,
         streaming=all_on(layers, "streaming", found),
         mcp_servers=servers,
         named_files=files_named_by(_digests(agents.now) | _digests(servers) | hooks.digests, facts),

@@ -6,6 +6,7 @@ from assent.model.modes import Mode
 from assent.policy.matrix import Cell
 from assent.settings.bypass_map import bypasses_in
 from assent.settings.choices import agent_chosen_in, mode_of
+from assent.settings.collections import loosening_collections_in
 from assent.settings.definitions import Definitions, definition_entry_of, definitions_in
 from assent.settings.directories import directories_in
 from assent.settings.facts import Facts
@@ -47,6 +48,7 @@ def _entries(layer: Layer, agents: Definitions, facts: Facts, *, before: Mode) -
     yield from (permission.entry(agents) for permission in permissions_in(layer, found))
     yield from (entry for _, entry in tools_in(layer, found))
     yield from (entry for _, entry in directories_in(layer, facts, found))
+    yield from loosening_collections_in(layer, facts, found)
     yield from agent_chosen_in(layer, agents, found)
     yield from _mode(layer, found, before)
     yield from timeouts_in(layer, found)

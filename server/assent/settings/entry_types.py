@@ -120,6 +120,32 @@ class McpServerEntry(Declaration):
     ] = False
 
 
+class CollectionEntry(Declaration):
+    """Documents that agents can search."""
+
+    path: Annotated[
+        Text,
+        Field(
+            description="The folder: absolute, from `~/`, or relative to the workspace folder. Risk: what lies there is"
+            " given to whichever model asks."
+        ),
+    ]
+    include: Annotated[
+        Texts,
+        Field(
+            max_length=50,
+            description="Which files belong to it, as globs from the folder on, such as `**/*.md`. Without it, texts as"
+            " people write them: Markdown, reStructuredText, AsciiDoc, Org and plain text.",
+        ),
+    ] = []
+    exclude: Annotated[
+        Texts, Field(max_length=50, description="Which of these do not, as globs from the folder on.")
+    ] = []
+    description: Annotated[
+        str, Field(max_length=500, description="What is in it. Agents choose a collection by its name and by this.")
+    ] = ""
+
+
 _USUAL = Limits()
 
 

@@ -7,6 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from assent.model.json import JsonObject
+from assent.settings.collections import collection_texts_in
 from assent.settings.definitions import definitions_in
 from assent.settings.directories import texts_in, writable_texts_in
 from assent.settings.facts import Facts, FilesOf
@@ -108,7 +109,12 @@ def _definitions_in(layer: Layer) -> Iterator[tuple[JsonObject, str]]:
 
 def _places_in(layer: Layer) -> tuple[str, ...]:
     """All paths that a layer speaks of."""
-    return (*(texts_in(layer) or ()), *(writable_texts_in(layer) or ()), *shell_texts_in(layer))
+    return (
+        *(texts_in(layer) or ()),
+        *(writable_texts_in(layer) or ()),
+        *shell_texts_in(layer),
+        *collection_texts_in(layer),
+    )
 
 
 def _real_directory(text: str, folder: Path | None, home: Path) -> str | None:

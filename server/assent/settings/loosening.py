@@ -33,6 +33,9 @@ AGENTS = "agents"
 MCP_SERVERS = "mcpServers"
 HOOKS = "hooks"
 
+
+COLLECTIONS = "collections"
+
 MOST_ENTRIES = 200
 """Of one setting of one workspace: a hostile file can hold tens of thousands."""
 
@@ -212,6 +215,15 @@ def hook_entry(at: At, hook: Hook, definition: JsonObject, files: FilesOf) -> Lo
     consent = Consent(HOOKS, f"{consent.entry} {consent.digest[:12]}", consent.digest)
     words = f"{_STARTS[hook.event]} the program {shown(hook.command)} would be started without asking."
     return at.entry(consent, words + _files_words(files), dict(definition))
+
+
+def collection_entry(at: At, name: str, real: str, globs: tuple[tuple[str, ...], tuple[str, ...]]) -> LooseningEntry:
+    """Documents outside the workspace, by their real place and the globs that say which they are."""
+    consent = _consent(COLLECTIONS, name, [name, real, *map(list, globs)])
+    # Of one name there may be one in several scopes: an answer on one of them is none on another.
+    consent = Consent(COLLECTIONS, f"{consent.entry} {consent.digest[:12]}", consent.digest)
+    words = f"Agents could search and read documents in {shown(real)}, as the collection {shown(name)}, without asking."
+    return at.entry(consent, words, real)
 
 
 def consent_to_bypass(agent: AgentDefinition) -> Consent:

@@ -263,6 +263,7 @@ _RULES: Mapping[str, Callable[[Sequence[Node]], Node]] = {
     _BYPASS: _bypass_map,
     "agents": _agents,
     "mcpServers": _servers,
+    "collections": _servers,
     **dict.fromkeys(_UNITED, _united_rules),
     "alwaysAllowRules": _common_rules,
     "hooks": _common_rules,

@@ -15,17 +15,19 @@ import stat
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from assent.tools.ignore_patterns import IgnoreList, ignore_list
+from assent.tools.search.ignored import Line, last_word, lines_of
 
 NAME = ".gitignore"
 NEVER_WALKED = frozenset({".git", ".hg", ".svn", "node_modules", "__pycache__"})
 """Folders that hold what nobody wrote by hand."""
 _GIT = ".git"
+MOST_LINES = 2_000
+"""Of one file. Each is compared with every name below it, and a stranger can write as many as they like."""
 _MOST_BYTES = 256 * 1024
 _DEEPEST = 64
 _OPEN = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
 
-Lists = tuple[tuple[int, IgnoreList], ...]
+Lists = tuple[tuple[int, tuple[Line, ...]], ...]
 """Each with the number of names that lead to its folder; what stands later has the last word."""
 
 
@@ -47,8 +49,8 @@ class Ignored:
         if self.everything or (is_folder and name in NEVER_WALKED):
             return True
         path = (*self.names, name)
-        for depth, entries in reversed(self.lists):
-            hidden = entries.hides(path[depth:], is_folder=is_folder)
+        for depth, lines in reversed(self.lists):
+            hidden = last_word(lines, path[depth:], is_folder=is_folder)
             if hidden is not None:
                 return hidden
         return False
@@ -82,8 +84,8 @@ def _entered(folder: str, names: tuple[str, ...], lists: Lists, *, everything: b
         # A repository within another one is none of the outer one's business.
         lists = ()
     for source in sources:
-        said = ignore_list(_text(source))
-        if said.patterns:
+        said = lines_of(_text(source))[:MOST_LINES]
+        if said:
             lists = (*lists, (len(names), said))
     return Ignored(folder, names, lists, everything, sources)
 

@@ -186,6 +186,23 @@ CORPUS: dict[str, tuple[list[Any], list[Any]]] = {
             {"auto_allow": True},
         ],
     ),
+    "collections": (
+        [
+            {},
+            {"handbook": {"path": "docs"}},
+            {"notes": {"path": "~/notes", "include": ["**/*.md"], "exclude": ["old/**"], "description": "Mine."}},
+        ],
+        [
+            [],
+            "docs",
+            {"docs": "docs"},
+            {"docs": {}},
+            {"docs": {"path": ""}},
+            {"docs": {"path": "docs", "include": "**/*.md"}},
+            {"docs": {"path": "docs", "exclude": [5]}},
+            {"docs": {"path": "docs", "n": 1}},
+        ],
+    ),
     "mcpServers": (
         [
             {},

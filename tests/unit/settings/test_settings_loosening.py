@@ -98,6 +98,7 @@ def counts(result: Effective) -> dict[str, Any]:
         "directories": result.additional_directories,
         "shell": result.shell,
         "sandbox": result.sandbox,
+        "collections": {(one.name, *one.folders, one.include) for one in result.collections},
         "servers": {name: server.definition for name, server in result.mcp_servers.items()},
         "services": (result.images, result.speech),
         "searches": result.web_search,
@@ -132,6 +133,11 @@ LOOSENING = [
     pytest.param({"mode": "auto"}, {"mode": Mode.AUTO}, id="mode"),
     pytest.param({"agent": "Demo"}, {"agent": "Demo"}, id="agent"),
     pytest.param({"agents": {"T": THEIRS}}, {"agents": {**BUILTIN, "T": THEIRS}}, id="definition"),
+    pytest.param(
+        {"collections": {"n": {"path": "/x", "include": ["*.md"]}}},
+        {"collections": {("n", "/x", ("*.md",))}},
+        id="collection",
+    ),
     pytest.param({"mcpServers": {"t": THEIRS}}, {"servers": {"t": THEIRS}}, id="server"),
 ]
 
@@ -279,6 +285,12 @@ def test_as_long_as_the_users_settings_are_not_known_every_switch_is_in_its_safe
         ({"mcpServers": {"t": THEIRS}}, {"mcpServers": {"t": {**THEIRS, "args": ["./run.js", "-x"]}}}),
         ({"mcpServers": {"t": THEIRS}}, {"mcpServers": {"t": {**THEIRS, "env": {"PATH": "."}}}}),
         ({"mcpServers": {"t": THEIRS}}, {"mcpServers": {"u": THEIRS}}),
+        ({"collections": {"n": {"path": "/x"}}}, {"collections": {"n": {"path": "/"}}}),
+        ({"collections": {"n": {"path": "/x"}}}, {"collections": {"n": {"path": "/x", "include": ["**"]}}}),
+        (
+            {"collections": {"n": {"path": "/x", "exclude": ["private"]}}},
+            {"collections": {"n": {"path": "/x", "exclude": []}}},
+        ),
         ({"mcpServers": {"t": {"url": "https://a/"}}}, {"mcpServers": {"t": {"url": "https://b/"}}}),
     ],
 )

@@ -86,7 +86,7 @@ class Ignored:
         if is_folder and path[-1] in SELDOM:
             return True
         for depth in range(len(path) - 1, -1, -1):
-            said = _last_word(self._of(path[:depth]), path[depth:], is_folder=is_folder)
+            said = last_word(self._of(path[:depth]), path[depth:], is_folder=is_folder)
             if said is not None:
                 return said
         return False
@@ -104,7 +104,8 @@ class Ignored:
         return found
 
 
-def _last_word(lines: Sequence[Line], path: Sequence[str], *, is_folder: bool) -> bool | None:
+def last_word(lines: Sequence[Line], path: Sequence[str], *, is_folder: bool) -> bool | None:
+    """Whether the last line that speaks of this path leaves it out; None where none does."""
     for line in reversed(lines):
         if (is_folder or not line.folders_only) and line.glob.matches(path):
             return not line.includes
