@@ -5,6 +5,7 @@ import type { HostAction } from "../common/page-messages.js";
 import { type ClientHandshake, OPTION_KIND, PROTOCOL_VERSION } from "../protocol/generated.js";
 import { editorStore, scopedSettings, serverProcessSettings } from "./editor-settings.js";
 import { locateServer } from "./locate.js";
+import { editorRipgrep } from "./ripgrep.js";
 import type { SecretKeys } from "./secret-keys.js";
 import { ServerClient } from "./server-client.js";
 import { ServerDied, type ServerPython } from "./server-process.js";
@@ -147,6 +148,7 @@ export class ServerLifecycle implements vscode.Disposable {
         "editor/save",
       ],
       options: [...OPTION_KIND],
+      ripgrep: editorRipgrep(vscode.env.appRoot),
       workspaceTrusted: vscode.workspace.isTrusted,
       settings: scopedSettings(this.context.extension),
       workspaceFile: workspaceFile?.scheme === "file" ? workspaceFile.fsPath : null,

@@ -28,7 +28,8 @@ function isBelow(place: string, root: string): boolean {
   return relative === "" || !(relative === ".." || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative));
 }
 
-function isExecutable(file: string): boolean {
+/** Whether it can be started. */
+export function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
     return true;
