@@ -148,7 +148,7 @@ export class ServerLifecycle implements vscode.Disposable {
         "editor/save",
       ],
       options: [...OPTION_KIND],
-      ripgrep: editorRipgrep(vscode.env.appRoot),
+      ripgrep: editorRipgrep(vscode.env.appRoot) ?? null,
       workspaceTrusted: vscode.workspace.isTrusted,
       settings: scopedSettings(this.context.extension),
       workspaceFile: workspaceFile?.scheme === "file" ? workspaceFile.fsPath : null,

@@ -22,9 +22,9 @@ from assent.tools.places import Place, Roots, locate
 from assent.tools.schema import Arguments, path_fault, schema_fault, schema_of
 from assent.tools.search.dialect import common
 from assent.tools.search.globs import LONGEST as LONGEST_PATTERN
-from assent.tools.search.looking import look
+from assent.tools.search.looking import Looked, look
 from assent.tools.search.order import Order
-from assent.tools.search.programs import ended_badly, own, ripgrep
+from assent.tools.search.programs import Program, ended_badly, own, ripgrep
 from assent.tools.search.scan import globs_of
 from assent.tools.search.scope import Scope, Withheld, nothing_withheld
 from assent.tools.search.telling import Mode, Telling, Told
@@ -118,8 +118,8 @@ class Grep:
         program = await asyncio.to_thread(self._program, self._roots()) if order.common else None
         if program is not None:
             telling = Telling(scope, told, withheld, await asyncio.to_thread(_left_out, order))
-            looked = await look(self._processes, ripgrep(program, order), telling.take)
-            if looked.enough or not looked.end.whole or not ended_badly(looked.code):
+            looked = await _with_ripgrep(self._processes, ripgrep(program, order), telling)
+            if looked is not None:
                 return await asyncio.to_thread(telling.answer, looked)
         # Ours finds whatever the other one finds, and says what is wrong with a pattern.
         telling = Telling(scope, told, withheld)
@@ -127,6 +127,16 @@ class Grep:
         if looked.end.fault:
             raise ToolFault("invalid_pattern", f"The pattern cannot be used: {looked.end.fault}.")
         return await asyncio.to_thread(telling.answer, looked)
+
+
+async def _with_ripgrep(processes: Processes, program: Program, telling: Telling) -> Looked | None:
+    """How it went; None where it could not do it, for whatever reason."""
+    try:
+        looked = await look(processes, program, telling.take)
+    except ToolFault:
+        return None
+    ended_itself = not looked.enough and looked.end.whole
+    return None if ended_itself and ended_badly(looked.code) else looked
 
 
 def _look(wanted: GrepArguments, roots: tuple[str, ...]) -> tuple[Place, ToolFault | None]:

@@ -2,14 +2,17 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from assent.model.errors import ToolFault
-from assent.runtime.processes import Exit, Processes, Stream
+from assent.runtime.processes import Processes, Stream
 from assent.tools.search.order import End, Hit
 from assent.tools.search.programs import Program
 
 SECONDS = 15.0
+_TO_END = 2.0
+"""For which a program is waited that says no more."""
 _AT_A_TIME = 0.05
 """So often is looked at what was printed, unless it ends before."""
 
@@ -52,23 +55,28 @@ async def look(processes: Processes, program: Program, take: Take, seconds: floa
     except OSError as fault:
         raise ToolFault("no_search", f"The search could not be started: {fault.strerror or fault}.") from fault
     ends: list[End] = []
-    exit_: Exit | None = None
+    until = asyncio.get_running_loop().time() + seconds
     try:
-        async with asyncio.timeout(seconds):
-            over = False
-            while not over:
-                over = await running.silent(_AT_A_TIME, Stream.OUTPUT)
-                lines = printed.lines(last=over)
-                if lines and not await asyncio.to_thread(_taken, program, lines, take, ends):
-                    return Looked(ends[-1] if ends else End(), enough=True)
-            exit_ = await running.ended()
-    except TimeoutError:
-        return Looked(End(whole=False, why=f"it took longer than {seconds:.0f} seconds"), enough=False)
+        over = False
+        while not over:
+            over = await running.silent(_AT_A_TIME, Stream.OUTPUT)
+            lines = printed.lines(last=over)
+            # Whoever prints faster than is taken has to wait.
+            running.pause(Stream.OUTPUT)
+            if lines and not await asyncio.to_thread(_taken, program, lines, take, ends):
+                return Looked(ends[-1] if ends else End(), enough=True)
+            running.go_on(Stream.OUTPUT)
+            if not over and asyncio.get_running_loop().time() > until:
+                return Looked(End(whole=False, why=f"it took longer than {seconds:.0f} seconds"))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_TO_END):
+                await running.ended()
     finally:
         await running.end()
+    exit_ = await running.ended()
     if exit_.limit is not None:
         return Looked(End(whole=False, why=f"it needed too much ({exit_.limit})"))
-    return Looked(ends[-1] if ends else End(whole=program.checked is False), exit_.code)
+    return Looked(ends[-1] if ends else program.silent_end, exit_.code)
 
 
 def _taken(program: Program, lines: list[bytes], take: Take, ends: list[End]) -> bool:

@@ -24,15 +24,17 @@ class Program:
 
     start: Start
     read: Reading
-    checked: bool
-    """It leaves out by itself all that is to be left out."""
+    silent_end: End
+    """What it means where it ends without a word on that."""
 
 
 def own(order: Order) -> Program:
     """Ours, which finds everything."""
     main = str(Path(__file__).with_name("__main__.py"))
     argv = (sys.executable, "-I", "-S", "-X", "utf8", "-W", "ignore", main, to_text(order))
-    return Program(Start(argv, order.folder.real, _environment(), bounds=_bounds()), heard, checked=True)
+    # It finds its own way to the folder: wherever it starts makes no difference to it.
+    start = Start(argv, Path(main).anchor, _environment(), bounds=_bounds())
+    return Program(start, heard, End(whole=False, why="the program that searched ended unexpectedly"))
 
 
 def ripgrep(path: str, order: Order) -> Program:
@@ -41,7 +43,7 @@ def ripgrep(path: str, order: Order) -> Program:
     everything = ("--no-ignore",) if order.ignored else ("--glob=!**/node_modules/",)
     where = f".{os.sep}{order.file}" if order.file is not None else f".{os.sep}"
     argv = (path, *_ALWAYS, *many, *everything, f"--regexp={order.pattern}", "--", where)
-    return Program(Start(argv, order.folder.real, _environment(), bounds=_bounds()), _Found().read, checked=False)
+    return Program(Start(argv, order.folder.real, _environment(), bounds=_bounds()), _Found().read, End())
 
 
 _ALWAYS = (
