@@ -109,12 +109,12 @@ const browser = {
 };
 
 // What of the extension is loaded when it is first needed stands in a file of its own, beside the first one.
-const RARE = /[\\/]rare-commands\.js$/;
+const RARE = /[\\/]rare\.js$/;
 const onDemand = {
   name: "on demand",
   setup: (part) => {
     part.onResolve({ filter: RARE }, ({ kind }) => {
-      return kind === "dynamic-import" ? { path: "./rare-commands.js", external: true } : undefined;
+      return kind === "dynamic-import" ? { path: "./rare.js", external: true } : undefined;
     });
   },
 };
@@ -157,7 +157,7 @@ await Promise.all([
     entryPoints: ["src/extension/activate.ts"],
     outfile: "dist/extension.js",
   }),
-  build({ ...host, entryPoints: ["src/extension/rare-commands.ts"], outfile: "dist/rare-commands.js" }),
+  build({ ...host, entryPoints: ["src/extension/rare.ts"], outfile: "dist/rare.js" }),
   build({ ...browser, entryPoints: ["src/webview/main.ts"], outfile: "dist/page.js" }),
   build(later),
   build({ ...later, outfile: "dist/playground/later.js" }),
@@ -167,7 +167,7 @@ await writeFile("dist/playground/index.html", await readFile("src/playground/ind
 
 const goals = {
   "dist/extension.js": 110,
-  "dist/rare-commands.js": 30,
+  "dist/rare.js": 30,
   "dist/page.js": 60,
   "dist/later.js": 10,
   "dist/playground/playground.js": undefined,

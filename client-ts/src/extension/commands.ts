@@ -6,7 +6,7 @@ import { diagnosticsText } from "./diagnostics.js";
 import { knownAgents } from "./editor-settings.js";
 import type { ServerLifecycle } from "./lifecycle.js";
 import type { Definition } from "./model-definitions.js";
-import type { RareContext } from "./rare-commands.js";
+import type { RareContext } from "./rare.js";
 import { RARE_COMMANDS, type RareCommand } from "./rare-names.js";
 import type { SecretKeys } from "./secret-keys.js";
 import type { Texts } from "./texts.js";
@@ -79,7 +79,7 @@ export function registerCommands(parts: Parts): vscode.Disposable[] {
 
 /** Loads the command and runs it. What runs it afterwards has it by then. */
 async function runRare(name: RareCommand, context: RareContext, argument: unknown): Promise<unknown> {
-  const { rareCommands } = await import("./rare-commands.js");
+  const { rareCommands } = await import("./rare.js");
   return rareCommands(context)[name](argument);
 }
 

@@ -146,6 +146,8 @@ export class ServerLifecycle implements vscode.Disposable {
         "reveal",
         "editor/document",
         "editor/save",
+        "editor/tasks",
+        "editor/runTask",
       ],
       options: [...OPTION_KIND],
       ripgrep: editorRipgrep(vscode.env.appRoot) ?? null,

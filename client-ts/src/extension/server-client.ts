@@ -7,9 +7,11 @@ import { type Connection, NOTIFICATIONS, serverFault } from "../common/server.js
 import type { Guard } from "../protocol/check.js";
 import {
   type ClientHandshake,
+  type EditorTaskParams,
   ErrorCode,
   isEditorDocumentParams,
   isEditorSaveParams,
+  isEditorTaskParams,
   isSecretParams,
   isSettingsWriteParams,
   type SecretValue,
@@ -46,9 +48,9 @@ class QuietClient extends LanguageClient {
 }
 
 /** Params that do not fit are refused, and the rest is done. */
-function fitting<P, R>(guard: Guard<P>, perform: (params: P) => Promise<R>) {
-  return async (params: unknown): Promise<R> => {
-    if (guard(params)) return perform(params);
+function fitting<P, R>(guard: Guard<P>, perform: (params: P, token: vscode.CancellationToken) => Promise<R>) {
+  return async (params: unknown, token: vscode.CancellationToken): Promise<R> => {
+    if (guard(params)) return perform(params, token);
     throw new ResponseError(ErrorCode.INVALID_PARAMS, `params${guard.fault(params)} does not fit`);
   };
 }
@@ -87,6 +89,10 @@ export class ServerClient {
     this.client.onRequest("secrets/get", (params: unknown) => this.storedKey(params));
     this.client.onRequest("editor/document", fitting(isEditorDocumentParams, openDocument));
     this.client.onRequest("editor/save", fitting(isEditorSaveParams, saveDocument));
+    this.client.onRequest("editor/tasks", async () => (await import("./rare.js")).listTasks());
+    const running = async (params: EditorTaskParams, token: vscode.CancellationToken) =>
+      (await import("./rare.js")).runTask(params, token);
+    this.client.onRequest("editor/runTask", fitting(isEditorTaskParams, running));
   }
 
   /** Resolves when the server answered to `initialize`. */

@@ -1232,6 +1232,37 @@ export interface EditorSaved {
   saved: boolean;
 }
 
+/** All of them, whatever they are for. */
+export interface EditorTasksParams {
+}
+
+/** A task of the editor: one of its workspace, or one that an extension found there. */
+export interface EditorTask {
+  taskId: string;
+  label: string;
+  text?: string | null;
+  directory?: string | null;
+  shell?: string | null;
+  variables?: string[];
+  first?: string[];
+}
+
+/** The tasks of the editor, the first thousand of them. */
+export interface EditorTasks {
+  tasks: EditorTask[];
+}
+
+/** The task that is to be run, as it was told: where it is another one by now, nothing runs. */
+export interface EditorTaskParams {
+  task: EditorTask;
+}
+
+/** How it ended. `fault` says why it did not begin. */
+export interface EditorTaskEnd {
+  exitCode?: number | null;
+  fault?: string | null;
+}
+
 /** The smallest thing to agree to: one rule, one agent, one directory. `words` say what it would allow. */
 export interface ConsentEntry {
   entryId: string;
@@ -2413,6 +2444,36 @@ const editorSaved: Check = object({
 });
 export const isEditorSaved: Guard<EditorSaved> = guard(editorSaved);
 
+const editorTasksParams: Check = object({});
+export const isEditorTasksParams: Guard<EditorTasksParams> = guard(editorTasksParams);
+
+const editorTask: Check = object({
+  taskId: string,
+  label: string,
+  text: maybe(string),
+  directory: maybe(string),
+  shell: maybe(string),
+  variables: optional(array(string)),
+  first: optional(array(string)),
+});
+export const isEditorTask: Guard<EditorTask> = guard(editorTask);
+
+const editorTasks: Check = object({
+  tasks: array(editorTask),
+});
+export const isEditorTasks: Guard<EditorTasks> = guard(editorTasks);
+
+const editorTaskParams: Check = object({
+  task: editorTask,
+});
+export const isEditorTaskParams: Guard<EditorTaskParams> = guard(editorTaskParams);
+
+const editorTaskEnd: Check = object({
+  exitCode: maybe(integer),
+  fault: maybe(string),
+});
+export const isEditorTaskEnd: Guard<EditorTaskEnd> = guard(editorTaskEnd);
+
 const consentEntry: Check = object({
   entryId: string,
   key: string,
@@ -2568,6 +2629,10 @@ export interface ServerRequests {
   "editor/document": { params: EditorDocumentParams; result: EditorDocument };
   /** Asks the editor to save a document after `workspace/applyEdit`. Only where the client announced it. */
   "editor/save": { params: EditorSaveParams; result: EditorSaved };
+  /** Asks which tasks the editor has. Only where the client announced it. */
+  "editor/tasks": { params: EditorTasksParams; result: EditorTasks };
+  /** Asks the editor to run a task, to its end; `$/cancelRequest` ends it. Only where the client announced it. */
+  "editor/runTask": { params: EditorTaskParams; result: EditorTaskEnd };
 }
 
 /** What the server tells the client. */
@@ -2647,4 +2712,6 @@ export const serverRequestGuards = {
   "settings/write": isSettingsWriteParams,
   "editor/document": isEditorDocumentParams,
   "editor/save": isEditorSaveParams,
+  "editor/tasks": isEditorTasksParams,
+  "editor/runTask": isEditorTaskParams,
 } as const;

@@ -1,6 +1,29 @@
 """The editor of the client that is there, as tools use it. It may come and go while they are at work."""
 
 from assent.tools.open_documents import NO_DOCUMENTS, OpenDocument, OpenDocuments
+from assent.tools.workflows.editor_tasks import NO_TASKS, EditorTask, EditorTasks, TaskEnd
+
+
+class TasksOfEditor:
+    """Hands on to the tasks of the editor that is there; where there is none, there are none."""
+
+    def __init__(self) -> None:
+        self._tasks: EditorTasks = NO_TASKS
+
+    def came(self, tasks: EditorTasks) -> None:
+        """This one is there now."""
+        self._tasks = tasks
+
+    def went(self, tasks: EditorTasks) -> None:
+        """This one is gone; one that came after it stays."""
+        if self._tasks is tasks:
+            self._tasks = NO_TASKS
+
+    async def all(self) -> tuple[EditorTask, ...]:
+        return await self._tasks.all()
+
+    async def run(self, task: EditorTask) -> TaskEnd:
+        return await self._tasks.run(task)
 
 
 class Editor:
@@ -8,6 +31,7 @@ class Editor:
 
     def __init__(self) -> None:
         self._documents: OpenDocuments = NO_DOCUMENTS
+        self.tasks = TasksOfEditor()
 
     def came(self, documents: OpenDocuments) -> None:
         """This one is there now."""

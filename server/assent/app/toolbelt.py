@@ -3,6 +3,7 @@
 from assent.agent.toolbelt import OfEachChat, Toolbelt
 from assent.app.collections import Collections
 from assent.app.commands import Commands
+from assent.app.editor import Editor
 from assent.app.media_makers import MediaMakers
 from assent.app.searching import Searching
 from assent.app.web import Web
@@ -14,7 +15,6 @@ from assent.tools.bash_output import BashOutput
 from assent.tools.edit_file import EditFile
 from assent.tools.kill_bash import KillBash
 from assent.tools.list_files import ListFiles
-from assent.tools.open_documents import OpenDocuments
 from assent.tools.places import Roots
 from assent.tools.read_file import ReadFile
 from assent.tools.run_subtask import RunSubtask
@@ -35,7 +35,7 @@ def tools_of_chats(
     commands: Commands,
     subtask: RunSubtask,
     tell: Tell,
-    documents: OpenDocuments,
+    editor: Editor,
     writes: TaskGroup,
     book: Book,
     web: Web,
@@ -50,12 +50,12 @@ def tools_of_chats(
         return lambda: (*roots(), scratch)
 
     def writer(session_id: SessionId) -> Writer:
-        return Writer(documents, book.keeping(session_id), runner.written.add, writes)
+        return Writer(editor, book.keeping(session_id), runner.written.add, writes)
 
     workflow_runs = WorkflowRuns()
     return Toolbelt(
         [
-            OfEachChat(lambda chat: ReadFile(inside(chat), documents)),
+            OfEachChat(lambda chat: ReadFile(inside(chat), editor)),
             OfEachChat(lambda chat: WriteFile(inside(chat), writer(chat))),
             OfEachChat(lambda chat: EditFile(inside(chat), writer(chat))),
             OfEachChat(lambda chat: ListFiles(inside(chat))),
@@ -65,9 +65,9 @@ def tools_of_chats(
             OfEachChat(lambda chat: BashOutput(runner.shells, chat)),
             OfEachChat(lambda chat: KillBash(runner.shells, chat)),
             OfEachChat(lambda chat: TodoWrite(chat, tell)),
-            ListWorkflows(roots),
-            GetWorkflow(roots),
-            OfEachChat(lambda chat: RunWorkflow(roots, workflow_runs, chat)),
+            ListWorkflows(roots, editor.tasks),
+            GetWorkflow(roots, editor.tasks),
+            OfEachChat(lambda chat: RunWorkflow(roots, workflow_runs, chat, editor.tasks)),
             *web.tools(),
             OfEachChat(lambda chat: media.image(inside(chat), writer(chat))),
             OfEachChat(lambda chat: media.speech(inside(chat), writer(chat))),

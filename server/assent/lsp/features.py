@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     # The app brings libraries that take a while to load: a client is greeted without them.
     from assent.app.app import App
     from assent.lsp.editor_documents import EditorDocuments
+    from assent.lsp.editor_tasks import TasksOfClient
 
 
 class Host(Protocol):
@@ -48,6 +49,7 @@ class Features:
         self._server = server
         self.client = Client(server, lambda: host.app)
         self._documents: EditorDocuments | None = None
+        self._tasks: TasksOfClient | None = None
         self._settings = SettingsFeatures(server, lambda: host.app, self.client)
         self._met = False
         self._models = ModelFeatures(server, lambda: host.app)
@@ -81,6 +83,8 @@ class Features:
         self._host.app.hub.detach(self.client)
         if self._documents is not None:
             self._host.app.editor.went(self._documents)
+        if self._tasks is not None:
+            self._host.app.editor.tasks.went(self._tasks)
         self._host.app.attendance.gone(self.client)
         await self.client.gone()
 
@@ -117,6 +121,11 @@ class Features:
         self._documents = self._documents_of_client()
         if self._documents is not None:
             app.editor.came(self._documents)
+        if {"editor/tasks", "editor/runTask"} <= set(self._announced):
+            from assent.lsp.editor_tasks import TasksOfClient
+
+            self._tasks = TasksOfClient(self._server)
+            app.editor.tasks.came(self._tasks)
         app.attend(self.client)
 
     def _documents_of_client(self) -> "EditorDocuments | None":

@@ -1,4 +1,4 @@
-"""What the server asks of the editor about documents: how they stand in it, and to save one."""
+"""What the server asks of the editor: how documents stand in it, to save one; which tasks it has, to run one."""
 
 from attrs import frozen
 
@@ -35,3 +35,48 @@ class EditorSaved:
     """Whether the editor saved it."""
 
     saved: bool
+
+
+@frozen
+class EditorTask:
+    """A task of the editor: one of its workspace, or one that an extension found there."""
+
+    task_id: str
+    label: str
+    text: str | None = None
+    """The command line. Left out where an extension decides what runs, or where it is longer than 64 KiB."""
+    directory: str | None = None
+    shell: str | None = None
+    """The shell that it asks for, where it does."""
+    variables: tuple[str, ...] = ()
+    """The names of the variables that it sets."""
+    first: tuple[str, ...] = ()
+    """Labels of the tasks that are run before it, and before those."""
+
+
+@frozen
+class EditorTasksParams:
+    """All of them, whatever they are for."""
+
+
+@frozen
+class EditorTasks:
+    """The tasks of the editor, the first thousand of them."""
+
+    tasks: tuple[EditorTask, ...]
+
+
+@frozen
+class EditorTaskParams:
+    """The task that is to be run, as it was told: where it is another one by now, nothing runs."""
+
+    task: EditorTask
+
+
+@frozen
+class EditorTaskEnd:
+    """How it ended. `fault` says why it did not begin."""
+
+    exit_code: int | None = None
+    """Left out where it ended without one."""
+    fault: str | None = None

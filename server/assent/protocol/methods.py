@@ -261,6 +261,20 @@ METHODS: tuple[Method, ...] = (
         "Asks the editor to save a document after `workspace/applyEdit`. Only where the client announced it.",
     ),
     Method(
+        "editor/tasks",
+        Sender.SERVER,
+        editor.EditorTasksParams,
+        editor.EditorTasks,
+        "Asks which tasks the editor has. Only where the client announced it.",
+    ),
+    Method(
+        "editor/runTask",
+        Sender.SERVER,
+        editor.EditorTaskParams,
+        editor.EditorTaskEnd,
+        "Asks the editor to run a task, to its end; `$/cancelRequest` ends it. Only where the client announced it.",
+    ),
+    Method(
         "settings/consentRequest",
         Sender.SERVER,
         consent.ConsentRequest,

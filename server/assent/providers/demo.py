@@ -37,7 +37,8 @@ INTRODUCTION = (
     "- ask a sub-agent to write one to a.txt, and ask another sub-agent to write two to b.txt\n"
     "- run: ls -l && mkdir -p notes\n"
     "- run in the background: python3 -m http.server\n"
-    "- run in the sandbox: make\n\n"
+    "- run in the sandbox: make\n"
+    "- list the workflows; run the workflow release\n\n"
     "All that follows the colon is one command, to the end of the message."
 )
 

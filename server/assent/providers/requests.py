@@ -40,6 +40,8 @@ _ALL_OF_IT = re.compile(
     r"(?:\s+(?P<where>in\s+the\s+(?:background|sandbox)))?:\s*",
     re.IGNORECASE,
 )
+_FLOWS = re.compile(r"^list\s+(?:the\s+)?workflows$", re.IGNORECASE)
+_FLOW = re.compile(r"^run\s+(?:the\s+)?(workflow|task)\s+(.+)$", re.IGNORECASE)
 _RUN = re.compile(r"^(?:run|execute)\s+(?:the\s+)?(?:command\s+)?(.+)$", re.IGNORECASE)
 _HAND_ON = re.compile(r"^ask\s+(?:a|another)\s+(?:sub-?agent|helper)\s+to\s+(.+)$", re.IGNORECASE)
 _VERB = re.compile(
@@ -113,6 +115,10 @@ def _wish(clause: str, held: list[str]) -> Wish | None:
         return _write(_restore(match.group(2), held), _path(match.group(1), held))
     if match := _READ.match(clause):
         return _read(_path(match.group(1), held))
+    if _FLOWS.match(clause):
+        return Wish("list_workflows", {}, "list the workflows")
+    if match := _FLOW.match(clause):
+        return _flow(match.group(1), _restore(match.group(2), held))
     if match := _LIST.match(clause):
         folder = _path(match.group(1), held) if match.group(1) else "."
         return Wish("list_files", {"path": folder}, f"list {'the files' if folder == '.' else folder}")
@@ -136,6 +142,12 @@ def _hand_on(instructions: str) -> Wish | None:
     line = " ".join(instructions.split())
     title = line if len(line) <= LONGEST_TITLE else f"{line[: LONGEST_TITLE - 1]}…"
     return Wish("run_subtask", {"title": title, "instructions": instructions}, f"ask a sub-agent to {title}")
+
+
+def _flow(kind: str, name: str) -> Wish:
+    prefix = "task:" if kind.lower() == "task" else "file:"
+    workflow_id = name if name.startswith(("file:", "task:")) else prefix + name
+    return Wish("run_workflow", {"workflow_id": workflow_id}, f"run the {kind.lower()} {name}")
 
 
 def _same_again(clause: str, before: list[Wish], held: list[str]) -> Wish | None:

@@ -30,6 +30,13 @@ def hand_on(instructions: str, title: str | None = None) -> tuple[str, dict[str,
 
 
 UNDERSTOOD: list[tuple[str, Calls]] = [
+    ("list the workflows", [[("list_workflows", {})]]),
+    ("run the workflow release", [[("run_workflow", {"workflow_id": "file:release"})]]),
+    (
+        "list workflows, then run the task npm: test",
+        [[("list_workflows", {})], [("run_workflow", {"workflow_id": "task:npm: test"})]],
+    ),
+    ('run the workflow "file:x"', [[("run_workflow", {"workflow_id": "file:x"})]]),
     ("ask a sub-agent to write hello to a.txt", [[hand_on("write hello to a.txt")]]),
     ("Please ask another subagent to read a.txt", [[hand_on("read a.txt")]]),
     (

@@ -1,7 +1,7 @@
 """list_workflows and get_workflow: which workflows there are, and what one of them does."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from pydantic import Field
 
@@ -11,9 +11,12 @@ from assent.model.conversation import ToolSpec
 from assent.model.json import Json, JsonObject
 from assent.model.modes import Category
 from assent.model.preview import JsonPreview
+from assent.tools.open_documents import EditorSilent
 from assent.tools.places import Roots
 from assent.tools.schema import Arguments, schema_fault, schema_of
 from assent.tools.workflows.definition import Workflow
+from assent.tools.workflows.editor_tasks import NO_TASKS, EditorTask, EditorTasks, find_task
+from assent.tools.workflows.editor_tasks import PREFIX as TASK
 from assent.tools.workflows.shelf import FOLDER, Broken, Shelved, all_of, find
 
 
@@ -32,13 +35,14 @@ class ListWorkflows:
 
     spec = ToolSpec(
         "list_workflows",
-        f"Lists the workflows of this workspace (JSON files in {FOLDER}/), with their ids.",
+        f"Lists the workflows of this workspace with their ids: JSON files in {FOLDER}/, and tasks of the editor.",
         schema_of(ListWorkflowsArguments),
     )
     category = Category.READ
 
-    def __init__(self, roots: Roots) -> None:
+    def __init__(self, roots: Roots, tasks: EditorTasks = NO_TASKS) -> None:
         self._roots = roots
+        self._tasks = tasks
 
     def fault(self, args: JsonObject) -> str | None:
         return schema_fault(ListWorkflowsArguments, args)
@@ -46,9 +50,18 @@ class ListWorkflows:
     async def prepare(self, args: JsonObject) -> Prepared:
         return _reading("List the workflows", self._roots, args, self.spec.name, self._list)
 
-    def _list(self) -> ToolAnswer:
-        found = [_line(one) for one in all_of(self._roots())]
-        return ToolAnswer(readable_json(found) if found else f"There are none. They stand as JSON files in {FOLDER}/.")
+    async def _list(self) -> ToolAnswer:
+        files = await asyncio.to_thread(lambda: [_line(one) for one in all_of(self._roots())])
+        try:
+            tasks = [_task(one) for one in await self._tasks.all()]
+        except EditorSilent:
+            tasks = [{"tasks": "The editor does not say which it has."}]
+        found = [*files, *tasks]
+        return ToolAnswer(
+            readable_json(found)
+            if found
+            else f"There are none. They stand as JSON files in {FOLDER}/, or are tasks of the editor."
+        )
 
 
 class GetWorkflow:
@@ -61,8 +74,9 @@ class GetWorkflow:
     )
     category = Category.READ
 
-    def __init__(self, roots: Roots) -> None:
+    def __init__(self, roots: Roots, tasks: EditorTasks = NO_TASKS) -> None:
         self._roots = roots
+        self._tasks = tasks
 
     def fault(self, args: JsonObject) -> str | None:
         return schema_fault(GetWorkflowArguments, args)
@@ -70,14 +84,19 @@ class GetWorkflow:
     async def prepare(self, args: JsonObject) -> Prepared:
         wanted = GetWorkflowArguments.model_validate(args)
 
-        def get() -> ToolAnswer:
-            shelved = find(wanted.workflow_id, self._roots())
+        async def get() -> ToolAnswer:
+            if wanted.workflow_id.startswith(TASK):
+                found = await find_task(wanted.workflow_id, self._tasks)
+                return ToolAnswer(readable_json(_task(found.task)))
+            shelved = await asyncio.to_thread(find, wanted.workflow_id, self._roots())
             return ToolAnswer(readable_json(_whole(shelved)), path=shelved.place.shown)
 
         return _reading(f"Look at the workflow {wanted.workflow_id!r}", self._roots, args, self.spec.name, get)
 
 
-def _reading(headline: str, roots: Roots, args: JsonObject, key: str, read: Callable[[], ToolAnswer]) -> Prepared:
+def _reading(
+    headline: str, roots: Roots, args: JsonObject, key: str, read: Callable[[], Awaitable[ToolAnswer]]
+) -> Prepared:
     return Prepared(
         headline=headline,
         directory=next(iter(roots()), ""),
@@ -85,7 +104,7 @@ def _reading(headline: str, roots: Roots, args: JsonObject, key: str, read: Call
         paths=(),
         state="",
         grant_key=key,
-        perform=lambda: asyncio.to_thread(read),
+        perform=read,
     )
 
 
@@ -98,6 +117,15 @@ def _line(one: Shelved | Broken) -> Json:
 
 def _about(workflow: Workflow) -> dict[str, Json]:
     return {name: text for name, text in (("title", workflow.title), ("description", workflow.description)) if text}
+
+
+def _task(task: EditorTask) -> Json:
+    known: dict[str, Json] = {"id": f"{TASK}{task.label}"}
+    if task.text is not None:
+        known["runs"] = task.text
+    if task.first:
+        known["first"] = list(task.first)
+    return known
 
 
 def _whole(shelved: Shelved) -> Json:

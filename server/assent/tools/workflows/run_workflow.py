@@ -19,6 +19,8 @@ from assent.model.preview import JsonPreview
 from assent.tools.places import Roots
 from assent.tools.schema import Arguments, schema_fault, schema_of
 from assent.tools.workflows.definition import arguments_fault, with_defaults
+from assent.tools.workflows.editor_tasks import NO_TASKS, EditorTasks, find_task
+from assent.tools.workflows.editor_tasks import PREFIX as TASK
 from assent.tools.workflows.foresight import StepAhead, graver_of, look_ahead, preview_of, state_of
 from assent.tools.workflows.making import Making
 from assent.tools.workflows.runs import Stopped, WorkflowRuns
@@ -43,20 +45,28 @@ class RunWorkflow:
     spec = ToolSpec(
         "run_workflow",
         f"Runs a workflow of this workspace ({FOLDER}/): several calls, one after the other. The user sees all of them"
-        " first. One that stopped can be gone on with.",
+        " first. One that stopped can be gone on with. A task of the editor (task:…) is run by the editor.",
         schema_of(RunWorkflowArguments),
     )
     category = Category.EXECUTE
 
-    def __init__(self, roots: Roots, runs: WorkflowRuns, chat: SessionId, calls: InnerCalls | None = None) -> None:
+    def __init__(
+        self,
+        roots: Roots,
+        runs: WorkflowRuns,
+        chat: SessionId,
+        tasks: EditorTasks = NO_TASKS,
+        calls: InnerCalls | None = None,
+    ) -> None:
         self._roots = roots
         self._runs = runs
         self._chat = chat
+        self._tasks = tasks
         self._calls = calls
 
     def with_calls(self, calls: InnerCalls) -> "RunWorkflow":
         """The same for one call, which makes its calls by these."""
-        return RunWorkflow(self._roots, self._runs, self._chat, calls)
+        return RunWorkflow(self._roots, self._runs, self._chat, self._tasks, calls)
 
     def fault(self, args: JsonObject) -> str | None:
         return schema_fault(RunWorkflowArguments, args)
@@ -64,6 +74,8 @@ class RunWorkflow:
     async def prepare(self, args: JsonObject) -> Prepared:
         wanted = RunWorkflowArguments.model_validate(args)
         try:
+            if wanted.workflow_id.startswith(TASK):
+                return await self._task(wanted)
             plan = await self._plan(wanted)
         except ToolFault as fault:
             return self._hopeless(wanted, args, fault)
@@ -80,6 +92,12 @@ class RunWorkflow:
             steps=tuple(one.facts for one in plan.ahead),
             ends_with_run=True,
         )
+
+    async def _task(self, wanted: RunWorkflowArguments) -> Prepared:
+        if wanted.params or wanted.resume is not None:
+            raise ToolFault("invalid_parameters", "A task of the editor takes no params, and cannot be gone on with.")
+        found = await find_task(wanted.workflow_id, self._tasks)
+        return await found.prepared(self._roots())
 
     def _hopeless(self, wanted: RunWorkflowArguments, args: JsonObject, fault: ToolFault) -> Prepared:
         async def perform() -> ToolAnswer:

@@ -1,10 +1,12 @@
-// Commands that most sessions never run, with all that only they need: a bundle of its own, loaded when one is run.
+// What most sessions never need of the extension: a bundle of its own, loaded when some of it is needed.
 import { agentCommands } from "./agent-commands.js";
 import { historyCommands } from "./history-commands.js";
 import { type KeyContext, keyCommands } from "./key-commands.js";
 import { type ModelContext, modelCommands } from "./model-commands.js";
 import type { RareCommand } from "./rare-names.js";
 import { type RunContext, runCommands } from "./run-commands.js";
+
+export { listTasks, runTask } from "./tasks.js";
 
 /** What they work with. */
 export type RareContext = ModelContext & KeyContext & RunContext;
