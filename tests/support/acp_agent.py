@@ -8,10 +8,10 @@ from typing import Any
 
 from assent.acp import scripted
 from assent.acp.agent_process import AgentEnd, AgentProcess
-from assent.acp.launching import Launch
 from assent.acp.words import RequestId
 from assent.model.json import Json
 from assent.runtime.known_secrets import KnownSecrets
+from assent.runtime.launching import Launch
 from assent.runtime.processes import Processes
 from tests.support.scale import eventually
 

@@ -53,6 +53,9 @@ FORBIDDEN = [
     ("app/desk.py", "import sqlite3"),
     ("store/head.py", "import assent.settings.live"),
     ("store/head.py", "import assent.tools.bash"),
+    ("mcp/client.py", "import assent.providers.connection"),
+    ("mcp/client.py", "import assent.store.store"),
+    ("nodes/words.py", "import assent.mcp.client"),
 ]
 
 

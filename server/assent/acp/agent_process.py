@@ -11,14 +11,14 @@ from typing import Protocol
 from assent import __version__
 from assent.acp.connection import Connection, Handler
 from assent.acp.faults import AgentFault
-from assent.acp.intake import Intake
-from assent.acp.last_words import LastWords
-from assent.acp.launching import Launch, argv_on_windows, environment_of
-from assent.acp.lines import Garbage, Message
 from assent.acp.reading import introduction_of
 from assent.acp.words import Introduction
 from assent.masking import mask_text
+from assent.runtime.intake import Intake
+from assent.runtime.json_lines import Garbage, Message
 from assent.runtime.known_secrets import KnownSecrets
+from assent.runtime.last_words import LastWords
+from assent.runtime.launching import Launch, argv_on_windows, environment_of
 from assent.runtime.processes import Processes, Running, Start, Stream
 from assent.runtime.running import happens
 from assent.runtime.tasks import TaskGroup

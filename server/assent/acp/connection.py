@@ -7,10 +7,10 @@ from itertools import count
 from typing import Any, Protocol
 
 from assent.acp.faults import AgentFault, AgentGone, AgentSilent, AgentUnclear
-from assent.acp.lines import HEAD, Garbage
 from assent.acp.words import RequestId
 from assent.jsontext import line_json, write_json
 from assent.model.json import Json
+from assent.runtime.json_lines import HEAD, Garbage
 
 logger = logging.getLogger(__name__)
 

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from assent.acp.agent_process import AgentEnd, AgentProcess, Capabilities
 from assent.acp.connection import INVALID_REQUEST, METHOD_NOT_FOUND, Connection
 from assent.acp.faults import AgentFault, AgentGone
-from assent.acp.launching import Launch
 from assent.acp.questions import CANCELLED
 from assent.acp.reading import opened_of, update_of
 from assent.acp.session import Session
 from assent.acp.words import Introduction, Opened, RequestId
 from assent.model.json import Json
 from assent.runtime.known_secrets import KnownSecrets
+from assent.runtime.launching import Launch
 from assent.runtime.processes import Processes
 
 logger = logging.getLogger(__name__)

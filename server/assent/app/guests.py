@@ -8,7 +8,6 @@ from pathlib import Path
 from assent.acp.agent_process import Capabilities
 from assent.acp.agent_terminals import Terminals
 from assent.acp.client_side import ClientSide
-from assent.acp.launching import Launch
 from assent.acp.lodging import Lodging
 from assent.acp.promises import Promises
 from assent.acp.session import Session
@@ -19,6 +18,7 @@ from assent.model.events import AgentStateChanged, Event
 from assent.model.ids import SessionId
 from assent.runtime.clock import Clock
 from assent.runtime.known_secrets import KnownSecrets
+from assent.runtime.launching import Launch
 from assent.runtime.processes import Processes
 from assent.runtime.tasks import TaskGroup
 from assent.settings.agents import AgentDefinition

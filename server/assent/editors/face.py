@@ -7,7 +7,6 @@ from pathlib import Path
 
 from assent import __version__
 from assent.acp.connection import INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, Connection
-from assent.acp.lines import Garbage, Lines, Message
 from assent.acp.words import RequestId
 from assent.app.app import App
 from assent.editors.pipes import Pipes
@@ -18,6 +17,7 @@ from assent.model.events import DoneReason
 from assent.model.ids import SessionId
 from assent.model.json import Json, JsonObject
 from assent.model.modes import Mode, parse_mode
+from assent.runtime.json_lines import Garbage, Lines, Message
 from assent.runtime.tasks import TaskGroup
 
 logger = logging.getLogger(__name__)

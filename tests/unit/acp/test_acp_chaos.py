@@ -11,9 +11,9 @@ import pytest
 
 from assent.acp.agent_process import AgentProcess, Capabilities
 from assent.acp.faults import AgentFault
-from assent.acp.launching import Launch
 from assent.acp.words import RequestId
 from assent.model.json import Json
+from assent.runtime.launching import Launch
 from assent.runtime.processes import Processes
 from tests.support.acp_agent import CANCELLED, Heard, chaos, picked
 from tests.support.chaos_agent import MISDEEDS, Chaos

@@ -8,8 +8,8 @@ import pytest
 
 from assent.acp.connection import INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, MOST_OPEN, Connection
 from assent.acp.faults import AgentFault, AgentGone, AgentSilent
-from assent.acp.lines import Garbage
 from assent.model.json import Json
+from assent.runtime.json_lines import Garbage
 from tests.support.scale import limit
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from assent.acp.agent_process import AgentProcess, Capabilities
 from assent.acp.faults import AgentFault, AgentGone, AgentSilent
-from assent.acp.launching import Launch
 from assent.runtime.known_secrets import KnownSecrets
+from assent.runtime.launching import Launch
 from assent.runtime.plain_starter import PlainStarter
 from assent.runtime.processes import Processes
 from tests.support.acp_agent import Heard, Played, picked
@@ -148,7 +148,7 @@ async def test_a_flood_leaves_others_their_turns_and_makes_the_agent_wait(plays:
 async def test_a_slow_listener_makes_the_agent_wait_and_nothing_is_lost(
     plays: Plays, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("assent.acp.intake._MOST_AHEAD", 64 * 1024)
+    monkeypatch.setattr("assent.runtime.intake._MOST_AHEAD", 64 * 1024)
     played = plays(prompts=[[{"again": [{"say": "x" * 200}], "times": 5_000}, {"say": "last"}, {"exit": 0}]])
     agent = await played.start()
     session = await played.session()

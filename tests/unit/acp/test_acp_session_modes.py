@@ -8,7 +8,6 @@ import pytest
 from assent.acp import ordering
 from assent.acp.connection import Connection
 from assent.acp.faults import AgentFault, AgentSilent
-from assent.acp.lines import Garbage
 from assent.acp.reading import opened_of
 from assent.acp.session_modes import SessionModes
 from assent.acp.standing import Standing
@@ -16,6 +15,7 @@ from assent.acp.words import Introduction
 from assent.model.errors import InvalidRequest
 from assent.model.events import AgentStateChanged, Event, Notice
 from assent.model.json import Json
+from assent.runtime.json_lines import Garbage
 from tests.support.scale import eventually
 
 CHOICES = ("default", "yolo", "plan", "code")

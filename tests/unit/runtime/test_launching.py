@@ -2,8 +2,8 @@
 
 import pytest
 
-from assent.acp.last_words import LastWords
-from assent.acp.launching import Launch, argv_on_windows, environment_of
+from assent.runtime.last_words import LastWords
+from assent.runtime.launching import Launch, argv_on_windows, environment_of
 
 INSTALLED = {"npx": "C:\\node\\npx.CMD", "claude": "C:\\bin\\claude.exe"}
 

@@ -1,24 +1,31 @@
-"""Hands on what an agent prints, in slices: however much it is, everybody else has a turn between."""
+"""Hands on what a program prints, in slices: however much it is, everybody else has a turn between."""
 
 import asyncio
 from collections import deque
 from collections.abc import Callable
 
-from assent.acp.lines import Garbage, Lines, Message
+from assent.runtime.json_lines import MOST, Garbage, Lines, Message
 from assent.runtime.processes import Running, Stream
 
 _SLICE = 16
 """Messages between which nobody else has a turn."""
 _MOST_AHEAD = 1 << 20
-"""Bytes that wait here. Behind them the agent has to wait itself."""
+"""Bytes that wait here. Behind them the program has to wait itself."""
 
 
 class Intake:
     """Takes bytes at any time, and gives messages in their order, one slice after the other."""
 
-    def __init__(self, take: Callable[[Message | Garbage], None]) -> None:
+    def __init__(
+        self,
+        take: Callable[[Message | Garbage], None],
+        most: int = MOST,
+        too_long: Callable[[], None] = lambda: None,
+    ) -> None:
         self._take = take
-        self._lines = Lines()
+        self._lines = Lines(most)
+        self._too_long = too_long
+        """Told while a line comes that is longer than any may be; it may never end."""
         self._pieces: deque[bytes] = deque()
         self._waiting = 0
         self._paused: Running | None = None
@@ -59,6 +66,8 @@ class Intake:
             self._take(said)
             if number % _SLICE == 0:
                 await asyncio.sleep(0)
+        if self._lines.is_too_long:
+            self._too_long()
         self._waiting -= len(piece)
         if self._paused is not None and 2 * self._waiting < _MOST_AHEAD:
             paused, self._paused = self._paused, None

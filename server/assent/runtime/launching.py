@@ -1,4 +1,4 @@
-"""How the program of an agent is started: with the environment of the server and its own additions. No I/O."""
+"""How a program of the user's settings is started: with the environment of the server and additions. No I/O."""
 
 import errno
 from collections.abc import Callable, Mapping
@@ -14,16 +14,16 @@ Find = Callable[[str, str | None], str | None]
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """A program that speaks the Agent Client Protocol, and where it works."""
+    """A program that settings name, and where it works."""
 
     argv: tuple[str, ...]
     folder: str
     environment: Mapping[str, str] = field(default_factory=dict)
-    """Added to the environment of the server, which it gets whole: agents find their logins there."""
+    """Added to the environment of the server, which it gets whole: programs find their logins there."""
 
 
 def environment_of(launch: Launch, own: Mapping[str, str]) -> dict[str, str]:
-    """What the agent finds in its environment."""
+    """What the program finds in its environment."""
     return {**own, **launch.environment}
 
 

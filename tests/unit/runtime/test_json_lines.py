@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.acp import lines
-from assent.acp.lines import HEAD, Garbage, Lines, Message, read_line
+from assent.runtime import json_lines as lines
+from assent.runtime.json_lines import HEAD, Garbage, Lines, Message, read_line
 from tests.support.scale import limit
 
 SOME_JSON = st.recursive(

@@ -1,4 +1,4 @@
-"""What an agent printed last beside the protocol: where it fails, that says why."""
+"""What a program printed last beside its protocol: where it fails, that says why."""
 
 from assent.masking import mask_text
 

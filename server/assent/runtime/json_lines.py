@@ -1,4 +1,4 @@
-"""What an agent prints, taken apart: one JSON object a line. Whatever else it prints is garbage, and harms nothing."""
+"""What a program prints, taken apart: one JSON object a line. Whatever else it prints is garbage, and harms nothing."""
 
 import re
 from collections.abc import Iterator
@@ -53,6 +53,11 @@ class Lines:
             if (said := self._said()) is not None:
                 yield said
         self._add(data[at:])
+
+    @property
+    def is_too_long(self) -> bool:
+        """Whether the line that comes now is longer than any may be, wherever it may end."""
+        return self._size > self._most
 
     def end(self) -> Garbage | None:
         """No more comes. What is left was cut off, whatever it looks like."""

@@ -1,0 +1,104 @@
+"""All MCP servers that the settings name: each begun when it is first needed, one process for each."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+
+from assent.mcp.client import Client
+from assent.mcp.faults import McpFault, McpGone
+from assent.mcp.words import Definition, TimeLimits
+from assent.runtime.clock import Clock
+from assent.runtime.known_secrets import KnownSecrets
+from assent.runtime.processes import Processes
+from assent.runtime.tasks import TaskGroup
+
+logger = logging.getLogger(__name__)
+
+USUAL = TimeLimits()
+
+
+class Servers:
+    """Begins them, finds them again, and ends those that are not meant any more."""
+
+    def __init__(
+        self,
+        defined: Callable[[], Mapping[str, Definition]],
+        processes: Processes,
+        known: KnownSecrets,
+        clock: Clock,
+        limits: TimeLimits = USUAL,
+    ) -> None:
+        self.defined = defined
+        """Those that count now, by their names."""
+        self._processes, self._known, self._clock, self._limits = processes, known, clock, limits
+        self._begun: dict[str, _Begun] = {}
+        self._tasks = TaskGroup("mcp")
+        self._ended = False
+
+    async def client(self, name: str) -> Client:
+        """The server of this name as it is defined now, begun where it is not. Raises McpFault."""
+        definition = self.defined().get(name)
+        if definition is None or self._ended:
+            raise McpGone(f"there is no MCP server {name!r} now")
+        begun = self._begun.get(name)
+        if begun is None or not begun.is_of(definition):
+            if begun is not None:
+                self._tasks.start(begun.end("it is defined otherwise now"), f"end {name}")
+            begun = self._begun[name] = _Begun(definition)
+        return await begun.client(self._begin, self._clock, self._limits.rest)
+
+    def look(self) -> None:
+        """The settings may be others now: what is not defined any more is ended."""
+        defined = self.defined()
+        for name, begun in tuple(self._begun.items()):
+            now = defined.get(name)
+            if now is None or not begun.is_of(now):
+                del self._begun[name]
+                self._tasks.start(begun.end("it is not defined so any more"), f"end {name}")
+
+    async def end(self) -> None:
+        """The server ends, and all of these with it."""
+        self._ended = True
+        begun, self._begun = tuple(self._begun.values()), {}
+        await asyncio.gather(*(one.end("the server ends") for one in begun))
+        await self._tasks.cancel()
+
+    async def _begin(self, definition: Definition) -> Client:
+        client = await Client.begin(definition, self._processes, self._known, self._limits)
+        logger.info("an MCP server has begun")
+        return client
+
+
+class _Begun:
+    """One of them: several who need it wait for the same beginning."""
+
+    def __init__(self, definition: Definition) -> None:
+        self._definition = definition
+        self._client: Client | None = None
+        self._lock = asyncio.Lock()
+        self._fault: tuple[float, McpFault] | None = None
+
+    def is_of(self, definition: Definition) -> bool:
+        """Whether this is what it means. Trust is no part of what runs."""
+        mine = self._definition
+        return (mine.digest, mine.means, mine.of_user) == (definition.digest, definition.means, definition.of_user)
+
+    async def client(self, begin: Callable[[Definition], Awaitable[Client]], clock: Clock, rest: float) -> Client:
+        async with self._lock:
+            if self._client is not None and self._client.over is None:
+                return self._client
+            if self._fault is not None and clock.monotonic() - self._fault[0] < rest:
+                # Whoever asks for all servers asks often: one that cannot begin is not tried each time.
+                raise self._fault[1]
+            try:
+                self._client = await begin(self._definition)
+            except McpFault as fault:
+                self._fault = (clock.monotonic(), fault)
+                raise
+            self._fault = None
+            return self._client
+
+    async def end(self, why: str) -> None:
+        async with self._lock:
+            if self._client is not None:
+                await self._client.end(why)

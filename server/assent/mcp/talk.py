@@ -1,0 +1,124 @@
+"""JSON-RPC with an MCP server: requests with a limit of time, each answered at most once. No I/O of its own."""
+
+import asyncio
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+from assent.mcp.faults import McpFault, McpGone, McpRefused, McpSilent, McpUnclear
+from assent.model.json import Json, JsonObject
+
+METHOD_NOT_FOUND = -32601
+MOST_UNASKED = 20_000
+"""Messages that a server may send between two answers. Nobody reads that many."""
+_LONGEST = 2_000
+
+Send = Callable[[JsonObject], None]
+Told = Callable[[str, Json], None]
+
+
+class Talk:
+    """Our side of the talk. It is fed with messages, and gives messages to be sent."""
+
+    def __init__(self, send: Send, told: Told, flooded: Callable[[], None]) -> None:
+        self._send = send
+        self._told = told
+        self._flooded = flooded
+        self._numbers = count(1)
+        self._open: dict[int, tuple[str, asyncio.Future[JsonObject]]] = {}
+        self._closed: str | None = None
+        self._unasked = 0
+
+    async def request(
+        self, method: str, params: JsonObject, seconds: float, *, withdraws: bool = True
+    ) -> dict[str, Any]:
+        """The server's answer. Raises McpFault. `withdraws`: where nobody waits any more, the server is told."""
+        if self._closed is not None:
+            raise McpGone(self._closed)
+        number = next(self._numbers)
+        future: asyncio.Future[JsonObject] = asyncio.get_running_loop().create_future()
+        self._open[number] = (method, future)
+        try:
+            self._send({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
+            async with asyncio.timeout(seconds):
+                return dict(await future)
+        except (TimeoutError, asyncio.CancelledError) as fault:
+            if withdraws:
+                why = "it took too long" if isinstance(fault, TimeoutError) else "the user stopped it"
+                self.notify("notifications/cancelled", {"requestId": number, "reason": why})
+            if isinstance(fault, TimeoutError):
+                raise McpSilent(f"it did not answer {method} within {seconds:g} seconds") from fault
+            raise
+        finally:
+            # What is answered after this is dropped.
+            self._open.pop(number, None)
+
+    def notify(self, method: str, params: JsonObject | None = None) -> None:
+        """Tells the server something. Nothing happens where it has ended."""
+        if self._closed is None:
+            more = {} if params is None else {"params": params}
+            self._send({"jsonrpc": "2.0", "method": method, **more})
+
+    def receive(self, message: dict[str, Any]) -> None:
+        """What the server says next. What makes no sense is dropped."""
+        if self._closed is not None:
+            return
+        if "method" in message:
+            self._count()
+            self._called(message)
+        elif not self._answered(message):
+            self._count()
+
+    def fail(self, number: Json, why: McpFault) -> None:
+        """This request of ours could not be sent, or its answer cannot come any more."""
+        known = self._open.get(number) if isinstance(number, int) else None
+        if known is not None and not known[1].done():
+            known[1].set_exception(why)
+
+    def close(self, why: str) -> None:
+        """Every open request comes to nothing, and nothing more is said or heard."""
+        if self._closed is not None:
+            return
+        self._closed = why
+        for _, future in self._open.values():
+            if not future.done():
+                future.set_exception(McpGone(why))
+
+    def _count(self) -> None:
+        self._unasked += 1
+        if self._unasked > MOST_UNASKED:
+            self._flooded()
+
+    def _called(self, message: dict[str, Any]) -> None:
+        method, number = message["method"], message.get("id")
+        if not isinstance(method, str):
+            return
+        if number is None:
+            self._told(method, message.get("params"))
+        elif isinstance(number, str | int):
+            self._reply(number, method)
+
+    def _reply(self, number: str | int, method: str) -> None:
+        """It may ask whether we are there, and for nothing else: nothing else was offered to it."""
+        if method == "ping":
+            self._send({"jsonrpc": "2.0", "id": number, "result": {}})
+            return
+        error: JsonObject = {"code": METHOD_NOT_FOUND, "message": f"{method[:100]} is not offered here"}
+        self._send({"jsonrpc": "2.0", "id": number, "error": error})
+
+    def _answered(self, message: dict[str, Any]) -> bool:
+        number = message.get("id")
+        known = self._open.get(number) if isinstance(number, int) and not isinstance(number, bool) else None
+        if known is None or known[1].done():
+            return False
+        self._unasked = 0
+        method, future = known
+        result, error = message.get("result"), message.get("error")
+        if isinstance(error, dict):
+            said = str(error.get("message") or "it gave no reason")[:_LONGEST]
+            future.set_exception(McpRefused(f"it refused {method}: {said}"))
+        elif isinstance(result, dict):
+            future.set_result(result)
+        else:
+            future.set_exception(McpUnclear(f"its answer to {method} is none"))
+        return True

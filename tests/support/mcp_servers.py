@@ -1,0 +1,50 @@
+"""MCP servers for tests: how they are started, and what a client of ours makes of them."""
+
+import json
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from assent.mcp.client import Client
+from assent.mcp.words import Definition, TimeLimits
+from assent.runtime.known_secrets import KnownSecrets
+from assent.runtime.launching import Launch
+from assent.runtime.processes import Processes
+from tests.support.scale import limit
+
+SUPPORT = Path(__file__).parent
+OFFICIAL = str(SUPPORT / "mcp_official.py")
+CHAOS = str(SUPPORT / "mcp_chaos.py")
+PATIENT = TimeLimits(begin=limit(30), list=limit(20), call=limit(30), ping=limit(20))
+
+
+def command(program: str, *words: str) -> dict[str, Any]:
+    """A server as the settings define it."""
+    return {"command": sys.executable, "args": [program, *words]}
+
+
+def chaos_command(folder: Path, **plan: Any) -> dict[str, Any]:
+    """One that misbehaves so."""
+    file = folder / "chaos.json"
+    file.write_text(json.dumps(plan))
+    return command(CHAOS, str(file))
+
+
+def launched(definition: dict[str, Any], folder: Path, name: str = "files") -> Definition:
+    """The same, as the client is given it."""
+    argv = (definition["command"], *definition.get("args", ()))
+    return Definition(name, "digest", Launch(argv, str(folder), definition.get("env", {})))
+
+
+@asynccontextmanager
+async def talking(definition: Definition, limits: TimeLimits = PATIENT) -> AsyncIterator[Client]:
+    """A client of this server, and nothing left of it afterwards."""
+    processes = Processes()
+    client = await Client.begin(definition, processes, KnownSecrets(), limits)
+    try:
+        yield client
+    finally:
+        await client.end("the test ends")
+        processes.end_all()
