@@ -233,6 +233,7 @@ class Gate:
             guest=prepared.guest,
             steps=prepared.steps,
             part_of=prepared.part_of,
+            node=prepared.node,
         )
 
     def _opened(self, approval_id: ApprovalId, asking: Asking, run: RunView) -> None:

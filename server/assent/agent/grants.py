@@ -18,6 +18,7 @@ from assent.model.grants import (
     ToolGrant,
 )
 from assent.model.ids import CallId, RunId
+from assent.model.nodes import shown_key
 from assent.policy.granting import Counted
 from assent.runtime.clock import Clock
 from assent.runtime.ids import new_id
@@ -290,7 +291,7 @@ def words_for(grant: Grant) -> str:
     """What is allowed, in a few words; nothing for the bypasses."""
     match grant:
         case KeyGrant():
-            return ", ".join(grant.keys)
+            return ", ".join(map(shown_key, grant.keys))
         case DirectoryGrant(directory, Access.READ):
             return f"reading in {directory}"
         case DirectoryGrant(directory):

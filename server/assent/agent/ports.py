@@ -14,6 +14,7 @@ from assent.model.events import Event
 from assent.model.ids import CallId, RunId
 from assent.model.json import JsonObject
 from assent.model.modes import Category, Mode
+from assent.model.nodes import NodeUse
 from assent.model.preview import Preview
 from assent.model.records import Entry
 
@@ -142,6 +143,8 @@ class Prepared:
     """The calls that it would make itself, as far as they are known."""
     part_of: str = ""
     """The grant key of the call that makes this one, where what it does was known with that."""
+    node: NodeUse | None = None
+    """The node that it would run."""
     own_options: tuple[OwnOption, ...] | None = None
     """The answers that the agent offers to its own question, where it is one of others that asks."""
     editable: bool = True

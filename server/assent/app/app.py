@@ -41,6 +41,7 @@ from assent.app.instructions import instructions_of, machine
 from assent.app.keys import KeyPlace, Keys
 from assent.app.media_makers import MediaMakers
 from assent.app.model_servers import ModelServers
+from assent.app.nodes import Nodes
 from assent.app.records import NoRecords, Records
 from assent.app.restoring import Restoring
 from assent.app.searching import Searching
@@ -59,6 +60,7 @@ from assent.model.errors import AssentError, InvalidRequest, ProviderFault
 from assent.model.events import Event
 from assent.model.ids import ApprovalId, CallId, RunId, SessionId, ViewId
 from assent.model.modes import Mode, tightest
+from assent.model.nodes import MCP_TOOL
 from assent.policy.decide import Rules
 from assent.policy.granting import with_grant
 from assent.runtime.clock import Clock
@@ -138,6 +140,7 @@ class App:
             lambda: self.secrets.values,
             self._rules_of,
         )
+        self.nodes = Nodes(self._processes, clock, roots, self.secrets, lambda: self.trust.now().mcp_servers)
         toolbelt = tools_of_chats(
             roots,
             runner,
@@ -151,6 +154,7 @@ class App:
             self._media,
             searching,
             self.collections,
+            self.nodes,
         )
         self.guests = Guests(
             self._processes,
@@ -164,7 +168,7 @@ class App:
             self.trust.why_not_begun,
             self.editor,
         )
-        self.trust.tools = tuple(spec.name for spec in toolbelt.specs())
+        self.trust.tools = (*toolbelt.names, MCP_TOOL)
         self.history = KeptHistory(state_directory, self._records.settle)
         recorder = Recorder(self._records.journal, clock, self._folder)
         hooks = CurrentHooks(
@@ -204,6 +208,7 @@ class App:
             clock=clock,
             timekeeper=self.timekeeper,
             bypasses=self.bypasses,
+            settings_are=self.nodes.look,
         )
         self.attendance = Attendance(self.desk, self.timekeeper)
         self._answers = Answers(self.broker, self.desk, self.trust, recorder, self._upkeep.changed)
@@ -349,6 +354,7 @@ class App:
         await self.guests.end()
         await self._writes.cancel()
         await self.collections.end()
+        await self.nodes.end()
         await self.commands.end()
         self.end_programs()
         await self.models.end()

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 from assent.acp.agent_process import Capabilities
 from assent.acp.agent_terminals import Terminals
@@ -13,26 +12,20 @@ from assent.acp.promises import Promises
 from assent.acp.session import Session
 from assent.agent.chat import Chat
 from assent.agent.toolbelt import Toolbelt
-from assent.masking import kind_of_name
+from assent.app.launches import know_secrets, launch_of
 from assent.model.events import AgentStateChanged, Event
 from assent.model.ids import SessionId
 from assent.runtime.clock import Clock
 from assent.runtime.known_secrets import KnownSecrets
-from assent.runtime.launching import Launch
 from assent.runtime.processes import Processes
 from assent.runtime.tasks import TaskGroup
 from assent.settings.agents import AgentDefinition
-from assent.settings.launch_folder import launch_folder
 from assent.shells.book import Shells
 from assent.tools.open_documents import OpenDocuments
 from assent.tools.places import Roots
 
 _CAPABILITIES = Capabilities(reads=True, writes=True, terminal=True)
 """What agents may leave to Assent: it does exactly what was asked for, where an agent only says what it will do."""
-
-
-_SHORTEST_SECRET = 8
-"""A value of a variable that is shorter is no key, and masking it would hide ordinary words."""
 
 
 class Guests:
@@ -106,13 +99,11 @@ class Guests:
         return session
 
     def _lodging(self, definition: AgentDefinition) -> Lodging:
-        launch = launch_of(definition, self._roots())
+        launch = launch_of(definition.definition, self._roots())
         key = (definition.name, definition.digest, launch.folder)
         lodging = self._lodgings.get(key)
         if lodging is None:
-            for name, value in launch.environment.items():
-                if len(value) >= _SHORTEST_SECRET and kind_of_name(name) is not None:
-                    self._known.add(value)
+            know_secrets(launch, self._known)
             lodging = self._lodgings[key] = Lodging(
                 definition.name,
                 lambda: launch,
@@ -139,14 +130,3 @@ def without_its_agent(chat: Chat) -> None:
     state = last_state(chat)
     if state is not None and (state.settings or state.danger is not None):
         chat.events.add(AgentStateChanged((), None, state.session))
-
-
-def launch_of(definition: AgentDefinition, roots: tuple[str, ...]) -> Launch:
-    """The program of an agent as its definition says; relative folders start from the workspace's."""
-    given = definition.definition
-    args, env = given.get("args"), given.get("env")
-    home = Path.home()
-    folder = launch_folder(given, Path(roots[0]) if roots else home, home)
-    words = tuple(str(one) for one in args) if isinstance(args, list | tuple) else ()
-    variables = {str(name): str(value) for name, value in env.items()} if isinstance(env, dict) else {}
-    return Launch((str(given["command"]), *words), str(folder), variables)

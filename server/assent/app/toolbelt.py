@@ -5,6 +5,7 @@ from assent.app.collections import Collections
 from assent.app.commands import Commands
 from assent.app.editor import Editor
 from assent.app.media_makers import MediaMakers
+from assent.app.nodes import Nodes
 from assent.app.searching import Searching
 from assent.app.web import Web
 from assent.checkpoints.book import Book
@@ -42,6 +43,7 @@ def tools_of_chats(
     media: MediaMakers,
     searching: Searching,
     collections: Collections,
+    nodes: Nodes,
 ) -> Toolbelt:
     """All of them. The scratch folder of a chat counts as inside for whatever it does with files."""
 
@@ -72,6 +74,7 @@ def tools_of_chats(
             OfEachChat(lambda chat: media.image(inside(chat), writer(chat))),
             OfEachChat(lambda chat: media.speech(inside(chat), writer(chat))),
             *collections.tools(),
+            *nodes.tools(runner, commands),
             subtask,
         ]
     )

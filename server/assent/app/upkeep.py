@@ -61,6 +61,7 @@ class Upkeep:
         clock: Clock,
         timekeeper: Timekeeper,
         bypasses: Callable[[Chat], Bypasses],
+        settings_are: Callable[[], None],
     ) -> None:
         self._gate = gate
         self._broker = broker
@@ -69,6 +70,8 @@ class Upkeep:
         self._trust = trust
         self._timekeeper = timekeeper
         self._bypasses = bypasses
+        self._settings_are = settings_are
+        """Told whenever settings may be others."""
         self.consents = Consents(trust, hub, self.changed)
         self._watch = SettingsWatch(clock, lambda: trust.state, self.changed)
         self._watching = False
@@ -100,6 +103,7 @@ class Upkeep:
         """Something that decides is another now."""
         self._watch.seen()
         self._timekeeper.allow(self._trust.now().allowance)
+        self._settings_are()
         self.reconsider()
         self._tell_grants()
         self._wait_for_ends()

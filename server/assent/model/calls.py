@@ -8,6 +8,7 @@ from assent.model.commands import Command
 from assent.model.ids import CallId, RunId, SessionId
 from assent.model.json import JsonObject
 from assent.model.modes import Category
+from assent.model.nodes import NodeUse
 from assent.model.paths import Access, PathUse
 
 __all__ = ["Access", "CallFacts", "Caller", "HookAnswer", "Hooks", "OfGuest", "PathUse", "ToolCall"]
@@ -111,3 +112,5 @@ class CallFacts:
     and each is decided about by itself when its turn comes."""
     part_of: str = ""
     """The grant key of the call that makes this one, where it was known with that call what this one would do."""
+    node: NodeUse | None = None
+    """The node that it would run; None where it runs none."""

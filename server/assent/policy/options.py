@@ -16,6 +16,7 @@ from assent.model.grants import (
     RuleGrant,
     ToolGrant,
 )
+from assent.model.nodes import MCP_TOOL, NODE_TOOL, shown_key, without_identity
 from assent.model.verdict import Situation
 from assent.policy.rules.rule import SHELL_TOOL, WHOLE_TOOL
 from assent.policy.rules.suggest import Suggestion
@@ -156,6 +157,15 @@ def _for_keys(keys: tuple[str, ...], still: str) -> Option:
             f"allowed commands, {_CHAT} {still}",
             grant,
         )
+    if key.startswith(f"{NODE_TOOL}:"):
+        node = shown_key(key).removeprefix(f"{NODE_TOOL}:")
+        return Option(
+            "allow_session",
+            OptionKind.ALLOW_SESSION,
+            f"Allow {node} for this chat",
+            f"Every call of {node}, and of nothing else, as long as it is what it is now, {_CHAT} {_STILL}",
+            grant,
+        )
     return Option(
         "allow_session",
         OptionKind.ALLOW_SESSION,
@@ -228,10 +238,14 @@ def _rule(one: Suggestion, kept: Kept) -> Option:
     return Option(
         f"always:{one.tool}:{one.pattern}",
         OptionKind.ALLOW_ALWAYS,
-        f"Always allow {one.tool}: {one.pattern}",
+        f"Always allow {one.tool}: {_shown_pattern(one)}",
         f"{one.words} It runs without asking, {_REACHES[kept]}. {_STORED[kept]}",
         RuleGrant(one.tool, one.pattern),
     )
+
+
+def _shown_pattern(one: Suggestion) -> str:
+    return without_identity(one.pattern)[0] if one.tool in (NODE_TOOL, MCP_TOOL) else one.pattern
 
 
 def _tool(scope: Scope) -> Iterator[Option]:

@@ -5,6 +5,7 @@ from functools import lru_cache
 from assent.model.calls import Access, CallFacts, HookAnswer
 from assent.model.commands import Part
 from assent.model.modes import Category, parse_category
+from assent.model.nodes import NODE_TOOL, shown_key
 from assent.model.verdict import Outcome, Reason, Situation
 from assent.policy.answer import Answer, Passed, found_rule, named_here, origin_of
 from assent.policy.commands import KEY_START, covered_by_rules, covered_in_chat, shortened, shortfall
@@ -89,7 +90,8 @@ def _passed(part: Part | None) -> Passed | None:
 
 def always_allowed(facts: CallFacts, rules: Rules) -> Answer | None:
     """The tool is allowed whatever it touches; reading outside or a secret, or what is near, needs more than that."""
-    if is_raised(facts) or reaches_near(facts):
+    # What a node does is not known from the tool that runs it.
+    if is_raised(facts) or reaches_near(facts) or facts.tool == NODE_TOOL:
         return None
     if facts.tool in rules.always_allowed:
         return _run(Reason.ALWAYS_ALLOW, f"Your settings always allow {facts.tool} (assent.toolAllowlist).")
@@ -107,7 +109,7 @@ def session_grant(facts: CallFacts, rules: Rules) -> Answer | None:
         return _command_in_chat(facts, rules) or _only_granted_paths(facts, rules)
     wide = is_raised(facts) or (facts.grant_key == facts.tool and reaches_near(facts))
     if facts.grant_key and facts.grant_key in rules.session_grants and not wide:
-        return _run(Reason.SESSION_ALLOW, f"You allowed {facts.grant_key} for this chat.")
+        return _run(Reason.SESSION_ALLOW, f"You allowed {shown_key(facts.grant_key)} for this chat.")
     return _only_granted_paths(facts, rules)
 
 
@@ -159,7 +161,7 @@ def mode(facts: CallFacts, rules: Rules) -> Answer | None:
 def ask(facts: CallFacts, rules: Rules) -> Answer:
     """Nothing lets it run."""
     what = "it reads secrets" if _only_secrets(facts) else _DOES[effective_category(facts)]
-    note = _command_note(facts, rules) + _raised_note(facts)
+    note = _command_note(facts, rules) + _raised_note(facts) + _changed_note(facts, rules)
     agent = rules.agent_name or "an agent"
     return Answer(
         Outcome.ASK,
@@ -183,6 +185,17 @@ def _command_note(facts: CallFacts, rules: Rules) -> str:
         return f"{facts.command.unreadable} "
     missing = shortfall(facts, rules)
     return f"{missing} " if missing else ""
+
+
+def _changed_note(facts: CallFacts, rules: Rules) -> str:
+    """That the user allowed something else under the name of this node."""
+    node = facts.node
+    if node is None:
+        return ""
+    agent = rules.agent_name
+    in_chat = any(key.startswith(node.key_start) and key != node.key for key in rules.session_grants)
+    by_rule = rules.book.permitted_before(node, agent) or rules.chat_book.permitted_before(node, agent)
+    return f"{node.node_id} has changed since you allowed it. " if in_chat or by_rule else ""
 
 
 def _only_secrets(facts: CallFacts) -> bool:

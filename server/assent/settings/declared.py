@@ -38,7 +38,8 @@ _PATTERNS = (
     "A pattern is a glob as in `.gitignore`, relative to the workspace folder, or starts with `~/` or is absolute;"
     " `*` is the whole tool. For `bash` a pattern is words: `npm test:*` means every command that begins with them,"
     " `git status` exactly these. For `web_fetch` it is about addresses: `example.org`, `*.example.org` for all hosts"
-    " below it, `https://example.org/docs/*`, `localhost:3000`."
+    " below it, `https://example.org/docs/*`, `localhost:3000`. For `run_node` it is about the ids of nodes:"
+    " `mcp.files.*`; for `mcp` about tools of MCP servers: `files:delete_*`."
 )
 _UNITED = (
     "The rules of all your settings and of the workspace count together; a workspace can add some, and cannot take"

@@ -30,6 +30,8 @@ class ServerDefinition:
     digest: str
     trusted: bool = False
     """What it says of its tools is believed."""
+    of_user: bool = True
+    """The user's own settings define it."""
 
     def untrusted(self) -> "ServerDefinition":
         """The same server, of which nothing is believed."""
@@ -39,7 +41,7 @@ class ServerDefinition:
 Servers = Mapping[str, ServerDefinition]
 
 
-def define_server(name: str, value: Json) -> ServerDefinition:
+def define_server(name: str, value: Json, *, of_user: bool = True) -> ServerDefinition:
     """The server that an entry of `assent.mcpServers` defines; a SettingsFault that says what is wrong with it."""
     if not _NAME.fullmatch(name):
         raise SettingsFault("its name is made of up to 64 letters, digits, - and _, and begins with no sign")
@@ -53,7 +55,7 @@ def define_server(name: str, value: Json) -> ServerDefinition:
         raise SettingsFault("trusted is true or false")
     definition = {key: part for key, part in value.items() if key != TRUSTED}
     _check(definition)
-    return ServerDefinition(name, definition, launch_digest(definition), trusted)
+    return ServerDefinition(name, definition, launch_digest(definition), trusted, of_user)
 
 
 def servers_of(layers: Layers, facts: Facts, scales: Scales, found: Findings) -> Servers:
@@ -85,7 +87,7 @@ def servers_in(layer: Layer, found: Findings) -> Iterator[ServerDefinition]:
         return
     for name, value in few(layer, entries.items(), found, KEY):
         try:
-            yield define_server(name, value)
+            yield define_server(name, value, of_user=layer.scope is Scope.USER)
         except SettingsFault as fault:
             found.add(f'The MCP server "{name}" is left out: {fault}.', layer, KEY, name, kind=Kind.WRONG_VALUE)
 

@@ -65,7 +65,7 @@ async def test_its_tools_are_found_and_do_what_they_are_asked_for(definition: De
         assert '"sum": 6' in (await client.call("totals", {"numbers": [1, 2, 3]})).text
         failed = await client.call("fail", {})
         assert failed.failed
-        assert "it was meant to fail" in failed.text
+        assert "Error executing tool fail" in failed.text
 
 
 async def test_what_it_refuses_says_why(definition: Definition) -> None:

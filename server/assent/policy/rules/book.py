@@ -8,7 +8,7 @@ Patterns are like those of gitignore: a name without a slash matches at any dept
 start at the folder. `~/` is the home directory. A pattern that begins with one slash is an absolute path or starts at
 the folder; with two, it is only absolute. A name, or a slash at the end, covers what lies below. A permission that ends
 in a wildcard covers only what it matches itself: `src/*` is not `src/**`. Patterns for `web_fetch` are about addresses
-(`address_pattern`), those for `bash` about commands.
+(`address_pattern`), those for `bash` about commands, those for `run_node` and `mcp` about nodes (`node_rules`).
 """
 
 from collections.abc import Iterable
@@ -16,11 +16,13 @@ from functools import lru_cache
 
 from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.commands import Command, Part
+from assent.model.nodes import MCP_TOOL, NODE_TOOL, NodeUse
 from assent.policy.rules.address_rules import AddressRules
 from assent.policy.rules.commands.cover import Ground, cover
 from assent.policy.rules.commands.index import Doubt, Permissions, Placed, Restrictions
 from assent.policy.rules.commands.paths import does, does_as_well, tools_for, wide_reads
 from assent.policy.rules.commands.permit import Match
+from assent.policy.rules.node_rules import NodeRules
 from assent.policy.rules.rule import SHELL_TOOL, WEB_TOOL, Effect, Rule
 from assent.policy.rules.tool_rules import ToolRules
 
@@ -35,6 +37,9 @@ class RuleBook:
         self.shell = Permissions(home)
         """The allow rules for commands."""
         self._on_addresses = {effect: AddressRules(effect) for effect in Effect}
+        self._on_nodes = {
+            (effect, tool): NodeRules(effect, tool) for effect in Effect for tool in (NODE_TOOL, MCP_TOOL)
+        }
         self._on_commands = {effect: Restrictions(home) for effect in Effect if effect.restricts}
         faults = [self._take(order, rule) for order, rule in enumerate(self.rules)]
         self.faults: tuple[str, ...] = tuple(fault for fault in faults if fault is not None)
@@ -71,7 +76,23 @@ class RuleBook:
                 return Placed(entry.order, entry.rule)
         return None
 
+    def permitted_before(self, node: NodeUse, agent: str) -> bool:
+        """Whether an allow rule was given for what stood under this node's name before."""
+        return any(self._on_nodes[Effect.ALLOW, tool].permitted_before(node, agent) for tool in (NODE_TOOL, MCP_TOOL))
+
+    def _on_node(self, effect: Effect, facts: CallFacts, agent: str) -> Placed | None:
+        """The first rule about the node, under either of its names."""
+        rules = (self._on_nodes[effect, NODE_TOOL], self._on_nodes[effect, MCP_TOOL])
+        if effect.restricts:
+            found = [one.restricts(facts.node, agent) for one in rules]
+        else:
+            usable = facts.known and facts.arguments_fault is None
+            found = [one.permits(facts.node, agent) for one in rules] if usable else []
+        return min((one for one in found if one is not None), key=_order, default=None)
+
     def _on_tool(self, effect: Effect, facts: CallFacts, agent: str) -> Placed | None:
+        if facts.tool == NODE_TOOL:
+            return self._on_node(effect, facts, agent)
         if facts.tool == WEB_TOOL:
             return self._on_web(effect, facts, agent)
         of_tool = self._by_tool.get((effect, facts.tool))
@@ -160,7 +181,9 @@ class RuleBook:
             )
         return None
 
-    def _shelf(self, rule: Rule) -> ToolRules | Permissions | Restrictions | AddressRules:
+    def _shelf(self, rule: Rule) -> ToolRules | Permissions | Restrictions | AddressRules | NodeRules:
+        if rule.tool in (NODE_TOOL, MCP_TOOL):
+            return self._on_nodes[rule.effect, rule.tool]
         if rule.tool == WEB_TOOL:
             return self._on_addresses[rule.effect]
         if rule.tool == SHELL_TOOL:

@@ -10,6 +10,7 @@ from assent.model.addresses import Address
 from assent.model.calls import Access, CallFacts
 from assent.model.commands import Command, Part
 from assent.model.modes import Category
+from assent.model.nodes import MCP_TOOL, NODE_TOOL
 from assent.policy.protected import protection
 from assent.policy.rules.book import book_of
 from assent.policy.rules.commands.propose import denying_words, exact_pattern, first_words, gravest
@@ -18,6 +19,7 @@ from assent.policy.rules.rule import CHAT, SHELL_TOOL, WEB_TOOL, WHOLE_TOOL, Eff
 from assent.policy.rules.spelling import is_drive, is_windows, names_of
 
 Names = tuple[str, ...]
+_GLOB_SIGNS = frozenset("*?@")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,8 @@ def suggest(facts: CallFacts, roots: tuple[str, ...], home: str = "") -> tuple[S
 
     For reading a secret, only the rule that names it; for reading outside the workspace, the file or its folder.
     """
+    if facts.tool == NODE_TOOL:
+        return tuple(one for one in _for_node(facts) if _speaks(Effect.ALLOW, one, facts, roots, home))
     changed = (use for use in facts.paths if use.access in (Access.WRITE, Access.DELETE))
     if any(protection(name) for use in changed for name in use.names):
         return ()
@@ -95,6 +99,8 @@ def suggest_deny(facts: CallFacts, roots: tuple[str, ...], home: str = "") -> Su
         whole = Suggestion(SHELL_TOOL, WHOLE_TOOL, "Every shell command is refused, whatever it does.")
         return _deny_command(facts, whole, roots, home)
     whole = Suggestion(facts.tool, WHOLE_TOOL, f"Every {facts.tool} call is refused, whatever it is about.")
+    if facts.tool == NODE_TOOL:
+        return next((one for one in _denying_node(facts) if _speaks(Effect.DENY, one, facts, roots, home)), whole)
     if facts.tool == WEB_TOOL:
         host = next(_denying_host(facts), whole)
         return host if _speaks(Effect.DENY, host, facts, roots, home) else whole
@@ -108,6 +114,25 @@ def suggest_deny(facts: CallFacts, roots: tuple[str, ...], home: str = "") -> Su
     pattern = ground.pattern(place, "") if folder else ground.pattern(place)
     narrow = Suggestion(facts.tool, pattern, f"Every {facts.tool} call on {what} is refused.")
     return narrow if _speaks(Effect.DENY, narrow, facts, roots, home) else whole
+
+
+def _for_node(facts: CallFacts) -> Iterator[Suggestion]:
+    """This one, as it is now."""
+    node = facts.node
+    if node is None or not node.identity:
+        return
+    tool, name = (MCP_TOOL, f"{node.server}:{node.tool}") if node.server else (NODE_TOOL, node.node_id)
+    words = f"Only “{name}”, whatever it is given. Once what it is or how it is described changes, it asks again."
+    yield Suggestion(tool, f"{name}@{node.short_identity}", words)
+
+
+def _denying_node(facts: CallFacts) -> Iterator[Suggestion]:
+    node = facts.node
+    if node is None:
+        return
+    tool, name = (MCP_TOOL, f"{node.server}:{node.tool}") if node.server else (NODE_TOOL, node.node_id)
+    if not set(name) & _GLOB_SIGNS:
+        yield Suggestion(tool, name, f"Every call of “{name}” is refused, whatever it is and becomes.")
 
 
 def _for_host(facts: CallFacts) -> Iterator[Suggestion]:

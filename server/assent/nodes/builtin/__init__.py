@@ -1,0 +1,1 @@
+"""Nodes that only work out something from what they are given."""
