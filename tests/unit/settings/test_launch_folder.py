@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assent.app.guests import launch_of
+from assent.app.launches import launch_of
 from assent.settings.agents import define_agent
 from assent.settings.launch_folder import launch_folder
 
@@ -42,4 +42,4 @@ def test_the_home_of_a_user_by_name() -> None:
 @pytest.mark.parametrize("cwd", ["~nobody-of-this-name/x", "x\0y", "~a\0b", "\ud800"])
 def test_a_launch_can_be_made_of_any_definition(cwd: str) -> None:
     agent = define_agent("T", {"command": "x", "cwd": cwd})
-    assert launch_of(agent, ("/work/start",)).folder == f"/work/start/{cwd}"
+    assert launch_of(agent.definition, ("/work/start",)).folder == f"/work/start/{cwd}"
