@@ -1,5 +1,6 @@
 """Exact replacements in a text: each is found in the text as it is, and all of them are made, or none. No I/O."""
 
+from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -110,7 +111,8 @@ class _Plain:
     def __init__(self, text: str) -> None:
         self.real = text
         self.text = text.replace(CRLF, LF)
-        self._wide: list[int] = []
+        # One number for each line of what may be millions.
+        self._wide = array("q")
         if len(self.text) < len(text):
             at = text.find(CRLF)
             while at >= 0:

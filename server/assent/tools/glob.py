@@ -113,10 +113,13 @@ def _scope(place: Place, wanted: GlobArguments, roots: tuple[str, ...]) -> Scope
         raise elsewhere(place.shown, "nothing was looked for")
     # What an earlier call has made meanwhile is as good as what was there.
     found = now if place.target.mode is None else place
+    never = listing_obstacle(found)
+    if never is not None:
+        raise never
     if found.target.mode is None:
         raise ToolFault("not_found", f"{place.shown} does not exist.")
     if not found.target.is_folder:
-        raise listing_obstacle(found) or ToolFault("not_a_directory", f"{place.shown} is not a folder.")
+        raise ToolFault("not_a_directory", f"{place.shown} is not a folder.")
     return Scope.of(found, roots)
 
 

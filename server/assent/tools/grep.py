@@ -115,7 +115,9 @@ class Grep:
         scope = await asyncio.to_thread(_scope, place, wanted, self._roots())
         order, withheld = _order(scope, wanted), self._withheld()
         told = Told(Mode(wanted.mode), wanted.context, wanted.limit)
-        program = await asyncio.to_thread(self._program, self._roots()) if order.common else None
+        # Of a single file that it is given, ripgrep does not ask how long it is.
+        theirs = order.common and order.file is None
+        program = await asyncio.to_thread(self._program, self._roots()) if theirs else None
         if program is not None:
             telling = Telling(scope, told, withheld, await asyncio.to_thread(_left_out, order))
             looked = await _with_ripgrep(self._processes, ripgrep(program, order), telling)
@@ -176,8 +178,6 @@ def _order(scope: Scope, wanted: GrepArguments) -> Order:
 
 def _left_out(order: Order) -> Callable[[tuple[str, ...]], bool]:
     """What ripgrep may find although it is to be left out."""
-    if order.file is not None:
-        return lambda path: False
     ignored = ignored_below(order.folder, order.root, everything=order.ignored)
     globs = tuple(globs_of(order.globs))
     return lambda path: ignored.hides(path) or (bool(globs) and not any(glob.matches(path) for glob in globs))

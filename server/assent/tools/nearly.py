@@ -4,12 +4,16 @@ import re
 from collections.abc import Callable
 
 MOST_NAMED = 5
+LONGEST = 1_000_000
+"""In longer texts it is not looked for: that would take several times their size in memory."""
 _BLANKS = re.compile(r"[^\S\n]+")
 _TO_DO = "Read the part that you mean, and copy it from there. Nothing was changed."
 
 
 def nearly(text: str, wanted: str) -> str:
     """What is like it, and what to do, as sentences."""
+    if len(text) > LONGEST:
+        return _TO_DO
     for alike, words in _WAYS:
         lines = _lines(alike(text), alike(wanted).strip("\n"))
         if lines:

@@ -38,11 +38,10 @@ def own(order: Order) -> Program:
 
 
 def ripgrep(path: str, order: Order) -> Program:
-    """The editor's or the system's, for patterns in the common words. Nothing that it is given can be an option."""
+    """The editor's or the system's, for a folder and a pattern in the common words. Nothing given can be an option."""
     many = ("--count",) if not order.most_lines else ("--line-number", f"--max-count={order.most_lines}")
     everything = ("--no-ignore",) if order.ignored else ("--glob=!**/node_modules/",)
-    where = f".{os.sep}{order.file}" if order.file is not None else f".{os.sep}"
-    argv = (path, *_ALWAYS, *many, *everything, f"--regexp={order.pattern}", "--", where)
+    argv = (path, *_ALWAYS, *many, *everything, f"--regexp={order.pattern}", "--", f".{os.sep}")
     return Program(Start(argv, order.folder.real, _environment(), bounds=_bounds()), _Found().read, End())
 
 
