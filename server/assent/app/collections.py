@@ -45,7 +45,7 @@ class Collections:
         """The tools by which agents ask them."""
         library, roots = self._librarian, self._folders
         return [
-            ListCollections(library, roots),
+            OfEachChat(lambda chat: ListCollections(library, roots, self._shown_to(ListCollections, chat))),
             OfEachChat(lambda chat: SearchCollections(library, roots, self._shown_to(SearchCollections, chat))),
             OfEachChat(lambda chat: QueryCollection(library, roots, self._shown_to(QueryCollection, chat))),
         ]
@@ -61,7 +61,9 @@ class Collections:
             known = {OF_FOLDERS: Collection(OF_FOLDERS, folders, description=_ABOUT), **known}
         return Holding(folders, tuple(one for one in known.values() if not any(map(is_secret, one.folders))))
 
-    def _shown_to(self, tool: type[SearchCollections | QueryCollection], session_id: SessionId) -> MayShow:
+    def _shown_to(
+        self, tool: type[ListCollections | SearchCollections | QueryCollection], session_id: SessionId
+    ) -> MayShow:
         def now() -> Callable[[PathUse, PathUse], bool]:
             rules = self._rules(session_id)
 

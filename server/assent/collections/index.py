@@ -181,7 +181,13 @@ class Index:
         self._path = None
 
     @property
+    def is_open(self) -> bool:
+        """Whether there is a file, or what stands for it, that can be asked."""
+        return self._connection is not None
+
+    @property
     def is_in_memory(self) -> bool:
+        """Whether it is gone with this process."""
         return self._path is None
 
     @contextmanager
@@ -227,8 +233,10 @@ class Index:
             said = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
             if said != "ok":
                 raise sqlite3.DatabaseError(str(said))
+        if _version_of(connection) == VERSION:
+            return
         connection.execute("BEGIN IMMEDIATE")
-        version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+        version = _version_of(connection)
         if version not in (0, VERSION):
             connection.rollback()
             raise sqlite3.DatabaseError(f"it is of version {version}")
@@ -249,6 +257,10 @@ class Index:
         except OSError:
             return -1, -1
         return info.st_dev, info.st_ino
+
+
+def _version_of(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
 def _make_private(path: Path) -> None:

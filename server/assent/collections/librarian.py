@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -93,22 +93,19 @@ class Librarian:
             raise ToolFault("no_words", "The query has no words to look for: give some that the documents may hold.")
         seen = await self._ask(names, expression)
         # Between the question and this moment rules may have changed: those of now decide.
-        shows = may_show()
-        folders = {one.name: one.folders for one in self.collections()}
-        chosen = {
-            name: _first(found, most, partial(_shows, folders.get(name, ()), shows))
-            for name, found in seen.candidates.items()
-        }
+        shows = self._shows_of(names, may_show)
+        chosen = {name: _first(found, most, shows[name]) for name, found in seen.candidates.items()}
         ids = [one.id for found in chosen.values() for one in found]
         holding = self._holding()
         shown = await self._do(lambda _: self._shown(holding, expression, ids)) if ids else {}
         hits = {name: tuple(_hits(found, shown)) for name, found in chosen.items()}
-        return Reply(hits, seen.states, seen.finished)
+        return Reply(hits, _told(seen.states, shows), seen.finished)
 
-    async def survey(self) -> Reply:
+    async def survey(self, may_show: MayShow) -> Reply:
         """What is known of all of them."""
-        seen = await self._ask([one.name for one in self.collections()], None)
-        return Reply({}, seen.states, seen.finished)
+        names = [one.name for one in self.collections()]
+        seen = await self._ask(names, None)
+        return Reply({}, _told(seen.states, self._shows_of(names, may_show)), seen.finished)
 
     async def end(self) -> None:
         """Closes the file. Nothing is answered any more."""
@@ -118,6 +115,12 @@ class Librarian:
             thread = self._thread
         if thread is not None:
             await asyncio.to_thread(thread.join, _STUCK_SECONDS)
+
+    def _shows_of(self, names: Sequence[str], may_show: MayShow) -> "dict[str, Callable[[str], bool]]":
+        """By the name of the collection that is searched: whether a file of it may be shown now."""
+        shows = may_show()
+        folders = {one.name: one.folders for one in self.collections()}
+        return {name: partial(_shows, folders.get(name, ()), shows) for name in names}
 
     async def _ask(self, names: Sequence[str], expression: str | None) -> _Seen:
         holding = self._holding()
@@ -197,7 +200,7 @@ class Librarian:
         try:
             finished = shelf.bring(holding.collections, job.until, gone)
         except sqlite3.OperationalError as fault:
-            if not is_busy(fault):
+            if not (is_busy(fault) and shelf.index.is_open):
                 raise
             # Another server writes: what it has read is there to be asked, and the rest comes with the next question.
             self._unfinished = None
@@ -212,7 +215,7 @@ class Librarian:
             try:
                 return work(shelf)
             except sqlite3.OperationalError as fault:
-                if is_busy(fault):
+                if is_busy(fault) and shelf.index.is_open:
                     raise ToolFault("index_busy", "Another server writes the index of documents; try again.") from fault
                 _mend(shelf, fault)
             except sqlite3.DatabaseError as fault:
@@ -234,7 +237,7 @@ class Librarian:
 
 
 def _mend(shelf: Shelf, fault: sqlite3.Error) -> None:
-    if isinstance(fault, sqlite3.OperationalError) and is_of_the_disk(fault):
+    if isinstance(fault, sqlite3.OperationalError) and (is_of_the_disk(fault) or is_busy(fault)):
         shelf.index.in_memory(fault)
     else:
         shelf.index.begin_anew(fault)
@@ -256,6 +259,19 @@ def _first(found: Iterable[Candidate], most: int, shows: Callable[[str], bool]) 
 def _shows(folders: Sequence[str], shows: Callable[[PathUse, PathUse], bool], path: str) -> bool:
     folder = next((one for one in folders if path.startswith(one.rstrip(os.sep) + os.sep)), None)
     return folder is not None and shows(use_of(path), use_of(folder, is_directory=True))
+
+
+def _told(states: Mapping[str, State], shows: Mapping[str, Callable[[str], bool]]) -> dict[str, State]:
+    """The same, without the names of files that may not be shown."""
+    return {
+        name: replace(
+            state,
+            left_out={
+                why: (count, tuple(filter(shows[name], paths))) for why, (count, paths) in state.left_out.items()
+            },
+        )
+        for name, state in states.items()
+    }
 
 
 def _hits(found: Iterable[Candidate], shown: Mapping[int, Found]) -> Iterable[Hit]:

@@ -9,6 +9,7 @@ from pathlib import PurePath
 
 from assent.model.collections import DOCUMENTS, Collection
 from assent.model.json import Json
+from assent.policy.protected import is_secret
 from assent.settings.facts import Facts
 from assent.settings.findings import Findings
 from assent.settings.judging import check_item
@@ -43,6 +44,11 @@ def collections_of(layers: Layers, facts: Facts, scales: Scales, found: Findings
             real = facts.directories.get((layer.folder, said.path))
             if real is None:
                 found.add("This is no directory that could be told: it does not count.", layer, KEY, said.name, "path")
+                continue
+            if is_secret(real):
+                found.add(
+                    "What lies there looks like secrets: nothing of it is indexed.", layer, KEY, said.name, "path"
+                )
                 continue
             wanted = Collection(said.name, (real,), said.include, said.exclude, said.description)
             known = _is_known(wanted, counting.get(said.name)) or not _is_apart(real, facts)

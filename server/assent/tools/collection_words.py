@@ -46,8 +46,8 @@ def _notes(state: State, folders: Sequence[str]) -> Iterator[str]:
     for why, (count, paths) in state.left_out.items():
         left_out += count
         names = ", ".join(shown_path(path, folders) for path in paths)
-        more = f" and {count - len(paths)} more" if count > len(paths) else ""
-        yield f"left out, {why}: {names}{more}"
+        more = f"{count - len(paths)} more" if paths else _count(count, "document")
+        yield f"left out, {why}: {' and '.join(filter(None, (names, more if count > len(paths) else '')))}"
     waiting = state.documents - state.indexed - left_out
     if waiting > 0:
         yield f"{_count(waiting, 'document')} not read yet"

@@ -32,7 +32,7 @@ class State:
     """Those that there are; `indexed` of them are found by what they say."""
     indexed: int = 0
     left_out: Mapping[str, tuple[int, tuple[str, ...]]] = field(default_factory=dict)
-    """Why the others are not: how many, and the paths of the first."""
+    """Why the others are not: how many, and the paths of some."""
     whole: bool = True
     """Not more of them than are looked for."""
     hidden: bool = False
@@ -58,5 +58,5 @@ class Library(Protocol):
     async def find(self, names: Sequence[str], query: str, most: int, may_show: MayShow) -> Reply:
         """The best passages of each of these collections. Raises ToolFault."""
 
-    async def survey(self) -> Reply:
+    async def survey(self, may_show: MayShow) -> Reply:
         """What is known of all of them. Raises ToolFault."""

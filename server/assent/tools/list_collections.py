@@ -11,7 +11,7 @@ from assent.model.modes import Category
 from assent.model.preview import JsonPreview
 from assent.tools.collection_calls import bound, require_same, uses
 from assent.tools.collection_words import UNFINISHED, described
-from assent.tools.library import Library, State
+from assent.tools.library import Library, MayShow, State
 from assent.tools.places import Roots
 from assent.tools.schema import Arguments, schema_fault, schema_of
 
@@ -30,9 +30,10 @@ class ListCollections:
     )
     category = Category.READ
 
-    def __init__(self, library: Library, roots: Roots) -> None:
+    def __init__(self, library: Library, roots: Roots, may_show: MayShow) -> None:
         self._library = library
         self._roots = roots
+        self._may_show = may_show
 
     def fault(self, args: JsonObject) -> str | None:
         return schema_fault(ListCollectionsArguments, args)
@@ -54,6 +55,6 @@ class ListCollections:
         require_same(seen, known)
         if not known:
             return ToolAnswer("There are none: no folder is open, and assent.collections names none.")
-        reply = await self._library.survey()
+        reply = await self._library.survey(self._may_show)
         text = "\n".join(described(one, reply.states.get(one.name, State()), self._roots()) for one in known)
         return ToolAnswer(text if reply.finished else f"{text}\n{UNFINISHED}", truncated=not reply.finished)

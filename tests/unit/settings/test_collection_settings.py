@@ -10,7 +10,14 @@ from assent.settings.facts import Facts
 from assent.settings.layers import Layer, Layers, Scope
 
 ROOT = "/work"
-LEADS = {"docs": "/work/docs", ".": "/work", "link": "/elsewhere", "~/notes": "/home/me/notes", "/work2": "/work2"}
+LEADS = {
+    "docs": "/work/docs",
+    ".": "/work",
+    "link": "/elsewhere",
+    "~/notes": "/home/me/notes",
+    "/work2": "/work2",
+    "~/.ssh": "/home/me/.ssh",
+}
 FACTS = Facts((ROOT,), {(None, text): real for text, real in LEADS.items()})
 
 
@@ -72,6 +79,7 @@ def test_while_restrictions_make_no_sense_none_counts() -> None:
         {"": {"path": "docs"}},
         {"n" * 101: {"path": "docs"}},
         {"n": {"path": "nowhere"}},
+        {"n": {"path": "~/.ssh"}},
     ],
 )
 def test_what_makes_no_sense_is_told_of_and_is_none(value: Any) -> None:

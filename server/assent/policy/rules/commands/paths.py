@@ -16,6 +16,7 @@ _DOES_AS_WELL = {
     "edit_file": ("write_file", "read_file"),
     "grep": READERS,
     "glob": ("list_files",),
+    "list_collections": ("list_files",),
     "query_collection": ("read_file", "search_collections"),
     "search_collections": ("read_file", "query_collection"),
 }
