@@ -17,7 +17,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const texts = new Texts();
   const bridge = new Bridge(editorHost(log, texts, act));
   const keys = new SecretKeys(context.secrets);
-  const lifecycle = new ServerLifecycle(context, log, bridge, keys, act);
+  const lifecycle = new ServerLifecycle(context, log, bridge, keys, texts, act);
   const view = new ChatView(context.extensionUri, bridge, () => void lifecycle.start());
   const attention = new Attention(bridge.waiting, bridge.consent, view);
   running = lifecycle;

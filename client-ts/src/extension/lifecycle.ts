@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { Bridge } from "../common/bridge.js";
 import type { HostAction } from "../common/page-messages.js";
 import { type ClientHandshake, OPTION_KIND, PROTOCOL_VERSION } from "../protocol/generated.js";
+import { EDITOR_CAPABILITIES } from "./editor-requests.js";
 import { editorStore, scopedSettings, serverProcessSettings } from "./editor-settings.js";
 import { locateServer } from "./locate.js";
 import { editorRipgrep } from "./ripgrep.js";
@@ -11,6 +12,7 @@ import { ServerClient } from "./server-client.js";
 import { ServerDied, type ServerPython } from "./server-process.js";
 import { watchOwnSaves } from "./settings-files.js";
 import { SettingsWriter } from "./settings-write.js";
+import type { Texts } from "./texts.js";
 
 const ACTIONS: HostAction[] = ["openSettings", "retry", "showLog"];
 const AFTER_DEATH: HostAction[] = ["retry", "showLog"];
@@ -29,6 +31,7 @@ export class ServerLifecycle implements vscode.Disposable {
     private readonly log: vscode.LogOutputChannel,
     private readonly bridge: Bridge,
     private readonly keys: SecretKeys,
+    private readonly texts: Texts,
     private readonly perform: (action: HostAction) => void,
   ) {
     this.owned.push(
@@ -94,6 +97,7 @@ export class ServerLifecycle implements vscode.Disposable {
         args: serverProcessSettings().args,
         log: this.log,
         writer: this.writer,
+        texts: this.texts,
         storedKey: (name) => this.keys.get(name),
         handshake: () => this.handshake(),
         onConnected: (connection) => void this.bridge.connected(connection),
@@ -137,18 +141,7 @@ export class ServerLifecycle implements vscode.Disposable {
     const { workspaceFile } = vscode.workspace;
     return {
       protocol: PROTOCOL_VERSION,
-      capabilities: [
-        "cards",
-        "settings/write",
-        "secrets/get",
-        "attest",
-        "counts",
-        "reveal",
-        "editor/document",
-        "editor/save",
-        "editor/tasks",
-        "editor/runTask",
-      ],
+      capabilities: ["cards", "settings/write", "secrets/get", "attest", "counts", "reveal", ...EDITOR_CAPABILITIES],
       options: [...OPTION_KIND],
       ripgrep: editorRipgrep(vscode.env.appRoot) ?? null,
       workspaceTrusted: vscode.workspace.isTrusted,

@@ -4,24 +4,20 @@ import type * as vscode from "vscode";
 import { CloseAction, ErrorAction, ErrorCodes, LanguageClient, ResponseError, State } from "vscode-languageclient/node";
 import type { Disposable } from "../common/emitter.js";
 import { type Connection, NOTIFICATIONS, serverFault } from "../common/server.js";
-import type { Guard } from "../protocol/check.js";
 import {
   type ClientHandshake,
-  type EditorTaskParams,
   ErrorCode,
-  isEditorDocumentParams,
-  isEditorSaveParams,
-  isEditorTaskParams,
   isSecretParams,
   isSettingsWriteParams,
   type SecretValue,
   type SettingsWriteResult,
 } from "../protocol/generated.js";
+import { answerForEditor } from "./editor-requests.js";
 import { withoutBodies } from "./message-trace.js";
-import { openDocument, saveDocument } from "./open-documents.js";
 import { RestartBudget } from "./restart-budget.js";
 import { ServerDied, ServerProcess, type ServerPython } from "./server-process.js";
 import type { SettingsWriter } from "./settings-write.js";
+import type { Texts } from "./texts.js";
 
 /** What the client needs of the extension. */
 export interface ServerClientOptions {
@@ -29,6 +25,7 @@ export interface ServerClientOptions {
   args: readonly string[];
   log: vscode.LogOutputChannel;
   writer: SettingsWriter;
+  texts: Texts;
   /** The key that the user stored under this name. */
   storedKey(name: string): Promise<string | undefined>;
   handshake(): ClientHandshake;
@@ -45,14 +42,6 @@ class QuietClient extends LanguageClient {
   override error(message: string, data?: unknown): void {
     super.error(message, data, false);
   }
-}
-
-/** Params that do not fit are refused, and the rest is done. */
-function fitting<P, R>(guard: Guard<P>, perform: (params: P, token: vscode.CancellationToken) => Promise<R>) {
-  return async (params: unknown, token: vscode.CancellationToken): Promise<R> => {
-    if (guard(params)) return perform(params, token);
-    throw new ResponseError(ErrorCode.INVALID_PARAMS, `params${guard.fault(params)} does not fit`);
-  };
 }
 
 /** One server after another, until it is stopped or crashes too often. */
@@ -87,12 +76,7 @@ export class ServerClient {
     this.client.onDidChangeState(({ newState }) => newState === State.Running && this.running());
     this.client.onRequest("settings/write", (params: unknown) => this.write(params));
     this.client.onRequest("secrets/get", (params: unknown) => this.storedKey(params));
-    this.client.onRequest("editor/document", fitting(isEditorDocumentParams, openDocument));
-    this.client.onRequest("editor/save", fitting(isEditorSaveParams, saveDocument));
-    this.client.onRequest("editor/tasks", async () => (await import("./rare.js")).listTasks());
-    const running = async (params: EditorTaskParams, token: vscode.CancellationToken) =>
-      (await import("./rare.js")).runTask(params, token);
-    this.client.onRequest("editor/runTask", fitting(isEditorTaskParams, running));
+    answerForEditor(this.client, options.texts);
   }
 
   /** Resolves when the server answered to `initialize`. */

@@ -1263,6 +1263,57 @@ export interface EditorTaskEnd {
   fault?: string | null;
 }
 
+/** A file that the user is to see as text, at this line, counted from 1. */
+export interface EditorOpenParams {
+  path: string;
+  line?: number | null;
+}
+
+/** Whether the editor shows it, and where not, why. */
+export interface EditorShown {
+  shown: boolean;
+  error?: string | null;
+}
+
+/** A file, and the text beside it. */
+export interface EditorShowDiffParams {
+  path: string;
+  content: string;
+}
+
+/** Of which file, by its names. */
+export interface EditorDiagnosticsParams {
+  paths: string[];
+}
+
+/** Something that is underlined; lines and columns are counted from 1. */
+export interface EditorDiagnostic {
+  line: number;
+  column: number;
+  severity: string;
+  message: string;
+  source?: string | null;
+}
+
+/** The first of them, and how many there are. */
+export interface EditorDiagnostics {
+  diagnostics: EditorDiagnostic[];
+  total: number;
+}
+
+/** Nothing to say. */
+export interface EditorSelectionParams {
+}
+
+/** The file before the user, and what is selected in it; without a path there is none of the disk. */
+export interface EditorSelection {
+  path?: string | null;
+  text?: string | null;
+  firstLine?: number | null;
+  lastLine?: number | null;
+  whole?: boolean | null;
+}
+
 /** The smallest thing to agree to: one rule, one agent, one directory. `words` say what it would allow. */
 export interface ConsentEntry {
   entryId: string;
@@ -2474,6 +2525,56 @@ const editorTaskEnd: Check = object({
 });
 export const isEditorTaskEnd: Guard<EditorTaskEnd> = guard(editorTaskEnd);
 
+const editorOpenParams: Check = object({
+  path: string,
+  line: maybe(integer),
+});
+export const isEditorOpenParams: Guard<EditorOpenParams> = guard(editorOpenParams);
+
+const editorShown: Check = object({
+  shown: boolean,
+  error: maybe(string),
+});
+export const isEditorShown: Guard<EditorShown> = guard(editorShown);
+
+const editorShowDiffParams: Check = object({
+  path: string,
+  content: string,
+});
+export const isEditorShowDiffParams: Guard<EditorShowDiffParams> = guard(editorShowDiffParams);
+
+const editorDiagnosticsParams: Check = object({
+  paths: array(string),
+});
+export const isEditorDiagnosticsParams: Guard<EditorDiagnosticsParams> = guard(editorDiagnosticsParams);
+
+const editorDiagnostic: Check = object({
+  line: integer,
+  column: integer,
+  severity: string,
+  message: string,
+  source: maybe(string),
+});
+export const isEditorDiagnostic: Guard<EditorDiagnostic> = guard(editorDiagnostic);
+
+const editorDiagnostics: Check = object({
+  diagnostics: array(editorDiagnostic),
+  total: integer,
+});
+export const isEditorDiagnostics: Guard<EditorDiagnostics> = guard(editorDiagnostics);
+
+const editorSelectionParams: Check = object({});
+export const isEditorSelectionParams: Guard<EditorSelectionParams> = guard(editorSelectionParams);
+
+const editorSelection: Check = object({
+  path: maybe(string),
+  text: maybe(string),
+  firstLine: maybe(integer),
+  lastLine: maybe(integer),
+  whole: maybe(boolean),
+});
+export const isEditorSelection: Guard<EditorSelection> = guard(editorSelection);
+
 const consentEntry: Check = object({
   entryId: string,
   key: string,
@@ -2633,6 +2734,14 @@ export interface ServerRequests {
   "editor/tasks": { params: EditorTasksParams; result: EditorTasks };
   /** Asks the editor to run a task, to its end; `$/cancelRequest` ends it. Only where the client announced it. */
   "editor/runTask": { params: EditorTaskParams; result: EditorTaskEnd };
+  /** Asks to show the user a file. Like the three below: only where the client announced it under this name. */
+  "editor/openFile": { params: EditorOpenParams; result: EditorShown };
+  /** Asks to show the user a file beside a text. Nothing is written. */
+  "editor/showDiff": { params: EditorShowDiffParams; result: EditorShown };
+  /** Asks what the editor underlines in a file. */
+  "editor/diagnostics": { params: EditorDiagnosticsParams; result: EditorDiagnostics };
+  /** Asks which file the user has before them, and what is selected in it. */
+  "editor/selection": { params: EditorSelectionParams; result: EditorSelection };
 }
 
 /** What the server tells the client. */
@@ -2714,4 +2823,8 @@ export const serverRequestGuards = {
   "editor/save": isEditorSaveParams,
   "editor/tasks": isEditorTasksParams,
   "editor/runTask": isEditorTaskParams,
+  "editor/openFile": isEditorOpenParams,
+  "editor/showDiff": isEditorShowDiffParams,
+  "editor/diagnostics": isEditorDiagnosticsParams,
+  "editor/selection": isEditorSelectionParams,
 } as const;

@@ -37,6 +37,33 @@ class OfEachChat:
         return self._make(session_id)
 
 
+class WhileThere:
+    """A tool that a chat only has while what it works with is there."""
+
+    def __init__(self, tool: OfEachChat, is_there: Callable[[], bool]) -> None:
+        self._tool = tool
+        self.is_there = is_there
+
+    @property
+    def spec(self) -> ToolSpec:
+        return self._tool.spec
+
+    @property
+    def category(self) -> Category:
+        return self._tool.category
+
+    def fault(self, args: JsonObject) -> str | None:
+        return self._tool.fault(args)
+
+    async def prepare(self, args: JsonObject) -> Prepared:
+        """As in a chat in which nothing has happened yet."""
+        return await self._tool.prepare(args)
+
+    def in_chat(self, session_id: SessionId) -> Tool:
+        """The one of this chat."""
+        return self._tool.in_chat(session_id)
+
+
 class Toolbelt:
     """Tools by name."""
 
@@ -66,9 +93,10 @@ class Toolbelt:
         return Toolbelt({**self._tools, tool.spec.name: tool}.values())
 
     def in_chat(self, session_id: SessionId) -> "Toolbelt":
-        """The same tools as they are in this chat."""
-        tools = self._tools.values()
-        return Toolbelt(tool.in_chat(session_id) if isinstance(tool, OfEachChat) else tool for tool in tools)
+        """The same tools as they are in this chat, without those that have nothing to work with now."""
+        there = (tool for tool in self._tools.values() if not isinstance(tool, WhileThere) or tool.is_there())
+        of_chats = (OfEachChat, WhileThere)
+        return Toolbelt(tool.in_chat(session_id) if isinstance(tool, of_chats) else tool for tool in there)
 
     def nearest(self, name: str) -> tuple[str, ...]:
         """Names that the model may have meant. Never run in its place."""

@@ -1,5 +1,6 @@
 """The editor of the client that is there, as tools use it. It may come and go while they are at work."""
 
+from assent.tools.editor_views import NO_VIEWS, EditorViews
 from assent.tools.open_documents import NO_DOCUMENTS, OpenDocument, OpenDocuments
 from assent.tools.workflows.editor_tasks import NO_TASKS, EditorTask, EditorTasks, TaskEnd
 
@@ -32,6 +33,8 @@ class Editor:
     def __init__(self) -> None:
         self._documents: OpenDocuments = NO_DOCUMENTS
         self.tasks = TasksOfEditor()
+        self.views: EditorViews = NO_VIEWS
+        """What it shows, and can be asked to show."""
 
     def came(self, documents: OpenDocuments) -> None:
         """This one is there now."""
@@ -41,6 +44,15 @@ class Editor:
         """This one is gone; one that came after it stays."""
         if self._documents is documents:
             self._documents = NO_DOCUMENTS
+
+    def shows(self, views: EditorViews) -> None:
+        """This one can be asked what it shows, and to show something."""
+        self.views = views
+
+    def shows_no_more(self, views: EditorViews) -> None:
+        """It is gone; one that came after it stays."""
+        if self.views is views:
+            self.views = NO_VIEWS
 
     @property
     def writes(self) -> bool:

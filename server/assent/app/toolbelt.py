@@ -7,6 +7,7 @@ from assent.app.editor import Editor
 from assent.app.media_makers import MediaMakers
 from assent.app.nodes import Nodes
 from assent.app.searching import Searching
+from assent.app.ui_tools import ui_tools
 from assent.app.web import Web
 from assent.checkpoints.book import Book
 from assent.model.ids import SessionId
@@ -75,6 +76,7 @@ def tools_of_chats(
             OfEachChat(lambda chat: media.speech(inside(chat), writer(chat))),
             *collections.tools(),
             *nodes.tools(runner, commands),
+            *ui_tools(inside, editor),
             subtask,
         ]
     )

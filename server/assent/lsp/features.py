@@ -9,6 +9,7 @@ from assent.lsp.approval_features import ApprovalFeatures
 from assent.lsp.chat_features import ChatFeatures
 from assent.lsp.checkpoint_features import CheckpointFeatures
 from assent.lsp.client import Client
+from assent.lsp.editor_of_client import EditorOfClient
 from assent.lsp.faults import RpcFault
 from assent.lsp.folders import folders_on_disk
 from assent.lsp.grant_features import GrantFeatures
@@ -26,8 +27,6 @@ from assent.protocol.methods import ErrorCode
 if TYPE_CHECKING:
     # The app brings libraries that take a while to load: a client is greeted without them.
     from assent.app.app import App
-    from assent.lsp.editor_documents import EditorDocuments
-    from assent.lsp.editor_tasks import TasksOfClient
 
 
 class Host(Protocol):
@@ -46,10 +45,8 @@ class Features:
 
     def __init__(self, server: AssentServer, host: Host) -> None:
         self._host = host
-        self._server = server
         self.client = Client(server, lambda: host.app)
-        self._documents: EditorDocuments | None = None
-        self._tasks: TasksOfClient | None = None
+        self._editor = EditorOfClient(server, lambda: host.app)
         self._settings = SettingsFeatures(server, lambda: host.app, self.client)
         self._met = False
         self._models = ModelFeatures(server, lambda: host.app)
@@ -81,18 +78,14 @@ class Features:
     async def disconnected(self) -> None:
         """The client is gone: it is told nothing any more."""
         self._host.app.hub.detach(self.client)
-        if self._documents is not None:
-            self._host.app.editor.went(self._documents)
-        if self._tasks is not None:
-            self._host.app.editor.tasks.went(self._tasks)
+        self._editor.went()
         self._host.app.attendance.gone(self.client)
         await self.client.gone()
 
     async def _initialize(self, params: lsp.InitializeParams) -> None:
         handshake = _handshake(params.initialization_options)
         self.client.meet(handshake, params.capabilities)
-        self._workspace_of_client = params.capabilities.workspace
-        self._announced = handshake.capabilities if handshake else ()
+        self._editor.meet(handshake.capabilities if handshake else (), params.capabilities.workspace)
         self._scopes = scopes_of(handshake.settings if handshake else None)
         self._trusted = handshake.workspace_trusted if handshake else None
         self._workspace_file = handshake.workspace_file if handshake else None
@@ -118,24 +111,8 @@ class Features:
             write=self._settings.write if self.client.writes_settings else None,
         )
         app.keys.stored = self._models.stored_key if self.client.keeps_secrets else None
-        self._documents = self._documents_of_client()
-        if self._documents is not None:
-            app.editor.came(self._documents)
-        if {"editor/tasks", "editor/runTask"} <= set(self._announced):
-            from assent.lsp.editor_tasks import TasksOfClient
-
-            self._tasks = TasksOfClient(self._server)
-            app.editor.tasks.came(self._tasks)
+        self._editor.came()
         app.attend(self.client)
-
-    def _documents_of_client(self) -> "EditorDocuments | None":
-        if "editor/document" not in self._announced:
-            return None
-        from assent.lsp.editor_documents import EditorDocuments
-
-        can = self._workspace_of_client
-        edits = can is not None and can.apply_edit is True
-        return EditorDocuments(self._server, writes=edits and "editor/save" in self._announced)
 
     async def _shutdown(self, params: None) -> None:
         if self._host.follows_client_folders:

@@ -80,3 +80,69 @@ class EditorTaskEnd:
     exit_code: int | None = None
     """Left out where it ended without one."""
     fault: str | None = None
+
+
+@frozen
+class EditorOpenParams:
+    """A file that the user is to see as text, at this line, counted from 1."""
+
+    path: str
+    line: int | None = None
+
+
+@frozen
+class EditorShowDiffParams:
+    """A file, and the text beside it."""
+
+    path: str
+    content: str
+
+
+@frozen
+class EditorShown:
+    """Whether the editor shows it, and where not, why."""
+
+    shown: bool
+    error: str | None = None
+
+
+@frozen
+class EditorDiagnosticsParams:
+    """Of which file, by its names."""
+
+    paths: tuple[str, ...]
+
+
+@frozen
+class EditorDiagnostic:
+    """Something that is underlined; lines and columns are counted from 1."""
+
+    line: int
+    column: int
+    severity: str
+    message: str
+    source: str | None = None
+
+
+@frozen
+class EditorDiagnostics:
+    """The first of them, and how many there are."""
+
+    diagnostics: tuple[EditorDiagnostic, ...]
+    total: int
+
+
+@frozen
+class EditorSelectionParams:
+    """Nothing to say."""
+
+
+@frozen
+class EditorSelection:
+    """The file before the user, and what is selected in it; without a path there is none of the disk."""
+
+    path: str | None = None
+    text: str | None = None
+    first_line: int | None = None
+    last_line: int | None = None
+    whole: bool | None = None
