@@ -10,7 +10,7 @@ import pytest
 from tests.support.media_files import png, wav
 from tests.support.media_server import MediaServer
 from tests.support.room import Room
-from tests.support.scale import limit
+from tests.support.scale import limit, wait_until
 from tests.support.server import STALE, Chat, Json, Server, Turn, call, refusal, say
 from tests.support.told_settings import tell
 
@@ -38,6 +38,10 @@ def draws(room: Room, *answer: Json, calls: int = 1, mode: str | None = None) ->
     wanted = [picture(room.path(f"{number}.svg")) for number in range(calls)]
     room.server.script(wanted, [say("Done.")], conversations={ASKED: [list(answer)]})
     return room.server.chat(mode=mode)
+
+
+def running(chat: Chat) -> bool:
+    return any(event["data"]["phase"] == "running" for event in chat.events("ToolUpdate"))
 
 
 def paints(room: Room, *turns: Turn, mode: str | None = None) -> Chat:
@@ -92,6 +96,31 @@ def test_what_the_model_is_asked_beside_counts_in_the_limits(room: Room) -> None
     assert sorted(str(result.get("code")) for result in chat.results()) == ["None", "limit_reached"]
     assert len(list(room.folder.iterdir())) == 1
     tell(room.server)
+
+
+def test_stop_ends_what_the_model_is_asked_beside(room: Room) -> None:
+    chat = draws(room, say("<svg>"), {"wait": 3600})
+    run = chat.send()
+    chat.answer(chat.card(), decision="accept")
+    wait_until(lambda: running(chat), within=10, what="the drawing")
+    assert chat.stop()
+    assert run.result()["done_reason"] == "cancelled"
+    assert [result["code"] for result in chat.results()] == ["cancelled"]
+    assert "nothing was written" in chat.results()[0]["output"]
+    assert list(room.folder.iterdir()) == []
+
+
+def test_a_sub_agent_has_its_pictures_drawn_by_the_same_gate(room: Room) -> None:
+    talks = {"Draw it": [[picture(room.path("0.svg"))], [say("Drawn.")]], ASKED: [[say(DRAWING)]]}
+    turns = [[call("run_subtask", title="Draw", instructions="Draw it")], [say("Done.")]]
+    room.server.script(*turns, conversations=talks)
+    chat = room.server.chat()
+    run = chat.send()
+    card = chat.card()
+    assert (card["tool"], card["path"]) == ("generate_image", ["Draw"])
+    chat.answer(card, decision="accept")
+    assert run.result()["done_reason"] == "stop"
+    assert room.file("0.svg").read_text().endswith(CLEAN)
 
 
 def test_a_server_of_the_users_paints(room: Room, painter: MediaServer) -> None:
