@@ -132,7 +132,7 @@ def effective(
     directories = directories_of(layers, facts, scales, found)
     sandbox = sandbox_of(layers, facts, scales, found)
     servers = servers_of(layers, facts, scales, found)
-    hooks = hooks_of(layers, facts, scales, found, permit=not doubt)
+    hooks = hooks_of(layers, facts, scales, found, permit=not doubt, trusted=trusted)
     collections = collections_of(layers, facts, scales, found)
     return Effective(
         mode_for_new_chats=mode_for_new_chats(layers, overrides, scales, found),

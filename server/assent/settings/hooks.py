@@ -56,13 +56,17 @@ class _Written:
     path: Path
 
 
-def hooks_of(layers: Layers, facts: Facts, scales: Scales, found: Findings, *, permit: bool) -> Hooks:
-    """The hooks of all scopes, the user's first; each once. Where nothing may be permitted, none of them allows."""
+def hooks_of(layers: Layers, facts: Facts, scales: Scales, found: Findings, *, permit: bool, trusted: bool) -> Hooks:
+    """The hooks of all scopes, the user's first; each once. Where nothing may be permitted, none of them allows.
+
+    In a workspace that is not trusted, one of the user's that would start its files fails.
+    """
     counting: dict[Hook, None] = {}
     for layer in reversed(layers.all):
         for written in _written_in(layer, found):
             if written.hook.fault or _counts(layer, written, facts, scales, found):
-                counting[replace(written.hook, may_allow=permit)] = None
+                fault = written.hook.fault or ("" if trusted else _lent(layer, written, facts))
+                counting[replace(written.hook, may_allow=permit, fault=fault)] = None
     return Hooks(tuple(counting), frozenset(_digest(hook.command) for hook in counting if not hook.fault))
 
 
@@ -96,6 +100,12 @@ def _counts(layer: Layer, written: _Written, facts: Facts, scales: Scales, found
     if not layer.only_restricts:
         found.add(f"Too much belongs to the hook {written.hook.name}: it does not count.", layer, KEY, *written.path)
     return False
+
+
+def _lent(layer: Layer, written: _Written, facts: Facts) -> str:
+    """Why it is not started in a workspace that is not trusted, and whose files it names."""
+    files = facts.files.get((layer.folder, _digest(written.hook.command)))
+    return "" if files == () else "it names files of this workspace, which is not trusted"
 
 
 def _entry_of(layer: Layer, written: _Written, facts: Facts) -> LooseningEntry | None:

@@ -168,6 +168,18 @@ def test_files_that_a_hook_of_the_users_names_are_known(live: LiveSettings, fold
     assert len(live.now().hooks) == 1
 
 
+def test_one_of_the_users_is_lent_no_file_of_a_workspace_that_is_not_trusted(live: LiveSettings, folder: Path) -> None:
+    mine = [{"command": "/bin/true"}, {"command": "./check.sh"}]
+    live.client_settings({"user": {"hooks": {"PreToolUse": mine}}})
+    live.trusted = False
+    assert [hook.fault for hook in live.now().hooks] == ["", ""]
+    (folder / "check.sh").write_text("evil")
+    harmless, lent = live.now().hooks
+    assert (harmless.fault, bool(lent.fault), lent.fail_closed) == ("", True, True)
+    live.trusted = True
+    assert [hook.fault for hook in live.now().hooks] == ["", ""]
+
+
 def test_a_workspace_has_a_few(live: LiveSettings, folder: Path) -> None:
     said(folder, *({"command": f"check{number}"} for number in range(30)))
     live.record(live.awaiting(), [])
