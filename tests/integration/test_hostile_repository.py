@@ -34,8 +34,13 @@ LOOKS, QUIET_SECONDS = 4, 1.5
 ITS_SETTINGS = {".", ".vscode", ".vscode/settings.json"}
 """All that may be looked at in the repository before a tool runs: the file with its settings, and the way there."""
 
-NAMED_BY_AGENTS = {"planted/agent-of-the-settings", "turns.json"}
-"""Files that the repository's agents would start: they are read so that a consent binds what they hold."""
+NAMED_BY_SETTINGS = {
+    "planted/agent-of-the-settings",
+    "planted/hook-of-the-settings",
+    "planted/MCP-server-of-the-settings",
+    "turns.json",
+}
+"""Files that the repository's settings would start: they are read so that a consent binds what they hold."""
 
 SERVE = ("-m", "assent", "serve", "--stdio")
 # Bytecode is Python's own business: without it, nothing at all is written.
@@ -130,7 +135,7 @@ class Scene(Server):
         assert self.trace.started() == []
         assert self.trace.contacted() == []
         assert self.trace.changed_outside(self.state) == []
-        assert self.trace.opened_in(self.workspace) <= ITS_SETTINGS | NAMED_BY_AGENTS
+        assert self.trace.opened_in(self.workspace) <= ITS_SETTINGS | NAMED_BY_SETTINGS
         assert self.trace.opened_in(self.repository.home) == set()
         assert self.trace.opened_in(self.repository.outside) <= {"settings.json"}
         assert self.traps.sprung() == []

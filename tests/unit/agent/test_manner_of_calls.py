@@ -4,7 +4,7 @@ import pytest
 
 from assent.agent.gate import _manner_unseen
 from assent.agent.ports import AS_SHOWN, Manner
-from assent.model.verdict import Reason
+from assent.model.verdict import Decision, Outcome, Reason
 
 GUARDED = {
     Reason.BYPASS_AGENT,
@@ -19,7 +19,7 @@ GUARDED = {
 
 @pytest.mark.parametrize("reason", list(Reason))
 def test_only_the_sandbox_leads_into_it_and_what_nobody_saw_is_guarded(reason: Reason) -> None:
-    manner = _manner_unseen(reason)
+    manner = _manner_unseen(Decision(Outcome.RUN, reason, "", ()))
     if reason is Reason.SANDBOXED:
         assert manner == Manner(sandboxed=True)
     elif reason in GUARDED:
