@@ -126,7 +126,7 @@ class Gate:
             run.charged(facts)
             unwritten = (self.recorder.permitted(subject, decision),)
             still = _still_allowed(asker, facts)
-            manner = _manner_unseen(decision)
+            manner = _manner_unseen(decision, facts)
             return Permit(subject, prepared, facts, decision.text, still=still, unwritten=unwritten, manner=manner)
         in_vain = pointless(prepared, facts, run)
         if in_vain is not None:
@@ -330,13 +330,15 @@ def _still_allowed(asker: Asker, facts: CallFacts) -> Callable[[], Refusal | Non
     return why_not
 
 
-def _manner_unseen(decision: Decision) -> Manner:
+def _manner_unseen(decision: Decision, facts: CallFacts) -> Manner:
     """How a call is carried out that runs without a click."""
     if decision.reason is Reason.SANDBOXED:
         return Manner(sandboxed=True)
     if decision.reason not in _UNSEEN:
         return AS_SHOWN
-    return Manner(unseen=True, named=decision.rule is not None and decision.rule.pattern != WHOLE_TOOL)
+    by_rule = decision.rule is not None and decision.rule.pattern != WHOLE_TOOL
+    by_grant = decision.reason is Reason.SESSION_ALLOW and facts.grant_key != facts.tool
+    return Manner(unseen=True, named=by_rule or by_grant)
 
 
 def _settled(question: Question, tally: Tally) -> dict[str, int]:

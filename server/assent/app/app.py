@@ -26,6 +26,7 @@ from assent.app.announcements import Announcements
 from assent.app.answers import Accepted, Answers, Left
 from assent.app.attendance import Attendance
 from assent.app.attestation import Attested, attested_entries
+from assent.app.browsers import Browsers
 from assent.app.checkpoints import Checkpoints
 from assent.app.collections import Collections
 from assent.app.commands import Commands
@@ -131,7 +132,11 @@ class App:
         )
         subtask = RunSubtask(roots)
         self._media = MediaMakers(self.keys, self._processes, self.trust.now)
-        self._web = Web(self.keys, self.trust.now)
+        self._web = Web(
+            self.keys,
+            self.trust.now,
+            lambda visitor: Browsers(self._processes, visitor, roots, self.commands, self._rules_of),
+        )
         searching = Searching(self._processes, self._rules_of, os.environ, lambda: self.editor_ripgrep)
         self.collections = Collections(
             state_directory,
@@ -355,6 +360,7 @@ class App:
         await self._writes.cancel()
         await self.collections.end()
         await self.nodes.end()
+        await self._web.browsers.end()
         await self.commands.end()
         self.end_programs()
         await self.models.end()
@@ -371,6 +377,7 @@ class App:
         """Stops and forgets a chat, with everything that runs of it."""
         await self.desk.close(session_id)
         await self.guests.close(session_id)
+        await self._web.browsers.close(session_id)
         await self.commands.close(session_id)
 
     def _rules_of(self, session_id: SessionId) -> Rules | None:

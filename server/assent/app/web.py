@@ -15,6 +15,7 @@ from assent.tools.web_search import Searcher, WebSearch
 from assent.web.visit import Visitor
 
 if TYPE_CHECKING:
+    from assent.app.browsers import Browsers
     from assent.settings.effective import Effective
 
 _NAME = f"assent.{Makes.SEARCHES}"
@@ -27,14 +28,15 @@ _NOBODY = (
 class Web:
     """The tools for pages, and whom they ask."""
 
-    def __init__(self, keys: Keys, now: "Callable[[], Effective]") -> None:
+    def __init__(self, keys: Keys, now: "Callable[[], Effective]", browsers: "Callable[[Visitor], Browsers]") -> None:
         self._keys = keys
         self._now = now
         self._visitor = Visitor()
+        self.browsers = browsers(self._visitor)
 
     def tools(self) -> list[Tool]:
         """Those of every chat."""
-        return [WebFetch(self._visitor), WebSearch(self._searcher)]
+        return [WebFetch(self._visitor), WebSearch(self._searcher), self.browsers.tool()]
 
     def key_places(self) -> Iterator[KeyPlace]:
         """Where the key is looked for that the user's own settings speak of."""

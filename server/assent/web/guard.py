@@ -67,5 +67,5 @@ def _refused(target: Target, number: Number, reach: Reach, *, by_name: bool) -> 
     text = f"{leads} is on this machine or in a network around it. Nothing was sent."
     if by_name:
         return ToolFault("address_refused", f"{text} Such a place is only reached by its number, not by a name.")
-    advice = f"It needs the user's click on a card, or an allow rule for web_fetch that names {target.authority}."
+    advice = f"It needs the user's click on a card or, for web_fetch, an allow rule that names {target.authority}."
     return ToolFault("address_refused", f"{text} {advice}")

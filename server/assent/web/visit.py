@@ -50,6 +50,24 @@ class Page:
     """There was more than is read of any page."""
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request as a browser wants it made."""
+
+    method: str = "GET"
+    headers: tuple[tuple[str, str], ...] = ()
+    body: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What came, whatever it is: where a server sends one to another place, that is the answer."""
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+
+
 Trust = Callable[[], ssl.SSLContext]
 """Whom to believe that they are who they say. It may take long, so it is not called on the loop."""
 ProxyOf = Callable[[Target], str]
@@ -100,6 +118,23 @@ class Visitor:
             text = f"{target.host} took longer than {self._limits.seconds:g} seconds. Nothing of it was kept."
             raise ToolFault("took_too_long", text) from None
 
+    async def exchange(self, target: Target, asked: Asked, *, near: bool) -> Answered:
+        """One request and its whole answer. Raises ToolFault."""
+        try:
+            async with asyncio.timeout(self._limits.seconds):
+                self._refuse_proxy(target)
+                places = await self._guard.places(target, near=near)
+                async with self._answer(target, places, asked) as response:
+                    body, cut = await self._body(target, response)
+                    if cut:
+                        raise ToolFault("too_large", f"{target.url} is larger than {self._limits.bytes:,} bytes.")
+                    headers = tuple((name, value) for name, value in response.headers.multi_items())
+                    return Answered(response.status_code, headers, body)
+        except TimeoutError:
+            raise ToolFault(
+                "took_too_long", f"{target.host} took longer than {self._limits.seconds:g} seconds."
+            ) from None
+
     async def _follow(self, target: Target, *, near: bool) -> Page | Elsewhere:
         here = target
         for _ in range(MOST_REDIRECTS + 1):
@@ -134,7 +169,9 @@ class Visitor:
         )
 
     @asynccontextmanager
-    async def _answer(self, target: Target, places: tuple[str, ...]) -> "AsyncGenerator[httpx2.Response, None]":
+    async def _answer(
+        self, target: Target, places: tuple[str, ...], asked: Asked | None = None
+    ) -> "AsyncGenerator[httpx2.Response, None]":
         """The beginning of the answer of the first of these addresses that can be connected to."""
         import httpx2
 
@@ -142,7 +179,8 @@ class Visitor:
             fault: Exception | None = None
             for place in places:
                 try:
-                    response = await client.send(_request(client, target, place), stream=True, follow_redirects=False)
+                    request = _request(client, target, place, asked or Asked())
+                    response = await client.send(request, stream=True, follow_redirects=False)
                 except (httpx2.ConnectError, httpx2.ConnectTimeout) as refused:
                     fault = refused
                     continue
@@ -156,12 +194,19 @@ class Visitor:
             raise _not_connected(target, fault) from fault
 
     async def _read(self, target: Target, response: "httpx2.Response") -> Page:
-        import httpx2
-
         kind = str(response.headers.get("content-type") or "").lower()
         told = response.headers.get("content-length")
         if not is_text(kind):
             raise _not_text(target, kind, told)
+        data, cut = await self._body(target, response)
+        if not kind and b"\0" in data[:1024]:
+            raise _not_text(target, "unknown", told or str(len(data)))
+        return Page(target, response.status_code, kind, data, cut)
+
+    async def _body(self, target: Target, response: "httpx2.Response") -> tuple[bytes, bool]:
+        """What is read of it, unpacked, and whether there is more."""
+        import httpx2
+
         read, packed, cut = bytearray(), 0, False
         try:
             unpack = unpacker(response.headers.get("content-encoding") or "")
@@ -178,10 +223,7 @@ class Visitor:
             raise ToolFault("garbled", f"What {target.host} sent cannot be unpacked: {fault}.") from fault
         except httpx2.HTTPError as fault:
             raise _broken(target, fault) from fault
-        data = bytes(read[: self._limits.bytes])
-        if not kind and b"\0" in data[:1024]:
-            raise _not_text(target, "unknown", told or str(len(data)))
-        return Page(target, response.status_code, kind, data, cut)
+        return bytes(read[: self._limits.bytes]), cut
 
     async def _client(self) -> "httpx2.AsyncClient":
         async with self._learning:
@@ -210,13 +252,14 @@ class Visitor:
         return self._trust()
 
 
-def _request(client: "httpx2.AsyncClient", target: Target, place: str) -> "httpx2.Request":
+def _request(client: "httpx2.AsyncClient", target: Target, place: str, asked: Asked) -> "httpx2.Request":
     """Goes to the address that was looked at, and speaks to the host that was asked for."""
     number = f"[{place}]" if ":" in place else place
     return client.build_request(
-        "GET",
+        asked.method,
         f"{target.scheme}://{number}:{target.port}/",
-        headers={"Host": target.authority},
+        headers=[("Host", target.authority), *asked.headers],
+        content=asked.body,
         extensions={"target": target.path.encode("ascii"), "sni_hostname": target.host.strip("[]")},
     )
 

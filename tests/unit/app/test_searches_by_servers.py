@@ -8,12 +8,15 @@ from typing import Any
 import pytest
 
 from assent.agent.ports import ToolAnswer
+from assent.app.browsers import Browsers
 from assent.app.keys import Keys
 from assent.app.web import Web
 from assent.model.errors import ToolFault
 from assent.runtime.known_secrets import KnownSecrets
+from assent.runtime.processes import Processes
 from assent.settings.effective import Effective, effective
 from assent.settings.layers import layers_from
+from assent.web.visit import Visitor
 from tests.support.search_servers import KEY, Refused, answer_of
 from tests.support.web_server import Answer, Pages, moved, page, serving
 
@@ -30,8 +33,12 @@ class Settings:
         return effective(layers_from({"user": {"webSearch": self.said}}, None), workspace_trusted=True)
 
 
+def no_browsers(visitor: Visitor) -> Browsers:
+    return Browsers(Processes(), visitor, tuple, None, lambda chat: None)  # type: ignore[arg-type]
+
+
 def tool(settings: Settings) -> Any:
-    web = Web(Keys({"SEARCH_KEY": KEY}, KnownSecrets()), settings)
+    web = Web(Keys({"SEARCH_KEY": KEY}, KnownSecrets()), settings, no_browsers)
     return next(one for one in web.tools() if one.spec.name == "web_search")
 
 

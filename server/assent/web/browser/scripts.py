@@ -1,0 +1,79 @@
+"""What is asked of a page, in a world of its own where the page's own scripts reach nothing.
+
+`held` keeps elements between two questions; it is gone with the page, and with it every number that was given out.
+"""
+
+WORLD = "assent"
+BEGIN = """
+globalThis.held ??= [];
+globalThis.clip = (text, most) => {
+  const plain = String(text ?? "").replace(/\\s+/g, " ").trim();
+  return plain.length > most ? plain.slice(0, most) + "…" : plain;
+};
+globalThis.isSeen = (one) => {
+  const box = one.getBoundingClientRect();
+  return box.width > 0 && box.height > 0 && getComputedStyle(one).visibility === "visible";
+};
+globalThis.describe = (one) => {
+  const labels = one.labels ? [...one.labels].map((label) => label.innerText).join(" ") : "";
+  const words = one.getAttribute("aria-label") || labels || one.placeholder || one.innerText || one.title || one.alt
+    || (one.type === "submit" || one.type === "button" ? one.value : "") || one.name || "";
+  const own = (part, name) => part && Element.prototype.getAttribute.call(part, name);
+  const sends = own(one, "formaction") ?? own(one.form, "action") ?? "";
+  return {
+    tag: one.tagName.toLowerCase(),
+    type: clip(one.type ?? "", 20),
+    words: clip(words, 120),
+    leads: clip(one.href ?? "", 500),
+    sends: one.form && ["submit", "image"].includes(one.type) ? clip(new URL(sends, document.baseURI), 500) : "",
+  };
+};
+globalThis.hold = (one) => {
+  const at = held.indexOf(one);
+  return at >= 0 ? at : held.push(one) - 1;
+};
+true;
+"""
+READ = """(() => {
+  const found = [];
+  const wanted = "a[href],button,input:not([type=hidden]),select,textarea,summary,[role=button],[contenteditable]";
+  for (const one of document.querySelectorAll(wanted)) {
+    if (found.length >= 200) break;
+    if (isSeen(one)) found.push({ at: hold(one), ...describe(one) });
+  }
+  return { title: clip(document.title, 300), text: (document.body?.innerText ?? "").slice(0, 500000), found };
+})()"""
+ONE = """((selector) => {
+  let all;
+  try { all = document.querySelectorAll(selector); } catch { return { count: -1 }; }
+  const seen = [...all].filter(isSeen);
+  return seen.length === 1 ? { count: 1, at: hold(seen[0]), ...describe(seen[0]) } : { count: seen.length };
+})(%s)"""
+HELD = "((at) => held[at] && held[at].isConnected && isSeen(held[at]) ? { at, ...describe(held[at]) } : null)(%s)"
+POINT = """((at) => {
+  const one = held[at];
+  one.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+  const box = one.getBoundingClientRect();
+  const x = box.x + box.width / 2, y = box.y + box.height / 2;
+  const top = document.elementFromPoint(x, y);
+  const label = top && one.labels && [...one.labels].some((label) => label.contains(top));
+  return { x, y, free: Boolean(top && (one.contains(top) || label)) };
+})(%s)"""
+EMPTY = """((at) => {
+  const one = held[at];
+  if (!("value" in one) && !one.isContentEditable || one.disabled || one.readOnly) return false;
+  if (["checkbox", "radio", "file", "submit", "button", "image", "range", "color"].includes(one.type)) return false;
+  one.focus();
+  if (one.tagName === "SELECT") return document.activeElement === one;
+  if ("select" in one) one.select(); else getSelection().selectAllChildren(one);
+  return document.activeElement === one;
+})(%s)"""
+CHOOSE = """((at, words) => {
+  const one = held[at];
+  const option = [...one.options].find((each) => clip(each.text, 500) === words || each.value === words);
+  if (!option || option.disabled) return false;
+  one.value = option.value;
+  one.dispatchEvent(new Event("input", { bubbles: true }));
+  one.dispatchEvent(new Event("change", { bubbles: true }));
+  return true;
+})(%s, %s)"""

@@ -1,0 +1,274 @@
+"""One browser of one chat: a fresh profile, one page, and nothing else that it opens lasts."""
+
+import asyncio
+import json
+import shutil
+import tempfile
+from base64 import b64decode
+from contextlib import suppress
+from typing import Any
+
+from assent.model.errors import ToolFault
+from assent.runtime.processes import Processes
+from assent.runtime.tasks import TaskGroup
+from assent.web.browser import scripts
+from assent.web.browser.installed import WITHOUT_SANDBOX, Installed
+from assent.web.browser.pipe import BrowserGone, Message, Pipe
+from assent.web.browser.serving import Serving, same_site
+from assent.web.target import Target, read_target
+
+WIDTH, HEIGHT = 1280, 800
+_SECONDS_TO_START = 30.0
+_SECONDS_TO_ANSWER = 15.0
+_SECONDS_TO_LOAD = 45.0
+_SECONDS_TO_SETTLE = 10.0
+_QUIET = 0.3
+_FLAGS = (
+    "--headless=new",
+    "--remote-debugging-pipe",
+    "--no-first-run",
+    "--no-default-browser-check",
+    "--disable-extensions",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-default-apps",
+    "--disable-sync",
+    "--disable-breakpad",
+    "--disable-quic",
+    "--disable-dev-shm-usage",
+    "--deny-permission-prompts",
+    "--mute-audio",
+    f"--window-size={WIDTH},{HEIGHT}",
+    # It reaches nothing by itself, by no name, no number, and no way around these: its requests are made here.
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--proxy-server=http://0.0.0.0:9",
+    "--proxy-bypass-list=<-loopback>",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+)
+
+
+class BrowserSession:
+    """The browser of a chat, from its first page to the end of the chat."""
+
+    def __init__(self, processes: Processes, serving: Serving) -> None:
+        self._processes = processes
+        self.serving = serving
+        self._pipe: Pipe | None = None
+        self._profile = ""
+        self._tasks = TaskGroup("browser")
+        self._page = ""
+        """The session in which the page is spoken to."""
+        self._target = ""
+        self._loader = ""
+        self._world: tuple[str, int] | None = None
+        self._at = ""
+        self._busy = 0
+        self._stirred = asyncio.Event()
+        self.turn = asyncio.Lock()
+        """One call at a time."""
+
+    @property
+    def state(self) -> str:
+        """The document that is open now: another one has another state."""
+        return f"{self._at}|{self._loader}" if self._pipe is not None and self._pipe.is_there else ""
+
+    def current(self) -> Target:
+        """The page that is open. Raises ToolFault."""
+        page = self.serving.page
+        if page is None or not self.state:
+            raise ToolFault("no_page", "No page is open. Use the action navigate first.")
+        try:
+            here = read_target(self._at)
+        except ToolFault:
+            here = None
+        if here is None or not same_site(page, here):
+            raise ToolFault("no_page", "The page that was open is not there any more. Use the action navigate.")
+        return here
+
+    async def navigate(self, target: Target, installed: Installed, *, near: bool) -> str:
+        """Opens the page; its title. Raises ToolFault."""
+        await self._start(installed)
+        self.serving.begin(target, near=near)
+        told = await self._ask("Page.navigate", seconds=_SECONDS_TO_LOAD, url=target.url)
+        if told.get("errorText"):
+            fault = self.serving.fault
+            raise fault or ToolFault("no_answer", f"{target.url} did not load: {told['errorText']}.")
+        await self.settle()
+        return str((await self.evaluate("document.title"))[:300])
+
+    async def settle(self) -> None:
+        """Waits until the page has asked for nothing for a moment, and not for ever."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_SECONDS_TO_SETTLE):
+                while not await self._is_quiet():
+                    pass
+
+    async def evaluate(self, expression: str) -> Any:
+        """What this comes to in a world of its own beside the page. Raises ToolFault."""
+        context = await self._context()
+        told = await self._ask(
+            "Runtime.evaluate", expression=expression, contextId=context, returnByValue=True, timeout=5_000
+        )
+        if "exceptionDetails" in told:
+            raise ToolFault("page_failed", "The page cannot be looked at: what it is made of gets in the way.")
+        return told["result"].get("value")
+
+    async def click(self, at: int) -> None:
+        """Clicks on what is held under this number. Raises ToolFault where something else lies over it."""
+        point = await self.evaluate(scripts.POINT % at)
+        if not point["free"]:
+            raise ToolFault("covered", "Something else lies over it, so a click would not reach it. Nothing was done.")
+        place = {"x": point["x"], "y": point["y"], "button": "left", "clickCount": 1}
+        for kind in ("mousePressed", "mouseReleased"):
+            await self._ask("Input.dispatchMouseEvent", type=kind, **place)
+        await self.settle()
+
+    async def fill(self, at: int, text: str, *, chooses: bool) -> None:
+        """Puts the text into a field in the place of what it holds. Raises ToolFault."""
+        done = await self.evaluate(scripts.EMPTY % at)
+        if done and chooses:
+            done = await self.evaluate(scripts.CHOOSE % (at, json.dumps(text)))
+        elif done:
+            await self._ask("Input.insertText", text=text) if text else await self._key("Delete", 46)
+        if not done:
+            raise ToolFault("not_fillable", "It takes no such text. Nothing was typed.")
+        await self.settle()
+
+    async def picture(self) -> bytes:
+        """The visible part of the page as PNG."""
+        told = await self._ask("Page.captureScreenshot", seconds=_SECONDS_TO_LOAD, format="png")
+        return b64decode(told["data"])
+
+    async def close(self) -> None:
+        """Ends the browser and takes its profile away."""
+        pipe, self._pipe = self._pipe, None
+        await self._tasks.cancel()
+        if pipe is not None:
+            await pipe.end()
+        if self._profile:
+            await asyncio.to_thread(shutil.rmtree, self._profile, ignore_errors=True)
+            self._profile = ""
+
+    async def _key(self, name: str, code: int) -> None:
+        for kind in ("keyDown", "keyUp"):
+            await self._ask("Input.dispatchKeyEvent", type=kind, key=name, code=name, windowsVirtualKeyCode=code)
+
+    async def _start(self, installed: Installed) -> None:
+        if self._pipe is not None and self._pipe.is_there:
+            return
+        await self.close()
+        self._profile = await asyncio.to_thread(tempfile.mkdtemp, prefix="assent-browser-")
+        pipe = self._pipe = Pipe(self._happened)
+        flags = (*_FLAGS, f"--user-data-dir={self._profile}", *(() if installed.sandbox else ("--no-sandbox",)))
+        environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": self._profile, "LANG": "C.UTF-8"}
+        try:
+            async with asyncio.timeout(_SECONDS_TO_START):
+                await pipe.start(
+                    self._processes, (installed.program, *flags, "about:blank"), self._profile, environment
+                )
+                await self._open(pipe)
+        except (OSError, BrowserGone, TimeoutError) as fault:
+            await self.close()
+            raise _not_started(installed, pipe.errors or str(fault)) from fault
+
+    async def _open(self, pipe: Pipe) -> None:
+        await pipe.ask("Browser.setDownloadBehavior", behavior="deny")
+        opened = await pipe.ask("Target.createTarget", url="about:blank")
+        self._target = str(opened["targetId"])
+        attached = await pipe.ask("Target.attachToTarget", targetId=self._target, flatten=True)
+        self._page = str(attached["sessionId"])
+        await pipe.ask("Fetch.enable", self._page, patterns=[{"urlPattern": "*"}])
+        await pipe.ask("Page.enable", self._page)
+        await pipe.ask("Target.setDiscoverTargets", discover=True)
+
+    def _happened(self, name: str, said: Message, session: str) -> None:
+        handler = _HANDLERS.get(name)
+        if handler is not None and (session == self._page or name == "Target.targetCreated"):
+            handler(self, said)
+
+    def _paused(self, said: Message) -> None:
+        self._tasks.start(self._serve(said), "request")
+
+    async def _serve(self, said: Message) -> None:
+        self._stir(1)
+        try:
+            of_page = said.get("resourceType") == "Document" and said.get("frameId") == self._target
+            method, answer = await self.serving.answer(said, of_page=of_page)
+            if self._pipe is not None:
+                self._pipe.tell(method, self._page, **answer)
+        finally:
+            self._stir(-1)
+
+    def _stir(self, change: int) -> None:
+        self._busy += change
+        self._stirred.set()
+
+    async def _is_quiet(self) -> bool:
+        self._stirred.clear()
+        try:
+            async with asyncio.timeout(_QUIET if not self._busy else _SECONDS_TO_SETTLE):
+                await self._stirred.wait()
+        except TimeoutError:
+            return not self._busy
+        return False
+
+    def _navigated(self, said: Message) -> None:
+        frame = said["frame"]
+        if frame["id"] == self._target:
+            self._at, self._loader = str(frame["url"]), str(frame["loaderId"])
+            self._stirred.set()
+
+    def _moved_within(self, said: Message) -> None:
+        if said["frameId"] == self._target:
+            self._at = str(said["url"])
+
+    def _dialog(self, said: Message) -> None:
+        self.serving.notes.append(f"The page showed a message, which was dismissed: {str(said.get('message'))[:200]!r}")
+        if self._pipe is not None:
+            self._pipe.tell("Page.handleJavaScriptDialog", self._page, accept=False)
+
+    def _appeared(self, said: Message) -> None:
+        info = said["targetInfo"]
+        if info.get("type") == "page" and info.get("openerId") and self._pipe is not None:
+            self.serving.notes.append("The page opened a window, which was closed.")
+            self._pipe.tell("Target.closeTarget", targetId=info["targetId"])
+
+    async def _context(self) -> int:
+        if self._world is None or self._world[0] != self._loader:
+            loader = self._loader
+            made = await self._ask("Page.createIsolatedWorld", frameId=self._target, worldName=scripts.WORLD)
+            context = int(made["executionContextId"])
+            await self._ask("Runtime.evaluate", expression=scripts.BEGIN, contextId=context, returnByValue=True)
+            self._world = (loader, context)
+        return self._world[1]
+
+    async def _ask(self, method: str, *, seconds: float = _SECONDS_TO_ANSWER, **params: Any) -> Message:
+        if self._pipe is None:
+            raise ToolFault("no_page", "No page is open. Use the action navigate first.")
+        try:
+            async with asyncio.timeout(seconds):
+                return await self._pipe.ask(method, self._page, **params)
+        except BrowserGone as fault:
+            raise ToolFault("browser_failed", f"The browser did not do it: {fault}. Navigate again.") from fault
+        except TimeoutError:
+            raise ToolFault("took_too_long", "The page does not answer. Navigate again, or elsewhere.") from None
+
+
+_HANDLERS = {
+    "Fetch.requestPaused": BrowserSession._paused,
+    "Page.frameNavigated": BrowserSession._navigated,
+    "Page.navigatedWithinDocument": BrowserSession._moved_within,
+    "Page.javascriptDialogOpening": BrowserSession._dialog,
+    "Target.targetCreated": BrowserSession._appeared,
+}
+
+
+def _not_started(installed: Installed, said: str) -> ToolFault:
+    lines = [line for line in said.strip().split("\n") if line.strip()]
+    words = "".join(sign for sign in (lines[-1] if lines else "") if sign.isprintable())[:300]
+    advice = (
+        f" If this machine cannot give it its own sandbox, the user can set {WITHOUT_SANDBOX}=1 where the editor is"
+        " started; pages then run with less between them and this machine."
+    )
+    text = f"The browser {installed.program} did not start. It says: “{words}”."
+    return ToolFault("browser_failed", text + (advice if installed.sandbox else ""))

@@ -1,0 +1,127 @@
+"""browser in a real server: its cards, what holds for the chat, and that nothing of it is left."""
+
+import os
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import psutil
+import pytest
+
+from assent.web.browser.installed import WITHOUT_SANDBOX, find_browser
+from tests.support.scale import wait_until
+from tests.support.server import Chat, Server, call, refusal
+
+Json = Any
+HERE = find_browser({"PATH": os.environ["PATH"]}, ())
+pytestmark = pytest.mark.skipif(HERE is None, reason="no Chrome, Edge or Chromium is installed here")
+FORM = b"<title>Form</title><form action='/sent'><label>Name <input name=n></label><button>Send</button></form>"
+
+
+class Site(ThreadingHTTPServer):
+    """A form on this machine, and who asked for what."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Pages)
+        self.asked: list[str] = []
+
+    def url(self, path: str = "/", host: str = "localhost") -> str:
+        return f"http://{host}:{self.server_port}{path}"
+
+
+class Pages(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        assert isinstance(self.server, Site)
+        self.server.asked.append(self.path)
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(FORM)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    with Site() as site:
+        thread = Thread(target=site.serve_forever)
+        thread.start()
+        yield site
+        site.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    with Server(tmp_path, env={WITHOUT_SANDBOX: "1"}) as server:
+        yield server
+
+
+def browsing(action: str, **args: Json) -> Json:
+    return call("browser", action=action, **args)
+
+
+def kind(card: Json, wanted: str) -> Json:
+    return next(option for option in card["options"] if option["kind"] == wanted)
+
+
+def left(server: Server) -> list[int]:
+    """Browsers that this server, or what it started, still runs."""
+    found = psutil.Process(server.client.process.pid).children(recursive=True)
+    return [one.pid for one in found if "--remote-debugging-pipe" in one.cmdline()]
+
+
+def test_a_form_is_used_call_by_call_and_another_origin_asks_again(server: Server, site: Site) -> None:
+    server.meet()
+    server.script(
+        [browsing("navigate", url=site.url())],
+        [browsing("fill", selector="input", text="Ada")],
+        [browsing("click", selector="button")],
+        [browsing("navigate", url=site.url("/other", "127.0.0.1"))],
+    )
+    chat = server.chat()
+    run = chat.send()
+    card = chat.card()
+    assert card["preview"]["host"] == "localhost" and site.asked == []
+    session = kind(card, "allow_session")
+    assert f"browser:{site.url('')}" in str(session)
+    chat.select(card, session["optionId"])
+
+    card = chat.card()
+    assert card["reason"]["code"] == "needs_approval" and "127.0.0.1" in card["preview"]["host"]
+    chat.answer(card, decision="reject")
+    run.result()
+    assert "/sent?n=Ada" in site.asked and "/other" not in site.asked
+    assert left(server) != []
+    server.client.request("session/close", {"sessionId": chat.id})
+    wait_until(lambda: left(server) == [])
+
+
+def one(server: Server, step: Json, **user: Json) -> Chat:
+    server.meet(user=user)
+    server.script([step])
+    chat = server.chat(mode="auto")
+    chat.send().result()
+    return chat
+
+
+def test_rules_for_hosts_hold_for_the_browser(server: Server, site: Site) -> None:
+    chat = one(server, browsing("navigate", url=site.url()), alwaysDenyRules={"web_fetch": ["localhost"]})
+    assert refusal(chat.results()[0])["error"] == "denied_by_rule" and site.asked == []
+
+
+@pytest.mark.parametrize("settings", [{}, {"toolAllowlist": ["browser"]}, {"alwaysAllowRules": {"browser": ["*"]}}])
+def test_what_is_near_needs_to_be_named(server: Server, site: Site, settings: Json) -> None:
+    chat = one(server, browsing("navigate", url=site.url()), **settings)
+    assert "on this machine or in a network around it" in str(chat.results()[0]) and site.asked == []
+
+
+def test_without_an_open_page_nobody_is_asked(server: Server) -> None:
+    server.meet()
+    server.script([browsing("click", selector="button")])
+    chat = server.chat()
+    chat.send().result()
+    assert chat.cards() == [] and "No page is open" in str(chat.results()[0])
