@@ -77,6 +77,19 @@ def test_an_edit_that_does_not_fit_asks_nobody(room: Room) -> None:
     assert room.file("a").read_text() == "one\n"
 
 
+@pytest.mark.parametrize("way", ["mode", "rule"])
+def test_where_reading_is_asked_for_no_edit_tells_what_is_in_a_file(start: Start, way: str) -> None:
+    server = start()
+    server.meet(user={"alwaysAskRules": {"read_file": ["room/**"]}} if way == "rule" else {})
+    room = Room(server, "room")
+    room.file("a").write_text("one\none\n")
+    chat, card, run = room.card([edit(room, "a", ("one", "1"))], mode={"mode": "ask", "rule": "default"}[way])
+    assert card["preview"]["note"].startswith("This cannot be done: `old` is in the file 2 times, in lines 1, 2.")
+    chat.answer(card, decision="deny")
+    run.result()
+    assert codes(chat) == ["permission_denied"] and "lines" not in outputs(chat)[0]
+
+
 @pytest.mark.parametrize("mode", ["default", "auto"])
 def test_edits_of_one_turn_at_one_file_are_all_made(room: Room, mode: str) -> None:
     room.file("a").write_text("one\ntwo\nthree\n")

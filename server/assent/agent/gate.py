@@ -128,7 +128,7 @@ class Gate:
             still = _still_allowed(asker, facts)
             manner = _manner_unseen(decision, facts)
             return Permit(subject, prepared, facts, decision.text, still=still, unwritten=unwritten, manner=manner)
-        in_vain = pointless(prepared, facts, run)
+        in_vain = pointless(prepared, facts, run, rules)
         if in_vain is not None:
             reason = Reason.UNATTENDED if in_vain.code == Reason.UNATTENDED else None
             self.recorder.refused_for(subject, decision, reason, in_vain.message)

@@ -122,6 +122,8 @@ class Prepared:
     impossible: ToolFault | None = None
     """Why this can never work, where that is known beforehand: what nobody needs to be asked about. Only told of places
     inside the roots; carrying it out raises the same."""
+    impossible_by_content: bool = False
+    """That says something of what the file holds, so it is told only where that may be read without a question."""
     command: Command | None = None
     """The shell command that it would run, taken apart, with every path resolved."""
     category: Category | None = None

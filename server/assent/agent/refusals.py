@@ -7,13 +7,14 @@ from assent.model.approval import Resolution, Status
 from assent.model.calls import CallFacts
 from assent.model.errors import ToolFault
 from assent.model.verdict import Decision, Reason
-from assent.policy.decide import is_raised
+from assent.policy.decide import Rules, is_raised
+from assent.policy.withheld import may_read
 
 
-def pointless(prepared: Prepared, facts: CallFacts, run: RunView) -> Refusal | None:
+def pointless(prepared: Prepared, facts: CallFacts, run: RunView, rules: Rules) -> Refusal | None:
     """Why nobody is asked: the call can never work, or there is nobody."""
     never = impossible(prepared, facts)
-    if never is not None:
+    if never is not None and (not prepared.impossible_by_content or may_read(facts.paths, rules)):
         return Refusal(never.code, str(never))
     nobody = run.unattended()
     return Refusal(Reason.UNATTENDED, nobody) if nobody is not None else None

@@ -1,11 +1,21 @@
-"""Which files a search keeps to itself: what was agreed to is the search, not each file that it comes across."""
+"""What nobody may learn by the way: agreed to is a search, not each file that it comes across; an edit, not a look."""
 
-from assent.model.calls import CallFacts, PathUse
+from dataclasses import replace
+
+from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.modes import Category
+from assent.model.verdict import Outcome
 from assent.policy import floor
+from assent.policy.decide import decide
 from assent.policy.rules.book import book_of
 from assent.policy.rules.rule import Effect
 from assent.policy.rules_in_force import Rules
+
+
+def may_read(uses: tuple[PathUse, ...], rules: Rules) -> bool:
+    """Whether all of these could be read without a question."""
+    read = tuple(replace(use, access=Access.READ) for use in uses)
+    return decide(CallFacts("read_file", True, Category.READ, read), rules).outcome is Outcome.RUN
 
 
 def is_withheld(use: PathUse, searched: PathUse, tool: str, rules: Rules) -> bool:

@@ -42,7 +42,8 @@ _PATTERNS = (
     " `mcp.files.*`; for `mcp` about tools of MCP servers: `files:delete_*`."
 )
 _UNITED = (
-    "The rules of all your settings and of the workspace count together; a workspace can add some, and cannot take"
+    "A rule for `write_file` or `edit_file` holds for both, one for `read_file` also for `edit_file` and `grep`."
+    " The rules of all your settings and of the workspace count together; a workspace can add some, and cannot take"
     " yours away."
 )
 _AGREED = "What a workspace's settings say here counts only once you agreed to it on this machine."

@@ -94,6 +94,7 @@ class EditFile:
             found=Found(place.real, found.change.state),
             risk=found.change.risk,
             impossible=found.told_at_once,
+            impossible_by_content=True,
         )
 
     async def _edit(self, found: "_Look", wanted: EditFileArguments, left: tuple[Left, ...] = ()) -> ToolAnswer:
