@@ -13,6 +13,7 @@ from tests.faults.frames import mutated_frames
 from tests.faults.full_disk import LEVELS_AT_NIGHT, LEVELS_EVERY_DAY, full_disk
 from tests.faults.hangups import hangups
 from tests.faults.kills import kills
+from tests.faults.mcp_servers import mcp_servers
 from tests.faults.memory import little_memory, no_allocation
 from tests.faults.model_streams import model_streams
 from tests.faults.orphans import orphans
@@ -137,6 +138,13 @@ PLAN = (
         lambda case: model_streams(case.folder, None, case.seed, case.fork_server),
         proves=("effects", 60),
         proves_at_night=5_000,
+    ),
+    Row(
+        "mcp-servers",
+        lambda case: mcp_servers(case.folder, 8, case.seed, case.fork_server),
+        lambda case: mcp_servers(case.folder, 200, case.seed, case.fork_server),
+        proves=("ended", 4),
+        proves_at_night=100,
     ),
     Row(
         "clocks",
