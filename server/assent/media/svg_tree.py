@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 from xml.parsers import expat
 
-from assent.media.svg_words import ELEMENTS, FORMS, HREF, NAMESPACE, POINTING, TEXTUAL, XLINK
+from assent.media.svg_words import ELEMENTS, FORMS, HREF, LONG_ONES, LONGEST, NAMESPACE, POINTING, TEXTUAL, XLINK
 
 MOST_BYTES = 512 * 1024
 MOST_ELEMENTS = 4_000
@@ -120,7 +120,7 @@ class Reader:
             if name == "style":
                 styles = dict(self._declarations(value))
             elif name in ("href", f"{XLINK} href"):
-                if element in POINTING and HREF.fullmatch(value):
+                if element in POINTING and len(value) <= LONGEST and HREF.fullmatch(value.strip()):
                     kept["href"] = value.strip()
                 else:
                     self.left_out["href"] += 1
@@ -136,12 +136,15 @@ class Reader:
             # Positions and names are no looks: a style that says one is left out.
             if plain and "-" not in plain and plain not in ("fill", "stroke", "opacity", "color", "filter", "mask"):
                 self.left_out[plain[:40]] += 1
-            elif plain and self._fits(plain, value.removesuffix("!important")):
+            elif plain and self._fits(plain, value):
                 yield plain, value.strip()
 
     def _fits(self, name: str, value: str) -> bool:
         form = FORMS.get(name)
-        fits = form is not None and form.fullmatch(value) is not None
+        plain = value.strip()
+        # Its length first: what a form of several parts would have to try grows much faster than the text.
+        short = len(plain) <= LONGEST or name in LONG_ONES
+        fits = form is not None and short and form.fullmatch(plain) is not None
         if not fits and not name.startswith(("data-", "aria-")) and name not in ("class", "version", "role"):
             self.left_out[name.rpartition(" ")[2][:40]] += 1
         return fits

@@ -27,7 +27,7 @@ _NUMBERS = r"[\w\s.,%+-]{0,2000}"
 
 
 def _form(text: str) -> re.Pattern[str]:
-    return re.compile(rf"\s*(?:{text})\s*", re.ASCII)
+    return re.compile(text, re.ASCII)
 
 
 ID = _form(_ID)
@@ -40,8 +40,12 @@ _POINTER = _form(rf"none|{_REFERENCE}")
 _WORDS = _form(_NUMBERS)
 _FONTS = _form(r"[\w\s,.'\"-]{0,300}")
 _TRANSFORM = _form(
-    r"none|(?:(?:matrix|translate|scale|rotate|skewX|skewY)\(\s*[\d\s.,eE+-]{0,200}(?:deg|px)?\s*\)[\s,]*){0,20}"
+    r"none|(?:(?:matrix|translate|scale|rotate|skewX|skewY)\([\d\s.,eE+-]{0,200}(?:deg|px)?\s*\)[\s,]*){0,20}"
 )
+
+LONGEST = 2_000
+"""Characters of a value. Only of these that are lists of points there may be more, and their forms are plain."""
+LONG_ONES = frozenset({"d", "points"})
 
 FORMS: Mapping[str, re.Pattern[str]] = {
     "id": ID,
@@ -76,4 +80,7 @@ FORMS: Mapping[str, re.Pattern[str]] = {
         _WORDS,
     ),
 }
-"""Attributes of any element, and the form of their values. No form holds a colon, a backslash or an address."""
+"""Attributes of any element, and the form of their values, without blanks around them.
+
+No form holds a colon, a backslash or an address.
+"""

@@ -183,6 +183,14 @@ def test_what_shows_stays_as_it_was() -> None:
     assert text.startswith(f'<svg xmlns="{NAMESPACE}" viewBox="0 0 10 10" width="10" height="10">')
 
 
+@pytest.mark.parametrize("name", sorted(FORMS))
+@pytest.mark.parametrize("beginning", ["", "rotate(", "url(", "rgb(", "1", "M"])
+def test_no_value_takes_long_to_be_looked_at(name: str, beginning: str) -> None:
+    """Most of them are no values; the test's own limit of time says whether one was tried in too many ways."""
+    many = f'<rect {name}="{beginning}{" " * 200_000}!"/><rect {name}="{beginning}{" 1" * 990}!"/>'
+    assert "!" not in cleaned(many + DOT)
+
+
 def test_a_style_becomes_attributes_and_counts_more_than_they_do() -> None:
     text = cleaned('<rect width="5" fill="red" style="fill: blue; stroke-width: 2px; top: 0; unknown-thing: 1"/>')
     assert 'fill="blue"' in text
