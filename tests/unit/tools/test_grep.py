@@ -14,11 +14,13 @@ import pytest
 from assent.model.calls import Access, PathUse
 from assent.model.errors import ToolFault
 from assent.runtime.processes import Processes
+from assent.runtime.running import Running
 from assent.tools.grep import Grep
 from assent.tools.resolve import resolve
 from assent.tools.search.dialect import common
 from assent.tools.search.order import Order, from_text, to_text
 from assent.tools.search.programs import Ripgrep
+from assent.tools.search.telling import MOST_CHARACTERS
 from assent.tools.search.walking import DEEPEST
 from tests.support.ripgrep import ripgrep
 from tests.support.scale import limit
@@ -170,11 +172,60 @@ async def test_counts_and_limits(tool: Grep, tmp_path: Path) -> None:
         (root / name).write_text("x x\n" * count)
     assert await text_of(tool, pattern="x", mode="count") == "a: 3\nb: 5\nc: 1\n9 in 3 files"
     assert await text_of(tool, pattern="x", mode="files", limit=3) == "a\nb\nc"
-    assert (await text_of(tool, pattern="x", mode="files", limit=2)).startswith("a\nb\n[more was found than 2")
+    assert (await text_of(tool, pattern="x", mode="files", limit=2)).startswith("a\nb\n[more was found")
     assert (await text_of(tool, pattern="x", limit=4)).startswith("a\n  1: x x\n  2: x x\n  3: x x\nb\n  1: x x\n[more")
     assert await text_of(tool, pattern="x", limit=9) == await text_of(tool, pattern="x", limit=1000)
     assert (await text_of(tool, pattern="x", path="b", limit=5)).count("\n") == 5
     assert "[more" in await text_of(tool, pattern="x", path="b", limit=4)
+
+
+async def test_a_result_is_bounded_whatever_a_file_holds(tool: Grep, tmp_path: Path) -> None:
+    (tmp_path / "root/a").write_text(("x" * 400 + "\n") * 20_000)
+    text = await text_of(tool, pattern="x", limit=1000, context=20)
+    assert len(text) < MOST_CHARACTERS + 1_000 and text.endswith("[more was found; narrow it down, or raise limit]")
+
+
+async def test_names_that_are_no_text_are_told_readably(tool: Grep, tmp_path: Path) -> None:
+    names = [b"caf\xe9", b"back\\slash", "\u202egnp.exe".encode(), b"a: binary file matches (found b", b"x:1:y"]
+    for name in names:
+        (tmp_path / "root" / os.fsdecode(name)).write_text("needle\n")
+    found = await files_of(tool, pattern="needle")
+    assert len(found) == len(names) and "\u202e" not in "".join(found)
+    "".join(found).encode()
+
+
+@pytest.mark.parametrize("pattern", ["\0", "\x1b[2J", "\u202e", "é\u0301"])
+async def test_characters_that_no_file_holds(tool: Grep, tmp_path: Path, pattern: str) -> None:
+    (tmp_path / "root/a").write_text("needle\n")
+    call = await tool.prepare({"pattern": pattern, "mode": "files"})
+    assert not {"\x1b", "\u202e"} & set(call.headline)
+    try:
+        assert (await call.perform()).text == "[nothing was found]"
+    except ToolFault as fault:
+        assert fault.code == "invalid_pattern"
+
+
+async def test_a_search_that_is_stopped_leaves_nothing_behind(
+    processes: Processes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a").write_text("a" * 5_000 + "\n")
+    started: list[Running] = []
+    start = processes.start
+
+    async def noting(*given: Any) -> Running:
+        started.append(await start(*given))
+        return started[-1]
+
+    monkeypatch.setattr(processes, "start", noting)
+    call = await Grep(lambda: (str(tmp_path),), processes).prepare({"pattern": "(?=a)(a|a)+$b"})
+    work = asyncio.ensure_future(call.perform())
+    async with asyncio.timeout(limit(20)):
+        while not started:  # noqa: ASYNC110 - another task tells
+            await asyncio.sleep(0.01)
+    work.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await work
+    assert await started[0].silent(limit(5))
 
 
 async def test_globs_choose_among_the_files(tool: Grep, traps: Path) -> None:
@@ -330,6 +381,8 @@ async def test_what_does_not_work_says_why(
         {"pattern": "a", "glob": "!a"},
         {"pattern": "a", "glob": "{a,b" * 30},
         {"pattern": "a", "follow": True},
+        {"pattern": "half \ud800"},
+        {"pattern": "a", "glob": "\udfff"},
     ],
     ids=lambda args: str(args)[:40],
 )

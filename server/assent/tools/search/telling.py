@@ -67,7 +67,7 @@ class Telling:
     def answer(self, looked: Looked) -> ToolAnswer:
         """All of it. Nothing is said of what was kept back: that it fits would already tell what is in it."""
         self._finish()
-        notes = [f"more was found than {self._wanted.limit}; narrow it down, or raise limit"] if self._more else []
+        notes = ["more was found; narrow it down, or raise limit"] if self._more else []
         if not looked.end.whole:
             notes.append(f"not everything was searched: {looked.end.why}")
         if self._wanted.mode is Mode.COUNT and self._told > 1:
@@ -99,9 +99,18 @@ class Telling:
                 self._total += hit.count
             case Mode.LINES:
                 numbers = tuple(dict.fromkeys(hit.lines))
-                self._more = len(numbers) > room
-                lines = _lines(text, numbers[:room], self._wanted.context)
+                lines = list(self._fitting(_lines(text, numbers[:room], self._wanted.context)))
+                self._more = self._more or len(numbers) > room
                 self._add("\n".join((shown, *lines)), min(len(numbers), room))
+
+    def _fitting(self, lines: Iterator[str]) -> Iterator[str]:
+        size = self._size
+        for line in lines:
+            size += len(line)
+            if size > MOST_CHARACTERS:
+                self._more = True
+                return
+            yield line
 
     def _add(self, text: str, count: int) -> None:
         self._texts.append(text)
