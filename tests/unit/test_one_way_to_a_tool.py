@@ -36,10 +36,11 @@ def calling(name: str) -> set[str]:
         ("carry_out", {"agent/execute.py", "agent/ports.py", "store/writer.py"}),
         ("wrapped", {"acp/agent_files.py", "acp/agent_terminals.py"}),
         # What a card offers, what it would settle and which grant it takes are tried by deciding; that runs nothing.
+        # So is whether a file could be read unasked, before anything is told of it.
         (
             "decide",
             {"agent/gate.py", "agent/look.py", "agent/asking.py"}
-            | {"policy/offers.py", "policy/settling.py", "policy/granting.py"},
+            | {"policy/offers.py", "policy/settling.py", "policy/granting.py", "policy/withheld.py"},
         ),
         ("admit", {"agent/carrier.py"}),
         # A tool of a chat hands it on to the one of no chat.
