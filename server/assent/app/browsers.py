@@ -16,6 +16,7 @@ from assent.model.modes import Category
 from assent.policy.rules.rule import WEB_TOOL, Effect
 from assent.policy.rules_in_force import Rules
 from assent.runtime.processes import Processes
+from assent.shells.workplace import Workplace
 from assent.tools.browser import Browser
 from assent.tools.places import Roots
 from assent.web.browser.installed import Installed, find_browser
@@ -61,7 +62,7 @@ class Browsers:
     def _of(self, session_id: SessionId) -> BrowserSession:
         if session_id not in self._sessions:
             serving = Serving(self._visitor, partial(self._is_forbidden, session_id))
-            self._sessions[session_id] = BrowserSession(self._processes, serving)
+            self._sessions[session_id] = BrowserSession(self._processes, serving, Workplace(session_id))
         return self._sessions[session_id]
 
     def _installed(self) -> Installed | None:
@@ -73,11 +74,12 @@ class Browsers:
         workplace.make_scratch()
         return workplace.scratch
 
-    def _is_forbidden(self, session_id: SessionId, address: Address) -> bool:
-        """Whether a rule denies what a page loads. Of a chat that is not there any more, nothing is loaded."""
+    def _is_forbidden(self, session_id: SessionId, address: Address, own: bool) -> bool:
+        """Whether rules keep a page from loading this: what has to be asked for is, where nobody was asked."""
         rules = self._rules(session_id)
         if rules is None:
             return True
         facts = CallFacts(WEB_TOOL, known=True, category=Category.EXTERNAL, addresses=Addresses((address,)))
+        effects = (Effect.DENY,) if own else (Effect.DENY, Effect.ASK)
         books = (rules.book, rules.chat_book)
-        return any(book.first(Effect.DENY, facts, rules.agent_name) is not None for book in books)
+        return any(book.first(effect, facts, rules.agent_name) is not None for book in books for effect in effects)

@@ -1,6 +1,7 @@
 """browser against a real Chromium and real servers on this machine, which only a test's own guard calls public."""
 # ruff: noqa: ASYNC240 - a look at a file or two
 
+import asyncio
 import os
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -11,10 +12,12 @@ import pytest
 from assent.agent.ports import AS_SHOWN, Manner, Prepared, ToolAnswer
 from assent.model.addresses import Address
 from assent.model.errors import ToolFault
+from assent.model.ids import SessionId
 from assent.policy.rules.reserved import Number, Reach, reach_of
 from assent.runtime.processes import Processes
+from assent.shells.workplace import Workplace
 from assent.tools.browser import Browser
-from assent.web.browser.installed import WITHOUT_SANDBOX, find_browser
+from assent.web.browser.installed import PROGRAM, WITHOUT_SANDBOX, Installed, find_browser
 from assent.web.browser.serving import Serving
 from assent.web.browser.session import BrowserSession
 from assent.web.guard import Guard
@@ -46,10 +49,10 @@ class Desk:
         self.forbidden: set[str] = set()
         visitor = Visitor(Guard(names, as_if_public), proxy_of=lambda _: "", limits=Limits(seconds=limit(20)))
         self.processes = Processes()
-        self.session = BrowserSession(self.processes, Serving(visitor, self._is_forbidden))
+        self.session = BrowserSession(self.processes, Serving(visitor, self._is_forbidden), Workplace(SessionId("s")))
         self.tool = Browser(lambda: self.session, lambda: HERE, visitor, lambda: str(folder))
 
-    def _is_forbidden(self, address: Address) -> bool:
+    def _is_forbidden(self, address: Address, own: bool) -> bool:
         return address.host in self.forbidden
 
     async def prepare(self, action: str, **args: Any) -> Prepared:
@@ -103,7 +106,7 @@ async def test_the_profile_is_the_chats_own_and_keeps_cookies_while_it_lasts(des
         await desk.do("navigate", url=f"http://form.example:{pages.port}/")
         await desk.do("navigate", url=f"http://form.example:{pages.port}/next")
         assert "seen=yes" in pages.heads[pages.paths.index("/next")]
-        profile = Path(desk.session._profile)
+        profile = Path(desk.session._place.scratch)
         assert profile.is_dir()
         await desk.session.close()
         assert not profile.exists()
@@ -178,7 +181,7 @@ async def test_dialogs_windows_and_downloads_do_not_last(desk: Desk) -> None:
         await desk.do("navigate", url=f"http://form.example:{pages.port}/")
         answer = await desk.do("click", selector="button")
         assert "'hello'" in answer.text and "opened a window, which was closed" in answer.text
-        assert "/pop" not in pages.paths and list(Path(desk.session._profile).rglob("*.zip*")) == []
+        assert "/pop" not in pages.paths and list(Path(desk.session._place.scratch).rglob("*.zip*")) == []
         assert "Do" in (await desk.do("read")).text
 
 
@@ -246,3 +249,52 @@ async def test_without_a_browser_pages_are_only_read_and_it_says_so(desk: Desk) 
 )
 def test_browser_arguments_that_do_not_fit(args: Any, tmp_path: Path) -> None:
     assert Desk(tmp_path).tool.fault(args) is not None
+
+
+async def test_an_answer_that_no_browser_takes_ends_the_request(desk: Desk) -> None:
+    async with serving({"*": b"HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n"}) as pages:
+        assert (await desk.fault("navigate", url=f"http://form.example:{pages.port}/")).code == "no_answer"
+        pages.answers["/"] = page("<p>fine <img src=/odd>")
+        await desk.do("navigate", url=f"http://form.example:{pages.port}/")
+        assert "fine" in (await desk.do("read")).text
+
+
+async def test_a_browser_that_was_killed_is_missed_once(desk: Desk) -> None:
+    async with serving({"*": page("<p>fine")}) as pages:
+        url = f"http://form.example:{pages.port}/"
+        await desk.do("navigate", url=url)
+        assert desk.session._pipe is not None and desk.session._pipe._running is not None
+        desk.session._pipe._running.kill()
+        await desk.session._pipe._running.ended()
+        while desk.session.state:  # noqa: ASYNC110 - the end of a pipe is told in the next rounds of the loop
+            await asyncio.sleep(0)
+        assert (await desk.fault("read")).code == "no_page"
+        await desk.do("navigate", url=url)
+        assert "fine" in (await desk.do("read")).text
+
+
+async def test_a_browser_that_does_not_start_says_what_can_be_done(desk: Desk, tmp_path: Path) -> None:
+    program = tmp_path / "chromium"
+    program.write_text("#!/bin/sh\necho 'No usable sandbox!' >&2\nexit 1\n")
+    program.chmod(0o755)
+    desk.tool._installed = lambda: Installed(str(program))
+    fault = await desk.fault("navigate", url="http://form.example/")
+    assert fault.code == "browser_failed" and "No usable sandbox!" in str(fault) and WITHOUT_SANDBOX in str(fault)
+    assert not Path(desk.session._place.scratch).exists()
+
+
+def test_a_browser_inside_an_open_folder_is_none(tmp_path: Path) -> None:
+    inside, outside = tmp_path / "open" / "bin", tmp_path / "programs"
+    for folder in (inside, outside):
+        folder.mkdir(parents=True)
+        (folder / "chromium").write_text("#!/bin/sh\n")
+        (folder / "chromium").chmod(0o755)
+    roots = (str(tmp_path / "open"),)
+    linked = tmp_path / "linked"
+    linked.symlink_to(inside / "chromium")
+    both = {"PATH": f"{inside}{os.pathsep}.{os.pathsep}{outside}"}
+    found = find_browser(both, roots)
+    assert found == Installed(str(outside / "chromium"))
+    assert find_browser({PROGRAM: str(linked)}, roots) is None
+    assert find_browser({PROGRAM: "chromium", **both}, roots) is None
+    assert find_browser({**both, WITHOUT_SANDBOX: "1"}, roots) == Installed(str(outside / "chromium"), sandbox=False)

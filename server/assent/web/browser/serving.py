@@ -16,15 +16,16 @@ _UNPACKED = _OURS | {"content-encoding", "keep-alive", "alt-svc"}
 _MOST_SENT = 8 * 1024 * 1024
 
 Message = dict[str, Any]
+Forbidden = Callable[[Address, bool], bool]
+"""Whether rules keep a page from this address; and whether that is of the page's own origin, which was agreed to."""
 
 
 class Serving:
     """Decides about each request of a page, and makes it."""
 
-    def __init__(self, visitor: Visitor, forbidden: Callable[[Address], bool]) -> None:
+    def __init__(self, visitor: Visitor, forbidden: Forbidden) -> None:
         self._visitor = visitor
         self._forbidden = forbidden
-        """Whether a rule denies this address."""
         self.page: Target | None = None
         """The page that was agreed to: its origin is where the page may go by itself."""
         self.near = False
@@ -50,8 +51,13 @@ class Serving:
             if of_page:
                 self.fault = fault
             self._note(str(fault))
-            return "Fetch.failRequest", {"requestId": paused["requestId"], "errorReason": "BlockedByClient"}
+            return self.refusal(paused)
         return "Fetch.fulfillRequest", _fulfilled(paused["requestId"], answered)
+
+    @staticmethod
+    def refusal(paused: Message) -> tuple[str, Message]:
+        """What the browser is told of a request that is not made."""
+        return "Fetch.failRequest", {"requestId": paused["requestId"], "errorReason": "BlockedByClient"}
 
     def _check(self, target: Target, *, of_page: bool) -> None:
         if self.page is None:
@@ -59,11 +65,11 @@ class Serving:
         if of_page and not same_site(self.page, target):
             text = f"The page wanted to go to {target.url}. That is another place: use navigate to go there."
             raise ToolFault("redirected", text)
-        if self._forbidden(target.address):
-            raise ToolFault("denied_by_rule", f"A rule denies {target.host}; nothing was sent there.")
+        if self._forbidden(target.address, same_site(self.page, target)):
+            raise ToolFault("denied_by_rule", f"A rule denies {target.host} or asks for it; nothing was sent there.")
 
     def _is_near(self, target: Target) -> bool:
-        return self.near and self.page is not None and target.authority == self.page.authority
+        return self.near and self.page is not None and target.origin == self.page.origin
 
     def _note(self, text: str) -> None:
         if len(self.notes) < 10 and text not in self.notes:

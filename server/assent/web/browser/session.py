@@ -2,11 +2,9 @@
 
 import asyncio
 import json
-import shutil
-import tempfile
 from base64 import b64decode
 from contextlib import suppress
-from typing import Any
+from typing import Any, Protocol
 
 from assent.model.errors import ToolFault
 from assent.runtime.processes import Processes
@@ -47,14 +45,27 @@ _FLAGS = (
 )
 
 
+class Place(Protocol):
+    """A folder for the profile, which whoever makes it finds again after a crash."""
+
+    @property
+    def scratch(self) -> str: ...
+
+    def make_scratch(self) -> None:
+        """Belongs into a thread."""
+
+    def remove(self) -> None:
+        """With all that is in it. Belongs into a thread."""
+
+
 class BrowserSession:
     """The browser of a chat, from its first page to the end of the chat."""
 
-    def __init__(self, processes: Processes, serving: Serving) -> None:
+    def __init__(self, processes: Processes, serving: Serving, place: Place) -> None:
         self._processes = processes
+        self._place = place
         self.serving = serving
         self._pipe: Pipe | None = None
-        self._profile = ""
         self._tasks = TaskGroup("browser")
         self._page = ""
         """The session in which the page is spoken to."""
@@ -145,9 +156,7 @@ class BrowserSession:
         await self._tasks.cancel()
         if pipe is not None:
             await pipe.end()
-        if self._profile:
-            await asyncio.to_thread(shutil.rmtree, self._profile, ignore_errors=True)
-            self._profile = ""
+        await asyncio.to_thread(self._place.remove)
 
     async def _key(self, name: str, code: int) -> None:
         for kind in ("keyDown", "keyUp"):
@@ -157,15 +166,14 @@ class BrowserSession:
         if self._pipe is not None and self._pipe.is_there:
             return
         await self.close()
-        self._profile = await asyncio.to_thread(tempfile.mkdtemp, prefix="assent-browser-")
+        await asyncio.to_thread(self._place.make_scratch)
+        profile = self._place.scratch
         pipe = self._pipe = Pipe(self._happened)
-        flags = (*_FLAGS, f"--user-data-dir={self._profile}", *(() if installed.sandbox else ("--no-sandbox",)))
-        environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": self._profile, "LANG": "C.UTF-8"}
+        flags = (*_FLAGS, f"--user-data-dir={profile}", *(() if installed.sandbox else ("--no-sandbox",)))
+        environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": profile, "LANG": "C.UTF-8"}
         try:
             async with asyncio.timeout(_SECONDS_TO_START):
-                await pipe.start(
-                    self._processes, (installed.program, *flags, "about:blank"), self._profile, environment
-                )
+                await pipe.start(self._processes, (installed.program, *flags, "about:blank"), profile, environment)
                 await self._open(pipe)
         except (OSError, BrowserGone, TimeoutError) as fault:
             await self.close()
@@ -179,6 +187,7 @@ class BrowserSession:
         self._page = str(attached["sessionId"])
         await pipe.ask("Fetch.enable", self._page, patterns=[{"urlPattern": "*"}])
         await pipe.ask("Page.enable", self._page)
+        await pipe.ask("Network.setCacheDisabled", self._page, cacheDisabled=True)
         await pipe.ask("Target.setDiscoverTargets", discover=True)
 
     def _happened(self, name: str, said: Message, session: str) -> None:
@@ -194,8 +203,15 @@ class BrowserSession:
         try:
             of_page = said.get("resourceType") == "Document" and said.get("frameId") == self._target
             method, answer = await self.serving.answer(said, of_page=of_page)
-            if self._pipe is not None:
-                self._pipe.tell(method, self._page, **answer)
+            pipe = self._pipe
+            if pipe is None:
+                return
+            try:
+                await pipe.ask(method, self._page, **answer)
+            except BrowserGone:
+                # Not every answer of a server is one that a browser takes; without any, the page would wait for ever.
+                refusal, said_no = self.serving.refusal(said)
+                pipe.tell(refusal, self._page, **said_no)
         finally:
             self._stir(-1)
 
