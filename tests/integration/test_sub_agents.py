@@ -180,7 +180,7 @@ def test_a_sub_agent_has_no_tools_but_those_that_it_was_given(room: Room) -> Non
 
 def test_what_cannot_be_handed_on_begins_no_sub_agent_and_says_why(room: Room) -> None:
     wrong: list[tuple[dict[str, Json], str]] = [
-        ({"tools": ["read_file", "rm"]}, "you have none named rm; yours are read_file, write_file, list_files, bash"),
+        ({"tools": ["read_file", "rm"]}, "you have none named rm; yours are read_file, write_file, edit_file"),
         ({"output_schema": {"$ref": "#/x"}}, "output_schema: schema: “$ref” is not understood"),
         ({"output_schema": {"enum": ["x" * 20_000]}}, "output_schema: it is longer than 20,000 bytes"),
         ({"title": "x" * 81}, "title"),
