@@ -1,5 +1,6 @@
 """Collections over the wire: a real folder is indexed, asked, changed; what must not be shown is not."""
 
+import json
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -212,7 +213,8 @@ def test_what_a_workspace_names_outside_waits_for_the_users_word(library: Librar
     (tmp_path / "beside/far.md").write_text("potoroo")
     library.write("docs/a.md", "bettong")
     said = {"far": {"path": "../beside"}, "handbook": {"path": "docs"}}
-    library.server.meet(settings={**library.server.settings(), "workspace": {"collections": said}})
+    library.write(".vscode/settings.json", json.dumps({"assent.collections": said}))
+    library.server.meet()
     library.chat = library.server.chat(mode="plan")
 
     assert library.finds("bettong", "handbook") == ["docs/a.md"]
@@ -220,6 +222,13 @@ def test_what_a_workspace_names_outside_waits_for_the_users_word(library: Librar
     assert (
         refused["is_error"] and "There is no collection named far. There are: workspace, handbook" in refused["output"]
     )
+
+    asked = library.server.client.wait_for("settings/consentRequest")
+    (entry,) = asked["entries"]
+    assert str(tmp_path / "beside") in entry["words"]
+    answered = {"consentId": asked["consentId"], "digest": asked["digest"], "honour": [entry["entryId"]]}
+    library.server.client.request("settings/consentResponse", answered)
+    assert library.finds("potoroo", "far") == [str(tmp_path / "beside/far.md")]
 
 
 def test_a_file_that_the_settings_take_out_leaves_the_index(library: Library) -> None:

@@ -38,6 +38,8 @@ PATIENCE_SECONDS = 20.0
 """How long a question waits for documents to be read."""
 _STUCK_SECONDS = 60.0
 _SLICE_SECONDS = 0.2
+_END_SECONDS = 5.0
+"""How long the end of the server waits for what is being read. An index that is cut off is whole all the same."""
 _TRIES = 3
 MOST_CANDIDATES = 400
 
@@ -114,7 +116,7 @@ class Librarian:
             self._changed.notify()
             thread = self._thread
         if thread is not None:
-            await asyncio.to_thread(thread.join, _STUCK_SECONDS)
+            await asyncio.to_thread(thread.join, _END_SECONDS)
 
     def _shows_of(self, names: Sequence[str], may_show: MayShow) -> "dict[str, Callable[[str], bool]]":
         """By the name of the collection that is searched: whether a file of it may be shown now."""
