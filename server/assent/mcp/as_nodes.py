@@ -105,7 +105,7 @@ class McpNodes:
 
     async def _of_server(self, definition: Definition) -> Listing:
         try:
-            client = await self._servers.client(definition.name)
+            client = await self._servers.client(definition.name, soon=True)
             tools = await client.tools()
         except McpFault as fault:
             return Listing((), (str(_told(definition.name, fault)),))

@@ -82,7 +82,8 @@ class ServerProcess:
     async def end(self, why: str) -> None:
         """Ends it: politely at first, but in any case, with all that it started."""
         self._why = self._why or why
-        self._running.close_input()
+        if not self._exited.is_set():
+            self._running.close_input()
         if not await happens(self._exited, GRACE):
             self._running.terminate()
             if not await happens(self._exited, GRACE):

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping
 
 from assent.mcp.client import Client
-from assent.mcp.faults import McpFault, McpGone
+from assent.mcp.faults import McpFault, McpGone, McpSilent
 from assent.mcp.words import Definition, TimeLimits
 from assent.runtime.clock import Clock
 from assent.runtime.known_secrets import KnownSecrets
@@ -35,8 +35,11 @@ class Servers:
         self._tasks = TaskGroup("mcp")
         self._ended = False
 
-    async def client(self, name: str) -> Client:
-        """The server of this name as it is defined now, begun where it is not. Raises McpFault."""
+    async def client(self, name: str, *, soon: bool = False) -> Client:
+        """The server of this name as it is defined now, begun where it is not. Raises McpFault.
+
+        `soon`: one that takes long to begin is not waited for; it goes on to begin.
+        """
         definition = self.defined().get(name)
         if definition is None or self._ended:
             raise McpGone(f"there is no MCP server {name!r} now")
@@ -44,8 +47,8 @@ class Servers:
         if begun is None or not begun.is_of(definition):
             if begun is not None:
                 self._tasks.start(begun.end("it is defined otherwise now"), f"end {name}")
-            begun = self._begun[name] = _Begun(definition)
-        return await begun.client(self._begin, self._clock, self._limits.rest)
+            begun = self._begun[name] = _Begun(definition, self._begin, self._tasks, self._clock, self._limits.rest)
+        return await begun.client(self._limits.soon if soon else None)
 
     def look(self) -> None:
         """The settings may be others now: what is not defined any more is ended."""
@@ -70,12 +73,21 @@ class Servers:
 
 
 class _Begun:
-    """One of them: several who need it wait for the same beginning."""
+    """One of them. It begins by itself: several wait for the same beginning, and none of them ends it by going."""
 
-    def __init__(self, definition: Definition) -> None:
+    def __init__(
+        self,
+        definition: Definition,
+        begin: Callable[[Definition], Awaitable[Client]],
+        tasks: TaskGroup,
+        clock: Clock,
+        rest: float,
+    ) -> None:
         self._definition = definition
+        self._begin = begin
+        self._tasks, self._clock, self._rest = tasks, clock, rest
         self._client: Client | None = None
-        self._lock = asyncio.Lock()
+        self._beginning: asyncio.Task[Client | McpFault] | None = None
         self._fault: tuple[float, McpFault] | None = None
 
     def is_of(self, definition: Definition) -> bool:
@@ -83,22 +95,39 @@ class _Begun:
         mine = self._definition
         return (mine.digest, mine.means, mine.of_user) == (definition.digest, definition.means, definition.of_user)
 
-    async def client(self, begin: Callable[[Definition], Awaitable[Client]], clock: Clock, rest: float) -> Client:
-        async with self._lock:
-            if self._client is not None and self._client.over is None:
-                return self._client
-            if self._fault is not None and clock.monotonic() - self._fault[0] < rest:
-                # Whoever asks for all servers asks often: one that cannot begin is not tried each time.
-                raise self._fault[1]
-            try:
-                self._client = await begin(self._definition)
-            except McpFault as fault:
-                self._fault = (clock.monotonic(), fault)
-                raise
-            self._fault = None
+    async def client(self, seconds: float | None) -> Client:
+        """It, once it has begun. Raises McpFault. None: however long that takes."""
+        if self._client is not None and self._client.over is None:
             return self._client
+        if self._fault is not None and self._clock.monotonic() - self._fault[0] < self._rest:
+            # Whoever asks for all servers asks often: one that cannot begin is not tried each time.
+            raise self._fault[1]
+        if self._beginning is None or self._beginning.done():
+            self._beginning = self._tasks.start(self._begun(), f"begin {self._definition.name}")
+        try:
+            async with asyncio.timeout(seconds):
+                found = await asyncio.shield(self._beginning)
+        except TimeoutError:
+            raise McpSilent("it is still starting; ask again in a while") from None
+        if isinstance(found, McpFault):
+            raise found
+        return found
 
     async def end(self, why: str) -> None:
-        async with self._lock:
-            if self._client is not None:
-                await self._client.end(why)
+        """Ends it, whether it has begun or not."""
+        if self._beginning is not None and not self._beginning.done():
+            self._beginning.cancel()
+            await asyncio.wait({self._beginning})
+        if self._client is not None:
+            await self._client.end(why)
+
+    async def _begun(self) -> Client | McpFault:
+        if self._client is not None:
+            await self._client.end("it is over")
+        try:
+            self._client = await self._begin(self._definition)
+        except McpFault as fault:
+            self._fault = (self._clock.monotonic(), fault)
+            return fault
+        self._fault = None
+        return self._client

@@ -100,5 +100,7 @@ class TimeLimits:
     call: float = 600.0
     ping: float = 5.0
     """After a call of it was given up, for a sign of life. A server that gives none is ended."""
+    soon: float = 10.0
+    """For which one that begins is waited for by those who want to know of all."""
     rest: float = 5.0
     """After it could not be started, for which it is not tried again."""

@@ -44,7 +44,10 @@ class Catalogue:
             found = await source.node(node_id)
             if found is not None:
                 return found
-        near = get_close_matches(node_id, [node.node_id for node in (await self.listing()).nodes], n=3, cutoff=0.6)
+        # Only where it would be looked for: nobody's slip starts all there is.
+        names = [name for name in self.names if node_id.startswith((f"{name}.", f"{name}/"))]
+        nodes = (await self.listing(max(names, key=len))).nodes if names else ()
+        near = get_close_matches(node_id, [node.node_id for node in nodes], n=3, cutoff=0.6)
         meant = f" Did you mean {' or '.join(near)}?" if near else " list_nodes and search_nodes say which there are."
         return ToolFault("node_not_found", f"There is no node “{node_id}”.{meant}")
 
