@@ -1,5 +1,7 @@
 """Which rule for `web_fetch` speaks of a call: hosts, schemes, ports, paths, several addresses, what is not shown."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -282,3 +284,34 @@ def test_every_suggestion_speaks_of_the_call(urls: list[str]) -> None:
         assert web_book(Effect.ALLOW, one.pattern).first(Effect.ALLOW, facts, "Demo") is not None
     never = suggest_deny(facts, ())
     assert web_book(Effect.DENY, never.pattern).first(Effect.DENY, facts, "Demo") is not None
+
+
+NEAR = [
+    "http://localhost:3000/a",
+    "http://127.0.0.1/",
+    "http://[::1]:8080/",
+    "https://192.168.1.1/",
+    "http://a.localhost/",
+]
+
+
+@pytest.mark.parametrize("url", [*NEAR, "http://169.254.169.254/latest", "http://[fd00:ec2::254]/"])
+def test_what_is_near_is_allowed_only_by_what_names_it(url: str) -> None:
+    facts = fetch(url)
+    wide = [
+        Rules(mode=Mode.DEFAULT, book=web_book(Effect.ALLOW, "*")),
+        Rules(mode=Mode.DEFAULT, always_allowed=frozenset({WEB_TOOL})),
+        Rules(mode=Mode.DEFAULT, session_grants=frozenset({WEB_TOOL})),
+    ]
+    assert [decide(facts, rules).outcome for rules in wide] == [Outcome.ASK] * len(wide)
+    assert web_denies("*", url)
+    named = facts.addresses.named[0]
+    pattern = named.host if named.on_usual_port else f"{named.host}:{named.port}"
+    assert decide(facts, Rules(mode=Mode.DEFAULT, book=web_book(Effect.ALLOW, "*", pattern))).outcome is Outcome.RUN
+
+
+def test_a_grant_that_names_an_origin_is_one_for_what_is_near() -> None:
+    key = "browser:http://localhost:3000"
+    facts = replace(fetch(NEAR[0], tool="browser"), grant_key=key)
+    assert decide(facts, Rules(mode=Mode.DEFAULT, session_grants=frozenset({key}))).outcome is Outcome.RUN
+    assert decide(facts, Rules(mode=Mode.DEFAULT, session_grants=frozenset({"browser"}))).outcome is Outcome.ASK
