@@ -1,5 +1,6 @@
 """browser in a real server: its cards, what holds for the chat, and that nothing of it is left."""
 
+import base64
 import os
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -125,3 +126,17 @@ def test_without_an_open_page_nobody_is_asked(server: Server) -> None:
     chat = server.chat()
     chat.send().result()
     assert chat.cards() == [] and "No page is open" in str(chat.results()[0])
+
+
+def test_a_picture_of_a_page_is_shown_in_the_chat(server: Server, site: Site) -> None:
+    server.meet()
+    server.script([browsing("navigate", url=site.url())], [browsing("screenshot")])
+    chat = server.chat()
+    run = chat.send()
+    card = chat.card()
+    chat.select(card, kind(card, "allow_session")["optionId"])
+    run.result()
+    (shown,) = [one for one in chat.results() if one.get("made")]
+    assert shown["made"]["mime"] == "image/png"
+    media = server.client.request("tool/media", {"sessionId": chat.id, "toolCallId": shown["toolCallId"]})
+    assert base64.b64decode(media["data"]).startswith(b"\x89PNG")

@@ -1,7 +1,6 @@
 """browser: one page of a browser of its own, opened, read, clicked on, filled in, pictured. One chat has one."""
 
 import asyncio
-import hashlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from assent.model.json import JsonObject
 from assent.model.modes import Category
 from assent.model.preview import JsonPreview, UrlPreview
 from assent.policy.rules.rule import WEB_TOOL
+from assent.runtime.ids import new_id
 from assent.tools.browser_words import (
     BrowserArguments,
     Element,
@@ -26,6 +26,7 @@ from assent.tools.browser_words import (
     risk_on,
     written,
 )
+from assent.tools.disk import digest_of
 from assent.tools.schema import schema_fault, schema_of
 from assent.tools.web_fetch import headline, may_be_near, never, preview_of
 from assent.web.browser import scripts
@@ -163,15 +164,14 @@ class Browser:
 
     async def _picture(self, session: BrowserSession, page: Target) -> ToolAnswer:
         data = await session.picture()
-        digest = hashlib.sha256(data).hexdigest()
-        path = await asyncio.to_thread(self._write, f"page-{digest[:12]}.png", data)
+        digest = digest_of(data)
+        path = await asyncio.to_thread(self._write, f"page-{new_id()[:12]}.png", data)
         made = MadeFile(path, "image/png", digest, len(data))
         text = f"A picture of {page.url} is in {path} ({len(data)} bytes). It goes with the chat."
         return ToolAnswer(text, path=path, made=made)
 
     def _write(self, name: str, data: bytes) -> str:
         path = Path(self._scratch()) / name
-        path.unlink(missing_ok=True)
         with path.open("xb") as file:
             file.write(data)
         return str(path)
