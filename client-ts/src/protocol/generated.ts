@@ -95,6 +95,12 @@ export type GrantScope = (typeof GRANT_SCOPE)[number];
 export const MEDIA_TYPE = ["image/png", "image/jpeg", "image/webp", "image/gif", "image/svg+xml", "audio/wav", "audio/mpeg"] as const;
 export type MediaType = (typeof MEDIA_TYPE)[number];
 
+export const EDITOR_COMMAND_ID = ["vscode.executeDocumentSymbolProvider", "vscode.executeWorkspaceSymbolProvider", "vscode.executeDefinitionProvider", "vscode.executeTypeDefinitionProvider", "vscode.executeImplementationProvider", "vscode.executeReferenceProvider", "vscode.executeHoverProvider", "vscode.executeSignatureHelpProvider", "vscode.executeCodeLensProvider", "editor.action.formatDocument", "editor.action.organizeImports", "workbench.action.files.saveAll", "testing.runAll", "testing.reRunFailTests", "testing.cancelRun", "git.refresh"] as const;
+export type EditorCommandId = (typeof EDITOR_COMMAND_ID)[number];
+
+export const ARGUMENT_KIND = ["file", "position", "text", "number", "boolean"] as const;
+export type ArgumentKind = (typeof ARGUMENT_KIND)[number];
+
 /** The `assent.*` values by scope, without their prefix, as the editor inspects them. */
 export interface ScopedSettings {
   user?: Record<string, unknown> | null;
@@ -1312,6 +1318,47 @@ export interface EditorSelection {
   firstLine?: number | null;
   lastLine?: number | null;
   whole?: boolean | null;
+}
+
+/** One argument of a command: a file by its path, a position as line and column counted from 1, or a plain value. */
+export interface EditorArgument {
+  kind: ArgumentKind;
+  value: unknown;
+}
+
+/** A command with its arguments, in their order. No other command is run. */
+export interface EditorCommandParams {
+  command: EditorCommandId;
+  arguments: EditorArgument[];
+}
+
+/** What came of a command or a tool. `fault` says why it did not come to its end. */
+export interface EditorCame {
+  text?: string | null;
+  truncated?: boolean;
+  fault?: string | null;
+}
+
+/** All of them. */
+export interface EditorToolsParams {
+}
+
+/** A tool that an extension has for language models, as the extension describes it. */
+export interface EditorTool {
+  name: string;
+  description: string;
+  schema?: Record<string, unknown> | null;
+}
+
+/** The first 256 of them that are not larger than 64 KiB. */
+export interface EditorTools {
+  tools: EditorTool[];
+}
+
+/** A tool, and what it is given. */
+export interface EditorToolParams {
+  name: string;
+  input: Record<string, unknown>;
 }
 
 /** The smallest thing to agree to: one rule, one agent, one directory. `words` say what it would allow. */
@@ -2575,6 +2622,46 @@ const editorSelection: Check = object({
 });
 export const isEditorSelection: Guard<EditorSelection> = guard(editorSelection);
 
+const editorArgument: Check = object({
+  kind: word(ARGUMENT_KIND),
+  value: any,
+});
+export const isEditorArgument: Guard<EditorArgument> = guard(editorArgument);
+
+const editorCommandParams: Check = object({
+  command: word(EDITOR_COMMAND_ID),
+  arguments: array(editorArgument),
+});
+export const isEditorCommandParams: Guard<EditorCommandParams> = guard(editorCommandParams);
+
+const editorCame: Check = object({
+  text: maybe(string),
+  truncated: optional(boolean),
+  fault: maybe(string),
+});
+export const isEditorCame: Guard<EditorCame> = guard(editorCame);
+
+const editorToolsParams: Check = object({});
+export const isEditorToolsParams: Guard<EditorToolsParams> = guard(editorToolsParams);
+
+const editorTool: Check = object({
+  name: string,
+  description: string,
+  schema: maybe(record(any)),
+});
+export const isEditorTool: Guard<EditorTool> = guard(editorTool);
+
+const editorTools: Check = object({
+  tools: array(editorTool),
+});
+export const isEditorTools: Guard<EditorTools> = guard(editorTools);
+
+const editorToolParams: Check = object({
+  name: string,
+  input: record(any),
+});
+export const isEditorToolParams: Guard<EditorToolParams> = guard(editorToolParams);
+
 const consentEntry: Check = object({
   entryId: string,
   key: string,
@@ -2742,6 +2829,12 @@ export interface ServerRequests {
   "editor/diagnostics": { params: EditorDiagnosticsParams; result: EditorDiagnostics };
   /** Asks which file the user has before them, and what is selected in it. */
   "editor/selection": { params: EditorSelectionParams; result: EditorSelection };
+  /** Asks the editor to run one of its commands, out of a closed list. Only where the client announced it. */
+  "editor/runCommand": { params: EditorCommandParams; result: EditorCame };
+  /** Asks which tools the editor has for language models. Only where the client announced `lm/invokeTool`. */
+  "lm/tools": { params: EditorToolsParams; result: EditorTools };
+  /** Asks the editor to call one of them; `$/cancelRequest` stops it. Only where the client announced it. */
+  "lm/invokeTool": { params: EditorToolParams; result: EditorCame };
 }
 
 /** What the server tells the client. */
@@ -2827,4 +2920,7 @@ export const serverRequestGuards = {
   "editor/showDiff": isEditorShowDiffParams,
   "editor/diagnostics": isEditorDiagnosticsParams,
   "editor/selection": isEditorSelectionParams,
+  "editor/runCommand": isEditorCommandParams,
+  "lm/tools": isEditorToolsParams,
+  "lm/invokeTool": isEditorToolParams,
 } as const;

@@ -145,7 +145,9 @@ class App:
             lambda: self.secrets.values,
             self._rules_of,
         )
-        self.nodes = Nodes(self._processes, clock, roots, self.secrets, lambda: self.trust.now().mcp_servers)
+        self.nodes = Nodes(
+            self._processes, clock, roots, self.secrets, lambda: self.trust.now().mcp_servers, self.editor.nodes
+        )
         toolbelt = tools_of_chats(
             roots,
             runner,

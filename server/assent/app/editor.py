@@ -1,5 +1,8 @@
 """The editor of the client that is there, as tools use it. It may come and go while they are at work."""
 
+from assent.model.json import Json, JsonObject
+from assent.nodes.editor_commands import Kind
+from assent.nodes.editor_port import NO_EDITOR, Came, EditorNodes, EditorTool
 from assent.tools.editor_views import NO_VIEWS, EditorViews
 from assent.tools.open_documents import NO_DOCUMENTS, OpenDocument, OpenDocuments
 from assent.tools.workflows.editor_tasks import NO_TASKS, EditorTask, EditorTasks, TaskEnd
@@ -27,12 +30,46 @@ class TasksOfEditor:
         return await self._tasks.run(task)
 
 
+class NodesOfEditor:
+    """Hands on to the commands and tools of the editor that is there; where there is none, there are none."""
+
+    def __init__(self) -> None:
+        self._nodes: EditorNodes = NO_EDITOR
+
+    def came(self, nodes: EditorNodes) -> None:
+        """This one is there now."""
+        self._nodes = nodes
+
+    def went(self, nodes: EditorNodes) -> None:
+        """This one is gone; one that came after it stays."""
+        if self._nodes is nodes:
+            self._nodes = NO_EDITOR
+
+    @property
+    def runs_commands(self) -> bool:
+        return self._nodes.runs_commands
+
+    @property
+    def has_tools(self) -> bool:
+        return self._nodes.has_tools
+
+    async def run(self, command: str, arguments: tuple[tuple[Kind, Json], ...]) -> Came:
+        return await self._nodes.run(command, arguments)
+
+    async def tools(self) -> tuple[EditorTool, ...]:
+        return await self._nodes.tools()
+
+    async def invoke(self, name: str, inputs: JsonObject) -> Came:
+        return await self._nodes.invoke(name, inputs)
+
+
 class Editor:
     """Hands on to the editor that announced itself; where there is none, nothing is open."""
 
     def __init__(self) -> None:
         self._documents: OpenDocuments = NO_DOCUMENTS
         self.tasks = TasksOfEditor()
+        self.nodes = NodesOfEditor()
         self.views: EditorViews = NO_VIEWS
         """What it shows, and can be asked to show."""
 

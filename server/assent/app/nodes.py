@@ -1,4 +1,4 @@
-"""Nodes for every chat: of the servers that the settings name, the scripts of the workspace, and the product."""
+"""Nodes for every chat: of the servers that the settings name, the workspace's scripts, the editor, and the product."""
 
 from collections.abc import Callable, Mapping
 
@@ -12,6 +12,8 @@ from assent.mcp.words import Address, Definition
 from assent.model.ids import SessionId
 from assent.nodes.builtin.source import BuiltinNodes
 from assent.nodes.catalogue import Catalogue
+from assent.nodes.editor_port import EditorNodes
+from assent.nodes.of_editor import CommandNodes, ToolNodes
 from assent.runtime.clock import Clock
 from assent.runtime.known_secrets import KnownSecrets
 from assent.runtime.launching import Launch
@@ -35,10 +37,11 @@ class Nodes:
         roots: Roots,
         known: KnownSecrets,
         defined: Callable[[], Defined],
+        editor: EditorNodes,
     ) -> None:
         self._processes, self._roots, self._known, self._defined = processes, roots, known, defined
         self._servers = Servers(self._definitions, processes, known, clock)
-        self._everywhere = (BuiltinNodes(processes), McpNodes(self._servers))
+        self._everywhere = (BuiltinNodes(processes), CommandNodes(editor), ToolNodes(editor), McpNodes(self._servers))
 
     def tools(self, runner: Runner, commands: Commands) -> tuple[OfEachChat, ...]:
         """Those of each chat: its scripts have a scratch folder of their own."""

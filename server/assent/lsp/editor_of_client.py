@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from assent.app.app import App
     from assent.lsp.editor_documents import EditorDocuments
+    from assent.lsp.editor_nodes import NodesOfClient
     from assent.lsp.editor_tasks import TasksOfClient
     from assent.lsp.editor_views import EditorViews
 
@@ -26,6 +27,7 @@ class EditorOfClient:
         self._documents: EditorDocuments | None = None
         self._views: EditorViews | None = None
         self._tasks: TasksOfClient | None = None
+        self._nodes: NodesOfClient | None = None
 
     def meet(self, announced: tuple[str, ...], workspace: lsp.WorkspaceClientCapabilities | None) -> None:
         """What the client says that it can do."""
@@ -34,16 +36,19 @@ class EditorOfClient:
 
     def came(self) -> None:
         """The tools may use it from now on."""
-        if not any(word.startswith("editor/") for word in self._announced):
+        if not any(word.startswith(("editor/", "lm/")) for word in self._announced):
             return
         # They bring the tools along, which take a while to load: a client is greeted without them.
         from assent.lsp.editor_documents import EditorDocuments
+        from assent.lsp.editor_nodes import NodesOfClient
         from assent.lsp.editor_tasks import TasksOfClient
         from assent.lsp.editor_views import EditorViews
 
         editor = self._app().editor
         self._views = EditorViews(self._server, self._announced)
         editor.shows(self._views)
+        self._nodes = NodesOfClient(self._server, self._announced)
+        editor.nodes.came(self._nodes)
         if "editor/document" in self._announced:
             writes = self._edits and "editor/save" in self._announced
             self._documents = EditorDocuments(self._server, writes=writes)
@@ -58,5 +63,7 @@ class EditorOfClient:
             self._app().editor.went(self._documents)
         if self._tasks is not None:
             self._app().editor.tasks.went(self._tasks)
+        if self._nodes is not None:
+            self._app().editor.nodes.went(self._nodes)
         if self._views is not None:
             self._app().editor.shows_no_more(self._views)

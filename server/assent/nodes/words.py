@@ -19,7 +19,7 @@ class Node:
 
     use: NodeUse
     source: str
-    """`builtin`, `mcp`, `script`."""
+    """`builtin`, `mcp`, `script`, `command`, `lm`."""
     title: str
     description: str
     schema: JsonObject = field(hash=False)
@@ -32,6 +32,12 @@ class Node:
     claims: str = ""
     """What its source says about it that nobody believes, for people."""
     can_be_stopped: bool = True
+    headline: str = ""
+    """What a card says that it does, where its id is not the best word for that."""
+    notes: tuple[str, ...] = ()
+    """What the product itself says of it, for its card: where it does, the description is no stranger's."""
+    files: tuple[str, ...] = ()
+    """Those of its inputs that name files. It gets them as real paths, and they are held by the rules for reading."""
 
     @property
     def node_id(self) -> str:

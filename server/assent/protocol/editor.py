@@ -1,6 +1,11 @@
-"""What the server asks of the editor: how documents stand in it, to save one; which tasks it has, to run one."""
+"""What the server asks of the editor: how documents stand in it, to save one; which tasks it has, to run one; to run a
+command of a closed list; to call one of its tools for language models."""
+
+from typing import Any
 
 from attrs import frozen
+
+from assent.protocol.words import ArgumentKind, EditorCommandId
 
 
 @frozen
@@ -146,3 +151,60 @@ class EditorSelection:
     first_line: int | None = None
     last_line: int | None = None
     whole: bool | None = None
+
+
+@frozen
+class EditorArgument:
+    """One argument of a command: a file by its path, a position as line and column counted from 1, or a plain value."""
+
+    kind: ArgumentKind
+    value: Any
+
+
+@frozen
+class EditorCommandParams:
+    """A command with its arguments, in their order. No other command is run."""
+
+    command: EditorCommandId
+    arguments: tuple[EditorArgument, ...]
+
+
+@frozen
+class EditorCame:
+    """What came of a command or a tool. `fault` says why it did not come to its end."""
+
+    text: str | None = None
+    """Of a command, JSON with paths in the place of addresses, lines and columns counted from 1; left out where there
+    is nothing to tell."""
+    truncated: bool = False
+    """There was more."""
+    fault: str | None = None
+
+
+@frozen
+class EditorTool:
+    """A tool that an extension has for language models, as the extension describes it."""
+
+    name: str
+    description: str
+    schema: dict[str, Any] | None = None
+
+
+@frozen
+class EditorToolsParams:
+    """All of them."""
+
+
+@frozen
+class EditorTools:
+    """The first 256 of them that are not larger than 64 KiB."""
+
+    tools: tuple[EditorTool, ...]
+
+
+@frozen
+class EditorToolParams:
+    """A tool, and what it is given."""
+
+    name: str
+    input: dict[str, Any]

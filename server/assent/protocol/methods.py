@@ -303,6 +303,27 @@ METHODS: tuple[Method, ...] = (
         "Asks which file the user has before them, and what is selected in it.",
     ),
     Method(
+        "editor/runCommand",
+        Sender.SERVER,
+        editor.EditorCommandParams,
+        editor.EditorCame,
+        "Asks the editor to run one of its commands, out of a closed list. Only where the client announced it.",
+    ),
+    Method(
+        "lm/tools",
+        Sender.SERVER,
+        editor.EditorToolsParams,
+        editor.EditorTools,
+        "Asks which tools the editor has for language models. Only where the client announced `lm/invokeTool`.",
+    ),
+    Method(
+        "lm/invokeTool",
+        Sender.SERVER,
+        editor.EditorToolParams,
+        editor.EditorCame,
+        "Asks the editor to call one of them; `$/cancelRequest` stops it. Only where the client announced it.",
+    ),
+    Method(
         "settings/consentRequest",
         Sender.SERVER,
         consent.ConsentRequest,

@@ -67,3 +67,23 @@ GrantKind = Literal[
 ]
 GrantScope = Literal["chat", "workspace", "user"]
 MediaType = Literal["image/png", "image/jpeg", "image/webp", "image/gif", "image/svg+xml", "audio/wav", "audio/mpeg"]
+EditorCommandId = Literal[
+    "vscode.executeDocumentSymbolProvider",
+    "vscode.executeWorkspaceSymbolProvider",
+    "vscode.executeDefinitionProvider",
+    "vscode.executeTypeDefinitionProvider",
+    "vscode.executeImplementationProvider",
+    "vscode.executeReferenceProvider",
+    "vscode.executeHoverProvider",
+    "vscode.executeSignatureHelpProvider",
+    "vscode.executeCodeLensProvider",
+    "editor.action.formatDocument",
+    "editor.action.organizeImports",
+    "workbench.action.files.saveAll",
+    "testing.runAll",
+    "testing.reRunFailTests",
+    "testing.cancelRun",
+    "git.refresh",
+]
+"""All commands that the editor is ever asked to run."""
+ArgumentKind = Literal["file", "position", "text", "number", "boolean"]

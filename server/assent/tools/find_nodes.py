@@ -26,7 +26,10 @@ class ListNodesArguments(Arguments):
     """What list_nodes takes."""
 
     source: str | None = Field(
-        None, min_length=1, max_length=100, description="Only those whose ids begin with this: builtin, script, mcp.…"
+        None,
+        min_length=1,
+        max_length=100,
+        description="Only those whose ids begin with this: builtin, script, command, lm, mcp.…",
     )
 
 
@@ -73,7 +76,8 @@ class ListNodes(_AboutNodes):
     arguments = ListNodesArguments
     spec = ToolSpec(
         "list_nodes",
-        "Lists the nodes that run_node can run: tools of MCP servers, scripts of the workspace, small functions.",
+        "Lists the nodes that run_node can run: tools of MCP servers, scripts of the workspace, commands and tools of the "
+        "editor, small functions.",
         schema_of(ListNodesArguments),
     )
 

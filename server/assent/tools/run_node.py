@@ -1,5 +1,6 @@
 """run_node: runs one node, whose category is that of the call, with exactly the inputs that were shown."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -15,8 +16,8 @@ from assent.model.modes import Category
 from assent.model.nodes import NODE_TOOL
 from assent.model.preview import JsonPreview
 from assent.nodes.catalogue import Catalogue
-from assent.nodes.input_schema import input_fault
 from assent.nodes.words import Node
+from assent.tools.node_files import READ_TOOL, files_of
 from assent.tools.places import Roots
 from assent.tools.schema import Arguments, schema_fault, schema_of
 from assent.tools.strangers import plainly, quoted
@@ -49,7 +50,8 @@ class RunNode:
     def spec(self) -> ToolSpec:
         return ToolSpec(
             NODE_TOOL,
-            "Runs a node: a tool of an MCP server, a script of the workspace, a small function. list_nodes and "
+            "Runs a node: a tool of an MCP server, a script of the workspace, a command or a tool of the editor, a small "
+            "function. list_nodes and "
             "search_nodes say which there are, get_node_info what one takes. " + _sources(self._catalogue.names),
             _SCHEMA,
         )
@@ -63,26 +65,29 @@ class RunNode:
         directory = next(iter(self._roots()), "")
         if isinstance(found, ToolFault):
             return self._of_none(wanted, found, directory)
-        fault = input_fault(wanted.inputs, found.schema)
-        impossible = None if fault is None else ToolFault("invalid_arguments", f"The inputs do not fit. {fault}")
+        files, impossible = await asyncio.to_thread(files_of, found, wanted.inputs, self._roots())
+        inputs = files.given
 
         async def work(manner: Manner) -> ToolAnswer:
             if impossible is not None:
                 raise impossible
-            return await found.work(wanted.inputs, manner)
+            if found.files:
+                await asyncio.to_thread(files.hold, self._roots())
+            return await found.work(inputs, manner)
 
         return Prepared(
             headline=_headline(found),
             directory=directory,
-            preview=JsonPreview(readable_json(wanted.inputs)),
-            paths=(),
-            state=found.use.identity,
+            preview=JsonPreview(readable_json(inputs)),
+            paths=files.uses,
+            state=files.bound(found.use.identity),
             grant_key=found.use.key,
             perform=lambda: work(AS_SHOWN),
             perform_in=work,
             risk=_risk(found),
             impossible=impossible,
             category=found.category,
+            also=(READ_TOOL,) if files.uses else (),
             node=found.use,
         )
 
@@ -119,6 +124,8 @@ def _sources(names: tuple[str, ...]) -> str:
 
 def _headline(node: Node) -> str:
     use = node.use
+    if node.headline:
+        return plainly(node.headline)
     if use.server:
         return f"Run {plainly(use.tool)} of the MCP server {plainly(use.server)}"
     return f"Run {plainly(use.node_id)}"
@@ -128,6 +135,8 @@ def _risk(node: Node) -> Risk | None:
     """What a person cannot see in the inputs: who stands behind it, and what is said about it."""
     if node.category is Category.READ:
         return None
+    if node.notes:
+        return Risk(RiskLevel.MEDIUM, node.notes)
     notes = [f"It is carried out by {quoted(node.behind, 300)}."] if node.behind else []
     if node.description:
         notes.append(f"It is described there as {quoted(node.description)}.")
