@@ -3,8 +3,11 @@ import type * as vscode from "vscode";
 import { type LanguageClient, ResponseError } from "vscode-languageclient/node";
 import type { Guard } from "../protocol/check.js";
 import {
+  type EditorCommandParams,
   type EditorTaskParams,
+  type EditorToolParams,
   ErrorCode,
+  isEditorCommandParams,
   isEditorDiagnosticsParams,
   isEditorDocumentParams,
   isEditorOpenParams,
@@ -12,6 +15,7 @@ import {
   isEditorSelectionParams,
   isEditorShowDiffParams,
   isEditorTaskParams,
+  isEditorToolParams,
 } from "../protocol/generated.js";
 import { diagnostics, openFile, selection, showDiff } from "./editor-views.js";
 import { openDocument, saveDocument } from "./open-documents.js";
@@ -27,6 +31,8 @@ export const EDITOR_CAPABILITIES = [
   "editor/selection",
   "editor/tasks",
   "editor/runTask",
+  "editor/runCommand",
+  "lm/invokeTool",
 ];
 
 /** Answers them from now on. */
@@ -44,6 +50,13 @@ export function answerForEditor(client: LanguageClient, texts: Texts): void {
   const running = async (params: EditorTaskParams, token: vscode.CancellationToken) =>
     (await import("./rare.js")).runTask(params, token);
   client.onRequest("editor/runTask", fitting(isEditorTaskParams, running));
+  const commanding = async (params: EditorCommandParams, token: vscode.CancellationToken) =>
+    (await import("./rare.js")).runCommand(params, token);
+  client.onRequest("editor/runCommand", fitting(isEditorCommandParams, commanding));
+  client.onRequest("lm/tools", async () => (await import("./rare.js")).listTools());
+  const invoking = async (params: EditorToolParams, token: vscode.CancellationToken) =>
+    (await import("./rare.js")).invokeTool(params, token);
+  client.onRequest("lm/invokeTool", fitting(isEditorToolParams, invoking));
 }
 
 /** Params that do not fit are refused, and the rest is done. */

@@ -6,6 +6,8 @@ import { type ModelContext, modelCommands } from "./model-commands.js";
 import type { RareCommand } from "./rare-names.js";
 import { type RunContext, runCommands } from "./run-commands.js";
 
+export { runCommand } from "./editor-commands.js";
+export { invokeTool, listTools } from "./model-tools.js";
 export { listTasks, runTask } from "./tasks.js";
 
 /** What they work with. */

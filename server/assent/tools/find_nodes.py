@@ -76,8 +76,8 @@ class ListNodes(_AboutNodes):
     arguments = ListNodesArguments
     spec = ToolSpec(
         "list_nodes",
-        "Lists the nodes that run_node can run: tools of MCP servers, scripts of the workspace, commands and tools of the "
-        "editor, small functions.",
+        "Lists the nodes that run_node can run: tools of MCP servers, scripts of the workspace, commands and tools of "
+        "the editor, small functions.",
         schema_of(ListNodesArguments),
     )
 

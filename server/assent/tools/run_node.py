@@ -50,9 +50,9 @@ class RunNode:
     def spec(self) -> ToolSpec:
         return ToolSpec(
             NODE_TOOL,
-            "Runs a node: a tool of an MCP server, a script of the workspace, a command or a tool of the editor, a small "
-            "function. list_nodes and "
-            "search_nodes say which there are, get_node_info what one takes. " + _sources(self._catalogue.names),
+            "Runs a node: a tool of an MCP server, a script of the workspace, a command or a tool of the editor, a "
+            "small function. list_nodes and search_nodes say which there are, get_node_info what one takes. "
+            + _sources(self._catalogue.names),
             _SCHEMA,
         )
 

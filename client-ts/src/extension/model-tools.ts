@@ -1,0 +1,47 @@
+// The tools that extensions have for language models, for the server.
+import * as vscode from "vscode";
+import type { EditorCame, EditorTool, EditorToolParams, EditorTools } from "../protocol/generated.js";
+import { plainJson } from "./plain-json.js";
+
+const MOST_TOOLS = 256;
+const MOST_SAID = 64 * 1024;
+const MOST_TEXT = 200_000;
+
+/** Those that there are now, as their extensions describe them. */
+export async function listTools(): Promise<EditorTools> {
+  const tools = vscode.lm.tools.map(told).filter((one) => JSON.stringify(one).length <= MOST_SAID);
+  return { tools: tools.slice(0, MOST_TOOLS) };
+}
+
+/** Calls one of them. Being cancelled stops it, as far as it heeds that. */
+export async function invokeTool(
+  { name, input }: EditorToolParams,
+  token: vscode.CancellationToken,
+): Promise<EditorCame> {
+  if (token.isCancellationRequested) return { fault: "it was stopped before" };
+  try {
+    // It belongs to no chat of the editor's own, so the editor asks in a window where the tool wants to be confirmed.
+    const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined }, token);
+    return joined(content.map(part));
+  } catch (error) {
+    return { fault: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function told({ name, description, inputSchema }: vscode.LanguageModelToolInformation): EditorTool {
+  const schema = inputSchema as Record<string, unknown> | undefined;
+  return { name, description, ...(schema ? { schema } : {}) };
+}
+
+function part(one: unknown): EditorCame {
+  if (one instanceof vscode.LanguageModelTextPart) return { text: one.value };
+  if (one instanceof vscode.LanguageModelPromptTsxPart) return plainJson(one.value);
+  return { text: "[a part that is no text]" };
+}
+
+function joined(parts: readonly EditorCame[]): EditorCame {
+  if (parts.length === 0) return {};
+  const text = parts.map((one) => one.text ?? "").join("\n");
+  const cut = text.length > MOST_TEXT;
+  return { text: text.slice(0, MOST_TEXT), truncated: cut || parts.some((one) => one.truncated === true) };
+}
