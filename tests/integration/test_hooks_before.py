@@ -364,6 +364,23 @@ def test_a_matcher_that_makes_no_sense_means_every_tool(server: Server, hooks: H
     assert any("until its matcher can be read" in event["data"]["text"] for event in chat.events("Notification"))
 
 
+@pytest.mark.parametrize("matcher", ["^read_file$", ["read_file"], 5])
+@pytest.mark.parametrize(
+    "answer", [{"decision": "allow"}, {"decision": "allow", "updatedInput": {"path": "b.txt", "content": "other"}}]
+)
+def test_a_hook_whose_matcher_makes_no_sense_lets_nothing_run(
+    server: Server, hooks: HookPrograms, matcher: Json, answer: Json
+) -> None:
+    chat = chat_under(server, hooks.answering(answer, matcher=matcher))
+    server.script([write("a.txt")], [say("done")])
+    run = chat.send()
+    card = chat.card("a.txt")
+    assert not any(server.workspace.iterdir())
+    chat.answer(card, decision="accept")
+    run.result()
+    assert [path.name for path in server.workspace.iterdir()] == ["a.txt"]
+
+
 def test_stop_ends_the_hook_and_what_it_has_started(server: Server, hooks: HookPrograms) -> None:
     chat = chat_under(server, hooks.running("os.fork(); time.sleep(10_000)", timeoutSeconds=60), mode="auto")
     server.script([write("a.txt")], [say("done")])

@@ -51,6 +51,10 @@ def _changed(call: HookCall, changing: Sequence[Said]) -> HookVerdict:
     if call.fixed:
         text = f"{names} would change its arguments, which cannot be done: {call.fixed}"
         return HookVerdict(Hooks(HookAnswer.DENY, text, call.changed))
+    doubtful = [one for one in changing if not one.hook.may_change]
+    if doubtful:
+        text = f"{_names(doubtful)} would change its arguments, which was not done: its matcher cannot be read."
+        return HookVerdict(Hooks(HookAnswer.ASK, text, call.changed))
     if any(not _same(one.arguments, first) for one in changing):
         text = f"{names} would change its arguments, each in another way, so that none of it was done."
         return HookVerdict(Hooks(HookAnswer.ASK, text, call.changed))

@@ -50,6 +50,8 @@ class Hook:
     """Why it cannot be started at all: then it fails whenever it should be asked."""
     may_allow: bool = True
     """Whether a call may run without a question because of its word."""
+    may_change: bool = True
+    """Whether a call is changed because of its word; where it is not, the user is asked."""
 
     @property
     def name(self) -> str:

@@ -1,7 +1,8 @@
 """Hooks: the user's own, and those of a workspace to which the user agreed, each with the files that it names.
 
 A hook of a workspace that was not agreed to is none. One of the user's that makes no sense fails whenever it should be
-asked, because nobody knows what it would have kept from happening.
+asked, because nobody knows what it would have kept from happening; one whose matcher cannot be read is asked about
+everything, and only restricts.
 """
 
 from collections.abc import Iterator, Mapping
@@ -36,6 +37,12 @@ _MEMBERS = {
     HookEvent.POST_TOOL_USE: ("matcher", "command", "timeoutSeconds"),
     HookEvent.NOTIFICATION: ("matcher", "command", "timeoutSeconds", "afterSeconds"),
 }
+_STRICT = {
+    HookEvent.PRE_TOOL_USE: "and neither allows nor changes anything",
+    HookEvent.POST_TOOL_USE: "and is told of every result",
+    HookEvent.NOTIFICATION: "and is told of all that happens",
+}
+"""What becomes of one whose matcher cannot be read."""
 Path = tuple[str | int, ...]
 
 
@@ -66,7 +73,8 @@ def hooks_of(layers: Layers, facts: Facts, scales: Scales, found: Findings, *, p
         for written in _written_in(layer, found):
             if written.hook.fault or _counts(layer, written, facts, scales, found):
                 fault = written.hook.fault or ("" if trusted else _lent(layer, written, facts))
-                counting[replace(written.hook, may_allow=permit, fault=fault)] = None
+                may_allow = permit and written.hook.may_allow
+                counting[replace(written.hook, may_allow=may_allow, fault=fault)] = None
     return Hooks(tuple(counting), frozenset(_digest(hook.command) for hook in counting if not hook.fault))
 
 
@@ -178,7 +186,7 @@ def _hook(layer: Layer, event: HookEvent, entry: Json, path: Path, found: Findin
             found.add(words, layer, KEY, *path, name, kind=Kind.WRONG_VALUE)
     fault = fault_of(entry.get("matcher", EVERY_TOOL))
     if fault is not None:
-        words = f"This hook is for everything until its matcher can be read: {fault}."
+        words = f"This hook is for everything until its matcher can be read, {_STRICT[event]}: {fault}."
         found.add(words, layer, KEY, *path, "matcher", kind=Kind.WRONG_VALUE)
     number = _Numbers(layer, entry, path, found)
     hook = Hook(
@@ -188,6 +196,9 @@ def _hook(layer: Layer, event: HookEvent, entry: Json, path: Path, found: Findin
         number.between("timeoutSeconds", SHORTEST_TIME, LONGEST_TIME, USUAL_TIME),
         event is HookEvent.PRE_TOOL_USE and _fails_closed(layer, entry, path, found),
         number.between("afterSeconds", 0, LONGEST_PATIENCE, USUAL_PATIENCE) if event is HookEvent.NOTIFICATION else 0,
+        # Meant for some calls, it is asked about all of them: nobody knows for which ones its yes was meant.
+        may_allow=fault is None,
+        may_change=fault is None,
     )
     return _Written(hook, dict(entry), path)
 

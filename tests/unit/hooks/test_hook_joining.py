@@ -23,8 +23,8 @@ CHANGED = HookCall(CALL.call, CALLER, Mode.DEFAULT, changed="A hook has changed 
 FIXED = HookCall(CALL.call, CALLER, Mode.DEFAULT, fixed="Guest does this by itself.")
 
 
-def hook(name: str, *, fail_closed: bool = True, may_allow: bool = True) -> Hook:
-    return Hook(HookEvent.PRE_TOOL_USE, name, fail_closed=fail_closed, may_allow=may_allow)
+def hook(name: str, *, fail_closed: bool = True, may_allow: bool = True, may_change: bool = True) -> Hook:
+    return Hook(HookEvent.PRE_TOOL_USE, name, fail_closed=fail_closed, may_allow=may_allow, may_change=may_change)
 
 
 ONE, TWO = hook("one"), hook("two")
@@ -101,6 +101,16 @@ def test_a_second_change_is_asked_about_and_the_first_is_still_told() -> None:
     assert joined(CHANGED, [ALLOWS]).hooks.changed == CHANGED.changed
 
 
+def test_a_change_by_a_hook_that_may_not_is_a_question() -> None:
+    doubted = Said(hook("doubted", may_allow=False, may_change=False), Word.ALLOW, arguments=OTHER)
+    for answers in ([doubted], [doubted, ALLOWS], [CHANGES, doubted], [doubted, CHANGES]):
+        verdict = joined(CALL, answers)
+        assert (verdict.hooks.answer, verdict.arguments) == (HookAnswer.ASK, None)
+        assert "“doubted” would change its arguments, which was not done" in verdict.hooks.text
+    assert joined(CALL, [doubted, DENIES]).hooks.answer is HookAnswer.DENY
+    assert joined(FIXED, [doubted]).hooks.answer is HookAnswer.DENY
+
+
 def test_what_nobody_can_change_is_not_done_at_all() -> None:
     verdict = joined(FIXED, [CHANGES, ALLOWS])
 
@@ -110,7 +120,13 @@ def test_what_nobody_can_change_is_not_done_at_all() -> None:
 
 SAIDS = st.builds(
     Said,
-    st.builds(hook, st.sampled_from(["one", "two"]), fail_closed=st.booleans(), may_allow=st.booleans()),
+    st.builds(
+        hook,
+        st.sampled_from(["one", "two"]),
+        fail_closed=st.booleans(),
+        may_allow=st.booleans(),
+        may_change=st.booleans(),
+    ),
     st.none() | st.sampled_from(Word),
     arguments=st.none() | st.sampled_from([ARGS, OTHER, {"path": "c"}]),
     fault=st.just(""),

@@ -17,6 +17,9 @@ CHECK = {"matcher": "bash|write_file", "command": "check", "timeoutSeconds": 3, 
 AS_HOOK = Hook(BEFORE, "check", "bash|write_file", 3.0, fail_closed=False)
 
 
+DOUBTFUL = {"matcher": EVERY_TOOL, "may_allow": False, "may_change": False}
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     workspace_settings_file(tmp_path / "work").parent.mkdir(parents=True)
@@ -57,9 +60,11 @@ def test_the_users_count_as_they_are_written() -> None:
 @pytest.mark.parametrize(
     ("member", "wrong", "counts"),
     [
-        ("matcher", "^bash$", {"matcher": EVERY_TOOL}),
-        ("matcher", 5, {"matcher": EVERY_TOOL}),
-        ("matcher", None, {"matcher": EVERY_TOOL}),
+        ("matcher", "^bash$", DOUBTFUL),
+        ("matcher", 5, DOUBTFUL),
+        ("matcher", None, DOUBTFUL),
+        ("matcher", ["bash"], DOUBTFUL),
+        ("matcher", "bash||write_file", DOUBTFUL),
         ("timeoutSeconds", 0, {"timeout_seconds": 10.0}),
         ("timeoutSeconds", 61, {"timeout_seconds": 10.0}),
         ("timeoutSeconds", "3", {"timeout_seconds": 10.0}),
