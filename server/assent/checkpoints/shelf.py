@@ -119,12 +119,14 @@ class Shelf:
             return TOO_BIG, False
         if content.size + _size(self._folder_of(checkpoint.run_id)) > MOST_RUN_BYTES:
             return TOO_MUCH, False
-        text = decode(content.data)
-        if text is not None and len(text) > LONGEST_SEARCHED:
+        readings = _readings(content.data)
+        if any(len(text) > LONGEST_SEARCHED for text in readings):
             return UNSEARCHED, True
+        return (IN_MEMORY, True) if self._holds_secret(content.data, readings) else (None, False)
+
+    def _holds_secret(self, data: bytes, readings: tuple[str, ...]) -> bool:
         known = self._secrets.values
-        holds = any(value.encode() in content.data for value in known) if text is None else mask_text(text, known)[1]
-        return (IN_MEMORY, True) if holds else (None, False)
+        return any(value.encode() in data for value in known) or any(mask_text(text, known)[1] for text in readings)
 
     def _copied(self, checkpoint: Checkpoint, file: KeptFile, data: bytes) -> KeptFile:
         folder, name = self._folder_of(checkpoint.run_id), str(len(checkpoint.files))
@@ -174,6 +176,16 @@ class Shelf:
                     if entry.is_dir(follow_symlinks=False):
                         found.append((entry.stat(follow_symlinks=False).st_mtime_ns, entry.path))
         return [Path(path) for _, path in sorted(found)]
+
+
+def _readings(data: bytes) -> tuple[str, ...]:
+    """The texts that it may hold: in an encoding that nobody named, what is a secret is still plain to read."""
+    text = decode(data)
+    if text is not None:
+        return (text,)
+    # Two or four bytes a character are mostly zeros where what is written is a token.
+    plain = data.decode("latin-1")
+    return (plain, plain.replace("\0", "")) if "\0" in plain else (plain,)
 
 
 def _write(path: Path, data: bytes) -> None:
