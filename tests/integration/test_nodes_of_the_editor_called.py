@@ -222,3 +222,19 @@ def test_what_the_editor_could_not_do_is_told(server: Server, editor: Editor) ->
     going.result()
     (result,) = chat.results()
     assert not result["success"] and "There is no formatter" in result["output"]
+
+
+@pytest.mark.parametrize("name", ["../elsewhere.json", ".env"])
+def test_what_lies_outside_or_looks_secret_is_asked_for_although_the_command_is_allowed(
+    name: str, server: Server, editor: Editor
+) -> None:
+    (server.workspace / name).write_text("{}")
+    (server.workspace / "a.json").write_text("{}")
+    server.meet(capabilities=CAPABILITIES, user={"alwaysAllowRules": {"run_node": ["command.*"]}})
+    chat = started(server, run(SYMBOLS, path="a.json"), run(SYMBOLS, path=name))
+    going = chat.send()
+    card = chat.card()
+    assert card["category"] == "external" and len(editor.asked) == 1
+    chat.answer(card, decision="deny")
+    going.result()
+    assert len(editor.asked) == 1

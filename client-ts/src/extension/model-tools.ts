@@ -28,9 +28,10 @@ export async function invokeTool(
   }
 }
 
+/** What an extension wrote is in no certain form: one that left something out takes nothing from the others. */
 function told({ name, description, inputSchema }: vscode.LanguageModelToolInformation): EditorTool {
-  const schema = inputSchema as Record<string, unknown> | undefined;
-  return { name, description, ...(schema ? { schema } : {}) };
+  const schema = typeof inputSchema === "object" && !Array.isArray(inputSchema) ? inputSchema : null;
+  return { name, description: description ?? "", ...(schema ? { schema: schema as Record<string, unknown> } : {}) };
 }
 
 function part(one: unknown): EditorCame {

@@ -1,10 +1,11 @@
 """Rules about nodes: by id or as server:tool, for the node that they were given for, restrictions for the name."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from assent.model.calls import CallFacts
+from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.grants import KeyGrant, RuleGrant, ToolGrant
 from assent.model.modes import Category, Mode
 from assent.model.nodes import NodeUse, shown_key
@@ -172,3 +173,25 @@ def test_a_key_is_shown_without_its_digest() -> None:
     assert ECHO.key == "run_node:mcp.ours.echo@1111111111111111"
     assert shown_key(ECHO.key) == "run_node:mcp.ours.echo"
     assert shown_key("bash:git@x") == "bash:git@x"
+
+
+SYMBOLS = NodeUse("command.vscode.executeDocumentSymbolProvider", ONE)
+
+
+@pytest.mark.parametrize(
+    ("file", "inside", "permitted"),
+    [("/w/a.json", True, True), ("/w/.env", True, False), ("/etc/a.json", False, False)],
+)
+@pytest.mark.parametrize("grant", [RuleGrant("run_node", "command.*"), KeyGrant(SYMBOLS.key)], ids=str)
+def test_what_permits_a_node_does_not_permit_it_what_is_raised(
+    grant: Any, file: str, inside: bool, permitted: bool
+) -> None:
+    use = PathUse(file, file, Access.READ, inside)
+    call = replace(facts(SYMBOLS, Category.EXECUTE), paths=(use,))
+    rules = Rules(mode=Mode.DEFAULT, roots=("/w",))
+    answer = decide(call, with_grant(rules, grant))
+    assert (answer.outcome is Outcome.RUN) is permitted
+    assert bool(helpful_rules(call, rules)) is permitted
+    # What forbids it forbids it anywhere.
+    book = RuleBook((Rule(Effect.DENY, "run_node", "command.*"),))
+    assert book.first(Effect.DENY, call, "") is not None

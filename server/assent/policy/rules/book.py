@@ -22,6 +22,7 @@ from assent.policy.rules.commands.cover import Ground, cover
 from assent.policy.rules.commands.index import Doubt, Permissions, Placed, Restrictions
 from assent.policy.rules.commands.paths import does, does_as_well, tools_for, wide_reads
 from assent.policy.rules.commands.permit import Match
+from assent.policy.rules.naming import is_raised
 from assent.policy.rules.node_rules import NodeRules
 from assent.policy.rules.rule import SHELL_TOOL, WEB_TOOL, Effect, Rule
 from assent.policy.rules.tool_rules import ToolRules
@@ -86,7 +87,8 @@ class RuleBook:
         if effect.restricts:
             found = [one.restricts(facts.node, agent) for one in rules]
         else:
-            usable = facts.known and facts.arguments_fault is None
+            # A node that is given a file is permitted for those of the workspace: no id names what lies elsewhere.
+            usable = facts.known and facts.arguments_fault is None and not any(map(is_raised, facts.paths))
             found = [one.permits(facts.node, agent) for one in rules] if usable else []
         return min((one for one in found if one is not None), key=_order, default=None)
 
