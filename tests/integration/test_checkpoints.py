@@ -1,6 +1,7 @@
 """What a run changed, and rolling it back: over the wire, on a real disk, after a restart, only what was looked at."""
 
 import stat
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,7 +10,8 @@ import pytest
 from tests.support import kept
 from tests.support.crashed import again, kill, same
 from tests.support.room import Room
-from tests.support.rpc import RpcError
+from tests.support.rpc import Pending, RpcError
+from tests.support.scale import limit, wait_until
 from tests.support.secret_samples import SAMPLES
 from tests.support.server import INVALID_PARAMS, STALE, Chat, Json, Server, Turn, call, say
 
@@ -210,6 +212,40 @@ def test_what_shell_commands_write_is_no_part_of_it(room: Room) -> None:
     assert states(review(chat)) == {"a.txt": "created"}
     roll_back(chat, review(chat))
     assert room.file("b.txt").read_text() == "by a command\n"
+
+
+MANY = [f"{number}.txt" for number in range(40)]
+
+
+def begun(room: Room) -> Pending:
+    """A roll back of many files, of which some are rolled back by now."""
+    for name in MANY:
+        room.file(name).write_text("before\n")
+    chat = ran(room, [room.write(name, "after\n") for name in MANY])
+    found = review(chat)
+    params = {"sessionId": chat.id, "runId": found["runId"], "digest": found["digest"], "alsoChanged": []}
+    asked = chat.client.start("checkpoint/restore", params)
+    until = time.monotonic() + limit(10)
+    # Without a pause, so that it is still going on when this is seen.
+    while time.monotonic() < until and back(room) == 0:
+        pass
+    return asked
+
+
+def back(room: Room) -> int:
+    return sum(room.file(name).read_text() == "before\n" for name in MANY)
+
+
+def test_a_roll_back_is_seen_to_its_end_also_when_nobody_waits_for_it(room: Room) -> None:
+    begun(room).cancel()
+    wait_until(lambda: back(room) == len(MANY), within=20)
+
+
+def test_a_roll_back_is_seen_to_its_end_also_when_the_editor_closes(start: Callable[..., Server]) -> None:
+    room = Room(again(start), "closing")
+    begun(room)
+    room.server.client.close()
+    assert back(room) == len(MANY)
 
 
 @pytest.mark.parametrize("method", ["checkpoint/diff", "checkpoint/restore", "checkpoint/text"])

@@ -2787,7 +2787,7 @@ export interface ClientRequests {
   "checkpoint/diff": { params: CheckpointRef; result: CheckpointDiff };
   /** A file as before the run. */
   "checkpoint/text": { params: CheckpointTextParams; result: CheckpointText };
-  /** Rolls back what was shown under the digest, all of it or nothing. Another digest is an error. */
+  /** Rolls back what was shown under the digest, all of it or nothing, also where the request is cancelled meanwhile. Another digest is an error. */
   "checkpoint/restore": { params: CheckpointRestoreParams; result: CheckpointRestored };
   /** The models of a server that the user is about to define an agent with. */
   "models/list": { params: ModelsListParams; result: ModelsList };

@@ -73,7 +73,6 @@ from assent.settings.model_definitions import REMOTE
 from assent.shells.written import Written
 from assent.tools.bash import Runner
 from assent.tools.run_subtask import RunSubtask
-from assent.tools.writing import Writer
 
 
 @dataclass(slots=True)
@@ -118,8 +117,8 @@ class App:
         self._writes = TaskGroup("writes")
         roots = self.workspace.roots
         book = Book(Shelf(state_directory / "checkpoints", self.secrets), clock, self._writing_as)
-        writer = Writer(self.editor, tasks=self._writes)
-        self.checkpoints = Checkpoints(book, roots, self.editor, writer, self._is_running, self._tell)
+        rolling = TaskGroup("roll backs")
+        self.checkpoints = Checkpoints(book, roots, self.editor, rolling, self._is_running, self._tell)
         self.commands = Commands(self._processes, clock, lambda: self.trust.now().shell, self._chat_of)
         hidden = (str(state_directory),)
         self.sandbox = Sandbox(self._processes, home=self._home, hidden=hidden, read_only=())
@@ -370,6 +369,8 @@ class App:
         await self.timekeeper.end()
         await self._upkeep.end()
         await self._records.end()
+        # The last, because it may take all the time that is left.
+        await self.checkpoints.end()
 
     def end_programs(self) -> None:
         """Kills what still runs, and lets nothing more start. Any thread may call."""

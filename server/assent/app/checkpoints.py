@@ -11,6 +11,7 @@ from assent.checkpoints.rolling_back import roll_back
 from assent.model.errors import InvalidRequest, ReviewIsOld, ToolFault
 from assent.model.events import Event, Notice
 from assent.model.ids import SessionId
+from assent.runtime.tasks import TaskGroup
 from assent.tools.open_documents import OpenDocuments
 from assent.tools.places import Roots, locate
 from assent.tools.text import decode
@@ -18,6 +19,9 @@ from assent.tools.writing import Writer
 
 _OLD = "Files changed after this was shown, so nothing was rolled back. Look at it again."
 _BUSY = "A run is active in this chat: stop it, or wait for its end, and then roll back."
+_ROLLING = "Another roll back is not over yet: wait for its end, and look at this one again."
+LAST_SECONDS = 1.2
+"""For which the server waits for the end of a roll back when it ends itself; a client gives it two seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +51,15 @@ class Checkpoints:
         book: Book,
         roots: Roots,
         documents: OpenDocuments,
-        writer: Writer,
+        rolling: TaskGroup,
         running: Callable[[SessionId], bool],
         tell: Callable[[SessionId, Event], None],
     ) -> None:
         self.book = book
         self._roots = roots
         self._documents = documents
-        self._writer = writer
+        self._rolling = rolling
+        self._writer = Writer(documents, tasks=rolling)
         self._running = running
         self._tell = tell
 
@@ -80,12 +85,30 @@ class Checkpoints:
     async def roll_back(
         self, session_id: SessionId, run_id: str, digest: str, also_changed: Collection[str]
     ) -> RolledBack:
-        """Puts back what was looked at; what changed since only where the user named it."""
-        if self._running(session_id):
-            raise InvalidRequest(_BUSY, "params.sessionId")
+        """Puts back what was looked at; what changed since only where the user named it.
+
+        Once begun, it is seen to its end, also when whoever asked for it waits no more.
+        """
+        self._check_free(session_id)
         review = await self.review(session_id, run_id)
         if review.digest != digest:
             raise ReviewIsOld(_OLD)
+        # Looking took its time. From here until the task is started nobody else gets a turn.
+        self._check_free(session_id)
+        work = self._put_back(session_id, review, also_changed)
+        return await asyncio.shield(self._rolling.start(work, "roll back"))
+
+    async def end(self) -> None:
+        """The server ends: what is being rolled back gets a moment, so that it is not left half-done."""
+        await self._rolling.finish(LAST_SECONDS)
+
+    def _check_free(self, session_id: SessionId) -> None:
+        if self._running(session_id):
+            raise InvalidRequest(_BUSY, "params.sessionId")
+        if len(self._rolling):
+            raise InvalidRequest(_ROLLING, "params.sessionId")
+
+    async def _put_back(self, session_id: SessionId, review: Review, also_changed: Collection[str]) -> RolledBack:
         chosen = [one for one in review.files if _is_wanted(one, also_changed)]
         left = tuple((one.place.shown, one.note or "") for one in review.files if _is_left(one, chosen))
         try:

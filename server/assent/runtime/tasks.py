@@ -35,6 +35,12 @@ class TaskGroup:
         if tasks:
             await asyncio.wait(tasks)
 
+    async def finish(self, within: float) -> None:
+        """Lets all tasks come to their own end; those that have not after so many seconds are ended."""
+        if self._tasks:
+            await asyncio.wait(set(self._tasks), timeout=within)
+        await self.cancel()
+
     def __len__(self) -> int:
         return len(self._tasks)
 

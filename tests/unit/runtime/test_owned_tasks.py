@@ -56,6 +56,23 @@ async def test_a_task_that_was_started_in_this_moment_enters_its_clean_up() -> N
     assert ended
 
 
+async def test_tasks_that_get_a_moment_come_to_their_own_end_and_the_others_are_ended() -> None:
+    ended = []
+
+    async def work() -> None:
+        await asyncio.sleep(0)
+        ended.append("work")
+
+    group = TaskGroup("owner")
+    group.start(work(), "work")
+    await group.finish(10)
+    assert ended == ["work"] and len(group) == 0
+
+    stuck = group.start(asyncio.Event().wait(), "stuck")
+    await group.finish(0)
+    assert stuck.cancelled() and len(group) == 0
+
+
 async def test_a_failure_is_seen_and_takes_nobody_with_it(caplog: pytest.LogCaptureFixture) -> None:
     async def failing() -> None:
         raise ZeroDivisionError
