@@ -214,6 +214,29 @@ def test_what_shell_commands_write_is_no_part_of_it(room: Room) -> None:
     assert room.file("b.txt").read_text() == "by a command\n"
 
 
+def test_folders_that_the_run_made_go_with_their_last_file_and_others_stay(room: Room) -> None:
+    room.file("mine").mkdir()
+    names = ("mine/a.txt", "mine/new/b.txt", "n/e/w/c.txt", "n/e/d.txt", "kept/in/e.txt")
+    chat = ran(room, *([room.write(name)] for name in names))
+    room.file("kept/by-hand.txt").write_text("mine\n")
+
+    assert len(roll_back(chat, review(chat))["restored"]) == len(names)
+    left = sorted(str(path.relative_to(room.folder)) for path in room.folder.rglob("*"))
+    assert left == ["kept", "kept/by-hand.txt", "mine"]
+
+
+def test_a_folder_that_was_made_again_by_hand_stays(room: Room, tmp_path: Path) -> None:
+    chat = ran(room, [room.write("new/a.txt"), room.write("linked/b.txt"), room.write("c.txt")])
+    room.file("new/a.txt").unlink()
+    room.file("linked/b.txt").unlink()
+    room.file("linked").rmdir()
+    (tmp_path / "elsewhere").mkdir()
+    room.file("linked").symlink_to(tmp_path / "elsewhere")
+
+    assert roll_back(chat, review(chat))["restored"] == [room.path("c.txt")]
+    assert room.file("new").is_dir() and room.file("linked").is_symlink() and (tmp_path / "elsewhere").is_dir()
+
+
 MANY = [f"{number}.txt" for number in range(40)]
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from assent.checkpoints.book import Book
 from assent.checkpoints.kept import Checkpoint, KeptFile
 from assent.checkpoints.review import Reviewed, State, digest_of_review, reviewed
-from assent.checkpoints.rolling_back import roll_back
+from assent.checkpoints.rolling_back import remove_new_folders, roll_back
 from assent.model.errors import InvalidRequest, ReviewIsOld, ToolFault
 from assent.model.events import Event, Notice
 from assent.model.ids import SessionId
@@ -115,6 +115,7 @@ class Checkpoints:
             await roll_back(chosen, self._writer)
         except ToolFault as fault:
             return RolledBack(left=left, fault=str(fault))
+        await remove_new_folders(chosen, review.files)
         restored = tuple(one.place.shown for one in chosen)
         if restored:
             count = "1 file is" if len(restored) == 1 else f"{len(restored)} files are"

@@ -32,6 +32,8 @@ class KeptFile:
     """Why its content is not kept on the disk, as a sentence."""
     made: str | None = None
     """What stands for it since the run last wrote it; None where it never came to that."""
+    new_folders: int = 0
+    """How many of the folders that it lies in, the nearest ones, were not there before either."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,10 @@ def read_index(text: bytes) -> Checkpoint:
     if not isinstance(told, dict) or told.pop("version", None) != VERSION:
         raise Unreadable("it is of another version")
     files = told.pop("files", None)
+    for one in files if isinstance(files, list) else ():
+        if isinstance(one, dict):
+            # What was written down before folders were: none is known to have been made.
+            one.setdefault("new_folders", 0)
     if not (_fits(told, _OF_RUN) and isinstance(files, list) and all(_fits(one, _OF_FILE) for one in files)):
         raise Unreadable("it makes no sense")
     kept = tuple(KeptFile(**one) for one in files)
@@ -86,6 +92,7 @@ _OF_FILE = {
     "existed": (bool,),
     "mode": (int,),
     **dict.fromkeys(("before", "copy", "why_not", "made"), _MAYBE),
+    "new_folders": (int,),
 }
 
 

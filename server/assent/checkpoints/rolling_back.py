@@ -4,13 +4,14 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 
 from assent.checkpoints.review import Reviewed
 from assent.model.errors import ToolFault
 from assent.tools.change_preview import MAX_BYTES
 from assent.tools.disk import MISSING, digest_of
 from assent.tools.places import Place, locate
-from assent.tools.replacing import remove_file, set_mode
+from assent.tools.replacing import remove_empty_folder, remove_file, set_mode
 from assent.tools.writing import Writer
 
 logger = logging.getLogger(__name__)
@@ -27,6 +28,29 @@ async def roll_back(files: Sequence[Reviewed], writer: Writer) -> None:
         stuck = [one.place.shown for one in reversed(done) if not await _forth(one, writer)]
         rest = f" These were rolled back all the same: {', '.join(stuck)}." if stuck else " Nothing was rolled back."
         raise ToolFault(fault.code, f"{fault}{rest}") from fault
+
+
+async def remove_new_folders(gone: Sequence[Reviewed], all_files: Sequence[Reviewed]) -> None:
+    """Takes away the folders that the run made and in which those files were, as far as nothing is in them any more.
+
+    One that the run made may be there a second time by now: only what held a file of the run a moment ago is the same.
+    """
+    made = {folder for one in all_files for folder in _above(one)[: max(0, one.file.new_folders)]}
+    left = {folder for one in gone if not one.file.existed for folder in _above(one)}
+    await asyncio.to_thread(_remove, sorted(made & left, key=lambda folder: len(folder.parts), reverse=True))
+
+
+def _above(one: Reviewed) -> tuple[Path, ...]:
+    return tuple(Path(one.file.path).parents)
+
+
+def _remove(folders: Sequence[Path]) -> None:
+    for folder in folders:
+        above = locate(str(folder.parent), ())
+        if above.real == str(folder.parent):
+            # What is in use, or not empty, stays.
+            with suppress(ToolFault):
+                remove_empty_folder(above.target, folder.name)
 
 
 async def _back(one: Reviewed, writer: Writer) -> None:

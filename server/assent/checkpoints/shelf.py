@@ -60,7 +60,7 @@ class Shelf:
     def entry(self, checkpoint: Checkpoint, place: Place, content: Content | None) -> KeptFile:
         """What there is to know of a file that is about to be written for the first time, with its copy kept."""
         if content is None:
-            return KeptFile(place.real, place.shown, existed=False)
+            return KeptFile(place.real, place.shown, existed=False, new_folders=_missing_above(place))
         mode = content.status.st_mode & 0o777
         file = KeptFile(place.real, place.shown, existed=True, mode=mode, before=content.digest)
         why_not, in_memory = self._why_not(checkpoint, place, content)
@@ -186,6 +186,12 @@ def _readings(data: bytes) -> tuple[str, ...]:
     # Two or four bytes a character are mostly zeros where what is written is a token.
     plain = data.decode("latin-1")
     return (plain, plain.replace("\0", "")) if "\0" in plain else (plain,)
+
+
+def _missing_above(place: Place) -> int:
+    """How many folders will have to be made for it. It was looked at some time ago; this is how it is now."""
+    above = Path(place.real).parents
+    return next((count for count, folder in enumerate(above) if os.path.lexists(folder)), 0)
 
 
 def _write(path: Path, data: bytes) -> None:

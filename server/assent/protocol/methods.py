@@ -214,8 +214,8 @@ METHODS: tuple[Method, ...] = (
         "checkpoint/restore",
         checkpoints.CheckpointRestoreParams,
         checkpoints.CheckpointRestored,
-        "Rolls back what was shown under the digest, all of it or nothing, also where the request is cancelled meanwhile."
-        " Another digest is an error.",
+        "Rolls back what was shown under the digest, all of it or nothing, also where the request is cancelled"
+        " meanwhile. Another digest is an error.",
     ),
     _request(
         "models/list",

@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from assent.tools.disk import MISSING, Content, content_in
 from assent.tools.faults import changed, explained
-from assent.tools.handles import Folder, folder_of
+from assent.tools.handles import Folder, folder_itself, folder_of
 from assent.tools.resolve import Target
 
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL
@@ -52,6 +52,16 @@ def remove_file(target: Target, *, expected: str, limit: int) -> None:
             folder.sync()
     except OSError as fault:
         raise explained(fault, target.real) from fault
+
+
+def remove_empty_folder(above: Target, name: str) -> None:
+    """Takes a folder away; the system refuses where anything is in it, and where it is a link."""
+    try:
+        with folder_itself(above) as folder:
+            folder.remove_folder(name)
+            folder.sync()
+    except OSError as fault:
+        raise explained(fault, above.real) from fault
 
 
 def set_mode(target: Target, mode: int) -> None:

@@ -1,7 +1,9 @@
 """Where checkpoints are kept: bounded, the oldest go first, and what is damaged or strange is none."""
 
+import json
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -74,6 +76,14 @@ def test_what_is_damaged_is_none(damage: Callable[[bytes], bytes]) -> None:
     assert damage(text) != text and read_index(text) == RUN
     with pytest.raises(Unreadable):
         read_index(damage(text))
+
+
+def test_one_that_was_written_down_before_folders_were_tells_of_none() -> None:
+    text = index_text(replace(RUN, files=(replace(KEPT, new_folders=2),)))
+    assert read_index(text).files[0].new_folders == 2
+    earlier = json.loads(text)
+    del earlier["files"][0]["new_folders"]
+    assert read_index(json.dumps(earlier).encode()).files == (KEPT,)
 
 
 def test_a_copy_that_was_changed_is_none(shelf: Shelf, tmp_path: Path, workspace: Path) -> None:
