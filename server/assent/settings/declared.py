@@ -42,7 +42,8 @@ _PATTERNS = (
     " `mcp.files.*`; for `mcp` about tools of MCP servers: `files:delete_*`."
 )
 _UNITED = (
-    "A rule for `write_file` or `edit_file` holds for both, one for `read_file` also for `edit_file` and `grep`."
+    "A rule for `write_file` or `edit_file` holds for both and for what makes pictures and sound, one for `read_file`"
+    " also for `edit_file`, `grep`, collections and the editor's windows."
     " The rules of all your settings and of the workspace count together; a workspace can add some, and cannot take"
     " yours away."
 )

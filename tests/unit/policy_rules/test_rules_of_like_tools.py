@@ -26,6 +26,18 @@ READ, WRITE = Access.READ, Access.WRITE
         ("grep", "read_file", READ, False),
         ("glob", "list_files", READ, False),
         ("bash", "edit_file", WRITE, False),
+        ("write_file", "generate_image", WRITE, True),
+        ("edit_file", "generate_image", WRITE, True),
+        ("write_file", "text_to_speech", WRITE, True),
+        ("edit_file", "text_to_speech", WRITE, True),
+        ("read_file", "text_to_speech", WRITE, False),
+        ("generate_image", "write_file", WRITE, False),
+        ("read_file", "ui_get_selection", READ, True),
+        ("read_file", "ui_get_diagnostics", READ, True),
+        ("read_file", "ui_show_diff", READ, True),
+        ("read_file", "ui_open_file", READ, True),
+        ("ui_get_selection", "read_file", READ, False),
+        ("read_file", "list_collections", READ, True),
     ],
 )
 def test_who_is_restricted_by_whose_rules(

@@ -9,16 +9,24 @@ from assent.model.paths import Access, PathUse
 READERS = ("read_file", "list_files")
 WRITERS = ("write_file", "edit_file")
 
-
 _DOES_AS_WELL = {
     "write_file": ("edit_file",),
     # Whether something is in a file shows in whether it can be replaced.
     "edit_file": ("write_file", "read_file"),
     "grep": READERS,
     "glob": ("list_files",),
-    "list_collections": ("list_files",),
+    # It names documents and says how large they are, without being asked for any of them by name.
+    "list_collections": ("list_files", "read_file"),
     "query_collection": ("read_file", "search_collections"),
     "search_collections": ("read_file", "query_collection"),
+    # What is made takes the place of what stands there, as a text would.
+    "generate_image": WRITERS,
+    "text_to_speech": WRITERS,
+    # What the editor shows of a file, or says of it, comes out of the file.
+    "ui_get_selection": ("read_file",),
+    "ui_get_diagnostics": ("read_file",),
+    "ui_show_diff": ("read_file",),
+    "ui_open_file": ("read_file",),
 }
 
 
