@@ -278,3 +278,84 @@ def test_what_there_is_can_be_listed_and_looked_at(server: Server) -> None:
     assert json.loads(listed)[1] == {"id": "file:w", "title": "Title", "description": "What it is for", "steps": 1}
     assert "is no object" in json.loads(listed)[0]["unusable"]
     assert json.loads(got)["steps"][0]["inputs"]["path"] == "a.txt"
+
+
+@pytest.mark.parametrize("pattern", ["file:w", "file:*", "*", "FILE:W"])
+def test_a_deny_rule_names_a_workflow_by_its_id(server: Server, pattern: str) -> None:
+    put(server, "w", step("read", "list_files"))
+    server.meet(user={"alwaysDenyRules": {"run_workflow": [pattern]}})
+    chat = started(server, mode="auto")
+    chat.run()
+    assert refusal(outer(chat))["error"] == "denied_by_rule"
+
+
+def test_a_rule_about_another_workflow_leaves_this_one_alone(server: Server) -> None:
+    put(server, "w", step("read", "list_files"))
+    server.meet(user={"alwaysDenyRules": {"run_workflow": ["file:other"]}, "toolAllowlist": ["run_workflow"]})
+    chat = started(server)
+    chat.run()
+    assert outer(chat)["success"]
+
+
+def test_that_the_tool_is_always_allowed_allows_no_workflow(server: Server) -> None:
+    put(server, "w", writes("one", "a.txt"))
+    server.meet(user={"toolAllowlist": ["run_workflow"]})
+    chat = started(server)
+    run = chat.send()
+    card = chat.card()
+    assert card["tool"] == "run_workflow" and "allow_always" not in {one["kind"] for one in card["options"]}
+    chat.answer(card, decision="deny")
+    run.result()
+
+
+def test_what_a_step_calls_that_changed_is_not_covered_by_what_was_allowed_for_the_chat(server: Server) -> None:
+    nodes = server.workspace / ".assent" / "nodes"
+    nodes.mkdir(parents=True)
+    script = {"description": "Makes a file", "command": ["touch", "made"]}
+    (nodes / "make.json").write_text(json.dumps(script))
+    put(server, "w", {"id": "one", "node": "script.make", "inputs": {}})
+    server.meet()
+    server.script(
+        [call("run_workflow", workflow_id="file:w")], [say("-")], [call("run_workflow", workflow_id="file:w")]
+    )
+    chat = server.chat()
+    run = chat.send()
+    chat.answer(chat.card(), decision="allow_session")
+    run.result()
+    assert (server.workspace / "made").exists()
+    (nodes / "make.json").write_text(json.dumps({**script, "command": ["touch", "evil"]}))
+    chat.send()
+    assert chat.card()["tool"] == "run_workflow" and not (server.workspace / "evil").exists()
+
+
+def test_files_that_name_each_other_are_not_looked_into_without_end(server: Server) -> None:
+    for name, inner in (("w", "x"), ("x", "y")):
+        put(server, name, *(step(f"s{at}", "run_workflow", workflow_id=f"file:{inner}") for at in range(30)))
+    put(server, "y", *(step(f"s{at}", "list_files") for at in range(30)))
+    server.meet()
+    chat = started(server, mode="plan")
+    chat.run(within=30)
+    assert "more than 200 calls" in outer(chat)["output"]
+
+
+def test_a_step_that_can_never_be_made_is_told_before_anybody_is_asked(server: Server) -> None:
+    put(server, "w", {"id": "one", "node": "script.none", "inputs": {}}, writes("two", "a.txt"))
+    server.meet()
+    chat = started(server)
+    chat.run()
+    assert "The step “one” cannot be made" in outer(chat)["output"] and chat.cards() == []
+
+
+def test_uses_are_counted_once_for_a_workflow_and_not_for_its_steps(server: Server) -> None:
+    put(server, "w", writes("one", "a.txt"), writes("two", "b.txt"))
+    server.meet()
+    server.script(*([[call("run_workflow", workflow_id="file:w")]] * 4), [say("Done.")])
+    chat = server.chat()
+    run = chat.send()
+    chat.answer(chat.card(), decision="allow_session", limits={"uses": 2})
+    card = chat.card()
+    done = [one["tool"] for one in chat.results()]
+    assert card["tool"] == "run_workflow" and done.count("write_file") == 2 * done.count("run_workflow")
+    assert done.count("run_workflow") in (2, 3)
+    chat.stop()
+    run.result()

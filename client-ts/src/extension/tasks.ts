@@ -1,4 +1,6 @@
 // The tasks of the editor, for the server: what each would run, and running one to its end.
+import { homedir } from "node:os";
+import { sep } from "node:path";
 import * as vscode from "vscode";
 import type { EditorTask, EditorTaskEnd, EditorTaskParams, EditorTasks } from "../protocol/generated.js";
 
@@ -65,22 +67,30 @@ function isOf(execution: vscode.TaskExecution, { name, source, scope }: vscode.T
 function told(task: vscode.Task): EditorTask {
   const { execution, name, source, scope } = task;
   const folder = typeof scope === "object" ? scope.uri.fsPath : "";
-  const label = labelOf(task);
   const known = execution instanceof vscode.ShellExecution || execution instanceof vscode.ProcessExecution;
   const options: vscode.ShellExecutionOptions = (known ? execution.options : undefined) ?? {};
-  const text = known ? lineOf(execution) : undefined;
-  const directory = options.cwd ?? (folder || undefined);
+  const text = known ? resolved(lineOf(execution), folder) : undefined;
+  const directory = options.cwd === undefined ? folder : resolved(options.cwd, folder);
   return {
     taskId: JSON.stringify([source, folder, name]),
-    label,
+    label: labelOf(task),
     ...(text !== undefined && text.length <= LONGEST ? { text } : {}),
-    ...(directory === undefined ? {} : { directory }),
+    ...(directory === "" ? {} : { directory }),
     ...(options.executable === undefined
       ? {}
       : { shell: [options.executable, ...(options.shellArgs ?? [])].join(" ") }),
-    variables: Object.keys(options.env ?? {}),
-    first: before(label, scope),
+    variables: Object.entries(options.env ?? {}).map(([variable, value]) => `${variable}=${value}`),
+    first: before(task),
   };
+}
+
+/** With what the editor will put in for certain. What it puts in besides stays, and makes the line one that is not known. */
+function resolved(text: string, folder: string): string {
+  return text.replace(/\$\{(workspaceFolder|userHome|pathSeparator|\/|env:\w+)\}/g, (all, name: string) => {
+    if (name === "workspaceFolder") return folder === "" ? all : folder;
+    if (name === "userHome") return homedir();
+    return name.startsWith("env:") ? (process.env[name.slice(4)] ?? "") : sep;
+  });
 }
 
 /** As the editor's own lists have it: with its source where an extension found it. */
@@ -105,32 +115,41 @@ function quoted(word: string): string {
   return PLAIN.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-/** The tasks that are run before this one, the first one first, as the settings of tasks have it. */
-function before(label: string, scope: vscode.Task["scope"]): string[] {
-  const folder = typeof scope === "object" ? scope.uri : null;
-  const entries: unknown = vscode.workspace.getConfiguration("tasks", folder).get("tasks");
-  const known = Array.isArray(entries) ? (entries as Entry[]) : [];
-  const seen = new Set([label]);
+/** The labels of the tasks that are run before this one, the first one first; an empty one for each that is not known. */
+function before(task: vscode.Task): string[] {
+  const entries = configured(task.scope);
+  const own = labelOf(task);
+  const seen = new Set([own, task.name]);
   const order: string[] = [];
-  const visit = (name: string) => {
-    for (const one of known.flatMap((entry) => needed(entry, name))) {
-      if (seen.has(one)) continue;
-      seen.add(one);
-      visit(one);
-      order.push(one);
+  const visit = (labels: readonly string[], isProvided: boolean) => {
+    const found = entries.filter(({ label, taskName }) => labels.some((one) => one === label || one === taskName));
+    // An entry may speak of a task by what that is, without its name: whether it means this one is not known.
+    const unnamed = entries.filter(({ label, taskName }) => label === undefined && taskName === undefined);
+    if ((isProvided || found.length === 0) && unnamed.some((one) => one.dependsOn !== undefined)) order.push("");
+    for (const one of found.flatMap(needed)) {
+      if (one === "") order.push("");
+      else if (!seen.has(one)) {
+        seen.add(one);
+        visit([one], false);
+        order.push(one);
+      }
     }
   };
-  visit(label);
+  visit([own, task.name], task.source !== "Workspace");
   return order;
 }
 
-function needed(entry: Entry, label: string): string[] {
-  if (entry.label !== label && entry.taskName !== label) return [];
-  const { dependsOn } = entry;
-  // A task that is named by what it is, not by its label, is none that is known here.
-  return (Array.isArray(dependsOn) ? dependsOn : dependsOn === undefined ? [] : [dependsOn]).map((one: unknown) =>
-    typeof one === "string" ? one : JSON.stringify(one),
-  );
+/** What the settings of all scopes say of tasks: which of them counts is the editor's to know. */
+function configured(scope: vscode.Task["scope"]): Entry[] {
+  const found = vscode.workspace.getConfiguration("tasks", typeof scope === "object" ? scope.uri : null);
+  const all = found.inspect<unknown>("tasks");
+  const lists = [all?.globalValue, all?.workspaceValue, all?.workspaceFolderValue, found.get<unknown>("tasks")];
+  return lists.flatMap((one) => (Array.isArray(one) ? (one as Entry[]) : []));
+}
+
+function needed({ dependsOn }: Entry): string[] {
+  const all: unknown[] = Array.isArray(dependsOn) ? dependsOn : dependsOn === undefined ? [] : [dependsOn];
+  return all.map((one) => (typeof one === "string" ? one : ""));
 }
 
 function same(one: EditorTask, other: EditorTask): boolean {

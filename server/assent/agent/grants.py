@@ -91,6 +91,7 @@ class ChatGrants:
         self._clock = clock
         self._given: list[Given] = []
         self._set_aside: dict[CallId, tuple[Given, ...]] = {}
+        self._charged: dict[CallId, tuple[Given, ...]] = {}
         self._run_id: RunId | None = None
         self._handed_on = HandedOn()
         self.held: list[Held] = []
@@ -211,6 +212,7 @@ class ChatGrants:
         given = next((one for one in self.live if one.grant_id == grant_id), None)
         if given is not None:
             self._given.remove(given)
+            self._charged.clear()
             return given
         held = next((one for one in self.held if one.grant_id == grant_id), None)
         if held is not None:
@@ -250,14 +252,22 @@ class ChatGrants:
         """One use of each of these is this call's, until it is charged or released."""
         self._set_aside[call] = self._named(grant_ids)
 
+    def charged_for(self, call: CallId | None) -> tuple[Grant, ...]:
+        """What this call runs for, also where that was the last use: it holds for its steps until its end."""
+        return tuple(one.grant for one in self._charged.get(call or CallId(""), ()))
+
     def release(self, call: CallId) -> bool:
         """What was set aside for this call is free for others. Says whether there was something."""
+        self._charged.pop(call, None)
         return bool(self._set_aside.pop(call, ()))
 
     def charge(self, call: CallId, grant_ids: Iterable[str]) -> None:
         """The call runs for the sake of these: one use of each is used up."""
         self._set_aside.pop(call, None)
-        for one in self._named(grant_ids):
+        named = self._named(grant_ids)
+        if named:
+            self._charged[call] = named
+        for one in named:
             one.used += 1
             one.last_used_at = self._clock.timestamp()
 

@@ -31,7 +31,8 @@ class GrantsForCall:
 
     def rules(self) -> Rules:
         """What is in force for this call."""
-        own = (*self._grants.within(self._task), *self._grants.set_aside_for(self._call))
+        grants = self._grants
+        own = (*grants.within(self._task), *grants.set_aside_for(self._call), *grants.charged_for(self._task))
         return reduce(with_grant, own, self._rules())
 
     def counted(self) -> tuple[Counted, ...]:
@@ -40,13 +41,16 @@ class GrantsForCall:
 
     def set_aside(self, facts: CallFacts) -> None:
         """It is on its way to run by what counts now: the uses that it needs are no other call's."""
+        if facts.part_of:
+            return
         counted = self.counted()
         self._grants.set_aside(self._call, needed(facts, bare(self._rules()), counted))
 
     def charge(self, facts: CallFacts) -> None:
         """It runs. To be called before anyone else gets a turn after the decision."""
         counted = self.counted()
-        if not counted:
+        # A step of what was allowed uses nothing up: that has counted once, for all of them.
+        if not counted or facts.part_of:
             return
         spent = needed(facts, bare(self._rules()), counted)
         self._grants.charge(self._call, spent)

@@ -6,7 +6,7 @@ is otherwise by then, or was not known when the card was shown, is decided about
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from assent.agent.call_carriage import CallCarriage, Way
 from assent.agent.digest import step_digest
@@ -25,18 +25,34 @@ from assent.runtime.ids import new_id
 DEEPEST = 3
 """Calls within calls: one that makes itself would otherwise be looked into for ever."""
 
-Within = Callable[[ToolCall, Caller, int], Toolbelt]
+MOST_LOOKS = 200
+"""Calls that are looked at for one: three files that name each other many times would be thousands."""
+
+
+@dataclass(slots=True)
+class Nesting:
+    """How deep calls are within others, and how many were looked at for the outermost of them."""
+
+    depth: int = 0
+    looks: list[int] = field(default_factory=lambda: [0])
+
+    def below(self) -> "Nesting":
+        """One deeper: what is looked at there counts for all."""
+        return Nesting(self.depth + 1, self.looks)
+
+
+Within = Callable[[ToolCall, Caller, Nesting], Toolbelt]
 """The tools as they stand for a call of this caller that is so deep within others."""
 
 
 class CallsOf:
     """The calls that one call of a conversation makes."""
 
-    def __init__(self, outer: ToolCall, run: RunState, caller: Caller, within: Within, depth: int = 0) -> None:
+    def __init__(self, outer: ToolCall, run: RunState, caller: Caller, within: Within, nesting: Nesting) -> None:
         self._run = run
         self._caller = replace(caller, parent_call=outer.call_id)
         self._within = within
-        self._depth = depth + 1
+        self._nesting = nesting.below()
         self._carriage = CallCarriage(run, self._caller)
 
     def declared(self, tool: str) -> Category | None:
@@ -44,11 +60,17 @@ class CallsOf:
         found = self._tools(ToolCall(CallId(""), tool, None)).get(tool)
         return found.category if found is not None else None
 
+    def look_anew(self) -> None:
+        """Another look begins."""
+        if self._nesting.depth == 1:
+            self._nesting.looks[0] = 0
+
     async def foresee(self, tool: str, args: JsonObject) -> Foreseen:
         """What this call would do now."""
         call = ToolCall(CallId(""), tool, args)
-        if self._depth > DEEPEST:
-            fault = f"calls within calls go no deeper than {DEEPEST}; this would be one more"
+        self._nesting.looks[0] += 1
+        fault = self._too_much()
+        if fault is not None:
             return Foreseen(CallFacts(tool, known=True, category=Category.EXTERNAL, arguments_fault=fault), None, "")
         prepared, facts = await self._run.around.gate.foresee(call, self._tools(call))
         digest = step_digest(tool, args, prepared) if prepared is not None else ""
@@ -63,7 +85,7 @@ class CallsOf:
         found = tools.get(tool)
         if found is not None and basis.shown:
             tools = tools.with_tool(AsShown(found, basis))
-        fault = f"calls within calls go no deeper than {DEEPEST}" if self._depth > DEEPEST else None
+        fault = f"calls within calls go no deeper than {DEEPEST}" if self._nesting.depth > DEEPEST else None
         work = self._run.tasks.start(self._carriage.carry(call, fault, Way(tools, is_read=False)), f"call {tool}")
         # Not `await work`: a stop of the outer call is no stop of this one, which ends by itself when the run is over.
         await asyncio.wait({work})
@@ -72,7 +94,14 @@ class CallsOf:
         return work.result()
 
     def _tools(self, call: ToolCall) -> Toolbelt:
-        return self._within(call, self._caller, self._depth)
+        return self._within(call, self._caller, self._nesting)
+
+    def _too_much(self) -> str | None:
+        if self._nesting.depth > DEEPEST:
+            return f"calls within calls go no deeper than {DEEPEST}; this would be one more"
+        if self._nesting.looks[0] > MOST_LOOKS:
+            return f"it would make more than {MOST_LOOKS} calls, with those within them"
+        return None
 
 
 class AsShown:

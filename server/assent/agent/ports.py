@@ -228,6 +228,9 @@ class InnerCalls(Protocol):
     def declared(self, tool: str) -> Category | None:
         """What this tool declares of itself; None where there is none."""
 
+    def look_anew(self) -> None:
+        """Another look begins: what was looked at before counts no more towards how much one look may take."""
+
     async def foresee(self, tool: str, args: JsonObject) -> Foreseen:
         """What this call would do now. Nothing is changed by that, and nobody is asked."""
 

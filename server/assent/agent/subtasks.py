@@ -14,7 +14,7 @@ from assent.agent.context import Context
 from assent.agent.errands import MOST_TRIES, Answered, answered, not_fitting, rules_for
 from assent.agent.execution_tree import execution_tree
 from assent.agent.history import History
-from assent.agent.inner_calls import CallsOf
+from assent.agent.inner_calls import CallsOf, Nesting
 from assent.agent.loop import Conversation, Loop
 from assent.agent.loop_end import LoopEnd
 from assent.agent.nowhere import NoKeeper
@@ -34,12 +34,12 @@ LAST_WORDS = 2_000
 class Belt:
     """The tools of one conversation. One that hands something on, or asks the model, is made for each call of it."""
 
-    def __init__(self, run: RunState, caller: Caller, tools: Toolbelt, depth: int = 0) -> None:
+    def __init__(self, run: RunState, caller: Caller, tools: Toolbelt, nesting: Nesting | None = None) -> None:
         self._run = run
         self._caller = caller
         self._tools = tools
-        self._depth = depth
-        """How many calls stand between the model and the calls for which these tools are."""
+        self._nesting = nesting
+        """Within how many calls those stand for which these tools are; None: the model makes them itself."""
         self._titles: set[str] = set()
 
     def __call__(self, call: ToolCall | None) -> Toolbelt:
@@ -50,7 +50,7 @@ class Belt:
         handing_on = self._run.around.handing_on
         if call is not None and isinstance(tool, CallingOthers):
             return self._tools.with_tool(
-                tool.with_calls(CallsOf(call, self._run, self._caller, self._within, self._depth))
+                tool.with_calls(CallsOf(call, self._run, self._caller, self._within, self._nesting or Nesting()))
             )
         if handing_on is None or self._tools.get(handing_on.spec.name) is None:
             return self._tools
@@ -65,9 +65,9 @@ class Belt:
         # Also where it may not: a call that is made all the same is told which limit stands in its way.
         return self._tools.with_tool(handing_on.for_call(hand_on, self._handed().names))
 
-    def _within(self, call: ToolCall, caller: Caller, depth: int) -> Toolbelt:
+    def _within(self, call: ToolCall, caller: Caller, nesting: Nesting) -> Toolbelt:
         """The tools for a call that another call makes."""
-        return Belt(self._run, caller, self._tools, depth)(call)
+        return Belt(self._run, caller, self._tools, nesting)(call)
 
     def _may_hand_on(self) -> bool:
         limits = self._run.budget.limits

@@ -90,7 +90,8 @@ def _plain(preview: PlainPreview, known: frozenset[str]) -> tuple[PlainPreview, 
         case CommandPreview():
             text, count = mask_text(preview.text, known)
             parts = tuple(_part(part, known) for part in preview.parts)
-            return evolve(preview, text=text, parts=parts), count
+            note, noted = mask_text(preview.note or "", known)
+            return evolve(preview, text=text, parts=parts, note=note or None), count + noted
         case DiffPreview():
             lines, count = _lines(preview.lines, known)
             return evolve(preview, lines=lines), count

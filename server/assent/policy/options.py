@@ -16,7 +16,7 @@ from assent.model.grants import (
     RuleGrant,
     ToolGrant,
 )
-from assent.model.nodes import MCP_TOOL, NODE_TOOL, shown_key, without_identity
+from assent.model.nodes import KEYS_OF_ONE, MCP_TOOL, NODE_TOOL, shown_key, without_identity
 from assent.model.verdict import Situation
 from assent.policy.rules.rule import SHELL_TOOL, WHOLE_TOOL
 from assent.policy.rules.suggest import Suggestion
@@ -157,8 +157,8 @@ def _for_keys(keys: tuple[str, ...], still: str) -> Option:
             f"allowed commands, {_CHAT} {still}",
             grant,
         )
-    if key.startswith(f"{NODE_TOOL}:"):
-        node = shown_key(key).removeprefix(f"{NODE_TOOL}:")
+    if key.startswith(KEYS_OF_ONE):
+        node = shown_key(key).partition(":")[2]
         return Option(
             "allow_session",
             OptionKind.ALLOW_SESSION,

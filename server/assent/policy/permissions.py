@@ -5,7 +5,7 @@ from functools import lru_cache
 from assent.model.calls import Access, CallFacts, HookAnswer
 from assent.model.commands import Part
 from assent.model.modes import Category, parse_category
-from assent.model.nodes import NODE_TOOL, shown_key
+from assent.model.nodes import FLOW_TOOL, NODE_TOOL, shown_key
 from assent.model.verdict import Outcome, Reason, Situation
 from assent.policy.answer import Answer, Passed, found_rule, named_here, origin_of
 from assent.policy.commands import KEY_START, covered_by_rules, covered_in_chat, shortened, shortfall
@@ -90,8 +90,8 @@ def _passed(part: Part | None) -> Passed | None:
 
 def always_allowed(facts: CallFacts, rules: Rules) -> Answer | None:
     """The tool is allowed whatever it touches; reading outside or a secret, or what is near, needs more than that."""
-    # What a node does is not known from the tool that runs it.
-    if is_raised(facts) or reaches_near(facts) or facts.tool == NODE_TOOL:
+    # What a node or a workflow does is not known from the tool that runs it.
+    if is_raised(facts) or reaches_near(facts) or facts.tool in (NODE_TOOL, FLOW_TOOL):
         return None
     if facts.tool in rules.always_allowed:
         return _run(Reason.ALWAYS_ALLOW, f"Your settings always allow {facts.tool} (assent.toolAllowlist).")
@@ -104,7 +104,9 @@ def always_allowed(facts: CallFacts, rules: Rules) -> Answer | None:
 def session_grant(facts: CallFacts, rules: Rules) -> Answer | None:
     """Its kind is allowed for this chat, or all that it touches lies where the chat may go."""
     if facts.part_of and facts.part_of in rules.session_grants and not is_raised(facts):
-        return _run(Reason.SESSION_ALLOW, f"You allowed {facts.part_of} for this chat, and this is one of its steps.")
+        return _run(
+            Reason.SESSION_ALLOW, f"You allowed {shown_key(facts.part_of)} for this chat, and this is one of its steps."
+        )
     if facts.tool == SHELL_TOOL:
         return _command_in_chat(facts, rules) or _only_granted_paths(facts, rules)
     wide = is_raised(facts) or (facts.grant_key == facts.tool and reaches_near(facts))

@@ -54,9 +54,9 @@ class EditorTask:
     shell: str | None = None
     """The shell that it asks for, where it does."""
     variables: tuple[str, ...] = ()
-    """The names of the variables that it sets."""
+    """The variables that it sets, as `NAME=value`."""
     first: tuple[str, ...] = ()
-    """Labels of the tasks that are run before it, and before those."""
+    """Labels of the tasks that are run before it, and before those; an empty one for each of which nothing is known."""
 
 
 @frozen

@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.commands import Command, Part
-from assent.model.nodes import MCP_TOOL, NODE_TOOL, NodeUse
+from assent.model.nodes import FLOW_TOOL, MCP_TOOL, NODE_TOOL, NodeUse
 from assent.policy.rules.address_rules import AddressRules
 from assent.policy.rules.commands.cover import Ground, cover
 from assent.policy.rules.commands.index import Doubt, Permissions, Placed, Restrictions
@@ -39,7 +39,7 @@ class RuleBook:
         """The allow rules for commands."""
         self._on_addresses = {effect: AddressRules(effect) for effect in Effect}
         self._on_nodes = {
-            (effect, tool): NodeRules(effect, tool) for effect in Effect for tool in (NODE_TOOL, MCP_TOOL)
+            (effect, tool): NodeRules(effect, tool) for effect in Effect for tool in (NODE_TOOL, MCP_TOOL, FLOW_TOOL)
         }
         self._on_commands = {effect: Restrictions(home) for effect in Effect if effect.restricts}
         faults = [self._take(order, rule) for order, rule in enumerate(self.rules)]
@@ -83,7 +83,8 @@ class RuleBook:
 
     def _on_node(self, effect: Effect, facts: CallFacts, agent: str) -> Placed | None:
         """The first rule about the node, under either of its names."""
-        rules = (self._on_nodes[effect, NODE_TOOL], self._on_nodes[effect, MCP_TOOL])
+        names = (NODE_TOOL, MCP_TOOL) if facts.tool == NODE_TOOL else (FLOW_TOOL,)
+        rules = [self._on_nodes[effect, name] for name in names]
         if effect.restricts:
             found = [one.restricts(facts.node, agent) for one in rules]
         else:
@@ -93,7 +94,7 @@ class RuleBook:
         return min((one for one in found if one is not None), key=_order, default=None)
 
     def _on_tool(self, effect: Effect, facts: CallFacts, agent: str) -> Placed | None:
-        if facts.tool == NODE_TOOL:
+        if facts.tool in (NODE_TOOL, FLOW_TOOL):
             return self._on_node(effect, facts, agent)
         if facts.tool == WEB_TOOL:
             return self._on_web(effect, facts, agent)
@@ -184,7 +185,7 @@ class RuleBook:
         return None
 
     def _shelf(self, rule: Rule) -> ToolRules | Permissions | Restrictions | AddressRules | NodeRules:
-        if rule.tool in (NODE_TOOL, MCP_TOOL):
+        if rule.tool in (NODE_TOOL, MCP_TOOL, FLOW_TOOL):
             return self._on_nodes[rule.effect, rule.tool]
         if rule.tool == WEB_TOOL:
             return self._on_addresses[rule.effect]

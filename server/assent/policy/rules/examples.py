@@ -9,7 +9,7 @@ from assent.model.addresses import Addresses
 from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.commands import Part
 from assent.model.modes import Category
-from assent.model.nodes import MCP_TOOL, NODE_TOOL, SHOWN_IDENTITY, NodeUse, without_identity
+from assent.model.nodes import FLOW_TOOL, MCP_TOOL, NODE_TOOL, SHOWN_IDENTITY, NodeUse, without_identity
 from assent.policy.rules.addresses import read_address
 from assent.policy.rules.book import RuleBook
 from assent.policy.rules.rule import SHELL_TOOL, WEB_TOOL, Rule
@@ -57,7 +57,7 @@ def _contradictions(rule: Rule, examples: Examples, roots: tuple[str, ...], home
 def _facts(tool: str, example: str, roots: tuple[str, ...], home: str) -> CallFacts:
     if tool == SHELL_TOOL:
         return _run(example, roots, home)
-    if tool in (NODE_TOOL, MCP_TOOL):
+    if tool in (NODE_TOOL, MCP_TOOL, FLOW_TOOL):
         return _run_node(tool, example)
     return _fetch(example) if tool == WEB_TOOL else _read(tool, example, roots, home)
 
@@ -67,7 +67,7 @@ def _run_node(tool: str, example: str) -> CallFacts:
     name, identity = without_identity(example)
     server, _, of_server = name.partition(":") if tool == MCP_TOOL else ("", "", "")
     node = NodeUse(name, identity or "0" * SHOWN_IDENTITY, server, of_server)
-    return CallFacts(NODE_TOOL, known=True, category=Category.EXTERNAL, node=node)
+    return CallFacts(FLOW_TOOL if tool == FLOW_TOOL else NODE_TOOL, known=True, category=Category.EXTERNAL, node=node)
 
 
 def _fetch(address: str) -> CallFacts:

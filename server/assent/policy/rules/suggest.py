@@ -10,7 +10,7 @@ from assent.model.addresses import Address
 from assent.model.calls import Access, CallFacts
 from assent.model.commands import Command, Part
 from assent.model.modes import Category
-from assent.model.nodes import MCP_TOOL, NODE_TOOL
+from assent.model.nodes import FLOW_TOOL, MCP_TOOL, NODE_TOOL
 from assent.policy.protected import protection
 from assent.policy.rules.book import book_of
 from assent.policy.rules.commands.propose import denying_words, exact_pattern, first_words, gravest
@@ -36,6 +36,9 @@ def suggest(facts: CallFacts, roots: tuple[str, ...], home: str = "") -> tuple[S
 
     For reading a secret, only the rule that names it; for reading outside the workspace, the file or its folder.
     """
+    if facts.tool == FLOW_TOOL:
+        # Its steps are decided about by themselves, so that a rule for it alone would help little.
+        return ()
     if facts.tool == NODE_TOOL:
         return tuple(one for one in _for_node(facts) if _speaks(Effect.ALLOW, one, facts, roots, home))
     changed = (use for use in facts.paths if use.access in (Access.WRITE, Access.DELETE))
@@ -99,7 +102,7 @@ def suggest_deny(facts: CallFacts, roots: tuple[str, ...], home: str = "") -> Su
         whole = Suggestion(SHELL_TOOL, WHOLE_TOOL, "Every shell command is refused, whatever it does.")
         return _deny_command(facts, whole, roots, home)
     whole = Suggestion(facts.tool, WHOLE_TOOL, f"Every {facts.tool} call is refused, whatever it is about.")
-    if facts.tool == NODE_TOOL:
+    if facts.tool in (NODE_TOOL, FLOW_TOOL):
         return next((one for one in _denying_node(facts) if _speaks(Effect.DENY, one, facts, roots, home)), whole)
     if facts.tool == WEB_TOOL:
         host = next(_denying_host(facts), whole)
@@ -130,7 +133,7 @@ def _denying_node(facts: CallFacts) -> Iterator[Suggestion]:
     node = facts.node
     if node is None:
         return
-    tool, name = (MCP_TOOL, f"{node.server}:{node.tool}") if node.server else (NODE_TOOL, node.node_id)
+    tool, name = (MCP_TOOL, f"{node.server}:{node.tool}") if node.server else (node.runner, node.node_id)
     if not set(name) & _GLOB_SIGNS:
         yield Suggestion(tool, name, f"Every call of “{name}” is refused, whatever it is and becomes.")
 

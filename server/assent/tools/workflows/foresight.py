@@ -12,9 +12,11 @@ from assent.model.errors import ToolFault
 from assent.model.json import Json, JsonObject
 from assent.model.modes import Category, graver
 from assent.model.preview import JsonPreview, StepPreview, StepsPreview
-from assent.policy.reach import effective_category
+from assent.policy.reach import effective_category, is_raised
 from assent.tools.workflows.definition import Step
 from assent.tools.workflows.inputs import InputFault, NotYetKnown, filled
+
+_OF_ITS_OWN = "It makes calls of its own. Each of them that needs a yes is asked about by itself."
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,14 @@ class StepAhead:
         return CallFacts(self.step.tool, known=known, category=self.declared or Category.EXTERNAL)
 
     @property
+    def key(self) -> str:
+        """Under which what it does is allowed: another one where another thing would be called."""
+        prepared = self.foreseen.prepared if self.foreseen is not None else None
+        if prepared is None:
+            return self.step.tool
+        return prepared.node.key if prepared.node is not None else prepared.grant_key
+
+    @property
     def category(self) -> Category:
         return effective_category(self.facts)
 
@@ -47,7 +57,21 @@ async def look_ahead(
     steps: tuple[Step, ...], parameters: JsonObject, results: Mapping[str, str], calls: InnerCalls
 ) -> tuple[StepAhead, ...]:
     """Looks at each step that has no result yet. Raises ToolFault where one can never be made."""
-    return tuple([await _ahead(step, parameters, results, calls) for step in steps if step.step_id not in results])
+    calls.look_anew()
+    ahead = [await _ahead(step, parameters, results, calls) for step in steps if step.step_id not in results]
+    _check_possible(ahead)
+    return tuple(ahead)
+
+
+def _check_possible(ahead: list[StepAhead]) -> None:
+    """Raises ToolFault where a step can never be made, and nothing that comes before it could change that."""
+    for one in ahead:
+        prepared = one.foreseen.prepared if one.foreseen is not None else None
+        if prepared is not None and prepared.impossible is not None and not is_raised(one.facts):
+            fault = prepared.impossible
+            raise ToolFault(fault.code, f"The step “{one.step.step_id}” cannot be made. {fault}")
+        if one.category not in (Category.INTERNAL, Category.READ):
+            return
 
 
 async def _ahead(step: Step, parameters: JsonObject, results: Mapping[str, str], calls: InnerCalls) -> StepAhead:
@@ -90,7 +114,8 @@ def _shown(number: int, one: StepAhead) -> StepPreview:
         return StepPreview(number, one.step.step_id, prepared.headline, one.category, prepared.preview, notes)
     headline = prepared.headline if prepared is not None else f"Call {one.step.tool}"
     inputs = JsonPreview(readable_json(one.step.inputs if one.args is None else one.args))
-    return StepPreview(number, one.step.step_id, headline, one.category, inputs, _unknown(one))
+    notes = _unknown(one) if prepared is None else (_OF_ITS_OWN,)
+    return StepPreview(number, one.step.step_id, headline, one.category, inputs, notes)
 
 
 def _unknown(one: StepAhead) -> tuple[str, ...]:

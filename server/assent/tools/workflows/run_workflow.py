@@ -13,8 +13,9 @@ from assent.jsontext import canonical_json, readable_json
 from assent.model.conversation import ToolSpec
 from assent.model.errors import ToolFault
 from assent.model.ids import SessionId
-from assent.model.json import JsonObject
+from assent.model.json import Json, JsonObject
 from assent.model.modes import Category
+from assent.model.nodes import FLOW_TOOL, NodeUse
 from assent.model.preview import JsonPreview
 from assent.tools.places import Roots
 from assent.tools.schema import Arguments, schema_fault, schema_of
@@ -85,7 +86,8 @@ class RunWorkflow:
             preview=preview_of(plan.shelved.workflow.title, plan.ahead, len(plan.results)),
             paths=(),
             state=plan.state,
-            grant_key=plan.grant_key,
+            grant_key=plan.use.key,
+            node=plan.use,
             perform=lambda: self._perform(wanted, plan, Manner()),
             perform_in=lambda manner: self._perform(wanted, plan, manner),
             category=graver_of(plan.ahead),
@@ -112,6 +114,7 @@ class RunWorkflow:
             grant_key="",
             perform=perform,
             impossible=fault,
+            node=NodeUse(wanted.workflow_id, of_user=False, runner=FLOW_TOOL),
         )
 
     async def _plan(self, wanted: RunWorkflowArguments) -> "_Plan":
@@ -150,7 +153,7 @@ class RunWorkflow:
         if shelved.digest != plan.shelved.digest:
             raise ToolFault("changed_since", f"{shelved.place.shown} has been changed since, so no step was made.")
         agreed = f"You allowed the workflow {wanted.workflow_id} with this step as it is." if manner.clicked else ""
-        making = Making(plan.ahead, plan.parameters, plan.results, self._calls, Basis("", agreed, plan.grant_key))
+        making = Making(plan.ahead, plan.parameters, plan.results, self._calls, Basis("", agreed, plan.use.key))
         return await making.make(wanted.workflow_id, lambda results: self._keep(wanted, shelved, results))
 
     def _keep(self, wanted: RunWorkflowArguments, shelved: Shelved, results: Mapping[str, str]) -> str | None:
@@ -169,10 +172,11 @@ class _Plan:
         return state_of(self.shelved.digest, self.ahead)
 
     @property
-    def grant_key(self) -> str:
-        """For this workflow as it is, with these parameters: with others its steps do something else."""
-        meant = canonical_json([self.shelved.digest, self.parameters])
-        return f"workflow {self.shelved.workflow_id} #{sha256(meant).hexdigest()[:12]}"
+    def use(self) -> NodeUse:
+        """This workflow as it is, with these parameters, and with what its steps call as that is."""
+        called: list[Json] = [one.key for one in self.ahead]
+        identity = sha256(canonical_json([self.shelved.digest, self.parameters, called])).hexdigest()
+        return NodeUse(self.shelved.workflow_id, identity, of_user=False, runner=FLOW_TOOL)
 
 
 def _headline(wanted: RunWorkflowArguments, plan: _Plan) -> str:
