@@ -4,6 +4,10 @@
 """
 
 WORLD = "assent"
+TAKEN_AWAY = """
+for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "WebTransport"]) delete globalThis[name];
+"""
+"""Said to the page itself, before its own scripts: what would send packets that are no requests is not there."""
 BEGIN = """
 globalThis.held ??= [];
 globalThis.clip = (text, most) => {
@@ -13,6 +17,9 @@ globalThis.clip = (text, most) => {
 globalThis.isSeen = (one) => {
   const box = one.getBoundingClientRect();
   return box.width > 0 && box.height > 0 && getComputedStyle(one).visibility === "visible";
+};
+globalThis.whole = (address) => {
+  try { return String(new URL(address, document.baseURI)); } catch { return String(address); }
 };
 globalThis.describe = (one) => {
   const labels = one.labels ? [...one.labels].map((label) => label.innerText).join(" ") : "";
@@ -25,7 +32,7 @@ globalThis.describe = (one) => {
     type: clip(one.type ?? "", 20),
     words: clip(words, 120),
     leads: clip(one.href ?? "", 500),
-    sends: one.form && ["submit", "image"].includes(one.type) ? clip(new URL(sends, document.baseURI), 500) : "",
+    sends: one.form && ["submit", "image"].includes(one.type) ? clip(whole(sends), 500) : "",
   };
 };
 globalThis.hold = (one) => {
@@ -37,7 +44,7 @@ true;
 READ = """(() => {
   const found = [];
   const wanted = "a[href],button,input:not([type=hidden]),select,textarea,summary,[role=button],[contenteditable]";
-  for (const one of document.querySelectorAll(wanted)) {
+  for (const one of Document.prototype.querySelectorAll.call(document, wanted)) {
     if (found.length >= 200) break;
     if (isSeen(one)) found.push({ at: hold(one), ...describe(one) });
   }
@@ -45,7 +52,7 @@ READ = """(() => {
 })()"""
 ONE = """((selector) => {
   let all;
-  try { all = document.querySelectorAll(selector); } catch { return { count: -1 }; }
+  try { all = Document.prototype.querySelectorAll.call(document, selector); } catch { return { count: -1 }; }
   const seen = [...all].filter(isSeen);
   return seen.length === 1 ? { count: 1, at: hold(seen[0]), ...describe(seen[0]) } : { count: seen.length };
 })(%s)"""

@@ -41,7 +41,7 @@ _FLAGS = (
     "--host-resolver-rules=MAP * ~NOTFOUND",
     "--proxy-server=http://0.0.0.0:9",
     "--proxy-bypass-list=<-loopback>",
-    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
 )
 
 
@@ -187,6 +187,7 @@ class BrowserSession:
         self._page = str(attached["sessionId"])
         await pipe.ask("Fetch.enable", self._page, patterns=[{"urlPattern": "*"}])
         await pipe.ask("Page.enable", self._page)
+        await pipe.ask("Page.addScriptToEvaluateOnNewDocument", self._page, source=scripts.TAKEN_AWAY)
         await pipe.ask("Network.setCacheDisabled", self._page, cacheDisabled=True)
         await pipe.ask("Target.setDiscoverTargets", discover=True)
 
