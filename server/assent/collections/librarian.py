@@ -42,6 +42,9 @@ _END_SECONDS = 5.0
 """How long the end of the server waits for what is being read. An index that is cut off is whole all the same."""
 _TRIES = 3
 MOST_CANDIDATES = 400
+_MORE = 8
+_MOST_IN_ALL = MOST_CANDIDATES * _MORE**4
+"""Where those may not be shown, so many times as many are looked at next, up to this: more than fit into an index."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +97,32 @@ class Librarian:
         if expression is None:
             raise ToolFault("no_words", "The query has no words to look for: give some that the documents may hold.")
         seen = await self._ask(names, expression)
-        # Between the question and this moment rules may have changed: those of now decide.
-        shows = self._shows_of(names, may_show)
-        chosen = {name: _first(found, most, shows[name]) for name, found in seen.candidates.items()}
+        chosen = await self._chosen(seen, expression, most, may_show)
         ids = [one.id for found in chosen.values() for one in found]
-        holding = self._holding()
+        holding, shows = self._holding(), self._shows_of(names, may_show)
         shown = await self._do(lambda _: self._shown(holding, expression, ids)) if ids else {}
         hits = {name: tuple(_hits(found, shown)) for name, found in chosen.items()}
         return Reply(hits, _told(seen.states, shows), seen.finished)
+
+    async def _chosen(
+        self, seen: _Seen, expression: str, most: int, may_show: MayShow
+    ) -> Mapping[str, list[Candidate]]:
+        """The best that may be shown, however many there are before them that may not."""
+        candidates, holding, limit = dict(seen.candidates), self._holding(), MOST_CANDIDATES
+        while True:
+            # Between the question and this moment rules may have changed: those of now decide.
+            shows = self._shows_of(tuple(candidates), may_show)
+            chosen = await asyncio.to_thread(_best, candidates, most, shows)
+            short = [name for name, found in candidates.items() if len(chosen[name]) < most and len(found) >= limit]
+            if not short or limit >= _MOST_IN_ALL:
+                return chosen
+            limit *= _MORE
+            candidates |= await self._do(partial(self._further, holding, short, expression, limit))
+
+    def _further(
+        self, holding: Holding, names: Sequence[str], expression: str, most: int, _: _Job
+    ) -> dict[str, list[Candidate]]:
+        return self._tried(holding, lambda shelf: {name: shelf.ask(expression, name, most) for name in names})
 
     async def survey(self, may_show: MayShow) -> Reply:
         """What is known of all of them."""
@@ -243,6 +264,12 @@ def _mend(shelf: Shelf, fault: sqlite3.Error) -> None:
         shelf.index.in_memory(fault)
     else:
         shelf.index.begin_anew(fault)
+
+
+def _best(
+    candidates: Mapping[str, Iterable[Candidate]], most: int, shows: Mapping[str, Callable[[str], bool]]
+) -> dict[str, list[Candidate]]:
+    return {name: _first(found, most, shows[name]) for name, found in candidates.items()}
 
 
 def _first(found: Iterable[Candidate], most: int, shows: Callable[[str], bool]) -> list[Candidate]:

@@ -199,6 +199,20 @@ async def test_what_may_not_be_shown_takes_no_place(reader: Reader) -> None:
     assert not set(names) & reader.kept_back
 
 
+async def test_what_may_be_shown_is_found_behind_all_that_may_not(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(librarian, "MOST_CANDIDATES", 3)
+    for number in range(200):
+        reader.write(f"{number}.md", "bettong bettong")
+    reader.kept_back = {f"{number}.md" for number in range(200)}
+    assert await reader.names() == []
+    reader.write("last.md", "The bettong, among many words of other matters that make it fit far less well.")
+    assert await reader.names() == ["last.md"]
+    reader.kept_back.discard("7.md")
+    assert (await reader.found(most=2))[0] == ["7.md", "last.md"]
+
+
 async def test_what_is_left_out_is_named_as_far_as_it_may_be_shown(reader: Reader) -> None:
     for name in ("a.md", "b.md"):
         reader.write(name).write_bytes(b"\xff\x00")
