@@ -27,6 +27,7 @@ from assent.tools.search.order import Order
 from assent.tools.search.programs import Program, ended_badly, own, ripgrep
 from assent.tools.search.scan import globs_of
 from assent.tools.search.scope import Scope, Withheld, nothing_withheld
+from assent.tools.search.sparing import sparing
 from assent.tools.search.telling import Mode, Telling, Told
 from assent.tools.search.walking import ignored_below
 
@@ -125,7 +126,8 @@ class Grep:
                 return await asyncio.to_thread(telling.answer, looked)
         # Ours finds whatever the other one finds, and says what is wrong with a pattern.
         telling = Telling(scope, told, withheld)
-        looked = await look(self._processes, own(order), telling.take)
+        spared = await sparing(self._processes, order, scope, withheld)
+        looked = await look(self._processes, own(spared), telling.take) if isinstance(spared, Order) else spared
         if looked.end.fault:
             raise ToolFault("invalid_pattern", f"The pattern cannot be used: {looked.end.fault}.")
         return await asyncio.to_thread(telling.answer, looked)

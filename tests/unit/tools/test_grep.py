@@ -16,11 +16,15 @@ from assent.model.errors import ToolFault
 from assent.runtime.processes import Processes
 from assent.runtime.running import Running
 from assent.tools.grep import Grep
+from assent.tools.places import locate
 from assent.tools.resolve import resolve
 from assent.tools.search.dialect import common
-from assent.tools.search.order import Order, from_text, to_text
+from assent.tools.search.looking import Looked
+from assent.tools.search.order import End, Hit, Order, from_text, to_text
 from assent.tools.search.programs import Ripgrep
-from assent.tools.search.telling import MOST_CHARACTERS
+from assent.tools.search.scope import Scope
+from assent.tools.search.sparing import folded
+from assent.tools.search.telling import MOST_CHARACTERS, Mode, Telling, Told
 from assent.tools.search.walking import DEEPEST
 from tests.support.ripgrep import ripgrep
 from tests.support.scale import limit
@@ -150,6 +154,61 @@ async def test_nothing_tells_whether_what_is_kept_back_would_fit(tool: Grep, tra
     for mode in ("lines", "files", "count"):
         told = [await text_of(tool, pattern=pattern, mode=mode) for pattern in ("KEY=treasure", "KEY=trash")]
         assert told == ["[nothing was found]"] * 2
+
+
+NEVER_ENDS = r"KEY={}(?:z+)+(?=!)"
+
+
+async def test_nor_does_the_time_that_it_takes_there(processes: Processes, tmp_path: Path) -> None:
+    """A guess that is right would take longer than one that is wrong: alone, and in so many files that all is cut."""
+    for name in (".env", "kept/a", *(f"kept/{number}/b" for number in range(30))):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(f"KEY=treasure{'z' * 40}\n")
+    (tmp_path / "told").write_text(f"KEY=open{'z' * 40}\n")
+    (tmp_path / "zzz").write_text("KEY=treasure\n")
+    tool = Grep(lambda: (str(tmp_path),), processes, lambda: secret_part)
+    for mode in ("lines", "files", "count"):
+        told = [await text_of(tool, pattern=NEVER_ENDS.format(guess), mode=mode) for guess in ("treasure", "trash")]
+        assert told == ["[nothing was found]"] * 2
+    assert await text_of(tool, pattern=f"{NEVER_ENDS.format('open')}|treasure$") == (
+        "zzz\n  1: KEY=treasure\n[not searched, because this pattern takes too long there: told;"
+        " repeats inside of repeats do that, such as (a+)+]"
+    )
+
+
+async def test_a_file_that_is_slow_only_says_so_where_it_is_told_of(tool: Grep, tmp_path: Path) -> None:
+    """Also where a rule about it comes while it is searched."""
+    scope = Scope.of(locate(".", (str(tmp_path / "root"),)), (str(tmp_path / "root"),))
+    telling = Telling(scope, Told(Mode.LINES, 0, 10), secret_part)
+    telling.take([Hit("kept/a", slow=True), Hit(".env", slow=True), Hit("b", slow=True)])
+    text = telling.answer(Looked(End())).text
+    assert "too long there: b;" in text and "kept" not in text and "env" not in text
+
+
+@pytest.mark.parametrize(
+    ("spared", "told", "left"),
+    [
+        (["a/b/c", "a/b/d"], [], ["a"]),
+        (["a/b/c", "a/b/d"], ["a/x"], ["a/b"]),
+        (["a/b/c", "a/b/d"], ["a/b/x"], ["a/b/c", "a/b/d"]),
+        (["x", "ab/c"], ["a/c"], ["x", "ab"]),
+        ([], ["a"], []),
+    ],
+)
+def test_a_folder_stands_for_all_below_where_nothing_of_it_is_told(
+    spared: list[str], told: list[str], left: list[str]
+) -> None:
+    assert list(folded(spared, told)) == left
+
+
+async def test_too_many_that_are_kept_back_to_pass_them_on(processes: Processes, tmp_path: Path) -> None:
+    for number in range(300):
+        folder = tmp_path / f"{number:03}{'d' * 200}"
+        folder.mkdir()
+        (folder / f"{'k' * 200}.pem").write_text("needle\n")
+        (folder / "b").write_text("needle\n")
+    with pytest.raises(ToolFault, match="kept back"):
+        await text_of(Grep(lambda: (str(tmp_path),), processes), pattern="needle")
 
 
 async def test_lines_with_what_stands_around_them(tool: Grep, tmp_path: Path) -> None:
@@ -400,7 +459,7 @@ async def test_a_pattern_that_never_ends_holds_up_nobody(tool: Grep, tmp_path: P
         before = loop.time()
         await asyncio.sleep(0.01)
         longest = max(longest, loop.time() - before)
-    assert isinstance(ended.exception(), ToolFault)
+    assert "not searched, because this pattern takes too long there: a;" in ended.result()
     assert longest < limit(1)
 
 
@@ -427,5 +486,5 @@ async def test_a_program_in_the_workspace_is_never_used(tmp_path: Path) -> None:
 
 
 def test_the_order_passes_unharmed() -> None:
-    order = Order(resolve("/"), "a\udce9", "/", ("*.{a,b}",), True, "é\\d", True, True, 5, 7)
+    order = Order(resolve("/"), "a\udce9", "/", ("*.{a,b}",), True, "é\\d", True, True, 5, 7, ("k\udce9",))
     assert from_text(to_text(order)) == order

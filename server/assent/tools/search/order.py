@@ -9,6 +9,8 @@ from assent.tools.resolve import Anchor, Target
 
 MOST_BYTES = 10 * 1024 * 1024
 """Of a file: longer ones are not looked into."""
+SLOW = "repeats inside of repeats do that, such as (a+)+"
+"""What makes a pattern take too long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,8 @@ class Order:
     """Of each file so many lines are told. 0: they are only counted."""
     most_files: int = 200_000
     """So many names are looked at."""
+    spared: tuple[str, ...] = ()
+    """Files and folders by their paths below the folder: neither is looked into, nor what lies below."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,8 @@ class Hit:
     count: int = 0
     changed: float = 0.0
     """When it was last changed."""
+    slow: bool = False
+    """Nothing is known of it: the pattern took too long there, so it was passed over."""
 
 
 @dataclass(slots=True)
@@ -70,7 +76,7 @@ def from_text(text: str) -> Order:
     folder: dict[str, Any] = told.pop("folder")
     anchor = Anchor(**folder.pop("anchor"))
     order = Order(Target(anchor=anchor, **folder), **told)
-    return replace(order, globs=tuple(order.globs))
+    return replace(order, globs=tuple(order.globs), spared=tuple(order.spared))
 
 
 def told(one: Hit | End) -> str:

@@ -17,7 +17,7 @@ from assent.tools.handles import Folder, folder_of, release
 from assent.tools.resolve import Target
 from assent.tools.search.globs import Glob, UnusableGlob, alternatives, glob_of
 from assent.tools.search.lines import CommonFinding, Finding, LineFinding
-from assent.tools.search.order import MOST_BYTES, End, Hit, Order, from_text, told
+from assent.tools.search.order import MOST_BYTES, SLOW, End, Hit, Order, from_text, told
 from assent.tools.search.walking import Found, Walk, ignored_below
 from assent.tools.text import decode
 
@@ -37,7 +37,7 @@ def main(text: str) -> None:
         for hit in hits(from_text(text), end):
             sys.stdout.write(told(hit))
     except TooSlow:
-        end.fault = "it takes too long; repeats inside of repeats do that, such as (a+)+"
+        end.fault = f"it takes too long; {SLOW}"
     except (re.error, OverflowError, RecursionError) as fault:
         end.fault = str(fault)
     except UnusableGlob as fault:
@@ -52,15 +52,24 @@ def hits(order: Order, end: End) -> Iterator[Hit]:
     """What is found, in the order of the names."""
     globs = tuple(globs_of(order.globs))
     finding = _finding(order) if order.pattern is not None else None
+    spared = frozenset(order.spared)
     for found in _files(order, end):
         if globs and not any(glob.matches(found.path) for glob in globs):
+            continue
+        if spared and any("/".join(found.path[: depth + 1]) in spared for depth in range(len(found.path))):
             continue
         path = "/".join(found.path)
         if finding is None:
             yield Hit(path, changed=found.status.st_mtime)
             continue
         text = _text(found)
-        lines = _lines(finding, text, order.most_lines) if text is not None else ()
+        try:
+            lines = _lines(finding, text, order.most_lines) if text is not None else ()
+        except TooSlow:
+            if order.file is not None:
+                raise
+            yield Hit(path, slow=True)
+            continue
         if lines:
             yield Hit(path, lines if order.most_lines else (), len(lines), found.status.st_mtime)
 

@@ -7,11 +7,13 @@ from enum import StrEnum
 from assent.agent.ports import ToolAnswer
 from assent.tools.search.lines import lines_of
 from assent.tools.search.looking import Looked
-from assent.tools.search.order import Hit
+from assent.tools.search.order import SLOW, Hit
 from assent.tools.search.scope import Scope, Withheld
 
 LONGEST_LINE = 500
 MOST_CHARACTERS = 50_000
+MOST_SLOW = 10
+"""So many files are named in which the pattern takes too long."""
 
 
 class Mode(StrEnum):
@@ -46,6 +48,8 @@ class Telling:
         self._withheld = withheld
         self._left_out = left_out
         self._texts: list[str] = []
+        self._slow: list[str] = []
+        self._slow_count = 0
         self._size = self._told = self._total = 0
         self._more = False
         self._file: Hit | None = None
@@ -70,6 +74,10 @@ class Telling:
         notes = ["more was found; narrow it down, or raise limit"] if self._more else []
         if not looked.end.whole:
             notes.append(f"not everything was searched: {looked.end.why}")
+        if self._slow:
+            more = self._slow_count - len(self._slow)
+            names = ", ".join((*self._slow, *([f"{more} more"] if more else [])))
+            notes.append(f"not searched, because this pattern takes too long there: {names}; {SLOW}")
         if self._wanted.mode is Mode.COUNT and self._told > 1:
             self._texts.append(f"{self._total} in {self._told} files")
         text = "\n".join((*self._texts, *(f"[{note}]" for note in notes)))
@@ -80,6 +88,10 @@ class Telling:
         if hit is None or self._more or self._left_out(tuple(hit.path.split("/"))):
             return
         if not self._scope.may_tell(hit.path, self._withheld, content=True):
+            return
+        if hit.slow:
+            self._slow_count += 1
+            self._slow += [self._scope.shown(hit.path)] if len(self._slow) < MOST_SLOW else []
             return
         text = self._scope.text(hit.path)
         if text is not None:
