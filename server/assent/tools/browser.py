@@ -130,7 +130,7 @@ class Browser:
         if installed is None:
             return await self._only_read(target, near=near)
         session = self._session()
-        async with session.turn:
+        async with session.call():
             title = await session.navigate(target, installed, near=near)
             return ToolAnswer(_with_notes(session, f"Opened {session.current().url} ({written(title)}). Use read."))
 
@@ -145,7 +145,7 @@ class Browser:
     async def _use(
         self, session: BrowserSession, wanted: BrowserArguments, shown: Element | None, state: str
     ) -> ToolAnswer:
-        async with session.turn:
+        async with session.call():
             page = session.current()
             now = await session.evaluate(scripts.HELD % shown["at"]) if shown is not None else None
             if state != f"{session.state}|{written(now)}":

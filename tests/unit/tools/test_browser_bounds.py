@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.scale import limit
 from tests.support.web_server import page, serving
 from tests.unit.tools.test_browser_tool import HERE, Desk
 
@@ -76,3 +77,76 @@ async def test_one_odd_form_leaves_the_page_of_use(desk: Desk, part: str) -> Non
         told = (await desk.do("read")).text
         assert "Hello" in told and "button “Send”" in told
         assert "clicks on the button “Send”" in str((await desk.prepare("click", selector="button")).preview)
+
+
+FLOOD = """<script>for (let at = 0; at < 300; at++) fetch(`/big?${at}`).catch(() => 0)</script>"""
+
+
+async def test_a_page_that_asks_for_much_gets_a_measure_of_it_a_few_at_a_time(desk: Desk) -> None:
+    body = page(b"y" * 3 * 1024 * 1024)
+    open_now, most = 0, 0
+
+    async def big(writer: asyncio.StreamWriter) -> None:
+        nonlocal open_now, most
+        open_now += 1
+        most = max(most, open_now)
+        for _ in range(50):
+            await asyncio.sleep(0)
+        open_now -= 1
+        writer.write(body)
+
+    async with serving({"/": page(FLOOD), "*": big}) as pages:
+        answer = await desk.do("navigate", url=f"http://form.example:{pages.port}/")
+        assert "more than 200 things at once" in answer.text and "more than 64 MB" in answer.text
+        assert 1 <= most <= 6
+        assert len(pages.paths) - 1 <= 64 // 3 + 1 + 6
+
+
+POLLS = "<p>Hello</p><script>setInterval(() => fetch(`/poll?${Date.now()}`).catch(() => 0), 20)</script>"
+
+
+async def refused(desk: Desk) -> None:
+    """Waits until the page has asked for something that it did not get."""
+    desk.session.serving.notes.clear()
+    async with asyncio.timeout(limit(5)):
+        while not any("while no call was under way" in note for note in desk.session.serving.notes):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+
+
+async def test_between_two_calls_a_page_sends_nothing(desk: Desk) -> None:
+    async with serving({"/": page(POLLS), "*": page("x")}) as pages:
+        await desk.do("navigate", url=f"http://form.example:{pages.port}/")
+        assert len(pages.paths) > 1
+        await refused(desk)
+        while desk.session._answering.busy:  # noqa: ASYNC110 - what was sent before is answered still
+            await asyncio.sleep(0.01)
+        sent = len(pages.paths)
+        await refused(desk)
+        await refused(desk)
+        assert len(pages.paths) == sent
+        assert "while no call was under way" in (await desk.do("read")).text
+
+
+async def test_a_call_that_is_stopped_ends_what_the_page_loads(desk: Desk) -> None:
+    over = asyncio.Event()
+
+    async def silent(writer: asyncio.StreamWriter) -> None:
+        await over.wait()
+
+    hangs = "<script>fetch('/slow').catch(() => { document.title = 'given up'; })</script>"
+    async with serving({"/": page(f"{hangs}{POLLS}"), "/slow": silent, "*": page("x")}) as pages:
+        opening = asyncio.create_task(desk.do("navigate", url=f"http://form.example:{pages.port}/"))
+        async with asyncio.timeout(limit(20)):
+            while "/slow" not in pages.paths:  # noqa: ASYNC110
+                await asyncio.sleep(0.01)
+        opening.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await opening
+        over.set()
+        assert desk.session._answering.busy == 0
+        sent = len(pages.paths)
+        await refused(desk)
+        assert len(pages.paths) == sent
+        async with asyncio.timeout(limit(5)):
+            while "given up" not in (await desk.do("read")).text:
+                pass

@@ -50,7 +50,7 @@ class Serving:
         except ToolFault as fault:
             if of_page:
                 self.fault = fault
-            self._note(str(fault))
+            self.note(str(fault))
             return self.refusal(paused)
         return "Fetch.fulfillRequest", _fulfilled(paused["requestId"], answered)
 
@@ -71,7 +71,8 @@ class Serving:
     def _is_near(self, target: Target) -> bool:
         return self.near and self.page is not None and target.origin == self.page.origin
 
-    def _note(self, text: str) -> None:
+    def note(self, text: str) -> None:
+        """Something that the page wanted and did not get."""
         if len(self.notes) < 10 and text not in self.notes:
             self.notes.append(text)
 

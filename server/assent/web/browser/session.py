@@ -3,13 +3,14 @@
 import asyncio
 import json
 from base64 import b64decode
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from typing import Any, Protocol
 
 from assent.model.errors import ToolFault
 from assent.runtime.processes import Processes
-from assent.runtime.tasks import TaskGroup
 from assent.web.browser import scripts
+from assent.web.browser.answering import Answering
 from assent.web.browser.installed import WITHOUT_SANDBOX, Installed
 from assent.web.browser.pipe import BrowserGone, Message, Pipe
 from assent.web.browser.serving import Serving, same_site
@@ -66,22 +67,36 @@ class BrowserSession:
         self._place = place
         self.serving = serving
         self._pipe: Pipe | None = None
-        self._tasks = TaskGroup("browser")
         self._page = ""
         """The session in which the page is spoken to."""
         self._target = ""
         self._loader = ""
         self._world: tuple[str, int] | None = None
         self._at = ""
-        self._busy = 0
         self._stirred = asyncio.Event()
-        self.turn = asyncio.Lock()
-        """One call at a time."""
+        self._answering = Answering(serving, self._stirred.set)
+        self._turn = asyncio.Lock()
 
     @property
     def state(self) -> str:
         """The document that is open now: another one has another state."""
         return f"{self._at}|{self._loader}" if self._pipe is not None and self._pipe.is_there else ""
+
+    @asynccontextmanager
+    async def call(self) -> AsyncIterator[None]:
+        """One call at a time. Only while one is under way does the page reach anything; one that is stopped ends it."""
+        async with self._turn:
+            self._answering.begin()
+            try:
+                yield
+            except asyncio.CancelledError:
+                if self._pipe is not None:
+                    self._pipe.tell("Page.stopLoading", self._page)
+                self._answering.end()
+                await self._answering.stop()
+                raise
+            finally:
+                self._answering.end()
 
     def current(self) -> Target:
         """The page that is open. Raises ToolFault."""
@@ -153,7 +168,7 @@ class BrowserSession:
     async def close(self) -> None:
         """Ends the browser and takes its profile away."""
         pipe, self._pipe = self._pipe, None
-        await self._tasks.cancel()
+        await self._answering.stop()
         if pipe is not None:
             await pipe.end()
         await asyncio.to_thread(self._place.remove)
@@ -197,36 +212,17 @@ class BrowserSession:
             handler(self, said)
 
     def _paused(self, said: Message) -> None:
-        self._tasks.start(self._serve(said), "request")
-
-    async def _serve(self, said: Message) -> None:
-        self._stir(1)
-        try:
+        if self._pipe is not None:
             of_page = said.get("resourceType") == "Document" and said.get("frameId") == self._target
-            method, answer = await self.serving.answer(said, of_page=of_page)
-            pipe = self._pipe
-            if pipe is None:
-                return
-            try:
-                await pipe.ask(method, self._page, **answer)
-            except BrowserGone:
-                # Not every answer of a server is one that a browser takes; without any, the page would wait for ever.
-                refusal, said_no = self.serving.refusal(said)
-                pipe.tell(refusal, self._page, **said_no)
-        finally:
-            self._stir(-1)
-
-    def _stir(self, change: int) -> None:
-        self._busy += change
-        self._stirred.set()
+            self._answering.paused(said, self._pipe, self._page, of_page=of_page)
 
     async def _is_quiet(self) -> bool:
         self._stirred.clear()
         try:
-            async with asyncio.timeout(_QUIET if not self._busy else _SECONDS_TO_SETTLE):
+            async with asyncio.timeout(_QUIET if not self._answering.busy else _SECONDS_TO_SETTLE):
                 await self._stirred.wait()
         except TimeoutError:
-            return not self._busy
+            return not self._answering.busy
         return False
 
     def _navigated(self, said: Message) -> None:
