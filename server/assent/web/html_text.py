@@ -16,7 +16,12 @@ from assent.web.paper import Full, Paper
 MOST_TEXT = 1_000_000
 MOST_SECONDS = 5.0
 _PIECE = 16 * 1024
+_LARGEST_PIECE = 512 * 1024
 _MOST_LEFT = 2_048
+_LONGEST_TAG = 64 * 1024
+_SEPARATE = "= \n\t/'\""
+_MOST_SEPARATE = 1 / 10
+"""So much of a longer tag can be signs that stand between attributes. In a picture there are few."""
 _DEEPEST = 8
 _LONGEST_TITLE = 300
 _LONGEST_LINK = 500
@@ -41,9 +46,13 @@ def read_html(source: str, url: str) -> Readable:
     reader = _Reader(url)
     until, cut = monotonic() + MOST_SECONDS, False
     try:
-        for at in range(0, len(source), _PIECE):
-            reader.feed(source[at : at + _PIECE])
-            if monotonic() > until:
+        at = 0
+        while at < len(source):
+            # What has begun and not ended is looked at again with each piece, so it gets larger pieces.
+            size = min(max(_PIECE, len(reader.rawdata)), _LARGEST_PIECE)
+            reader.feed(source[at : at + size])
+            at += size
+            if monotonic() > until or _has_no_end(reader):
                 cut = True
                 break
         # What is left is a part that never ends. The parser looks at it again from each sign on.
@@ -54,6 +63,14 @@ def read_html(source: str, url: str) -> Readable:
     except Full:
         cut = True
     return Readable(" ".join("".join(reader.title).split())[:_LONGEST_TITLE], reader.finished(), cut)
+
+
+def _has_no_end(reader: "_Reader") -> bool:
+    """Whether a tag has begun that goes on and on. With each piece, the parser takes all its attributes apart again."""
+    left = reader.rawdata
+    if len(left) <= _LONGEST_TAG or reader.cdata_elem is not None:
+        return False
+    return left[0] == "<" and left[1].isalpha() and sum(map(left.count, _SEPARATE)) > _MOST_SEPARATE * len(left)
 
 
 class _Reader(HTMLParser):

@@ -1,5 +1,7 @@
 """Pages as text: what a reader would see, in order, and nothing else; whatever the page is made of."""
 
+from html.parser import HTMLParser
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -83,3 +85,25 @@ def test_a_page_that_is_made_to_be_hard_is_left_in_time(monkeypatch: pytest.Monk
     """Without its limits, some of these would take hours."""
     monkeypatch.setattr(html_text, "MOST_SECONDS", 0.2)
     read_html(piece * (1_000_000 // len(piece)), URL)
+
+
+@pytest.mark.parametrize("piece", ["b='", 'b="', "b ", "b=c\n", "b/", "b='c' "])
+def test_a_tag_that_goes_on_and_on_is_not_taken_apart_again_and_again(
+    monkeypatch: pytest.MonkeyPatch, piece: str
+) -> None:
+    taken: list[int] = []
+    take = HTMLParser.check_for_whole_start_tag
+
+    def noting(parser: HTMLParser, start: int) -> object:
+        taken.append(len(parser.rawdata) - start)
+        return take(parser, start)
+
+    monkeypatch.setattr(HTMLParser, "check_for_whole_start_tag", noting)
+    found = read_html("before <a " + piece * (1_000_000 // len(piece)), URL)
+    assert (found.text, found.cut) == ("before", True)
+    assert 0 < sum(taken) < 500_000
+
+
+def test_a_long_picture_in_a_tag_is_read_over() -> None:
+    found = read_html(f"<img alt='a cat' src='data:image/png;base64,{'iVBOR+/w0KGgo' * 30_000}=='> after", URL)
+    assert (found.text, found.cut) == ("[image: a cat] after", False)
