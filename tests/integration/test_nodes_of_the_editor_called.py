@@ -166,7 +166,9 @@ def test_a_tool_of_the_editor_is_a_strangers_and_always_asked_for(server: Server
     chat.answer(card, decision="accept")
     going.result()
     (result,) = chat.results()
-    assert result["output"].startswith("Rain.") and editor.asked == [{"name": "weather", "input": {"city": "Bern"}}]
+    assert result["output"] == "Rain.\n[this is a part; the editor had more to tell]" and editor.asked == [
+        {"name": "weather", "input": {"city": "Bern"}}
+    ]
 
 
 def test_a_tool_that_changes_loses_what_was_allowed(server: Server, editor: Editor) -> None:

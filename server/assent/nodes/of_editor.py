@@ -23,6 +23,7 @@ _MOST_NAME = 128
 _MOST_DESCRIPTION = 8_000
 _MOST_FAULT = 1_000
 _NAME_SIGNS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./")
+_MORE = "[this is a part; the editor had more to tell]"
 _ANY: JsonObject = {"type": "object"}
 
 
@@ -161,4 +162,5 @@ def _answer(came: Came, nothing: str) -> ToolAnswer:
     if came.fault is not None:
         said = came.fault[:_MOST_FAULT] or "it does not say why"
         raise ToolFault("node_failed", f"The editor says that it did not come to its end: {said}")
-    return ToolAnswer(nothing if came.text is None else came.text, truncated=came.truncated)
+    text = nothing if came.text is None else came.text
+    return ToolAnswer(f"{text}\n{_MORE}" if came.truncated else text, truncated=came.truncated)
