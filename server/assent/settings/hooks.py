@@ -43,6 +43,7 @@ _STRICT = {
     HookEvent.NOTIFICATION: "and is told of all that happens",
 }
 """What becomes of one whose matcher cannot be read."""
+_WITH_UNKNOWN = "Until it is gone, the hook allows and changes nothing."
 Path = tuple[str | int, ...]
 
 
@@ -180,10 +181,10 @@ def _hook(layer: Layer, event: HookEvent, entry: Json, path: Path, found: Findin
         launch_digest(entry)
     except SettingsFault:
         return None
-    for name in entry:
-        if name not in _MEMBERS[event]:
-            words = f"A hook of {event.value} has {', '.join(_MEMBERS[event])}: this does not count."
-            found.add(words, layer, KEY, *path, name, kind=Kind.WRONG_VALUE)
+    unknown = [name for name in entry if name not in _MEMBERS[event]]
+    for name in unknown:
+        words = f"A hook of {event.value} has {', '.join(_MEMBERS[event])}: this does not count. {_WITH_UNKNOWN}"
+        found.add(words, layer, KEY, *path, name, kind=Kind.WRONG_VALUE)
     fault = fault_of(entry.get("matcher", EVERY_TOOL))
     if fault is not None:
         words = f"This hook is for everything until its matcher can be read, {_STRICT[event]}: {fault}."
@@ -196,9 +197,9 @@ def _hook(layer: Layer, event: HookEvent, entry: Json, path: Path, found: Findin
         number.between("timeoutSeconds", SHORTEST_TIME, LONGEST_TIME, USUAL_TIME),
         event is HookEvent.PRE_TOOL_USE and _fails_closed(layer, entry, path, found),
         number.between("afterSeconds", 0, LONGEST_PATIENCE, USUAL_PATIENCE) if event is HookEvent.NOTIFICATION else 0,
-        # Meant for some calls, it is asked about all of them: nobody knows for which ones its yes was meant.
-        may_allow=fault is None,
-        may_change=fault is None,
+        # Meant for some calls, it may be asked about all of them: nobody knows for which ones its yes was meant.
+        may_allow=fault is None and not unknown,
+        may_change=fault is None and not unknown,
     )
     return _Written(hook, dict(entry), path)
 

@@ -72,7 +72,7 @@ def test_the_users_count_as_they_are_written() -> None:
         ("failClosed", "false", {"fail_closed": True}),
         ("failClosed", None, {"fail_closed": True}),
         ("failClosed", 0, {"fail_closed": True}),
-        ("unknown", 1, {}),
+        ("unknown", 1, {"may_allow": False, "may_change": False}),
     ],
 )
 def test_a_member_that_makes_no_sense_counts_in_the_strictest_way(member: str, wrong: Any, counts: Any) -> None:
