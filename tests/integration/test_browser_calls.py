@@ -115,9 +115,16 @@ def test_rules_for_hosts_hold_for_the_browser(server: Server, site: Site) -> Non
 
 
 @pytest.mark.parametrize("settings", [{}, {"toolAllowlist": ["browser"]}, {"alwaysAllowRules": {"browser": ["*"]}}])
-def test_what_is_near_needs_to_be_named(server: Server, site: Site, settings: Json) -> None:
-    chat = one(server, browsing("navigate", url=site.url()), **settings)
-    assert "on this machine or in a network around it" in str(chat.results()[0]) and site.asked == []
+def test_what_is_near_and_named_by_nothing_is_asked_for(server: Server, site: Site, settings: Json) -> None:
+    server.meet(user=settings)
+    server.script([browsing("navigate", url=site.url())])
+    chat = server.chat(mode="auto")
+    run = chat.send()
+    card = chat.card()
+    assert card["reason"]["code"] == "needs_approval" and site.asked == []
+    chat.answer(card, decision="accept")
+    run.result()
+    assert "/" in site.asked and "Opened" in str(chat.results()[0])
 
 
 def test_without_an_open_page_nobody_is_asked(server: Server) -> None:

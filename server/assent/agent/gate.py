@@ -23,9 +23,8 @@ from assent.model.ids import ApprovalId, SessionId
 from assent.model.modes import Category
 from assent.model.records import Subject
 from assent.model.verdict import Decision, Outcome, Reason
-from assent.policy.decide import Rules, decide, effective_category
+from assent.policy.decide import Rules, decide, effective_category, is_named
 from assent.policy.offers import helpful_rules
-from assent.policy.rules.rule import WHOLE_TOOL
 from assent.policy.rules.suggest import Suggestion
 from assent.policy.settling import Tally
 
@@ -336,9 +335,7 @@ def _manner_unseen(decision: Decision, facts: CallFacts) -> Manner:
         return Manner(sandboxed=True)
     if decision.reason not in _UNSEEN:
         return AS_SHOWN
-    by_rule = decision.rule is not None and decision.rule.pattern != WHOLE_TOOL
-    by_grant = decision.reason is Reason.SESSION_ALLOW and facts.grant_key != facts.tool
-    return Manner(unseen=True, named=by_rule or by_grant)
+    return Manner(unseen=True, named=is_named(decision.reason, decision.rule, facts))
 
 
 def _settled(question: Question, tally: Tally) -> dict[str, int]:

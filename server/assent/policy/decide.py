@@ -8,13 +8,14 @@ from dataclasses import replace
 from functools import cache
 
 from assent.model.calls import CallFacts, HookAnswer
-from assent.model.verdict import Decision, Outcome, Reason, Step
+from assent.model.verdict import Decision, Outcome, Reason, RuleOrigin, Step
 from assent.policy import floor, permissions
 from assent.policy.answer import Answer, Passed, Rung
-from assent.policy.reach import effective_category, is_raised
+from assent.policy.reach import effective_category, is_raised, reaches_near
+from assent.policy.rules.rule import WEB_TOOL, WHOLE_TOOL
 from assent.policy.rules_in_force import Rules
 
-__all__ = ["LADDER", "Rules", "decide", "effective_category", "is_raised"]
+__all__ = ["LADDER", "Rules", "decide", "effective_category", "is_named", "is_raised"]
 
 
 def decide(facts: CallFacts, rules: Rules) -> Decision:
@@ -26,6 +27,8 @@ def decide(facts: CallFacts, rules: Rules) -> Decision:
             trace.append(Step(level, name, False, facts.guest.unclear))
             continue
         match rung(facts, rules):
+            case Answer() as answer if _is_too_wide(answer, facts):
+                trace.append(Step(level, name, False, _TOO_WIDE))
             case Answer() as answer:
                 # What hooks made of the arguments, and which of them failed, belongs to whatever is said of the call.
                 text = changed + answer.text
@@ -40,6 +43,21 @@ def decide(facts: CallFacts, rules: Rules) -> Decision:
             case None:
                 trace.append(_silent(level, name))
     raise AssertionError("the last rung of the ladder always answers")
+
+
+_TOO_WIDE = "This is on this machine or in a network around it: only what names it lets it run without a question."
+
+
+def _is_too_wide(answer: Answer, facts: CallFacts) -> bool:
+    """Whether it would let a page near this machine be opened that nothing names: the tool refuses that, so it asks."""
+    visits = WEB_TOOL in (facts.tool, *facts.also) and reaches_near(facts)
+    return visits and answer.outcome is Outcome.RUN and not is_named(answer.reason, answer.rule, facts)
+
+
+def is_named(reason: Reason, rule: RuleOrigin | None, facts: CallFacts) -> bool:
+    """Whether what lets a call run names what it is about: a rule that is not for the whole tool, or such a grant."""
+    by_rule = rule is not None and rule.pattern != WHOLE_TOOL
+    return by_rule or (reason is Reason.SESSION_ALLOW and facts.grant_key != facts.tool)
 
 
 def _with_steps(rung: Rung) -> Rung:

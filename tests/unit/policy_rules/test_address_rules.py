@@ -315,3 +315,21 @@ def test_a_grant_that_names_an_origin_is_one_for_what_is_near() -> None:
     facts = replace(fetch(NEAR[0], tool="browser"), grant_key=key)
     assert decide(facts, Rules(mode=Mode.DEFAULT, session_grants=frozenset({key}))).outcome is Outcome.RUN
     assert decide(facts, Rules(mode=Mode.DEFAULT, session_grants=frozenset({"browser"}))).outcome is Outcome.ASK
+
+
+@pytest.mark.parametrize("tool", [WEB_TOOL, "browser"])
+@pytest.mark.parametrize(
+    "rules",
+    [
+        Rules(mode=Mode.AUTO),
+        Rules(mode=Mode.DEFAULT, bypass_session=True),
+        Rules(mode=Mode.DEFAULT, bypass_agent=True),
+        Rules(mode=Mode.DEFAULT, book=web_book(Effect.ALLOW, "*")),
+    ],
+)
+def test_what_is_near_and_named_by_nothing_is_a_question_in_every_mode(rules: Rules, tool: str) -> None:
+    also = () if tool == WEB_TOOL else (WEB_TOOL,)
+    near = replace(fetch(NEAR[0], tool=tool), also=also, grant_key=tool)
+    assert decide(near, rules).outcome is Outcome.ASK
+    far = replace(fetch("https://example.org/", tool=WEB_TOOL), grant_key=WEB_TOOL)
+    assert decide(far, rules).outcome is Outcome.RUN
