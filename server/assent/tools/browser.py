@@ -19,6 +19,7 @@ from assent.tools.browser_words import (
     BrowserArguments,
     Element,
     kind_of,
+    leads_to,
     misfit,
     note_of,
     number_of,
@@ -95,6 +96,7 @@ class Browser:
             state,
             risk_on(page, one),
             lambda manner: self._use(session, wanted, one, state),
+            leads=leads_to(one) if wanted.action == "click" else (),
         )
 
     def _navigation(self, target: Target) -> Prepared:
@@ -206,6 +208,7 @@ def _prepared(
     risk: Risk | None,
     does: Callable[[Manner], Any],
     impossible: ToolFault | None = None,
+    leads: tuple[Target, ...] = (),
 ) -> Prepared:
     return Prepared(
         headline=text,
@@ -219,7 +222,7 @@ def _prepared(
         risk=risk,
         impossible=impossible,
         also=(WEB_TOOL,),
-        addresses=Addresses((page.address,)),
+        addresses=Addresses((page.address, *(there.address for there in leads))),
     )
 
 

@@ -1,6 +1,7 @@
 """What the tool for browsers takes, and how it says what it would do."""
 
 import json
+from contextlib import suppress
 from typing import Any, Literal
 
 from pydantic import Field
@@ -92,6 +93,15 @@ def risk_on(page: Target, one: Element | None) -> Risk | None:
         found.append("It is a field for a password.")
     risk = risk_of(page, *found)
     return Risk(RiskLevel.MEDIUM, risk.notes) if risk is not None and risk.level is RiskLevel.LOW else risk
+
+
+def leads_to(one: Element | None) -> tuple[Target, ...]:
+    """Where a click on it goes, as far as it says: rules about addresses are asked for these as well."""
+    found: list[Target] = []
+    for place in (str(one["leads"]), str(one["sends"])) if one is not None else ():
+        with suppress(ToolFault):
+            found.append(read_target(place))
+    return tuple(found)
 
 
 def written(value: object) -> str:

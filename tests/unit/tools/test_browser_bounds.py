@@ -150,3 +150,12 @@ async def test_a_call_that_is_stopped_ends_what_the_page_loads(desk: Desk) -> No
         async with asyncio.timeout(limit(5)):
             while "given up" not in (await desk.do("read")).text:
                 pass
+
+
+async def test_rules_are_asked_for_where_a_click_leads(desk: Desk) -> None:
+    parts = "<a href='/admin/delete?x=1'>go</a><form action=/sent><button>Send</button></form>"
+    async with serving({"/": page(parts)}) as pages:
+        await desk.do("navigate", url=f"http://form.example:{pages.port}/")
+        for selector, path in (("a", "/admin/delete"), ("button", "/sent")):
+            reached = (await desk.prepare("click", selector=selector)).addresses.named
+            assert [one.path for one in reached] == ["/", path]
