@@ -237,7 +237,7 @@ def test_a_folder_that_was_made_again_by_hand_stays(room: Room, tmp_path: Path) 
     assert room.file("new").is_dir() and room.file("linked").is_symlink() and (tmp_path / "elsewhere").is_dir()
 
 
-MANY = [f"{number}.txt" for number in range(40)]
+MANY = [f"{number}.txt" for number in range(15)]
 
 
 def begun(room: Room) -> Pending:
