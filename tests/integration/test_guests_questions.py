@@ -189,6 +189,7 @@ def test_a_question_that_was_taken_back_is_not_asked_anew_as_something_else(hous
     chat.select(next(card for card in chat.cards() if card["args"] == {"command": "true"}), "approve")
     assert _outcome(guest, "q") == _CANCELLED
     assert not any("other" in json.dumps(card["args"]) for card in chat.cards())
+    wait_until(lambda: [one for one in chat.results() if not one["success"]], what="its end in the chat")
     (row,) = [one for one in chat.results() if not one["success"]]
     assert "took its question back" in row["output"]
     chat.stop()
