@@ -27,6 +27,7 @@ from assent.app.answers import Accepted, Answers, Left
 from assent.app.attendance import Attendance
 from assent.app.attestation import Attested, attested_entries
 from assent.app.browsers import Browsers
+from assent.app.chat_files import ChatFiles
 from assent.app.checkpoints import Checkpoints
 from assent.app.collections import Collections
 from assent.app.commands import Commands
@@ -46,7 +47,7 @@ from assent.app.nodes import Nodes
 from assent.app.records import NoRecords, Records
 from assent.app.restoring import Restoring
 from assent.app.searching import Searching
-from assent.app.toolbelt import OF_CHATS, tools_of_chats
+from assent.app.toolbelt import OF_CHATS, Subjects, tools_of_chats
 from assent.app.trust import Trust
 from assent.app.upkeep import Bypasses, Upkeep, warn
 from assent.app.web import Web
@@ -147,21 +148,19 @@ class App:
         self.nodes = Nodes(
             self._processes, clock, roots, self.secrets, lambda: self.trust.now().mcp_servers, self.editor.nodes
         )
-        toolbelt = tools_of_chats(
-            roots,
-            runner,
-            self.commands,
-            subtask,
-            self._tell,
-            self.editor,
-            self._writes,
-            book,
-            self._web,
-            self._media,
-            searching,
-            self.collections,
-            self.nodes,
+        files = ChatFiles(roots, self.commands, self.editor, book, runner.written, self._writes)
+        subjects = Subjects(
+            files=files,
+            runner=runner,
+            commands=self.commands,
+            editor=self.editor,
+            web=self._web,
+            media=self._media,
+            searching=searching,
+            collections=self.collections,
+            nodes=self.nodes,
         )
+        toolbelt = tools_of_chats(subjects, subtask, self._tell)
         self.guests = Guests(
             self._processes,
             clock,

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Callable
 
 from assent.agent.chat import Chat
+from assent.agent.toolbelt import OfEachChat
 from assent.model.errors import InvalidRequest, ShellsFull
 from assent.model.events import Phase, ShellChanged, ShellPrinted, ShellStatus, ToolProgress
 from assent.model.ids import CallId, SessionId
@@ -15,6 +16,10 @@ from assent.runtime.tasks import TaskGroup
 from assent.shells.book import Shells
 from assent.shells.shell import Shell
 from assent.shells.workplace import Workplace, Workplaces, sweep_scratch
+from assent.tools.bash import Bash, Runner
+from assent.tools.bash_output import BashOutput
+from assent.tools.kill_bash import KillBash
+from assent.tools.places import Roots
 
 logger = logging.getLogger(__name__)
 
@@ -60,6 +65,14 @@ class Commands:
     def workplace(self, session_id: SessionId) -> Workplace:
         """Where the commands of this chat work."""
         return self._workplaces.of(session_id)
+
+    def tools(self, runner: Runner, inside: Callable[[SessionId], Roots]) -> tuple[OfEachChat, ...]:
+        """Those by which each chat runs them, reads of them and ends them."""
+        return (
+            OfEachChat(lambda chat: Bash(inside(chat), runner, self.workplace(chat))),
+            OfEachChat(lambda chat: BashOutput(self.shells, chat)),
+            OfEachChat(lambda chat: KillBash(self.shells, chat)),
+        )
 
     def printed(self, shell: Shell, stream: Stream, text: str) -> None:
         chat = self._chat(shell.order.session_id)

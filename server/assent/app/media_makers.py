@@ -4,8 +4,10 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
+from assent.agent.toolbelt import OfEachChat
 from assent.app.keys import KeyPlace, Keys
 from assent.jsontext import canonical_json
+from assent.model.ids import SessionId
 from assent.model.services import Maker as Who
 from assent.model.services import Makes, ServiceChoice
 from assent.providers.endpoint import Endpoint
@@ -30,14 +32,14 @@ class MediaMakers:
         self._processes = processes
         self._now = now
 
-    def image(self, roots: Roots, writer: Writer) -> GenerateImage:
-        """The tool of one chat that makes pictures."""
-        return GenerateImage(FileTool("generate_image", roots, writer), lambda: self._now().images, self._painter)
-
-    def speech(self, roots: Roots, writer: Writer) -> TextToSpeech:
-        """The tool of one chat that has texts spoken."""
-        tool = FileTool("text_to_speech", roots, writer)
-        return TextToSpeech(tool, lambda: self._now().speech, self._speaker, self._processes)
+    def tools(
+        self, inside: Callable[[SessionId], Roots], writer: Callable[[SessionId], Writer]
+    ) -> tuple[OfEachChat, ...]:
+        """Those of each chat, which write in its name."""
+        return (
+            OfEachChat(lambda chat: self._image(inside(chat), writer(chat))),
+            OfEachChat(lambda chat: self._speech(inside(chat), writer(chat))),
+        )
 
     def key_places(self) -> Iterator[KeyPlace]:
         """Where the keys are looked for that the user's own settings speak of."""
@@ -45,6 +47,13 @@ class MediaMakers:
         for makes, choice in ((Makes.IMAGES, now.images), (Makes.SPEECH, now.speech)):
             if choice.maker.is_server and choice.of_user and choice.fault is None:
                 yield _key_place(makes, choice)
+
+    def _image(self, roots: Roots, writer: Writer) -> GenerateImage:
+        return GenerateImage(FileTool("generate_image", roots, writer), lambda: self._now().images, self._painter)
+
+    def _speech(self, roots: Roots, writer: Writer) -> TextToSpeech:
+        tool = FileTool("text_to_speech", roots, writer)
+        return TextToSpeech(tool, lambda: self._now().speech, self._speaker, self._processes)
 
     def _painter(self, choice: ServiceChoice) -> Maker:
         from assent.providers.painting import Automatic1111Painter, OpenAiPainter

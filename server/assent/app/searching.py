@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from assent.agent.toolbelt import OfEachChat
 from assent.model.calls import PathUse
 from assent.model.ids import SessionId
 from assent.policy.rules_in_force import Rules
@@ -30,13 +31,16 @@ class Searching:
         """Those in force for a chat at this moment; None where it is not open."""
         self._ripgrep = Ripgrep(given, of_editor)
 
-    def grep(self, session_id: SessionId, roots: Roots) -> Grep:
-        """The one of this chat."""
-        return Grep(roots, self._processes, partial(self._withheld, session_id, Grep.spec.name), self._ripgrep.path)
-
-    def glob(self, session_id: SessionId, roots: Roots) -> Glob:
-        """The one of this chat."""
-        return Glob(roots, self._processes, partial(self._withheld, session_id, Glob.spec.name))
+    def tools(self, inside: Callable[[SessionId], Roots]) -> tuple[OfEachChat, ...]:
+        """Those of each chat, by what is inside for it."""
+        return (
+            OfEachChat(lambda chat: Glob(inside(chat), self._processes, partial(self._withheld, chat, Glob.spec.name))),
+            OfEachChat(
+                lambda chat: Grep(
+                    inside(chat), self._processes, partial(self._withheld, chat, Grep.spec.name), self._ripgrep.path
+                )
+            ),
+        )
 
     def _withheld(self, session_id: SessionId, tool: str) -> Withheld:
         rules = self._rules(session_id)
