@@ -37,9 +37,18 @@ class MediaMakers:
     ) -> tuple[OfEachChat, ...]:
         """Those of each chat, which write in its name."""
         return (
-            OfEachChat(lambda chat: self._image(inside(chat), writer(chat))),
-            OfEachChat(lambda chat: self._speech(inside(chat), writer(chat))),
+            OfEachChat(lambda chat: self.image(inside(chat), writer(chat))),
+            OfEachChat(lambda chat: self.speech(inside(chat), writer(chat))),
         )
+
+    def image(self, roots: Roots, writer: Writer) -> GenerateImage:
+        """The tool of one chat that makes pictures."""
+        return GenerateImage(FileTool("generate_image", roots, writer), lambda: self._now().images, self._painter)
+
+    def speech(self, roots: Roots, writer: Writer) -> TextToSpeech:
+        """The tool of one chat that has texts spoken."""
+        tool = FileTool("text_to_speech", roots, writer)
+        return TextToSpeech(tool, lambda: self._now().speech, self._speaker, self._processes)
 
     def key_places(self) -> Iterator[KeyPlace]:
         """Where the keys are looked for that the user's own settings speak of."""
@@ -47,13 +56,6 @@ class MediaMakers:
         for makes, choice in ((Makes.IMAGES, now.images), (Makes.SPEECH, now.speech)):
             if choice.maker.is_server and choice.of_user and choice.fault is None:
                 yield _key_place(makes, choice)
-
-    def _image(self, roots: Roots, writer: Writer) -> GenerateImage:
-        return GenerateImage(FileTool("generate_image", roots, writer), lambda: self._now().images, self._painter)
-
-    def _speech(self, roots: Roots, writer: Writer) -> TextToSpeech:
-        tool = FileTool("text_to_speech", roots, writer)
-        return TextToSpeech(tool, lambda: self._now().speech, self._speaker, self._processes)
 
     def _painter(self, choice: ServiceChoice) -> Maker:
         from assent.providers.painting import Automatic1111Painter, OpenAiPainter
