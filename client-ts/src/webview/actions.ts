@@ -15,7 +15,8 @@ export interface Actions {
   /** Goes on where the last run failed. */
   retryRun(): void;
   stop(): void;
-  answer(approvalId: string, optionId: string, extras: AnswerExtras): void;
+  /** Answers what this card shows; what is asked by now may be another question, and is not answered. */
+  answer(card: Card, optionId: string, extras: AnswerExtras): void;
   /** The whole card was in sight, in this state. */
   seen(approvalId: string, argsDigest: string, revision: number): void;
   edit(approvalId: string, editing: boolean): void;

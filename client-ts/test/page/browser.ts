@@ -226,7 +226,12 @@ export class EditorPage {
 
 function playHost(variables: Record<string, string>): void {
   const said = (window as unknown as { __said(message: unknown): void }).__said;
-  const api = { postMessage: said, getState: () => undefined, setState: () => {} };
+  const heard = window as unknown as { __heard?(message: unknown): void };
+  const postMessage = (message: unknown) => {
+    said(message);
+    heard.__heard?.(message);
+  };
+  const api = { postMessage, getState: () => undefined, setState: () => {} };
   Object.assign(window, { acquireVsCodeApi: () => api });
   document.addEventListener("DOMContentLoaded", () => {
     for (const [name, value] of Object.entries(variables)) {

@@ -106,7 +106,7 @@ export class App extends LitElement {
       this.receive({ type: "localStop" });
       this.host.post({ type: "stop" });
     },
-    answer: (approvalId, optionId, extras) => this.answer(approvalId, optionId, extras),
+    answer: (card, optionId, extras) => this.answer(card, optionId, extras),
     seen: (approvalId, argsDigest, revision) => this.receive({ type: "localSeen", approvalId, argsDigest, revision }),
     edit: (approvalId, editing) => this.receive({ type: "localEdit", approvalId, editing }),
     answerAll: (cards, decision) => this.answerAll(cards, decision),
@@ -185,12 +185,12 @@ export class App extends LitElement {
     this.send(message.text);
   }
 
-  /** Sends an answer once: the state knows of it before another click can come. */
-  private answer(approvalId: string, optionId: string, extras: AnswerExtras): void {
-    const before = openCards(this.state).find((card) => card.request.approvalId === approvalId);
-    if (before?.phase !== "open" || this.state.connection.state !== "ready") return;
+  /** Sends an answer once: the state knows of it before another click can come, and of a change before it is drawn. */
+  private answer(shown: Card, optionId: string, extras: AnswerExtras): void {
+    const { approvalId, argsDigest } = shown.request;
+    const now = findCard(this.state, approvalId)?.card;
+    if (now?.phase !== "open" || now.revision !== shown.revision || this.state.connection.state !== "ready") return;
     this.receive({ type: "localAnswer", approvalId, optionId });
-    const { argsDigest } = before.request;
     this.host.post({ type: "answer", approvalId, argsDigest, optionId, ...extras });
   }
 

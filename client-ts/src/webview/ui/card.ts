@@ -99,7 +99,7 @@ export class ApprovalCard extends LitElement {
     if (edited === undefined) return;
     const feedback = refuses(option.kind) ? this.feedback.trim() : "";
     const extras = { ...(feedback === "" ? {} : { feedback }), ...(limits === undefined ? {} : { limits }), ...edited };
-    this.actions.answer(this.card.request.approvalId, option.optionId, extras);
+    this.actions.answer(this.card, option.optionId, extras);
   }
 
   /** What the user changed, if anything; undefined where it could not run, which the card then says. */
