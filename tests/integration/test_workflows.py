@@ -235,6 +235,26 @@ def test_a_stop_ends_the_step_and_makes_no_other(server: Server) -> None:
     assert [one["code"] for one in chat.results()] == ["cancelled", "cancelled"]
 
 
+def test_a_later_call_of_the_model_waits_for_the_steps_that_touch_the_same(server: Server) -> None:
+    wait = "touch began; while ! test -e go; do sleep 0.05; done"
+    put(server, "w", step("wait", "bash", command=wait), writes("write", "a.txt", "of the workflow"))
+    (server.workspace / "b.txt").write_text("beside")
+    server.meet(user={"bypassPermissions": {"Scripted": True}})
+    flow, last = call("run_workflow", workflow_id="file:w"), writes("", "a.txt", "of the model")["inputs"]
+    server.script([flow, call("write_file", **last), call("read_file", path="b.txt")], [say("Done.")])
+    chat = server.chat()
+    run = chat.send()
+    wait_until(lambda: (server.workspace / "began").exists(), what="the first step")
+    # What touches nothing of it does not wait.
+    assert chat.wait_for_event("ToolResult")["tool"] == "read_file"
+    chat.info()
+    assert not (server.workspace / "a.txt").exists() and len(chat.results()) == 1
+    (server.workspace / "go").touch()
+    run.result()
+    assert (server.workspace / "a.txt").read_text() == "of the model"
+    assert [one["tool"] for one in chat.results()][-2:] == ["run_workflow", "write_file"]
+
+
 def test_one_that_runs_itself_comes_to_an_end(server: Server) -> None:
     put(server, "w", step("again", "run_workflow", workflow_id="file:w"))
     server.meet(user={"bypassPermissions": {"Scripted": True}})

@@ -7,11 +7,14 @@ from hypothesis import given
 from assent.model.calls import CallFacts
 from assent.model.modes import graver
 from assent.model.verdict import Outcome, Reason
+from assent.policy.conflicts import Conflict, between, resources_of
 from assent.policy.decide import Rules, decide, effective_category, is_raised
 from assent.policy.reach import counts_as_write
-from tests.support.ladder import ALONE, MAKING_CALLS, RULES, STEPS, law
+from tests.support.ladder import ALONE, FACTS, MAKING_CALLS, RULES, STEPS, law
 
 UP_TO_THE_FLOOR = 9
+
+HOW_MUCH = list(Conflict)
 
 
 def level(facts: CallFacts, rules: Rules) -> int:
@@ -59,3 +62,14 @@ def test_being_part_of_what_was_allowed_beats_nothing_that_restricts(facts: Call
     if within != without:
         assert without.trace[-1].level >= 16 and within.reason is Reason.SESSION_ALLOW
         assert not is_raised(facts)
+
+
+@law
+@given(MAKING_CALLS, FACTS)
+def test_it_is_in_the_way_of_whatever_a_step_is_in_the_way_of(facts: CallFacts, other: CallFacts) -> None:
+    its = resources_of(other)
+    parts = [between(resources_of(one), its) for one in (replace(facts, steps=()), *facts.steps)]
+    whole = between(resources_of(facts), its)
+    assert whole is between(its, resources_of(facts))
+    assert HOW_MUCH.index(whole) >= max(map(HOW_MUCH.index, parts))
+    assert whole is not Conflict.STRONG or Conflict.STRONG in parts

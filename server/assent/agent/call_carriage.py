@@ -87,7 +87,7 @@ class CallCarriage:
         grants = GrantsForCall(run.chat.grants, call.call_id, self.caller.parent_call, run.rules, run.grants_changed)
         share = run.budget.call(self.caller)
         outcome = None
-        with self._place(way, share, grants) as place:
+        with self._place(call, way, share, grants) as place:
             view = self._view(announcement, grants, share, place, way)
             try:
                 outcome = await self.carrier.carry(call, self.caller, view, fault, place)
@@ -106,11 +106,12 @@ class CallCarriage:
         return outcome
 
     @contextmanager
-    def _place(self, way: Way, share: Share, grants: GrantsForCall) -> Iterator[Counted]:
+    def _place(self, call: ToolCall, way: Way, share: Share, grants: GrantsForCall) -> Iterator[Counted]:
         if not way.in_order:
+            self.run.sequence.is_made(self.caller, call.call_id)
             yield Counted(share, self.run.watch, grants.charge)
             return
-        with self.run.sequence.ticket(self.caller) as ticket:
+        with self.run.sequence.ticket(self.caller, call.call_id) as ticket:
             yield Place(ticket, share, self.run.watch, grants.charge)
 
     def _announce(self, call: ToolCall, made: Made, category: Category, headline: str) -> None:

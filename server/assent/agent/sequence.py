@@ -3,7 +3,7 @@
 One `Sequence` belongs to a root run and its sub-agents. Each call takes a `Ticket` in the order in which the model made
 it, and gives it back whatever becomes of it:
 
-    with sequence.ticket(caller) as ticket:
+    with sequence.ticket(caller, call_id) as ticket:
         ticket.looked(facts)            # as soon as the gate has looked at it, before anyone is asked
         ticket.asked()                  # it waits for a person
         waited = await ticket.turn(permit.facts, clicked=permit.clicked)
@@ -15,10 +15,12 @@ it, and gives it back whatever becomes of it:
 
 Cards are shown whatever the order is; it is only the carrying out that waits. Nothing waits for ever: a call waits for
 calls before it, which are looked at, answered, withdrawn or carried out in their turn, and for calls that are being
-carried out. No call waits for one that comes after it and has not begun.
+carried out. No call waits for one that comes after it and has not begun. What is made for a call that makes calls has
+its place within that one's: before all that comes after it, and never in its way.
 """
 
 import asyncio
+from bisect import insort
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
@@ -26,9 +28,13 @@ from typing import Self
 
 from assent.agent.ports import Found, Left
 from assent.model.calls import Caller, CallFacts
+from assent.model.ids import CallId
 from assent.model.modes import Category
 from assent.policy.conflicts import Conflict, Resources, between, resources_of
 from assent.policy.reach import effective_category
+
+Number = tuple[int, ...]
+"""Which call of the model it is. What is made for a call that makes calls begins with the number of that one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +57,7 @@ _NEVER_SHOWN = Shown(0, 0)
 class Trace:
     """What a call has left, and which call that was."""
 
-    number: int
+    number: Number
     caller: Caller
     clicked_on: Shown | None
     """The card on which it was clicked; None where nobody clicked."""
@@ -65,15 +71,28 @@ class Sequence:
         self._parallel = parallel
         self._tickets: list[Ticket] = []
         self._traces: list[Trace] = []
+        self._made_for: dict[CallId, CallId | None] = {}
         self._count = 0
         self._changes = 0
 
-    def ticket(self, caller: Caller) -> "Ticket":
+    def ticket(self, caller: Caller, call_id: CallId) -> "Ticket":
         """The next call of the model, from here to its result: to be used in a `with`."""
         self._count += 1
-        ticket = Ticket(self, self._count, caller)
-        self._tickets.append(ticket)
+        self.is_made(caller, call_id)
+        ticket = Ticket(self, self._next_number(caller), caller, call_id)
+        insort(self._tickets, ticket, key=lambda one: one.number)
         return ticket
+
+    def is_made(self, caller: Caller, call_id: CallId) -> None:
+        """For which call this one is made: what is known also of calls without a ticket."""
+        self._made_for[call_id] = caller.parent_call
+
+    def _next_number(self, caller: Caller) -> Number:
+        making = {ticket.call_id: ticket for ticket in self._tickets if ticket.makes_calls}
+        above = caller.parent_call
+        while above is not None and above not in making:
+            above = self._made_for.get(above)
+        return (self._count,) if above is None else (*making[above].number, self._count)
 
     def take_back(self, ticket: "Ticket") -> None:
         """The call has its result."""
@@ -99,7 +118,7 @@ class Sequence:
     def compare(self, ticket: "Ticket", resources: Resources) -> None:
         """What this call touches is known now, or is something else than was thought."""
         for other in self._tickets:
-            if other is ticket or other.resources is None:
+            if other.resources is None or _one_within_the_other(ticket.number, other.number):
                 continue
             conflict = between(other.resources, resources)
             for one, rival in ((ticket, other), (other, ticket)):
@@ -110,7 +129,7 @@ class Sequence:
     def go_on(self) -> None:
         """Something happened: whoever may begin now begins, in the model's order."""
         free = self._parallel - sum(ticket.takes_a_place for ticket in self._tickets)
-        unknown = next((ticket.number for ticket in self._tickets if ticket.resources is None), self._count + 1)
+        unknown = next((ticket.number for ticket in self._tickets if ticket.resources is None), (self._count + 1,))
         held: set[Ticket] = set()
         for ticket in self._tickets:
             if ticket.stage is Stage.ASKED:
@@ -144,6 +163,7 @@ class Ticket:
         "_sequence",
         "_since",
         "_turn",
+        "call_id",
         "caller",
         "number",
         "resources",
@@ -151,10 +171,11 @@ class Ticket:
         "stage",
     )
 
-    def __init__(self, sequence: Sequence, number: int, caller: Caller) -> None:
+    def __init__(self, sequence: Sequence, number: Number, caller: Caller, call_id: CallId) -> None:
         self._sequence = sequence
         self.number = number
         self.caller = caller
+        self.call_id = call_id
         self.stage = Stage.DECIDED_ON
         self.resources: Resources | None = None
         """What it touches; None while nobody has looked, so that it may be anything."""
@@ -219,10 +240,15 @@ class Ticket:
         self._sequence.leave(Trace(self.number, self.caller, self._clicked_on, one) for one in left)
 
     @property
+    def makes_calls(self) -> bool:
+        """It has no effect but that of the calls that it makes."""
+        return self._facts is not None and bool(self._facts.steps)
+
+    @property
     def is_light(self) -> bool:
         """It has no effect but those of other calls, such as a sub-agent's: it takes nobody's place."""
         facts = self._facts
-        return facts is not None and (bool(facts.steps) or effective_category(facts) is Category.INTERNAL)
+        return self.makes_calls or (facts is not None and effective_category(facts) is Category.INTERNAL)
 
     @property
     def takes_a_place(self) -> bool:
@@ -263,3 +289,7 @@ class Ticket:
         if facts != self._facts:
             self._facts, self.resources = facts, resources_of(facts)
             self._sequence.compare(self, self.resources)
+
+
+def _one_within_the_other(one: Number, other: Number) -> bool:
+    return all(mine == its for mine, its in zip(one, other, strict=False))

@@ -1,19 +1,20 @@
 """Whether two calls get into each other's way: what they touch, compared.
 
-Only real paths count, compared as the laxest file system would: to wait for nothing does less harm than not to wait.
+A call that makes calls touches what those touch. Only real paths count, compared as the laxest file system would: to
+wait for nothing does less harm than not to wait.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
 from assent.model.calls import Access, CallFacts, PathUse
-from assent.model.commands import Command, Part
+from assent.model.commands import Part
 from assent.model.modes import Category
 from assent.policy.devices import SAFE_DEVICES
 from assent.policy.protected import folded
-from assent.policy.reach import counts_as_write
+from assent.policy.reach import counts_as_write, effective_category
 
 _HARMLESS = (Category.INTERNAL, Category.READ)
 
@@ -70,7 +71,8 @@ class Resources:
     """Programs that it starts."""
     stands_in: _Paths
     """Folders in which it starts: in its way only where the folder itself is changed."""
-    shell: str | None
+    shells: frozenset[str]
+    """Those that go on after it and that it talks to."""
     acts: bool
     """It changes something."""
     somewhere: bool
@@ -78,9 +80,10 @@ class Resources:
 
 
 def resources_of(facts: CallFacts) -> Resources:
-    """What this call touches."""
-    kept = tuple(use for use in facts.paths if use.real not in SAFE_DEVICES)
-    somewhere = facts.command is not None and _acts_somewhere(facts.command)
+    """What this call touches, with all that the calls touch which it makes."""
+    calls = tuple(_with_steps(facts))
+    kept = tuple(use for call in calls for use in call.paths if use.real not in SAFE_DEVICES)
+    somewhere = any(map(_acts_somewhere, calls)) or any(map(_is_not_known_yet, calls[1:]))
     touched = _Paths(use.real for use in kept if use.access is not Access.RUN)
     changed = _Paths(use.real for use in kept if use.access in (Access.WRITE, Access.DELETE))
     return Resources(
@@ -88,15 +91,27 @@ def resources_of(facts: CallFacts) -> Resources:
         changed=touched if changed.all == touched.all else changed,
         started=_paths(use.real for use in kept if use.access is Access.RUN and not use.is_directory),
         stands_in=_paths(use.real for use in kept if _is_stood_in(use)),
-        shell=facts.shell,
-        acts=somewhere or counts_as_write(facts),
+        shells=frozenset(call.shell for call in calls if call.shell is not None),
+        acts=somewhere or any(map(counts_as_write, calls)),
         somewhere=somewhere,
     )
 
 
+def _with_steps(facts: CallFacts) -> Iterator[CallFacts]:
+    yield facts
+    for step in facts.steps:
+        yield from _with_steps(step)
+
+
+def _is_not_known_yet(step: CallFacts) -> bool:
+    """Whether it hangs on what other steps give what this one changes, or it does not say where that is."""
+    says = step.paths or step.command is not None or step.shell is not None or step.steps
+    return not says and effective_category(step) not in _HARMLESS
+
+
 def between(one: Resources, other: Resources) -> Conflict:
     """How much the order of these two matters. It is the same whichever comes first."""
-    if one.shell is not None and one.shell == other.shell:
+    if not one.shells.isdisjoint(other.shells):
         return Conflict.STRONG
     if _changes_under(one, other) or _changes_under(other, one):
         return Conflict.STRONG
@@ -117,7 +132,10 @@ def _is_stood_in(use: PathUse) -> bool:
     return use.access is Access.RUN and use.is_directory
 
 
-def _acts_somewhere(command: Command) -> bool:
+def _acts_somewhere(facts: CallFacts) -> bool:
+    command = facts.command
+    if command is None:
+        return False
     if command.unreadable is not None:
         return True
     parts = [part for part in command.all() if not (part.transparent and part.inner)]

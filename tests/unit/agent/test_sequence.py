@@ -10,7 +10,7 @@ import pytest
 
 from assent.agent.ports import Found, Left
 from assent.agent.sequence import Sequence, Ticket
-from assent.model.calls import Access, CallFacts, PathUse
+from assent.model.calls import Access, Caller, CallFacts, PathUse
 from assent.model.commands import Command, Part
 from assent.model.ids import CallId
 from assent.model.modes import Category
@@ -52,7 +52,7 @@ class Call:
     ticket: Ticket | None = None
 
     async def live(self, sequence: Sequence) -> None:
-        with sequence.ticket(CALLER) as self.ticket:
+        with sequence.ticket(CALLER, CallId("one")) as self.ticket:
             await self.looked.wait()
             self.ticket.looked(self.facts)
             if self.asks:
@@ -201,7 +201,7 @@ async def test_nor_for_a_call_that_waits_for_someone_elses_card() -> None:
 
 async def test_what_has_to_be_asked_after_all_leaves_its_place_to_others() -> None:
     sequence = Sequence(1)
-    with sequence.ticket(CALLER) as first, sequence.ticket(CALLER) as second:
+    with sequence.ticket(CALLER, CallId("one")) as first, sequence.ticket(CALLER, CallId("one")) as second:
         first.looked(touching("/w/a"))
         second.looked(touching("/w/b"))
         assert await first.turn(touching("/w/a"), clicked=True) is False
@@ -215,7 +215,7 @@ async def test_what_has_to_be_asked_after_all_leaves_its_place_to_others() -> No
 
 async def test_a_second_look_that_finds_the_same_does_not_wait_again_and_another_one_does() -> None:
     sequence = Sequence(8)
-    with sequence.ticket(CALLER) as first, sequence.ticket(CALLER) as second:
+    with sequence.ticket(CALLER, CallId("one")) as first, sequence.ticket(CALLER, CallId("one")) as second:
         first.looked(touching("/w/a"))
         await first.turn(touching("/w/a"), clicked=True)
         second.looked(touching("/w/b"))
@@ -239,9 +239,13 @@ async def test_a_call_that_the_user_changed_is_in_the_way_where_it_goes_now() ->
 async def test_a_call_is_told_what_those_before_it_have_left_since_it_was_made() -> None:
     sequence = Sequence(8)
     old, new, later = (Left("/w/a", str(number), str(number + 1)) for number in range(3))
-    with sequence.ticket(CALLER) as zeroth:
+    with sequence.ticket(CALLER, CallId("one")) as zeroth:
         zeroth.leaves((old,))
-    with sequence.ticket(CALLER) as first, sequence.ticket(CALLER) as second, sequence.ticket(CALLER) as third:
+    with (
+        sequence.ticket(CALLER, CallId("one")) as first,
+        sequence.ticket(CALLER, CallId("one")) as second,
+        sequence.ticket(CALLER, CallId("one")) as third,
+    ):
         third.leaves((later,))
         first.leaves((new,))
 
@@ -265,8 +269,8 @@ async def test_a_click_goes_on_only_from_what_its_user_knew_of(how: str, known: 
     left, found = Left("/w/a", "old", "new"), Found("/w/a", "old")
     whose = SUB_AGENT if "sub-agent" in how else CALLER
     with ExitStack() as until_the_first_ends, ExitStack() as stack:
-        first = until_the_first_ends.enter_context(sequence.ticket(whose))
-        second = stack.enter_context(sequence.ticket(CALLER))
+        first = until_the_first_ends.enter_context(sequence.ticket(whose, CallId("one")))
+        second = stack.enter_context(sequence.ticket(CALLER, CallId("one")))
         for ticket in (first, second):
             ticket.looked(touching("/w/a"))
         if "nobody" not in how:
@@ -288,8 +292,8 @@ async def test_a_click_goes_on_only_from_what_its_user_knew_of(how: str, known: 
 async def test_cards_of_an_earlier_time_say_nothing_of_a_later_one() -> None:
     sequence = Sequence(8)
     with ExitStack() as until_the_first_ends, ExitStack() as stack:
-        first = until_the_first_ends.enter_context(sequence.ticket(CALLER))
-        second = stack.enter_context(sequence.ticket(CALLER))
+        first = until_the_first_ends.enter_context(sequence.ticket(CALLER, CallId("one")))
+        second = stack.enter_context(sequence.ticket(CALLER, CallId("one")))
         for ticket in (first, second):
             ticket.looked(touching("/w/a"))
             ticket.asked()
@@ -310,7 +314,7 @@ async def test_a_stop_ends_every_wait() -> None:
 
     assert all(task.done() for task in calls.tasks)
     assert calls.log == ["a begins"]
-    with calls.sequence.ticket(CALLER) as after:
+    with calls.sequence.ticket(CALLER, CallId("one")) as after:
         after.looked(touching("/w/a"))
         assert await asyncio.wait_for(after.turn(touching("/w/a"), clicked=True), limit(5)) is False
 
@@ -399,7 +403,7 @@ async def test_two_hundred_calls_that_all_meet_go_through_one_by_one() -> None:
     sequence, order = Sequence(8), []
 
     async def live(number: int) -> None:
-        with sequence.ticket(CALLER) as ticket:
+        with sequence.ticket(CALLER, CallId("one")) as ticket:
             ticket.looked(touching("/w/a"))
             await ticket.turn(touching("/w/a"), clicked=True)
             order.append(number)
@@ -408,3 +412,42 @@ async def test_two_hundred_calls_that_all_meet_go_through_one_by_one() -> None:
     await asyncio.gather(*(live(number) for number in range(200)))
 
     assert all(one < other for one, other in pairwise(order))
+
+
+def making(*steps: CallFacts) -> CallFacts:
+    return CallFacts("run_workflow", True, Category.WRITE, steps=steps)
+
+
+async def test_what_a_call_makes_comes_before_all_that_waits_for_that_call() -> None:
+    sequence, log = Sequence(1), []
+    writes = touching("/w/a")
+    of_it, below = (
+        replace(CALLER, parent_call=CallId("flow")),
+        replace(SUB_AGENT, parent_call=CallId("handed on")),
+    )
+
+    async def carry(caller: Caller, name: str, facts: CallFacts, until: asyncio.Event | None = None) -> None:
+        with sequence.ticket(caller, CallId(name)) as ticket:
+            ticket.looked(facts)
+            await ticket.turn(facts, clicked=True)
+            log.append(name)
+            if until is not None:
+                await until.wait()
+
+    done = asyncio.Event()
+    flow = asyncio.ensure_future(carry(CALLER, "flow", making(writes, HANDED_ON), done))
+    await asyncio.sleep(0)
+    after = asyncio.ensure_future(carry(CALLER, "after", writes))
+    await asyncio.sleep(0)
+    assert log == ["flow"]
+    # A step, one that is a sub-agent, and what that one does.
+    await asyncio.wait_for(carry(of_it, "step", writes), limit(5))
+    with sequence.ticket(of_it, CallId("handed on")) as task:
+        task.looked(HANDED_ON)
+        await task.turn(HANDED_ON, clicked=False)
+        await asyncio.wait_for(carry(below, "below", writes), limit(5))
+    await asyncio.sleep(0)
+    assert log == ["flow", "step", "below"]
+    done.set()
+    await asyncio.wait_for(asyncio.gather(flow, after), limit(5))
+    assert log == ["flow", "step", "below", "after"]

@@ -26,9 +26,21 @@ def part(category: Category, **known: object) -> Part:
     return Part((), "…", category, **known)  # type: ignore[arg-type]
 
 
+def making(*steps: CallFacts) -> CallFacts:
+    """A call that makes these, one after the other."""
+    return CallFacts("run_workflow", True, Category.INTERNAL, steps=steps)
+
+
+def of(category: Category) -> CallFacts:
+    """A step of which only the tool is known: what goes in comes from another step."""
+    return CallFacts("tool", True, category)
+
+
 MAKE = command(part(Category.EXECUTE))
 LS = command(part(Category.READ), places=(("/w", READ),))
 MKDIR = command(part(Category.WRITE), places=(("/w/new", WRITE),))
+
+A = touching(("/w/a", WRITE))
 
 TABLE = [
     ("one file written twice", touching(("/w/a", WRITE)), touching(("/w/a", WRITE)), Conflict.STRONG),
@@ -66,6 +78,24 @@ TABLE = [
         MKDIR,
         Conflict.NONE,
     ),
+    ("a step that writes it", making(touching(("/w/b", READ)), touching(("/w/a", WRITE))), A, Conflict.STRONG),
+    ("a step of a step", making(making(touching(("/w/a", DELETE)))), A, Conflict.STRONG),
+    ("a step that reads it", making(touching(("/w/a", READ))), A, Conflict.STRONG),
+    ("two that read it", making(touching(("/w/a", READ))), touching(("/w/a", READ)), Conflict.NONE),
+    ("steps elsewhere", making(touching(("/w/b", WRITE)), touching(("/w/c", DELETE))), A, Conflict.NONE),
+    ("two that make the same", making(touching(("/w/a", WRITE))), making(touching(("/w/a", WRITE))), Conflict.STRONG),
+    ("a step that starts it", making(touching(("/w/a", RUN))), A, Conflict.STRONG),
+    ("a step that may do anything", making(MAKE), A, Conflict.WEAK),
+    ("a step of which only the tool is known", making(of(Category.WRITE)), A, Conflict.WEAK),
+    ("one that is only known to run something", making(of(Category.EXECUTE)), A, Conflict.WEAK),
+    ("one that only reads, wherever that is", making(of(Category.READ)), A, Conflict.NONE),
+    (
+        "one that acts somewhere, and what only reads",
+        making(of(Category.WRITE)),
+        touching(("/w/a", READ)),
+        Conflict.NONE,
+    ),
+    ("none", making(), A, Conflict.NONE),
 ]
 
 
@@ -80,3 +110,13 @@ def test_calls_to_one_shell_keep_their_order(shell: str | None, expected: Confli
     one, other = (CallFacts("shell", True, Category.EXECUTE, shell=name) for name in ("s1", shell))
 
     assert between(resources_of(one), resources_of(other)) is expected
+
+
+def test_a_step_that_talks_to_a_shell_keeps_the_order_with_calls_to_it() -> None:
+    to_first, to_both, to_third = (
+        making(*(CallFacts("shell", True, Category.EXECUTE, shell=name) for name in names))
+        for names in (["s1"], ["s2", "s1"], ["s3"])
+    )
+
+    assert between(resources_of(to_both), resources_of(to_first)) is Conflict.STRONG
+    assert between(resources_of(to_both), resources_of(to_third)) is Conflict.NONE

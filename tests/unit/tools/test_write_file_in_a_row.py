@@ -9,6 +9,7 @@ from assent.agent.ports import Left, Prepared, ToolAnswer
 from assent.agent.sequence import Sequence
 from assent.model.calls import CallFacts
 from assent.model.errors import ToolFault
+from assent.model.ids import CallId
 from assent.tools.write_file import WriteFile
 from tests.support.cards import card
 
@@ -142,7 +143,7 @@ async def test_in_whatever_order_the_cards_are_answered_the_last_call_of_the_mod
 
     async def carry(number: int) -> ToolAnswer:
         facts = CallFacts("write_file", True, WriteFile.category, calls[number].paths)
-        with sequence.ticket(CALLER) as ticket:
+        with sequence.ticket(CALLER, CallId("one")) as ticket:
             ticket.looked(facts)
             ticket.asked()
             await answered[number].wait()
