@@ -311,6 +311,8 @@ export class Bridge implements Disposable {
         return this.newChat(message.agent);
       case "showChat":
         return this.showChat(message.sessionId);
+      case "closeChat":
+        return this.closeChat(message.sessionId);
       case "activity":
         return this.presence.activity();
     }
@@ -428,6 +430,16 @@ export class Bridge implements Disposable {
     if (server === undefined || sessionId === this.chat.session?.sessionId) return;
     this.presence.leaves();
     await this.chat.show(server, sessionId);
+    await this.refreshChats();
+  }
+
+  /** What was shown makes room for another chat, the one that waits before all others. */
+  private async closeChat(sessionId: string): Promise<void> {
+    const server = this.server;
+    if (server === undefined) return this.notice("warning", "A chat can be closed as soon as the server is there.");
+    const closed = await this.tried("Closing the chat", () => server.request("session/close", { sessionId }));
+    if (this.server !== server) return;
+    if (closed !== undefined && sessionId === this.chat.id) await this.chat.closed(server);
     await this.refreshChats();
   }
 

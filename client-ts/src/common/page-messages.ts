@@ -150,6 +150,7 @@ export type ChatMessage =
   | ({ type: "setAgentOption"; settingId: string; value: string; confirmed: boolean } & ForChat)
   | { type: "newChat"; agent?: string }
   | { type: "showChat"; sessionId: string }
+  | { type: "closeChat"; sessionId: string }
   | { type: "grantsList" }
   | { type: "grantRevoke"; grantId: string }
   | { type: "grantUndo"; grantId: string }
@@ -255,6 +256,7 @@ const pageMessage = tagged("type", {
   }),
   newChat: object({ agent: optional(filled) }),
   showChat: object({ sessionId: filled }),
+  closeChat: object({ sessionId: filled }),
   grantsList: object({}),
   grantRevoke: object({ grantId: filled }),
   grantUndo: object({ grantId: filled }),

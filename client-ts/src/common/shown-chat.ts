@@ -105,6 +105,17 @@ export class ShownChat {
     await this.openOnce(server, "replace", agent);
   }
 
+  /** The chat is gone because the user closed it. */
+  async closed(server: Server): Promise<void> {
+    this.shown = undefined;
+    this.shownId = undefined;
+    this.before = undefined;
+    this.keepsTranscript = false;
+    await this.openSome(server);
+    // The user chose to leave the other one: what comes up now stays.
+    this.untouched = undefined;
+  }
+
   /** The server has changed something about the chat. */
   update(session: SessionInfo): void {
     if (session.sessionId !== this.shown?.sessionId) return;

@@ -41,7 +41,9 @@ export interface Actions {
   setMode(mode: Mode, applyNow: boolean): void;
   /** Of what the agent lets its user choose. `confirmed`: the user has read what the danger of it is. */
   chooseForAgent(settingId: string, value: string, confirmed: boolean): void;
-  newChat(): void;
+  newChat(agent?: string): void;
+  /** Stops what runs in it, and forgets it. */
+  closeChat(sessionId: string): void;
   showChat(sessionId: string): void;
   openLink(url: string): void;
   openFile(path: string, line?: number): void;

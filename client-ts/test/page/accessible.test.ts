@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { consent, manyOptions } from "../support/consents.js";
-import { event, request, text, toolCall, toolResult } from "../support/examples.js";
+import { event, request, session, text, toolCall, toolResult } from "../support/examples.js";
 import { agentState, COMMANDS, DANGER, PLAN, ways } from "../support/guests.js";
 import { grant, numbered } from "../support/page-state.js";
 import { bashCall, printed, running, shell } from "../support/shells.js";
@@ -77,6 +77,19 @@ async function pageWithCommands(width: number): Promise<EditorPage> {
   return page;
 }
 
+async function tellChats(page: EditorPage): Promise<void> {
+  const agents = [
+    { agentId: "demo", name: "Demo", description: "Shows how it works." },
+    { agentId: "other", name: "Other", description: "Another one." },
+  ];
+  const sessions = [
+    session({ sessionId: "s-0", title: "mend the fence", waiting: 2, running: true }),
+    session({ title: "paint the door", running: true }),
+    session({ sessionId: "s-2" }),
+  ];
+  await page.tell({ type: "chats", sessions, agents });
+}
+
 async function violations(page: EditorPage): Promise<string[]> {
   await page.page.evaluate(axe);
   const found = await page.page.evaluate(async () => {
@@ -100,6 +113,19 @@ describe.each<Theme>(["light", "dark", "high-contrast"])("in %s", (theme) => {
     await page.tell({ type: "notice", level: "warning", text: notice });
     await page.tell({ type: "consent", request: consent() });
     await page.page.getByRole("checkbox").first().check();
+    expect(await violations(page)).toEqual([]);
+    await page.page.close();
+  });
+
+  test("a page with several chats, a list of agents and a question about closing one has none", async () => {
+    const page = await EditorPage.open(browser, server.address, theme, 250);
+    await tellChats(page);
+    await page.page.getByRole("button", { name: "New chat with another agent" }).click();
+    await page.page.getByRole("menuitem", { name: "Other" }).focus();
+    expect(await violations(page)).toEqual([]);
+    await page.page.keyboard.press("Escape");
+    await page.page.getByRole("button", { name: "Close the chat: mend the fence" }).click();
+    await page.page.getByRole("group", { name: "Close the chat?" }).waitFor();
     expect(await violations(page)).toEqual([]);
     await page.page.close();
   });

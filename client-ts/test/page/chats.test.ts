@@ -31,3 +31,108 @@ test("a message that comes back stands behind what is being written, and can be 
     .poll(() => page.said.find((one) => one.type === "send"))
     .toMatchObject({ text: "half a thought\n\nand then this", sessionId: "s-1" });
 });
+
+const tabs = () => page.page.getByRole("navigation", { name: "Chats" });
+const tab = (name: string) => tabs().getByRole("button", { name });
+const two = [session({ sessionId: "s-0", title: "mend the fence" }), session({ title: "paint the door" })];
+
+test("two chats stand beside each other: the shown one is marked, and a click shows the other", async () => {
+  await page.tell({ type: "chats", sessions: two, agents: [] });
+  await tab("paint the door").first().waitFor();
+  expect(await tabs().locator("[aria-current=true]").textContent()).toMatch(/^\s*paint the door\s*$/);
+  await tab("paint the door").first().click();
+  expect(page.said.filter((one) => one.type === "showChat")).toEqual([]);
+  await tab("mend the fence").first().click();
+  await expect.poll(() => page.said.at(-1)).toEqual({ type: "showChat", sessionId: "s-0" });
+});
+
+test("the one that waits is marked, for eyes and ears", async () => {
+  const waits = session({ sessionId: "s-0", title: "mend the fence", waiting: 2 });
+  await page.tell({
+    type: "chats",
+    sessions: [waits, session({ title: "paint the door", running: true })],
+    agents: [],
+  });
+  const marked = tabs().getByRole("button", { name: /^mend the fence *, 2 calls wait for you$/ });
+  await marked.waitFor();
+  expect(await marked.textContent()).toContain("● 2");
+  await tabs()
+    .getByRole("button", { name: /^paint the door *, works$/ })
+    .waitFor();
+});
+
+test("arrow keys lead from chat to chat, also round the ends", async () => {
+  await page.tell({ type: "chats", sessions: two, agents: [] });
+  await tab("mend the fence").first().focus();
+  for (const key of ["ArrowRight", "ArrowRight", "ArrowLeft"]) await page.page.keyboard.press(key);
+  await page.page.keyboard.press("Enter");
+  await expect.poll(() => page.said.filter((one) => one.type === "showChat")).toEqual([]);
+  await page.page.keyboard.press("Home");
+  await page.page.keyboard.press("Enter");
+  await expect.poll(() => page.said.at(-1)).toEqual({ type: "showChat", sessionId: "s-0" });
+});
+
+test("what would be lost with a chat is said before it is closed, and nothing is sent until then", async () => {
+  const busy = session({ sessionId: "s-0", title: "mend the fence", running: true, waiting: 2 });
+  await page.tell({ type: "chats", sessions: [busy, session()], agents: [] });
+  await page.page.getByRole("button", { name: "Close the chat: mend the fence" }).click();
+  const question = page.page.getByRole("group", { name: "Close the chat?" });
+  expect(await question.textContent()).toContain(
+    "Its run is stopped, 2 waiting calls are denied and the conversation is forgotten.",
+  );
+  // The safe answer has the focus: a key that is still pressed closes nothing.
+  await page.page.keyboard.press("Enter");
+  await question.waitFor({ state: "detached" });
+  expect(page.said.filter((one) => one.type === "closeChat")).toEqual([]);
+  await tab("mend the fence").first().focus();
+  await page.page.keyboard.press("Delete");
+  await question.getByRole("button", { name: "Close the chat" }).click();
+  await expect.poll(() => page.said.at(-1)).toEqual({ type: "closeChat", sessionId: "s-0" });
+});
+
+test("a chat in which nothing was said goes without a question; the only one like that stays", async () => {
+  await page.tell({ type: "chats", sessions: [two[0] as never, session()], agents: [] });
+  await page.page.getByRole("button", { name: "Close the chat: Untitled chat" }).click();
+  await expect.poll(() => page.said.at(-1)).toEqual({ type: "closeChat", sessionId: "s-1" });
+  await page.tell({ type: "hello", host: "browser" }, { type: "chats", sessions: [session()], agents: [] });
+  await page.page.getByRole("button", { name: "Close the chat: Untitled chat" }).waitFor({ state: "detached" });
+});
+
+test("a new chat is with the agent of the settings, or with one from the list", async () => {
+  const agents = [
+    { agentId: "demo", name: "Demo", description: "Shows how it works." },
+    { agentId: "other", name: "Other", description: "" },
+  ];
+  await page.tell({ type: "chats", sessions: [session()], agents });
+  await page.page.getByRole("button", { name: "New chat", exact: true }).click();
+  await expect.poll(() => page.said.at(-1)).toEqual({ type: "newChat" });
+  await page.page.getByRole("button", { name: "New chat with another agent" }).press("Enter");
+  await page.page.getByRole("menuitem", { name: "Demo" }).waitFor();
+  await page.page.keyboard.press("ArrowDown");
+  await page.page.keyboard.press("Enter");
+  await expect.poll(() => page.said.at(-1)).toEqual({ type: "newChat", agent: "other" });
+  expect(await page.page.getByRole("menu").count()).toBe(0);
+});
+
+test("a title is drawn as it is written: nothing in it acts, what cannot be seen is shown", async () => {
+  const title = "<img src=x onerror=alert(1)>\u202Eend";
+  await page.tell({ type: "chats", sessions: [session({ sessionId: "s-0", title }), session()], agents: [] });
+  await tabs().getByText("<img src=x onerror=alert(1)>").waitFor();
+  expect(await tabs().locator("img").count()).toBe(0);
+  expect(await tabs().locator(".escaped").count()).toBeGreaterThan(0);
+});
+
+test("the chat that is shown is in sight among many", async () => {
+  const many = Array.from({ length: 60 }, (_, at) => session({ sessionId: `m-${at}`, title: `chat number ${at}` }));
+  await page.tell({ type: "chats", sessions: [...many, session({ title: "the last one" })], agents: [] });
+  await expect
+    .poll(() =>
+      tabs()
+        .locator("[aria-current=true]")
+        .evaluate((one) => {
+          const [at, around] = [one.getBoundingClientRect(), one.closest("ul")?.getBoundingClientRect()];
+          return around !== undefined && at.left >= around.left - 1 && at.right <= around.right + 1;
+        }),
+    )
+    .toBe(true);
+});

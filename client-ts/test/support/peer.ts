@@ -27,6 +27,7 @@ export class Peer implements Connection {
   readonly pending = new Map<string, ApprovalRequest>();
   readonly grants = new Map<string, GrantInfo>();
   shells: ShellInfo[] = [];
+  private opened = 0;
   private readonly revoked = new Map<string, GrantInfo>();
   /** Answers of a test in place of the server's own. */
   readonly overrides = new Map<string, Handler>();
@@ -84,7 +85,8 @@ export class Peer implements Connection {
 
   private readonly handlers: Record<string, Handler> = {
     "session/new": () => {
-      const info = session({ sessionId: `${this.prefix}-${this.chats.size + 1}` });
+      this.opened += 1;
+      const info = session({ sessionId: `${this.prefix}-${this.opened}` });
       this.chats.set(info.sessionId, { info, events: [] });
       return info;
     },
@@ -96,6 +98,11 @@ export class Peer implements Connection {
         events: chat.events.filter((one) => one.n > (sinceN ?? 0)),
         pending: this.waiting(sessionId),
       };
+    },
+    "session/close": ({ sessionId }: { sessionId: string }) => {
+      this.chat(sessionId);
+      this.chats.delete(sessionId);
+      return {};
     },
     "session/setMode": ({ sessionId, mode }: { sessionId: string; mode: SessionInfo["mode"] }) => {
       const chat = this.chat(sessionId);

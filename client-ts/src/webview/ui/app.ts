@@ -85,8 +85,9 @@ export class App extends LitElement {
       this.lastActivity = Number.NEGATIVE_INFINITY;
     if (message.type === "returned") this.keep(withReturned(this.draft, message.text));
     this.state = reduce(this.state, message);
-    const { consent, consentFault, guest, items, permitsOpen, shellsOpen } = this.state;
-    const isShown = consent || consentFault || guest || permitsOpen || shellsOpen;
+    const { consent, consentFault, guest, items, permitsOpen, shellsOpen, chats, agents, host } = this.state;
+    const listsChats = chats.length > 1 || agents.length > 1 || host === "browser";
+    const isShown = consent || consentFault || guest || permitsOpen || shellsOpen || listsChats;
     if (isShown || items.some((item) => item.kind === "plan" || (item.kind === "tool" && item.result?.made)))
       loadLater();
   }
@@ -140,7 +141,8 @@ export class App extends LitElement {
       const sessionId = this.state.session?.sessionId;
       this.host.post({ type: "setAgentOption", settingId, value, confirmed, sessionId });
     },
-    newChat: () => this.host.post({ type: "newChat" }),
+    newChat: (agent) => this.host.post({ type: "newChat", ...(agent === undefined ? {} : { agent }) }),
+    closeChat: (sessionId) => this.host.post({ type: "closeChat", sessionId }),
     showChat: (sessionId) => this.host.post({ type: "showChat", sessionId }),
     openLink: (url) => {
       if (isWebLink(url)) this.host.post({ type: "openLink", url });

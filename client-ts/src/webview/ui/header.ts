@@ -15,25 +15,6 @@ export class Header extends LitElement {
   static override styles = [
     shared,
     css`
-      .bar {
-        display: flex;
-        gap: 6px;
-        align-items: center;
-        border-bottom: 1px solid var(--line);
-        padding: 6px 10px;
-      }
-      select {
-        flex: 1 1 0;
-        min-width: 0;
-        border: 1px solid var(--input-line);
-        border-radius: 4px;
-        padding: 2px 4px;
-        background: var(--vscode-dropdown-background, var(--input-bg));
-        color: var(--vscode-dropdown-foreground, var(--input-fg));
-      }
-      .name {
-        flex: 1 1 0;
-      }
       .banner {
         border-bottom: 1px solid var(--warn);
         padding: 8px 10px;
@@ -104,7 +85,7 @@ export class Header extends LitElement {
   declare actions: Actions;
 
   protected override render() {
-    return html`${this.renderConnection()} ${this.renderChats()} ${this.renderElsewhere()} ${this.renderBypass()} ${this.renderChips()}`;
+    return html`${this.renderConnection()}<assent-chat-tabs .state=${this.state} .actions=${this.actions}></assent-chat-tabs>${this.renderElsewhere()} ${this.renderBypass()} ${this.renderChips()}`;
   }
 
   /** The panel goes away with the button that closed it: the focus goes back to what opened it. */
@@ -127,26 +108,6 @@ export class Header extends LitElement {
       }
     </div>`;
   }
-
-  private renderChats() {
-    const { chats, session, host } = this.state;
-    if (session === undefined || (chats.length < 2 && host === "editor")) return nothing;
-    const select = html`<select aria-label="Chat" @change=${this.pickChat}>
-      ${chats.map(
-        (chat) => html`<option value=${chat.sessionId} ?selected=${chat.sessionId === session.sessionId}>
-          ${visibleText(chat.title) || "New chat"}${chat.waiting > 0 ? ` · ${chat.waiting} waiting` : ""}
-        </option>`,
-      )}
-    </select>`;
-    return html`<div class="bar">
-      ${chats.length < 2 ? html`<span class="name">Assent</span>` : select}
-      ${host === "browser" ? html`<button @click=${() => this.actions.newChat()}>New chat</button>` : nothing}
-    </div>`;
-  }
-
-  private readonly pickChat = (event: Event) => {
-    this.actions.showChat((event.target as HTMLSelectElement).value);
-  };
 
   private renderElsewhere() {
     const chat = waitingElsewhere(this.state);
