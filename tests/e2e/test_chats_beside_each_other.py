@@ -1,4 +1,4 @@
-"""Two chats of one agent beside each other in a real VS Code: each question stands in its own, and a chat can be closed."""
+"""Two chats of one agent beside each other in a real VS Code: each question stands in its own; closing one denies it."""
 
 import re
 
