@@ -1,4 +1,4 @@
-"""Two chats of one agent beside each other in a real VS Code: each question stands in its own; closing one denies it."""
+"""Two chats of one agent beside each other in a real VS Code: each question stands in its own, closing denies."""
 
 import re
 
