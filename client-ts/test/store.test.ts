@@ -169,6 +169,34 @@ describe("a card", () => {
     });
   });
 
+  test.each([
+    ["before the answer is confirmed", 0],
+    ["after it", 1],
+  ])("knows when it was decided, told %s", (_name, at) => {
+    const resolved = resolution({ resolvedAt: "2026-03-01T18:00:05Z" });
+    const confirmed: Message = { type: "answered", approvalId: "a-1", decision: "allow_once" };
+    const ended: Message = { type: "resolved", resolved };
+    const told = at === 0 ? [ended, confirmed] : [confirmed, ended];
+    const state = pageAfter(...happened(toolCall(1)), asked, clicked, ...told);
+    expect(tools(state)[0]?.cards[0]?.outcome?.at).toBe("2026-03-01T18:00:05Z");
+  });
+
+  test("takes no moment from an end that was not its own", () => {
+    const late = resolution({
+      status: "timeout",
+      resolvedBy: "timeout",
+      decision: null,
+      resolvedAt: "2026-03-01T19:00:00Z",
+    });
+    const state = pageAfter(
+      ...happened(toolCall(1)),
+      asked,
+      { type: "resolved", resolved: resolution() },
+      { type: "resolved", resolved: late },
+    );
+    expect(tools(state)[0]?.cards[0]?.outcome?.at).toBeUndefined();
+  });
+
   test("that a restart ended says so", () => {
     const ended = resolution({ status: "expired", resolvedBy: "restart", decision: null });
     const state = pageAfter(...happened(toolCall(1)), asked, { type: "resolved", resolved: ended });

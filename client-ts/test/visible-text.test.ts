@@ -33,7 +33,7 @@ describe("what hides is shown", () => {
     ["lone surrogate", "a\uD800b", "a‹U+D800›b"],
     ["private use", "a\uE000b", "a‹U+E000›b"],
     ["unassigned", "a\u0378b", "a‹U+0378›b"],
-    ["spaces that push a tail out of sight", `ls${" ".repeat(400)}; rm`, "ls⋯ 400 blanks ⋯; rm"],
+    ["spaces that push a tail out of sight", `ls${" ".repeat(400)}; rm`, "ls⋯ 400 spaces ⋯; rm"],
     ["tabs likewise", `ls${"\t".repeat(100)}; rm`, "ls⋯ 100 blanks ⋯; rm"],
     ["empty lines likewise", `ls${"\n".repeat(300)}rm`, "ls⋯ 300 line breaks ⋯\nrm"],
     ["lines of spaces likewise", `ls${" \n".repeat(300)}rm`, "ls⋯ 300 line breaks ⋯\nrm"],

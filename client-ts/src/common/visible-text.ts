@@ -70,7 +70,7 @@ function hiddenPlaces(text: string, lines: Lines): Place[] {
   for (const match of text.matchAll(SPLIT)) {
     const [whole, spaces, breaks] = match;
     const shownAs = spaces
-      ? `⋯ ${spaces.length} blanks ⋯`
+      ? `⋯ ${spaces.length} ${spaces.includes("\t") ? "blanks" : "spaces"} ⋯`
       : breaks
         ? blankLines(breaks, lines)
         : escapeOf(whole, text, match.index, lines);

@@ -537,6 +537,7 @@ export interface ApprovalResolved {
   resolvedBy: ResolvedBy;
   reasonText: string;
   decision?: OptionKind | null;
+  resolvedAt?: string | null;
 }
 
 /** Which waiting calls: of one chat, or all. */
@@ -1850,6 +1851,7 @@ const approvalResolved: Check = object({
   resolvedBy: word(RESOLVED_BY),
   reasonText: string,
   decision: maybe(word(OPTION_KIND)),
+  resolvedAt: maybe(string),
 });
 export const isApprovalResolved: Guard<ApprovalResolved> = guard(approvalResolved);
 

@@ -38,6 +38,8 @@ export interface Outcome {
   text: string;
   decision?: OptionKind | undefined;
   by?: ResolvedBy | undefined;
+  /** When, as the server says it. */
+  at?: string | undefined;
   /** What the answer was to store, and what became of it. */
   stored?: { text: string; failed: boolean } | undefined;
 }

@@ -98,12 +98,23 @@ function sameQuestion(one: ApprovalRequest, other: ApprovalRequest): boolean {
 export function resolved(state: PageState, ending: ApprovalResolved): PageState {
   const found = findCard(state, ending.approvalId);
   if (found === undefined) return state;
+  const at = ending.resolvedAt ?? undefined;
+  // The page's own answer may be confirmed first: when it counted, only this says.
+  if (found.card.outcome) return changeCard(state, ending.approvalId, (card) => withMoment(card, ending, at));
   return close(state, ending.approvalId, {
     status: ending.status,
     text: endingWords(ending),
     decision: ending.decision ?? undefined,
     by: ending.resolvedBy,
+    at,
   });
+}
+
+function withMoment(card: Card, { status }: ApprovalResolved, at: string | undefined): Card {
+  const { outcome } = card;
+  return outcome === undefined || outcome.at || outcome.status !== status
+    ? card
+    : { ...card, outcome: { ...outcome, at } };
 }
 
 function endingWords({ status, resolvedBy, reasonText }: ApprovalResolved): string {

@@ -39,6 +39,12 @@ export function shortEnd({ remainingMs, usesLeft, untilRunEnds }: GrantEnd, pass
   return parts.filter((part) => part !== "").join(", ");
 }
 
+/** The same on the clock alone: for what happened while the page was there. */
+export function clockWords(at: string): string {
+  const moment = new Date(at);
+  return Number.isNaN(moment.getTime()) ? at : moment.toLocaleTimeString("en", { timeStyle: "short" });
+}
+
 /** A moment that the server names, as the user's clock says it; the server's own word where it is no moment. */
 export function momentWords(at: string): string {
   const moment = new Date(at);

@@ -167,6 +167,18 @@ test.each<[string, RuleOrigin, string]>([
   expect(await named.locator("b, a").count()).toBe(0);
 });
 
+test("where its line is known, it leads there, in an editor alone", async () => {
+  const rule = { pattern: "infra/**", scope: "workspace", file: "/w/.vscode/settings.json", line: 3 };
+  await page.ask(request({ reason: { code: "ask_rule", text: "A rule says so.", rule } }));
+  await page.armed();
+  await page.button("the workspace's settings, /w/.vscode/settings.json:3").click();
+  await expect.poll(() => page.said).toContainEqual({ type: "openFile", path: "/w/.vscode/settings.json", line: 3 });
+  expect(page.answers()).toEqual([]);
+  await page.tell({ type: "hello", host: "browser" });
+  await page.card().locator(".rule button").waitFor({ state: "detached" });
+  await page.card().getByText("settings.json:3").waitFor();
+});
+
 test("where no rule asks, none is named", async () => {
   await page.ask(request());
   expect(await page.card().locator(".rule").count()).toBe(0);
@@ -217,10 +229,15 @@ test("a card folds into its row, at the place of its call", async () => {
   await page.tell({ type: "event", event: text(3, "After.") });
   await page.tell({
     type: "resolved",
-    resolved: resolution({ status: "rejected", decision: "reject_once", reasonText: "You chose “Deny”." }),
+    resolved: resolution({
+      status: "rejected",
+      decision: "reject_once",
+      reasonText: "You chose “Deny”.",
+      resolvedAt: new Date(2026, 2, 1, 18, 4).toISOString(),
+    }),
   });
   const row = page.page.locator('[data-call-id="c-1"][data-status="denied"]');
-  await row.getByText("You chose “Deny”.").waitFor();
+  await row.getByText(/^You chose “Deny”\. · 6:04\sPM$/).waitFor();
   expect(await row.getByRole("button").count()).toBe(0);
   const tops = await Promise.all(
     [page.page.getByText("Before."), row, page.page.getByText("After.")].map(

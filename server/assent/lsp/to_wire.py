@@ -120,6 +120,7 @@ def approval_resolved(question: Question, resolution: Resolution) -> wire.Approv
         resolved_by=word(resolution.by),
         reason_text=resolution.text,
         decision=word(resolution.decision) if resolution.decision else None,
+        resolved_at=resolution.at,
     )
 
 

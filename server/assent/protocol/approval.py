@@ -314,6 +314,8 @@ class ApprovalResolved:
     resolved_by: ResolvedBy
     reason_text: str
     decision: OptionKind | None = None
+    resolved_at: str | None = None
+    """When that was, as a time of the world."""
 
 
 @frozen

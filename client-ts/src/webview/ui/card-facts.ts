@@ -1,7 +1,7 @@
 // What a card says about its call, beside what would run.
 import { html, nothing, type TemplateResult } from "lit";
 import { hidesSomething } from "../../common/visible-text.js";
-import type { ApprovalRequest, TimeoutInfo } from "../../protocol/generated.js";
+import type { ApprovalRequest, RuleOrigin, TimeoutInfo } from "../../protocol/generated.js";
 import { remainingWords } from "../time-words.js";
 import { CATEGORY_WORDS, modeLabel, rulePlace } from "../words.js";
 import { untrustedBlocks, untrustedTexts } from "./preview.js";
@@ -22,11 +22,18 @@ export function meta(request: ApprovalRequest): TemplateResult {
   </div>`;
 }
 
-/** Why it is asked, and by which rule. */
-export function why({ reason }: ApprovalRequest): TemplateResult {
+/** Why it is asked, and by which rule; `open` leads to the line on which that stands. */
+export function why({ reason }: ApprovalRequest, open?: (file: string, line?: number) => void): TemplateResult {
   const { rule } = reason;
   return html`<p class="why">${visible(reason.text)}</p>
-    ${rule ? html`<p class="rule muted">Rule: ${visibleLine(rule.pattern)} — ${visibleLine(rulePlace(rule))}</p>` : nothing}`;
+    ${rule ? html`<p class="rule muted">Rule: ${visibleLine(rule.pattern)} — ${ruleOrigin(rule, open)}</p>` : nothing}`;
+}
+
+function ruleOrigin(rule: RuleOrigin, open?: (file: string, line?: number) => void): TemplateResult {
+  const place = visibleLine(rulePlace(rule));
+  const { file, line } = rule;
+  if (!file || !open) return place;
+  return html`<button class="plain" @click=${() => open(file, line ?? undefined)}>${place}</button>`;
 }
 
 export function risk({ risk: found }: ApprovalRequest): Part {

@@ -23,6 +23,7 @@ export class ApprovalCard extends LitElement {
     card: { attribute: false },
     actions: { attribute: false },
     connected: { attribute: false },
+    canOpenFiles: { attribute: false },
     feedbackOpen: { state: true },
     feedback: { state: true },
     lastingOpen: { state: true },
@@ -32,6 +33,7 @@ export class ApprovalCard extends LitElement {
   declare card: Card;
   declare actions: Actions;
   declare connected: boolean;
+  declare canOpenFiles: boolean;
   declare feedbackOpen: boolean;
   declare feedback: string;
   declare lastingOpen: boolean;
@@ -131,7 +133,7 @@ export class ApprovalCard extends LitElement {
       }
       ${request.interrupted ? html`<p class="changed">${INTERRUPTED}</p>` : nothing}
       ${note ? html`<p class="changed">${note}</p>` : nothing}
-      ${why(request)}
+      ${why(request, this.canOpenFiles ? this.actions.openFile : undefined)}
       <div class=${isOther ? "about asked-for" : "about"}>
         ${isOther ? html`<p class="muted">${ASKED_FOR}</p>` : nothing} ${risk(request)} ${hiddenNote(request)}
         ${preview(request)} ${this.renderDetails()}

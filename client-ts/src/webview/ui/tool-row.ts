@@ -3,6 +3,7 @@ import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions.js";
 import { exactJson } from "../exact-json.js";
 import { type Card, endedUnasked, type ToolItem } from "../state.js";
+import { clockWords } from "../time-words.js";
 import { type Inside, waitingInside } from "../tree.js";
 import { meaningOf, STATUS_SIGNS } from "../words.js";
 import "./card.js";
@@ -180,7 +181,12 @@ export class ToolRow extends LitElement {
     if (this.later?.has(card.request.approvalId)) {
       return html`<p class="notes">Waits. Its card appears when earlier ones are answered.</p>`;
     }
-    return html`<assent-card .card=${card} .actions=${this.actions} .connected=${this.connected}></assent-card>`;
+    return html`<assent-card
+      .card=${card}
+      .actions=${this.actions}
+      .connected=${this.connected}
+      .canOpenFiles=${this.canOpenFiles}
+    ></assent-card>`;
   }
 
   private renderContent(content: string): TemplateResult {
@@ -213,12 +219,12 @@ export class ToolRow extends LitElement {
   }
 
   private renderNotes(closed: readonly Card[]): TemplateResult | typeof nothing {
-    const outcomes = closed.map((card) => card.outcome?.text ?? "").filter((text) => text !== "");
-    // Why it asked stood on the card; who decided is what counts now.
-    const said = new Set([...outcomes, ...closed.map((card) => card.request.reason.text)]);
+    const endings = closed.flatMap(({ outcome }) => (outcome?.text ? [outcome] : []));
+    // Why it asked stood on the card; who decided is what counts now, and when.
+    const said = new Set([...endings.map(({ text }) => text), ...closed.map((card) => card.request.reason.text)]);
     const meaning = meaningOf(this.item);
     const notes = new Set([
-      ...outcomes,
+      ...endings.map(({ text, at }) => (at ? `${text} · ${clockWords(at)}` : text)),
       ...(meaning === undefined ? [] : [meaning]),
       ...this.item.notes.filter((note) => !said.has(note)),
     ]);
