@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import AsyncGenerator, Iterator, Mapping
 
+from assent.media.drawing import RULES, asked
 from assent.model.conversation import (
     AssistantTurn,
     BlockEnd,
@@ -20,27 +21,20 @@ from assent.model.conversation import (
     UserText,
 )
 from assent.model.json import JsonObject
-from assent.providers.requests import Plan, Wish, understand
+from assent.providers.demo_drawing import drawn
+from assent.providers.demo_words import answer_to
+from assent.providers.requests import understand
+from assent.providers.wish import Plan, Wish
 from assent.runtime.clock import Clock
 
 _AGAIN = re.compile(r"Please try this call again, it did not run: (?P<tool>[a-z_]+) (?P<headline>.*)", re.DOTALL)
 PACE_SECONDS = 0.015
 EXCERPT = 1_500
-
-INTRODUCTION = (
-    "I am the demo agent: a few rules, no language model. My tool calls are real, and so is the gate they pass.\n\n"
-    "I understand requests like these:\n\n"
-    "- write hello to greeting.txt\n"
-    "- read README.md\n"
-    "- list files, then read notes.txt\n"
-    '- write "one" to a.txt and write "two" to b.txt\n'
-    "- ask a sub-agent to write one to a.txt, and ask another sub-agent to write two to b.txt\n"
-    "- run: ls -l && mkdir -p notes\n"
-    "- run in the background: python3 -m http.server\n"
-    "- run in the sandbox: make\n"
-    "- list the workflows; run the workflow release\n\n"
-    "All that follows the colon is one command, to the end of the message."
+_TOLD_PLAINLY = frozenset(
+    {"write_file", "edit_file", "generate_image", "text_to_speech", "todo_write", "ui_open_file", "ui_show_diff"}
 )
+"""Tools whose results are sentences. What others give is quoted."""
+_NAMING = ("path", "command", "url")
 
 
 class DemoProvider:
@@ -60,9 +54,13 @@ class DemoProvider:
 
 def _turn(request: ModelRequest) -> Iterator[Delta]:
     prompt, since = _last_prompt(request.messages)
+    if request.system == RULES and (picture := asked(prompt)) is not None:
+        yield TextDelta(drawn(picture))
+        yield TurnEnd()
+        return
     plan = _once_more(prompt, request.messages) or understand(prompt)
     if plan is None:
-        yield from _say(INTRODUCTION)
+        yield from _say(answer_to(prompt))
         yield TurnEnd()
         return
     made = sum(isinstance(message, AssistantTurn) for message in since)
@@ -95,9 +93,12 @@ def _once_more(prompt: str, messages: tuple[Message, ...]) -> Plan | None:
 
 
 def _is_named_in(headline: str, args: JsonObject) -> bool:
-    """Whether the headline speaks of a call with these arguments: it names its path, or its command."""
-    named = [args[key] for key in ("path", "command") if key in args]
-    return all(isinstance(value, str) and value.split("\n", 1)[0][:200] in headline for value in named)
+    """Whether the headline speaks of a call with these arguments: it names its path, command, address or node."""
+    named = [args[key] for key in _NAMING if key in args]
+    if isinstance(node := args.get("node_type"), str):
+        # Of a tool of a server, the headline has the last part.
+        named.append(node.rpartition(".")[2])
+    return all(isinstance(value, str) and value.split("\n", 1)[0][:100] in headline for value in named)
 
 
 def _missing(plan: Plan, offered: set[str]) -> Wish | None:
@@ -143,7 +144,7 @@ def _report(results: tuple[ToolOutcome, ...]) -> str:
 def _sentence(result: ToolOutcome) -> str:
     if result.is_error:
         return _trouble(result)
-    if result.tool == "write_file":
+    if result.tool in _TOLD_PLAINLY:
         return result.content
     body = result.content if len(result.content) <= EXCERPT else result.content[:EXCERPT] + "\n…"
     whose = "The sub-agent says" if result.tool == "run_subtask" else result.path or result.tool

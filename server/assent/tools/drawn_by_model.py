@@ -3,19 +3,13 @@
 import asyncio
 
 from assent.agent.ports import AskModel
+from assent.media.drawing import RULES, asking
 from assent.media.kinds import SVG, Kind
 from assent.media.orders import Made, Order
 from assent.media.svg import clean_drawing, drawing_in
 from assent.media.svg_tree import BadDrawing
 from assent.model.errors import ToolFault
 
-RULES = (
-    "You draw one picture as SVG. Answer with the SVG and nothing else: it begins with <svg and ends with </svg>. Use "
-    "shapes, paths, gradients, text and groups, with their looks as attributes (fill, stroke, opacity). Do not use "
-    "scripts, style elements, CSS classes, links, images, animations, foreignObject, or anything from outside the "
-    "picture: all of that is taken out. Keep it below 60,000 characters."
-)
-_USUAL = (512, 512)
 _MOST_NAMED = 12
 
 
@@ -34,9 +28,7 @@ class DrawnByModel:
         """Raises ToolFault."""
         if self._ask is None:
             raise ToolFault("no_run", "The model draws only as long as the run that asks for it; ask again.")
-        width, height = order.size or _USUAL
-        words = f'The picture has viewBox="0 0 {width} {height}". What it shows:\n\n{order.text}'
-        answer = await self._ask(RULES, words)
+        answer = await self._ask(RULES, asking(order))
         text = drawing_in(answer)
         if text is None:
             words = "The model of this chat answered without an SVG, so nothing was written. Try again, or let the"

@@ -4,6 +4,10 @@ import json
 
 import pytest
 
+from assent.media.drawing import RULES, asking
+from assent.media.kinds import SVG
+from assent.media.orders import Order
+from assent.media.svg import clean_drawing, drawing_in
 from assent.model.conversation import (
     AssistantTurn,
     BlockEnd,
@@ -69,6 +73,33 @@ async def test_what_it_does_not_understand_it_answers_with_what_it_does() -> Non
     assert calls(deltas) == []
     assert "demo agent" in said(deltas)
     assert deltas[-1] == TurnEnd()
+
+
+async def test_how_to_roll_back_is_said_and_nothing_is_done() -> None:
+    deltas = await turn(UserText("please roll back what you did"))
+
+    assert calls(deltas) == []
+    assert "Review or Roll Back a Run" in said(deltas)
+    assert "a few rules" not in said(deltas)
+
+
+async def test_asked_for_a_drawing_beside_the_chat_it_draws() -> None:
+    order = Order("two red stars on a blue sky", SVG, (200, 100))
+    asked = ModelRequest(RULES, (UserText(asking(order)),), ())
+    deltas = [delta async for delta in DemoProvider(FakeClock(), pace=0).stream(asked)]
+
+    drawing = clean_drawing(drawing_in(said(deltas)) or "")
+    assert drawing.left_out == ()
+    assert drawing.text.count('<polygon fill="red"') == 2
+    assert '<rect width="200" height="100" fill="blue"/>' in drawing.text
+    assert deltas[-1] == TurnEnd()
+
+
+async def test_the_same_words_in_a_chat_are_no_order_for_a_drawing() -> None:
+    deltas = await turn(UserText(asking(Order("a star", SVG))))
+
+    assert "<svg" not in said(deltas)
+    assert "a few rules" in said(deltas)
 
 
 async def test_the_groups_of_a_plan_one_turn_each() -> None:
@@ -157,3 +188,18 @@ async def test_asked_for_a_call_again_it_makes_the_same_call_again() -> None:
 
     assert calls(await turn(UserText("go"), earlier, later, again)) == [("write_file", args)]
     assert "a few rules" in said(await turn(UserText("go"), again))
+
+
+@pytest.mark.parametrize(
+    ("tool", "headline", "made"),
+    [
+        ("web_fetch", "Fetch http://a.org/x", {"url": "http://a.org/x"}),
+        ("run_node", "Run read_file of the MCP server files", {"node_type": "mcp.files.read_file", "inputs": {"a": 1}}),
+    ],
+)
+async def test_again_means_the_call_that_the_headline_names(tool: str, headline: str, made: dict[str, object]) -> None:
+    other = ToolUse(CallId("d"), tool, {"url": "http://b.org"} if tool == "web_fetch" else {"node_type": "mcp.files.x"})
+    earlier = AssistantTurn("", (ToolUse(CallId("c"), tool, made), other))  # type: ignore[arg-type]
+    again = UserText(f"Please try this call again, it did not run: {tool} — {headline}")
+
+    assert calls(await turn(UserText("go"), earlier, again, tools=(ToolSpec(tool, "", {}),))) == [(tool, made)]

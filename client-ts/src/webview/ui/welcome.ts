@@ -5,7 +5,12 @@ import type { Actions } from "../actions.js";
 import { shared } from "./theme.js";
 import { visibleLine } from "./visible.js";
 
-const EXAMPLES = ["write hello to greeting.txt", "list files, then read README.md", "run: ls -l && mkdir -p notes"];
+const EXAMPLES = [
+  "write hello to greeting.txt",
+  "list files, then read README.md",
+  "run: ls -l && mkdir -p notes",
+  "what can you do?",
+];
 
 /** What an empty chat shows: who listens, what can be tried. */
 export class Welcome extends LitElement {
