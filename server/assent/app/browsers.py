@@ -9,11 +9,10 @@ from functools import partial
 from assent.agent.ports import Tool
 from assent.agent.toolbelt import OfEachChat
 from assent.app.commands import Commands
-from assent.model.addresses import Address, Addresses
-from assent.model.calls import CallFacts
+from assent.model.addresses import Address
 from assent.model.ids import SessionId
-from assent.model.modes import Category
-from assent.policy.rules.rule import WEB_TOOL, Effect
+from assent.policy.pages import restriction_on
+from assent.policy.rules.rule import Effect
 from assent.policy.rules_in_force import Rules
 from assent.runtime.processes import Processes
 from assent.shells.workplace import Workplace
@@ -61,7 +60,7 @@ class Browsers:
 
     def _of(self, session_id: SessionId) -> BrowserSession:
         if session_id not in self._sessions:
-            serving = Serving(self._visitor, partial(self._is_forbidden, session_id))
+            serving = Serving(self._visitor, partial(self._restriction, session_id))
             self._sessions[session_id] = BrowserSession(self._processes, serving, Workplace(session_id))
         return self._sessions[session_id]
 
@@ -74,12 +73,6 @@ class Browsers:
         workplace.make_scratch()
         return workplace.scratch
 
-    def _is_forbidden(self, session_id: SessionId, address: Address, own: bool) -> bool:
-        """Whether rules keep a page from loading this: what has to be asked for is, where nobody was asked."""
+    def _restriction(self, session_id: SessionId, address: Address, agreed: tuple[Address, ...]) -> Effect | None:
         rules = self._rules(session_id)
-        if rules is None:
-            return True
-        facts = CallFacts(WEB_TOOL, known=True, category=Category.EXTERNAL, addresses=Addresses((address,)))
-        effects = (Effect.DENY,) if own else (Effect.DENY, Effect.ASK)
-        books = (rules.book, rules.chat_book)
-        return any(book.first(effect, facts, rules.agent_name) is not None for book in books for effect in effects)
+        return Effect.DENY if rules is None else restriction_on(rules, address, agreed)

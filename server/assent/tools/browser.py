@@ -96,7 +96,7 @@ class Browser:
             state,
             risk_on(page, one),
             lambda manner: self._use(session, wanted, one, state),
-            leads=leads_to(one) if wanted.action == "click" else (),
+            leads=_leads(wanted, one),
         )
 
     def _navigation(self, target: Target) -> Prepared:
@@ -152,6 +152,7 @@ class Browser:
             now = await session.evaluate(scripts.HELD % shown["at"]) if shown is not None else None
             if state != f"{session.state}|{written(now)}":
                 raise ToolFault("changed_since", "The page is not as it was when this was looked at. Nothing was done.")
+            session.serving.agree(page, *_leads(wanted, shown))
             if wanted.action == "read":
                 return await _read(session, page, wanted.offset)
             if wanted.action == "screenshot":
@@ -197,6 +198,10 @@ def _headline(wanted: BrowserArguments, page: Target, one: Element | None) -> st
         return headline(_DOES[wanted.action], page)
     does = "Click on" if wanted.action == "click" else "Type into"
     return f"{does} {kind_of(one)} “{one['words']}” at {page.origin}"
+
+
+def _leads(wanted: BrowserArguments, one: Element | None) -> tuple[Target, ...]:
+    return leads_to(one) if wanted.action == "click" else ()
 
 
 def _prepared(

@@ -149,11 +149,12 @@ def redirected(target: Target, location: str) -> Target | Elsewhere:
 
 def _is_same_place(here: Target, there: Target) -> bool:
     """Rules are about hosts, ports and paths: where one of them is another one, they have to be asked again."""
-    if here.host != there.host or _page(here) != _page(there) or there.address.path_doubt:
+    if here.host != there.host or not is_same_page(here, there) or there.address.path_doubt:
         return False
     encrypted = here.scheme == "http" and there.scheme == "https" and (here.port, there.port) == (80, 443)
     return encrypted or (here.scheme, here.port) == (there.scheme, there.port)
 
 
-def _page(target: Target) -> str:
-    return target.address.path.rstrip("/")
+def is_same_page(one: Target, other: Target) -> bool:
+    """Whether the paths are the same, but perhaps for a slash at the end."""
+    return one.address.path.rstrip("/") == other.address.path.rstrip("/")

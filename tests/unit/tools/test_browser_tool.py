@@ -13,7 +13,11 @@ from assent.agent.ports import AS_SHOWN, Manner, Prepared, ToolAnswer
 from assent.model.addresses import Address
 from assent.model.errors import ToolFault
 from assent.model.ids import SessionId
+from assent.model.modes import Mode
+from assent.policy.pages import restriction_on
 from assent.policy.rules.reserved import Number, Reach, reach_of
+from assent.policy.rules.rule import Effect
+from assent.policy.rules_in_force import Rules
 from assent.runtime.processes import Processes
 from assent.shells.workplace import Workplace
 from assent.tools.browser import Browser
@@ -22,6 +26,7 @@ from assent.web.browser.serving import Serving
 from assent.web.browser.session import BrowserSession
 from assent.web.guard import Guard
 from assent.web.visit import Limits, Visitor
+from tests.support.address_calls import web_book
 from tests.support.scale import limit
 from tests.support.web_server import Answer, moved, page, serving
 
@@ -46,14 +51,17 @@ class Desk:
     """A chat's browser, and what it is told to do."""
 
     def __init__(self, folder: Path) -> None:
-        self.forbidden: set[str] = set()
+        self.rules = Rules(Mode.ASK)
         visitor = Visitor(Guard(names, as_if_public), proxy_of=lambda _: "", limits=Limits(seconds=limit(20)))
         self.processes = Processes()
-        self.session = BrowserSession(self.processes, Serving(visitor, self._is_forbidden), Workplace(SessionId("s")))
+        self.session = BrowserSession(self.processes, Serving(visitor, self._restriction), Workplace(SessionId("s")))
         self.tool = Browser(lambda: self.session, lambda: HERE, visitor, lambda: str(folder))
 
-    def _is_forbidden(self, address: Address, own: bool) -> bool:
-        return address.host in self.forbidden
+    def hold(self, effect: Effect, *patterns: str) -> None:
+        self.rules = Rules(Mode.ASK, book=web_book(effect, *patterns))
+
+    def _restriction(self, address: Address, agreed: tuple[Address, ...]) -> Effect | None:
+        return restriction_on(self.rules, address, agreed)
 
     async def prepare(self, action: str, **args: Any) -> Prepared:
         given = {"action": action, **args}
@@ -146,10 +154,10 @@ async def test_what_a_page_loads_is_looked_at_as_well(desk: Desk) -> None:
         ]
         images = "".join(f"<img src='{one}'>" for one in sources)
         pages.answers["/"] = page(f"<p>Text{images}")
-        desk.forbidden.add("denied.example")
+        desk.hold(Effect.DENY, "denied.example")
         answer = await desk.do("navigate", url=f"{at}/")
         assert "/allowed" in pages.paths and not {"/bad", "/denied", "/six"} & set(pages.paths)
-        for words in ("169.254.169.254", "bad.example leads to 10.0.0.1", "A rule denies denied.example"):
+        for words in ("169.254.169.254", "bad.example leads to 10.0.0.1", "A rule denies http://denied.example:"):
             assert words in answer.text
 
 

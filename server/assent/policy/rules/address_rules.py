@@ -47,12 +47,16 @@ class AddressRules:
 
     def restricts(self, addresses: Addresses, agent: str) -> Placed | None:
         """The first rule that speaks of any of these addresses, or could do so."""
+        return min(self.restricting(addresses, agent), key=_order, default=None)
+
+    def restricting(self, addresses: Addresses, agent: str) -> list[Placed]:
+        """All rules that do so, in no order."""
         found = [one for one in self._whole if one.is_for(agent)]
         if any(address.doubt for address in addresses.named):
             found.extend(self._first(agent))
         for address in addresses.named:
             found.extend(one for one, pattern in self._about(address, agent) if pattern.restricts(address))
-        return min(found, key=_order, default=None)
+        return found
 
     def permits(self, addresses: Addresses, paths: tuple[PathUse, ...], agent: str) -> Placed | None:
         """The rule that permits the first of these addresses, if each is permitted by one."""

@@ -14,6 +14,7 @@ in a wildcard covers only what it matches itself: `src/*` is not `src/**`. Patte
 from collections.abc import Iterable
 from functools import lru_cache
 
+from assent.model.addresses import Address, Addresses
 from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.commands import Command, Part
 from assent.model.nodes import FLOW_TOOL, MCP_TOOL, NODE_TOOL, NodeUse
@@ -67,6 +68,11 @@ class RuleBook:
             restrictions = (found for effect, found in self._on_addresses.items() if effect.restricts)
             doubts += [found.doubt(facts.addresses, agent) for found in restrictions]
         return min((one for one in doubts if one is not None), key=lambda one: one.placed.order, default=None)
+
+    def on_address(self, effect: Effect, address: Address, agent: str) -> frozenset[Rule]:
+        """All restrictions of this effect that speak of reaching the address, whoever does."""
+        found = self._on_addresses[effect].restricting(Addresses((address,)), agent)
+        return frozenset(placed.rule for placed in found)
 
     def permits_path(self, use: PathUse, agent: str) -> Placed | None:
         """The allow rule for reading or writing files that permits a command to do the same with this one."""

@@ -2,11 +2,13 @@
 
 from base64 import b64decode, b64encode
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from assent.model.addresses import Address
 from assent.model.errors import ToolFault
-from assent.web.target import Target, read_target
+from assent.policy.rules.rule import Effect
+from assent.web.target import Target, is_same_page, read_target
 from assent.web.visit import Answered, Asked, Visitor
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -16,18 +18,20 @@ _UNPACKED = _OURS | {"content-encoding", "keep-alive", "alt-svc"}
 _MOST_SENT = 8 * 1024 * 1024
 
 Message = dict[str, Any]
-Forbidden = Callable[[Address, bool], bool]
-"""Whether rules keep a page from this address; and whether that is of the page's own origin, which was agreed to."""
+Restriction = Callable[[Address, tuple[Address, ...]], Effect | None]
+"""Which kind of rule keeps a page from this address, where these are agreed to."""
 
 
 class Serving:
     """Decides about each request of a page, and makes it."""
 
-    def __init__(self, visitor: Visitor, forbidden: Forbidden) -> None:
+    def __init__(self, visitor: Visitor, restriction: Restriction) -> None:
         self._visitor = visitor
-        self._forbidden = forbidden
+        self._restriction = restriction
         self.page: Target | None = None
-        """The page that was agreed to: its origin is where the page may go by itself."""
+        """The page that was agreed to: its origin is where the page may go by itself, as far as no rule asks."""
+        self._agreed: tuple[Target, ...] = ()
+        """What the call that is under way said it reaches: the page, and where a click leads."""
         self.near = False
         """Whether just this origin was agreed to, although it is on this machine or near it."""
         self.notes: list[str] = []
@@ -38,7 +42,13 @@ class Serving:
     def begin(self, page: Target, *, near: bool) -> None:
         """From here on this is the page."""
         self.page, self.near, self.fault = page, near, None
+        self._agreed = (page,)
         self.notes.clear()
+
+    def agree(self, *reached: Target) -> None:
+        """A call begins on the page that said it reaches these."""
+        page = self.page
+        self._agreed = tuple(there for there in reached if page is not None and same_site(page, there))
 
     async def answer(self, paused: Message, *, of_page: bool) -> tuple[str, Message]:
         """What the browser is told about a request: the method, and what it says. `of_page`: it is the page itself."""
@@ -56,8 +66,9 @@ class Serving:
 
     @staticmethod
     def refusal(paused: Message) -> tuple[str, Message]:
-        """What the browser is told of a request that is not made."""
-        return "Fetch.failRequest", {"requestId": paused["requestId"], "errorReason": "BlockedByClient"}
+        """What the browser is told of a request that is not made. A page that gets no other one stays."""
+        reason = "Aborted" if paused.get("resourceType") == "Document" else "BlockedByClient"
+        return "Fetch.failRequest", {"requestId": paused["requestId"], "errorReason": reason}
 
     def _check(self, target: Target, *, of_page: bool) -> None:
         if self.page is None:
@@ -65,8 +76,12 @@ class Serving:
         if of_page and not same_site(self.page, target):
             text = f"The page wanted to go to {target.url}. That is another place: use navigate to go there."
             raise ToolFault("redirected", text)
-        if self._forbidden(target.address, same_site(self.page, target)):
-            raise ToolFault("denied_by_rule", f"A rule denies {target.host} or asks for it; nothing was sent there.")
+        held = self._restriction(target.address, agreed_to(self.page, self._agreed, target, of_page=of_page))
+        if held is Effect.ASK:
+            text = f"A rule asks the user before {target.url} is reached. Nothing was sent there: use navigate with it."
+            raise ToolFault("not_agreed", text)
+        if held is not None:
+            raise ToolFault("denied_by_rule", f"A rule denies {target.url}; nothing was sent there.")
 
     def _is_near(self, target: Target) -> bool:
         return self.near and self.page is not None and target.origin == self.page.origin
@@ -83,6 +98,23 @@ def same_site(page: Target, there: Target) -> bool:
         return False
     encrypted = (page.scheme, page.port, there.scheme, there.port) == ("http", 80, "https", 443)
     return encrypted or (page.scheme, page.port) == (there.scheme, there.port)
+
+
+def agreed_to(page: Target, agreed: tuple[Target, ...], there: Target, *, of_page: bool) -> tuple[Address, ...]:
+    """The addresses with which that was agreed to what the page asks for: what asks for these, asks for no more.
+
+    The page itself goes nowhere but where a call led. What it loads belongs to it, so far as the same rules speak of it.
+    """
+    if not same_site(page, there):
+        return ()
+    exactly = _way(there) in map(_way, agreed)
+    # What is unclear about an address that was agreed to says nothing about others.
+    like = (replace(one.address, path_doubt=False) for one in agreed if not of_page or is_same_page(one, there))
+    return (*((there.address,) if exactly else ()), *like)
+
+
+def _way(target: Target) -> str:
+    return target.path.partition("?")[0]
 
 
 def _asked(request: Message) -> Asked:
