@@ -27,6 +27,8 @@ class Site(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Pages)
         self.asked: list[str] = []
+        self.pages: dict[str, bytes] = {}
+        """What differs from the form."""
 
     def url(self, path: str = "/", host: str = "localhost") -> str:
         return f"http://{host}:{self.server_port}{path}"
@@ -39,7 +41,7 @@ class Pages(BaseHTTPRequestHandler):
         self.send_response(200)
         self.send_header("Content-Type", "text/html")
         self.end_headers()
-        self.wfile.write(FORM)
+        self.wfile.write(self.server.pages.get(self.path, FORM))
 
     def log_message(self, format: str, *args: Any) -> None:
         pass
@@ -112,6 +114,22 @@ def one(server: Server, step: Json, **user: Json) -> Chat:
 def test_rules_for_hosts_hold_for_the_browser(server: Server, site: Site) -> None:
     chat = one(server, browsing("navigate", url=site.url()), alwaysDenyRules={"web_fetch": ["localhost"]})
     assert refusal(chat.results()[0])["error"] == "denied_by_rule" and site.asked == []
+
+
+def test_a_page_goes_by_itself_nowhere_that_an_ask_rule_names(server: Server, site: Site) -> None:
+    site.pages["/"] = b"<p>Hello</p><script>location = '/admin/delete'</script>"
+    server.meet(user={"alwaysAskRules": {"web_fetch": ["localhost/admin/*"]}})
+    server.script([browsing("navigate", url=site.url())], [browsing("navigate", url=site.url("/admin/delete"))])
+    chat = server.chat(mode="auto")
+    run = chat.send()
+    card = chat.card()
+    chat.select(card, kind(card, "allow_session")["optionId"])
+    card = chat.card()
+    assert card["reason"]["code"] == "ask_rule" and "/admin/delete" not in site.asked
+    assert "use navigate" in str(chat.results()[0]) and site.url("/admin/delete") in str(chat.results()[0])
+    chat.answer(card, decision="accept")
+    run.result()
+    assert "/admin/delete" in site.asked
 
 
 @pytest.mark.parametrize("settings", [{}, {"toolAllowlist": ["browser"]}, {"alwaysAllowRules": {"browser": ["*"]}}])

@@ -99,8 +99,10 @@ def leads_to(one: Element | None) -> tuple[Target, ...]:
     """Where a click on it goes, as far as it says: rules about addresses are asked for these as well."""
     found: list[Target] = []
     for place in (str(one["leads"]), str(one["sends"])) if one is not None else ():
+        # What was cut off has this sign at its end, which no whole address has.
         with suppress(ToolFault):
-            found.append(read_target(place))
+            if not place.endswith("…"):
+                found.append(read_target(place))
     return tuple(found)
 
 

@@ -16,7 +16,9 @@ PAGE, PART = True, False
 
 
 def rules(*words: str) -> Rules:
-    book = RuleBook(Rule(Effect(effect), WEB_TOOL, pattern) for effect, _, pattern in (one.partition(" ") for one in words))
+    book = RuleBook(
+        Rule(Effect(effect), WEB_TOOL, pattern) for effect, _, pattern in (one.partition(" ") for one in words)
+    )
     return Rules(Mode.AUTO, book=book)
 
 

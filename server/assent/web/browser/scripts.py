@@ -18,21 +18,42 @@ globalThis.isSeen = (one) => {
   const box = one.getBoundingClientRect();
   return box.width > 0 && box.height > 0 && getComputedStyle(one).visibility === "visible";
 };
-globalThis.whole = (address) => {
-  try { return String(new URL(address, document.baseURI)); } catch { return String(address); }
+const got = (kind, name) => Object.getOwnPropertyDescriptor(kind.prototype, name).get;
+const [base, parent, slot] = [got(Node, "baseURI"), got(Node, "parentNode"), got(Element, "assignedSlot")];
+globalThis.whole = (address, part) => {
+  try { return String(new URL(address, base.call(part))); } catch { return String(address); }
+};
+globalThis.own = (part, name, space = null) => Element.prototype.getAttributeNS.call(part, space, name);
+// What a click on a part does is often said by something around it, as it is drawn.
+globalThis.around = (one, fits) => {
+  const next = (at) => at instanceof ShadowRoot ? at.host : (at instanceof Element && slot.call(at)) || parent.call(at);
+  for (let at = one; at; at = next(at)) if (at instanceof Element && fits(at)) return at;
+  return null;
+};
+globalThis.address = (part) => ["a", "area"].includes(part.localName)
+  ? own(part, "href") ?? own(part, "href", "http://www.w3.org/1999/xlink") : null;
+globalThis.leadsTo = (one) => {
+  const link = around(one, (part) => address(part) !== null);
+  return link ? clip(whole(address(link), link), 2000) : "";
+};
+globalThis.sendsTo = (one) => {
+  const sends = (part) => Boolean(part?.form) && ["submit", "image"].includes(part.type);
+  const label = around(one, (part) => part instanceof HTMLLabelElement && sends(part.control));
+  const button = around(one, sends) ?? label?.control;
+  if (!button) return "";
+  const named = own(button, "formaction") ?? own(button.form, "action");
+  return clip(named ? whole(named, button) : location.href, 2000);
 };
 globalThis.describe = (one) => {
   const labels = one.labels ? [...one.labels].map((label) => label.innerText).join(" ") : "";
-  const words = one.getAttribute("aria-label") || labels || one.placeholder || one.innerText || one.title || one.alt
-    || (one.type === "submit" || one.type === "button" ? one.value : "") || one.name || "";
-  const own = (part, name) => part && Element.prototype.getAttribute.call(part, name);
-  const sends = own(one, "formaction") ?? own(one.form, "action") ?? "";
+  const words = one.getAttribute("aria-label") || labels || one.placeholder || (one.innerText ?? one.textContent)
+    || one.title || one.alt || (one.type === "submit" || one.type === "button" ? one.value : "") || one.name || "";
   return {
     tag: one.tagName.toLowerCase(),
     type: clip(one.type ?? "", 20),
     words: clip(words, 120),
-    leads: clip(one.href ?? "", 500),
-    sends: one.form && ["submit", "image"].includes(one.type) ? clip(whole(sends), 500) : "",
+    leads: leadsTo(one),
+    sends: sendsTo(one),
   };
 };
 globalThis.hold = (one) => {
@@ -43,7 +64,8 @@ true;
 """
 READ = """(() => {
   const found = [];
-  const wanted = "a[href],button,input:not([type=hidden]),select,textarea,summary,[role=button],[contenteditable]";
+  const wanted = "a[href],a[*|href],button,input:not([type=hidden]),select,textarea,summary,[role=button],"
+    + "[contenteditable]";
   for (const one of Document.prototype.querySelectorAll.call(document, wanted)) {
     if (found.length >= 200) break;
     if (isSeen(one)) found.push({ at: hold(one), ...describe(one) });
@@ -62,9 +84,13 @@ POINT = """((at) => {
   one.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
   const box = one.getBoundingClientRect();
   const x = box.x + box.width / 2, y = box.y + box.height / 2;
-  const top = document.elementFromPoint(x, y);
+  const top = Document.prototype.elementFromPoint.call(document, x, y);
   const label = top && one.labels && [...one.labels].some((label) => label.contains(top));
-  return { x, y, free: Boolean(top && (one.contains(top) || label)) };
+  let hit = top;
+  for (let inner; (inner = hit?.shadowRoot?.elementFromPoint(x, y)) && inner !== hit;) hit = inner;
+  const way = [leadsTo, sendsTo].find((leads) => leads(hit) !== leads(one));
+  const other = way ? way(hit) || "nowhere" : "";
+  return { x, y, free: Boolean(top && (one.contains(top) || label)), other };
 })(%s)"""
 EMPTY = """((at) => {
   const one = held[at];

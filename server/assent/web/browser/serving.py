@@ -101,9 +101,9 @@ def same_site(page: Target, there: Target) -> bool:
 
 
 def agreed_to(page: Target, agreed: tuple[Target, ...], there: Target, *, of_page: bool) -> tuple[Address, ...]:
-    """The addresses with which that was agreed to what the page asks for: what asks for these, asks for no more.
+    """What answers ask rules about what the page asks for: those that speak of any of these were asked about.
 
-    The page itself goes nowhere but where a call led. What it loads belongs to it, so far as the same rules speak of it.
+    Another page is not the one that was asked about. What a page loads belongs to it, where the same rule names both.
     """
     if not same_site(page, there):
         return ()

@@ -11,9 +11,10 @@ from assent.model.errors import ToolFault
 from assent.runtime.processes import Processes
 from assent.web.browser import scripts
 from assent.web.browser.answering import Answering
-from assent.web.browser.installed import WITHOUT_SANDBOX, Installed
+from assent.web.browser.installed import Installed
 from assent.web.browser.pipe import BrowserGone, Message, Pipe
 from assent.web.browser.serving import Serving, same_site
+from assent.web.browser.starting import environment_in, not_started, words_for
 from assent.web.target import Target, read_target
 
 WIDTH, HEIGHT = 1280, 800
@@ -22,28 +23,7 @@ _SECONDS_TO_ANSWER = 15.0
 _SECONDS_TO_LOAD = 45.0
 _SECONDS_TO_SETTLE = 10.0
 _QUIET = 0.3
-_FLAGS = (
-    "--headless=new",
-    "--remote-debugging-pipe",
-    "--no-first-run",
-    "--no-default-browser-check",
-    "--disable-extensions",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-default-apps",
-    "--disable-sync",
-    "--disable-breakpad",
-    "--disable-quic",
-    "--disable-dev-shm-usage",
-    "--deny-permission-prompts",
-    "--mute-audio",
-    f"--window-size={WIDTH},{HEIGHT}",
-    # It reaches nothing by itself, by no name, no number, and no way around these: its requests are made here.
-    "--host-resolver-rules=MAP * ~NOTFOUND",
-    "--proxy-server=http://0.0.0.0:9",
-    "--proxy-bypass-list=<-loopback>",
-    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
-)
+_EMPTY = "about:blank"
 
 
 class Place(Protocol):
@@ -114,6 +94,7 @@ class BrowserSession:
     async def navigate(self, target: Target, installed: Installed, *, near: bool) -> str:
         """Opens the page; its title. Raises ToolFault."""
         await self._start(installed)
+        await self._leave(target)
         self.serving.begin(target, near=near)
         told = await self._ask("Page.navigate", seconds=_SECONDS_TO_LOAD, url=target.url)
         if told.get("errorText"):
@@ -121,6 +102,22 @@ class BrowserSession:
             raise fault or ToolFault("no_answer", f"{target.url} did not load: {told['errorText']}.")
         await self.settle()
         return str((await self.evaluate("document.title"))[:300])
+
+    async def _leave(self, target: Target) -> None:
+        """A page of another site is gone before this one is agreed to: it never acts with what holds for this one."""
+        page = self.serving.page
+        if page is None or same_site(page, target):
+            return
+        self._at = ""
+        await self._ask("Page.navigate", url=_EMPTY)
+        try:
+            async with asyncio.timeout(_SECONDS_TO_ANSWER):
+                while self._at != _EMPTY:
+                    self._stirred.clear()
+                    await self._stirred.wait()
+        except TimeoutError:
+            raise ToolFault("took_too_long", "The page that is open does not go away. Navigate again.") from None
+        await self._answering.stop()
 
     async def settle(self) -> None:
         """Waits until the page has asked for nothing for a moment, and not for ever."""
@@ -140,10 +137,13 @@ class BrowserSession:
         return told["result"].get("value")
 
     async def click(self, at: int) -> None:
-        """Clicks on what is held under this number. Raises ToolFault where something else lies over it."""
+        """Clicks on what is held under this number. Raises ToolFault where something else lies there."""
         point = await self.evaluate(scripts.POINT % at)
         if not point["free"]:
             raise ToolFault("covered", "Something else lies over it, so a click would not reach it. Nothing was done.")
+        if point["other"]:
+            text = f"In its middle lies another part, which leads to {point['other']}: click on that. Nothing was done."
+            raise ToolFault("covered", text)
         place = {"x": point["x"], "y": point["y"], "button": "left", "clickCount": 1}
         for kind in ("mousePressed", "mouseReleased"):
             await self._ask("Input.dispatchMouseEvent", type=kind, **place)
@@ -184,19 +184,18 @@ class BrowserSession:
         await asyncio.to_thread(self._place.make_scratch)
         profile = self._place.scratch
         pipe = self._pipe = Pipe(self._happened)
-        flags = (*_FLAGS, f"--user-data-dir={profile}", *(() if installed.sandbox else ("--no-sandbox",)))
-        environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": profile, "LANG": "C.UTF-8"}
+        argv = (*words_for(installed, profile, WIDTH, HEIGHT), _EMPTY)
         try:
             async with asyncio.timeout(_SECONDS_TO_START):
-                await pipe.start(self._processes, (installed.program, *flags, "about:blank"), profile, environment)
+                await pipe.start(self._processes, argv, profile, environment_in(profile))
                 await self._open(pipe)
         except (OSError, BrowserGone, TimeoutError) as fault:
             await self.close()
-            raise _not_started(installed, pipe.errors or str(fault)) from fault
+            raise not_started(installed, pipe.errors or str(fault)) from fault
 
     async def _open(self, pipe: Pipe) -> None:
         await pipe.ask("Browser.setDownloadBehavior", behavior="deny")
-        opened = await pipe.ask("Target.createTarget", url="about:blank")
+        opened = await pipe.ask("Target.createTarget", url=_EMPTY)
         self._target = str(opened["targetId"])
         attached = await pipe.ask("Target.attachToTarget", targetId=self._target, flatten=True)
         self._page = str(attached["sessionId"])
@@ -238,7 +237,9 @@ class BrowserSession:
     def _dialog(self, said: Message) -> None:
         self.serving.notes.append(f"The page showed a message, which was dismissed: {str(said.get('message'))[:200]!r}")
         if self._pipe is not None:
-            self._pipe.tell("Page.handleJavaScriptDialog", self._page, accept=False)
+            # No page stays only because it asks whether it may be left.
+            leaves = said.get("type") == "beforeunload"
+            self._pipe.tell("Page.handleJavaScriptDialog", self._page, accept=leaves)
 
     def _appeared(self, said: Message) -> None:
         info = said["targetInfo"]
@@ -274,14 +275,3 @@ _HANDLERS = {
     "Page.javascriptDialogOpening": BrowserSession._dialog,
     "Target.targetCreated": BrowserSession._appeared,
 }
-
-
-def _not_started(installed: Installed, said: str) -> ToolFault:
-    lines = [line for line in said.strip().split("\n") if line.strip()]
-    words = "".join(sign for sign in (lines[-1] if lines else "") if sign.isprintable())[:300]
-    advice = (
-        f" If this machine cannot give it its own sandbox, the user can set {WITHOUT_SANDBOX}=1 where the editor is"
-        " started; pages then run with less between them and this machine."
-    )
-    text = f"The browser {installed.program} did not start. It says: “{words}”."
-    return ToolFault("browser_failed", text + (advice if installed.sandbox else ""))
