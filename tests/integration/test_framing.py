@@ -448,7 +448,7 @@ def test_the_server_names_itself(fresh: RawClient) -> None:
         "serverVersion": "0.0.test",
     }
     assert result["capabilities"]["textDocumentSync"]["openClose"] is False
-    assert result["capabilities"]["textDocumentSync"]["change"] == 0
+    assert result["capabilities"]["textDocumentSync"]["change"] == 1
 
 
 def test_a_client_that_sends_to_a_dead_server_sees_its_last_words(fresh: RawClient) -> None:

@@ -37,6 +37,13 @@ export interface ServerClientOptions {
 const STOP_WITHIN_MS = 2000;
 const END_WITHIN_MS = 2000;
 
+/** The documents that the server is told of. Which of these hold settings of this window, it knows itself. */
+const SETTINGS_FILES = [
+  { scheme: "file", pattern: "**/settings.json" },
+  { scheme: "file", pattern: "**/*.code-workspace" },
+  { scheme: "vscode-userdata", pattern: "**/settings.json" },
+];
+
 /** Says its own faults in the log only: what the user has to know of the server is told once, in words of ours. */
 class QuietClient extends LanguageClient {
   override error(message: string, data?: unknown): void {
@@ -59,7 +66,7 @@ export class ServerClient {
 
   constructor(private readonly options: ServerClientOptions) {
     this.client = new QuietClient("assent", "Assent", () => this.spawn(), {
-      documentSelector: [],
+      documentSelector: SETTINGS_FILES,
       outputChannel: options.log,
       traceOutputChannel: withoutBodies(options.log),
       stdioOptions: { stdout: () => {}, stderr: () => {} },

@@ -41,6 +41,7 @@ from assent.app.hooks import CurrentHooks
 from assent.app.hub import Hub, Watcher
 from assent.app.instructions import instructions_of, machine
 from assent.app.keys import KeyPlace, Keys
+from assent.app.language import Language
 from assent.app.media_makers import MediaMakers
 from assent.app.model_servers import ModelServers
 from assent.app.nodes import Nodes
@@ -213,13 +214,15 @@ class App:
             clock=clock,
             timekeeper=self.timekeeper,
             bypasses=self.bypasses,
-            settings_are=self.nodes.look,
+            settings_are=self._settings_are,
         )
         self.attendance = Attendance(self.desk, self.timekeeper)
         self._answers = Answers(self.broker, self.desk, self.trust, recorder, self._upkeep.changed)
         self.allowed = Allowed(
             self.desk, self.trust, recorder, clock, bypasses=self.bypasses, changed=self._upkeep.changed
         )
+        categories = {name: tool.category for name in toolbelt.names if (tool := toolbelt.get(name)) is not None}
+        self.language = Language(self.trust, self.allowed, categories, lambda: self.workspace.file)
         self._announcements = Announcements(self.desk.chats)
         chats, journal = self._records.chats, self._records.journal
         self._restoring = (
@@ -447,6 +450,10 @@ class App:
         on = self.bypasses(chat)
         chat.tell_grants(bypass_agent=on.agent, bypass_chat=on.chat)
         without_its_agent(chat)
+
+    def _settings_are(self) -> None:
+        self.nodes.look()
+        self.language.settings_are()
 
     def _reconsider(self) -> None:
         self._upkeep.reconsider()

@@ -21,6 +21,7 @@ from assent.settings.effective import Effective
 from assent.settings.faults import SettingsFault
 from assent.settings.hook_names import unheard_of
 from assent.settings.hooks import without_permissions
+from assent.settings.language.drafts import Around
 from assent.settings.layers import Diagnostic, Scope
 from assent.settings.limits import no_larger_than_usual
 from assent.settings.live import LiveSettings
@@ -185,6 +186,10 @@ class Trust:
     def remarks(self) -> tuple[Diagnostic, ...]:
         """What is worth a line beside the settings themselves."""
         return self._live.remarks(self.tools)
+
+    def around_drafts(self) -> Around:
+        """What settings files that are being edited are looked at with."""
+        return self._live.around()
 
     # ---- what was clicked
 

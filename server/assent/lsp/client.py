@@ -61,7 +61,7 @@ class Client:
         self._consent_ask: asyncio.Task[None] | None = None
         self._tasks = TaskGroup("client")
         self._deaf = False
-        self._diagnostics = SettingsDiagnostics(self._publish)
+        self.diagnostics = SettingsDiagnostics(self._publish)
         self.writes_settings = False
         self.attests = False
         self.keeps_secrets = False
@@ -190,7 +190,7 @@ class Client:
         self._server.tell("session/restored", SessionsRestored(session_ids))
 
     def settings_found(self, diagnostics: "tuple[Diagnostic, ...]") -> None:
-        self._diagnostics.show(diagnostics)
+        self.diagnostics.show(diagnostics)
 
     def _publish(self, uri: str, diagnostics: list[lsp.Diagnostic]) -> None:
         self._server.tell(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, lsp.PublishDiagnosticsParams(uri, diagnostics))

@@ -15,6 +15,7 @@ from assent.lsp.folders import folders_on_disk
 from assent.lsp.grant_features import GrantFeatures
 from assent.lsp.handlers import Handlers
 from assent.lsp.history_features import HistoryFeatures
+from assent.lsp.language_features import LanguageFeatures
 from assent.lsp.model_features import ModelFeatures
 from assent.lsp.named_faults import faults_named
 from assent.lsp.protocol import AssentServer
@@ -48,6 +49,7 @@ class Features:
         self.client = Client(server, lambda: host.app)
         self._editor = EditorOfClient(server, lambda: host.app)
         self._settings = SettingsFeatures(server, lambda: host.app, self.client)
+        self._language = LanguageFeatures(lambda: host.app, self.client.diagnostics)
         self._met = False
         self._models = ModelFeatures(server, lambda: host.app)
         approvals = ApprovalFeatures(lambda: host.app, self.client)
@@ -62,6 +64,7 @@ class Features:
             HistoryFeatures(lambda: host.app).handlers(),
             CheckpointFeatures(lambda: host.app).handlers(),
             self._models.handlers(),
+            self._language.handlers(),
         )
         for method, handler in (pair for group in groups for pair in group.items()):
             server.feature(method)(faults_named(handler))
@@ -79,6 +82,7 @@ class Features:
         """The client is gone: it is told nothing any more."""
         self._host.app.hub.detach(self.client)
         self._editor.went()
+        await self._language.went()
         self._host.app.attendance.gone(self.client)
         await self.client.gone()
 
@@ -113,6 +117,7 @@ class Features:
         app.keys.stored = self._models.stored_key if self.client.keeps_secrets else None
         self._editor.came()
         app.attend(self.client)
+        self._language.came()
 
     async def _shutdown(self, params: None) -> None:
         if self._host.follows_client_folders:

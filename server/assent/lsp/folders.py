@@ -15,13 +15,13 @@ def folders_on_disk(uris: Iterable[str]) -> tuple[str, ...]:
     for uri in uris:
         parts = urlsplit(uri)
         if parts.scheme == "file":
-            paths.append(str(Path(_path_of(parts.path)).resolve()))
+            paths.append(str(Path(path_of(parts.path)).resolve()))
         else:
             logger.warning("a workspace folder is not on this disk (scheme %s); tools cannot reach it", parts.scheme)
     return tuple(paths)
 
 
-def _path_of(path: str) -> str:
+def path_of(path: str) -> str:
     """The path that a URI spells. A percent sign in a folder's own name is spelled as well, so this is done once."""
     plain = unquote(path)
     if os.name != "nt":

@@ -55,7 +55,7 @@ BUILTIN = {
     lsp.WORKSPACE_EXECUTE_COMMAND,
     lsp.WINDOW_WORK_DONE_PROGRESS_CANCEL,
 }
-"""What pygls may do for us. It would also ask for the text of all open documents and keep it: nobody needs it here."""
+"""What pygls may do for us. It would also keep the text of every document that it is told: only settings are needed."""
 
 
 class AssentProtocol(LanguageServerProtocol):
@@ -272,6 +272,9 @@ class AssentProtocol(LanguageServerProtocol):
     @lsp_method(lsp.INITIALIZE)
     def lsp_initialize(self, params: lsp.InitializeParams) -> Generator[Any, Any, lsp.InitializeResult]:
         """Adds what Assent says of itself to what pygls makes of the registered handlers."""
+        if params.capabilities.general is not None:
+            # Every client knows this one, and columns are counted in it here.
+            params.capabilities.general.position_encodings = [lsp.PositionEncodingKind.Utf16]
         result: lsp.InitializeResult = yield from super().lsp_initialize(params)
         result.capabilities.experimental = {"assent": to_wire(self._server.handshake)}
         return result
@@ -294,7 +297,7 @@ class AssentServer(LanguageServer):
         super().__init__(
             name="assent",
             version=handshake.server_version,
-            text_document_sync_kind=lsp.TextDocumentSyncKind.None_,
+            text_document_sync_kind=lsp.TextDocumentSyncKind.Full,
             protocol_cls=AssentProtocol,
             converter_factory=converters.get_converter,
         )

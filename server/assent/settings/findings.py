@@ -33,12 +33,20 @@ class Findings:
         if not self.full:
             self.add_at(text, layer.origin(key, *path), kind)
 
-    def add_at(self, text: str, origin: Origin, kind: Kind = Kind.NO_EFFECT) -> None:
+    def add_at(
+        self,
+        text: str,
+        origin: Origin,
+        kind: Kind = Kind.NO_EFFECT,
+        *,
+        instead: str | None = None,
+        beside: Origin | None = None,
+    ) -> None:
         # The editor's block of a scope and the server's own reading may hold the same place of the same file.
         place = (origin.where.start if origin.where else None, origin.line)
         same = (text, origin.file, place) if origin.line else (text, origin)
         if not self.full:
-            self._found.setdefault(same, Diagnostic(text, origin, kind))
+            self._found.setdefault(same, Diagnostic(text, origin, kind, instead, beside))
 
     def wrong(self, layer: Layer, expected: str, key: str, *path: str | int) -> None:
         """A value that is not what its setting takes."""

@@ -63,6 +63,8 @@ class Kind(Enum):
     EXAMPLE = "example"
     PATTERN = "pattern"
     SHADOWED = "shadowed"
+    NEVER_MATCHES = "never-matches"
+    TOO_LARGE = "too-large"
 
 
 _SEVERITIES = {
@@ -71,6 +73,7 @@ _SEVERITIES = {
     Kind.EXAMPLE: Severity.ERROR,
     Kind.PATTERN: Severity.ERROR,
     Kind.SHADOWED: Severity.INFORMATION,
+    Kind.TOO_LARGE: Severity.INFORMATION,
 }
 
 
@@ -81,6 +84,10 @@ class Diagnostic:
     text: str
     origin: Origin | None = None
     kind: Kind = Kind.NO_EFFECT
+    instead: str | None = None
+    """The name that was probably meant, where what stands there is a name."""
+    beside: Origin | None = None
+    """Where the entry stands that is the reason."""
 
     @property
     def severity(self) -> Severity:
@@ -126,6 +133,15 @@ class Layer:
         if node is None or not _same(node.value, value):
             return Origin(self.scope)
         return self.at(node.start, node.end)
+
+    def origin_of_name(self, key: str, *path: str) -> Origin:
+        """Where the last name of this path stands; where that is not known, what stands behind it."""
+        holder = self.said.counts.get(key) if path else None
+        for step in path[:-1]:
+            holder = below(holder, step) if holder else None
+        member = holder.last.get(path[-1]) if holder else None
+        origin = self.origin(key, *path)
+        return self.at(member.start, member.key_end) if member and origin.where else origin
 
     def at(self, start: int, end: int) -> Origin:
         """The stretch of this layer's own text."""

@@ -17,6 +17,7 @@ from assent.settings.files import workspace_settings_file
 from assent.settings.findings import Findings
 from assent.settings.gathering import Gatherer, Wanted
 from assent.settings.inspection import inspect
+from assent.settings.language.drafts import Around
 from assent.settings.layers import NOT_LOADED, Diagnostic, Layer, Layers, Scope, layers_from
 from assent.settings.loosening import LooseningEntry
 from assent.settings.reading import Reading, SettingsFile
@@ -76,7 +77,8 @@ class LiveSettings:
         self._files: tuple[SettingsFile, ...] = tuple(
             known.get(folder) or SettingsFile(workspace_settings_file(folder)) for folder in folders
         )
-        self._gatherer = Gatherer(folders, home or Path.home())
+        self._home = home or Path.home()
+        self._gatherer = Gatherer(folders, self._home)
         # One decision asks a dozen times, and where names lead takes longest to find out.
         self._around = OnceATurn(self._look_around)
         self._blocks: object = None
@@ -118,6 +120,11 @@ class LiveSettings:
         """What is worth a line beside the settings, where somebody reads them. Nothing of it decides anything."""
         layers, _ = self._look()
         return inspect(layers, tools=tools, agents=tuple(self.now().agents_if_agreed))
+
+    def around(self) -> Around:
+        """What a settings file that is being edited is looked at with."""
+        layers, basis = self._look()
+        return Around(layers, self.folders, self._home, basis.trusted, self._builtin)
 
     def stored(self) -> tuple[StoredGrant, ...]:
         """Everything in the settings that permits something now or would, and the rules that forbid."""

@@ -67,7 +67,7 @@ def test_names_that_nobody_has_are_told_where_they_stand(on_disk: Callable[..., 
 }"""
     tool, agent = "so this never applies.", "so this does not apply to it."
     assert said(on_disk(text)) == [
-        (Kind.UNKNOWN_TOOL, f'There is no tool "bsh", {tool} Did you mean "bash"?', (1, 37)),
+        (Kind.UNKNOWN_TOOL, f'There is no tool "bsh", {tool} Did you mean "bash"?', (1, 29)),
         (Kind.UNKNOWN_AGENT, f'There is no agent "Claude", {agent} Did you mean "Claude Code"?', (1, 89)),
         (Kind.UNKNOWN_TOOL, f'There is no tool "frobnicate", {tool}', (2, 35)),
     ]
@@ -123,4 +123,4 @@ def test_a_hostile_file_is_not_looked_at_without_end(on_disk: Callable[..., Laye
     many = ",".join(f'"{"t" * 5000}{n}": ["a/../b", "x"]' for n in range(400))
     assert len(look(on_disk(f'{{"assent.alwaysDenyRules": {{{many}}}}}'))) == MAX_DIAGNOSTICS
     odd = '{"assent.alwaysDenyRules": 5, "assent.alwaysAskRules": {"bash": 5, "": [5, null, {"pattern": 5}]}}'
-    assert [kind for kind, _, _ in said(on_disk(odd))] == [Kind.UNKNOWN_TOOL] * 3
+    assert [kind for kind, _, _ in said(on_disk(odd))] == [Kind.UNKNOWN_TOOL]

@@ -43,7 +43,7 @@ def _contradictions(rule: Rule, examples: Examples, roots: tuple[str, ...], home
     book = RuleBook((rule,), roots, home)
 
     def matches(path: str) -> bool:
-        facts = _facts(rule.tool, path, roots, home)
+        facts = example_call(rule.tool, path, roots, home)
         return book.first(rule.effect, facts, "") is not None
 
     for path in examples.match:
@@ -54,7 +54,9 @@ def _contradictions(rule: Rule, examples: Examples, roots: tuple[str, ...], home
             yield f"{rule.named} matches {path!r}, which it gives as an example of what it must not match."
 
 
-def _facts(tool: str, example: str, roots: tuple[str, ...], home: str) -> CallFacts:
+def example_call(tool: str, example: str, roots: tuple[str, ...] = (), home: str = "") -> CallFacts:
+    """The call that an example of this tool's rules means. Where no workspace is known, any place will do."""
+    roots, home = roots or (_SOME_ROOT,), home or _SOME_HOME
     if tool == SHELL_TOOL:
         return _run(example, roots, home)
     if tool in (NODE_TOOL, MCP_TOOL, FLOW_TOOL):

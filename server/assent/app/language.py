@@ -1,0 +1,78 @@
+"""What settings files that are open in an editor are looked at with, and what a click in one of them does."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assent.model.errors import InvalidRequest
+from assent.model.modes import Category
+
+if TYPE_CHECKING:
+    from assent.app.allowed import Allowed
+    from assent.app.trust import Trust
+    from assent.settings.language.drafts import Draft, Looked
+    from assent.settings.language.places import SettingsPlace
+
+
+class Language:
+    """Everything here reads; only what is clicked writes, by the way that all clicks take."""
+
+    def __init__(
+        self,
+        trust: "Trust",
+        allowed: "Allowed",
+        categories: Mapping[str, Category],
+        workspace_file: Callable[[], Path | None],
+    ) -> None:
+        self._trust, self._allowed = trust, allowed
+        self._categories = categories
+        self._workspace_file = workspace_file
+        self._changed: list[Callable[[], None]] = []
+
+    def watch(self, changed: Callable[[], None]) -> None:
+        """From now on this is told when settings may be others."""
+        self._changed.append(changed)
+
+    def unwatch(self, changed: Callable[[], None]) -> None:
+        if changed in self._changed:
+            self._changed.remove(changed)
+
+    def settings_are(self) -> None:
+        """The settings may be others."""
+        for changed in tuple(self._changed):
+            changed()
+
+    def place_of(self, scheme: str, path: str) -> "SettingsPlace | None":
+        """Whose settings this file holds, if it holds some that count here."""
+        from assent.settings.language.places import place_of
+
+        return place_of(scheme, path, self._trust.folders, self._workspace_file())
+
+    async def look(self, draft: "Draft") -> "Looked":
+        """What is to be said of this text now."""
+        from assent.settings.language.drafts import look_at
+        from assent.settings.language.overlaps import ToolKinds
+
+        around, tools = self._trust.around_drafts(), self._trust.tools
+        kinds = ToolKinds(self._of(Category.WRITE), self._of(Category.INTERNAL))
+        return await asyncio.to_thread(look_at, draft, around, tools, kinds)
+
+    def _of(self, category: Category) -> frozenset[str]:
+        return frozenset(name for name, known in self._categories.items() if known is category)
+
+    async def turn_off_bypass(self, agent: str, scope: str) -> None:
+        """Takes the bypass of an agent out of the settings of this scope. Raises InvalidRequest."""
+        stored = [
+            one
+            for one in self._allowed.everything()
+            if (one.kind, one.agent_name, one.setting is not None) == ("bypass_agent", agent, True)
+            and (one.scope == "user") == (scope == "user")
+        ]
+        if not stored:
+            raise InvalidRequest(
+                f"no bypass of “{agent}” is stored there: if the file has unsaved changes, take it out by hand, or save"
+                " it first"
+            )
+        for one in stored:
+            await self._allowed.revoke(one.grant_id)
