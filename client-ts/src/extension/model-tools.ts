@@ -24,8 +24,16 @@ export async function invokeTool(
     const { content } = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined }, token);
     return joined(content.map(part));
   } catch (error) {
-    return { fault: error instanceof Error ? error.message : String(error) };
+    return { fault: token.isCancellationRequested ? "it was stopped" : why(error) };
   }
+}
+
+/** The editor says “Canceled” where its user said no to its own question, and where a tool gives up by itself. */
+function why(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.name === "Canceled"
+    ? "it was not confirmed where the editor itself asked, or it gave up"
+    : error.message;
 }
 
 /** What an extension wrote is in no certain form: one that left something out takes nothing from the others. */
