@@ -37,6 +37,8 @@ describe("what hides is shown", () => {
     ["tabs likewise", `ls${"\t".repeat(100)}; rm`, "ls⋯ 100 blanks ⋯; rm"],
     ["empty lines likewise", `ls${"\n".repeat(300)}rm`, "ls⋯ 300 line breaks ⋯\nrm"],
     ["lines of spaces likewise", `ls${" \n".repeat(300)}rm`, "ls⋯ 300 line breaks ⋯\nrm"],
+    ["a host of nothing but such letters", "\u0441\u043e.com", "\u0441‹U+0441›\u043e‹U+043E›.com"],
+    ["such a part of a host", "www.\u0435\u0440\u0430.org", "www.\u0435‹U+0435›\u0440‹U+0440›\u0430‹U+0430›.org"],
     ["a foreign letter in a word", "p\u0430ypal", "p\u0430‹U+0430›ypal"],
   ])("%s", (_name, text, expected) => {
     expect(shown(text)).toBe(expected);
@@ -54,6 +56,8 @@ describe("what is harmless stays", () => {
     ["umlauts and accents", "Größe, café, e\u0301"],
     ["Chinese", "读取文件"],
     ["a whole Russian word", "привет world"],
+    ["a Russian name of a file", "отчёт.txt src/привет.md"],
+    ["a Russian word of such letters", "а сора не хор, ах"],
     ["Hebrew", "שלום"],
     ["emoji", "👩‍💻 ❤️ 👨‍👩‍👧 👍🏽 🇩🇪 1️⃣"],
     ["indented code", `${" ".repeat(40)}return\n\tx`],

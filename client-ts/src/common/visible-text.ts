@@ -32,6 +32,8 @@ const JOINED_EMOJI = /(?<=\p{Extended_Pictographic}\uFE0F?\p{Emoji_Modifier}?)\u
 const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
 const LATIN = /\p{Script=Latin}/u;
 const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u;
+// A whole word of nothing but such letters reads like a Latin one where it is joined to one, as the name of a host is.
+const IN_DISGUISE = /^[аеорсухіјѕԁӏһԛԝѵүАВЕКМНОРСТХІЈЅҮοναρυΑΒΕΖΗΙΚΜΝΟΡΤΥΧ\d]+$/u;
 
 /** The text in pieces, with every hidden character, long blank run and letter of a foreign script as an escape. */
 export function segments(text: string, lines: Lines = "multiple"): Segment[] {
@@ -99,9 +101,17 @@ function codePoint(character: string): string {
   return `‹U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}›`;
 }
 
+function isDisguised(text: string, word: string, at: number): boolean {
+  if (!IN_DISGUISE.test(word)) return false;
+  return (
+    /[a-z\d][.@/:-]$/i.test(text.slice(Math.max(0, at - 2), at)) ||
+    /^[.-][a-z]/i.test(text.slice(at + word.length, at + word.length + 2))
+  );
+}
+
 function* lookalikes(text: string): Generator<Place> {
   for (const word of text.matchAll(WORD)) {
-    if (!LATIN.test(word[0]) || !LOOKALIKE.test(word[0])) continue;
+    if (!LOOKALIKE.test(word[0]) || !(LATIN.test(word[0]) || isDisguised(text, word[0], word.index))) continue;
     let at = word.index;
     for (const character of word[0]) {
       if (LOOKALIKE.test(character))

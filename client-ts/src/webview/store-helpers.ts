@@ -1,5 +1,6 @@
 // Small changes of the page's state that several messages share.
 import type { NoticeLevel } from "../common/page-messages.js";
+import { visibleText } from "../common/visible-text.js";
 import type { Card, Item, PageState, ToolItem } from "./state.js";
 
 /** An item as it is before it has an id. */
@@ -15,7 +16,8 @@ export function pushNotice(state: PageState, level: NoticeLevel, text: string, w
 }
 
 /** What a screen reader says next. The same words twice differ by a space that cannot be heard. */
-export function announce(state: PageState, text: string): PageState {
+export function announce(state: PageState, said: string): PageState {
+  const text = visibleText(said, "multiple");
   return { ...state, announcement: text === state.announcement && text !== "" ? `${text}\u00A0` : text };
 }
 

@@ -6,6 +6,7 @@ import { event, request, text, toolResult } from "../support/examples.js";
 import { grant } from "../support/page-state.js";
 import { bashCall, printed, running, shell } from "../support/shells.js";
 import { EditorPage, launch, PageServer } from "./browser.js";
+import { foreignMarkup } from "./markup.js";
 
 let browser: Browser;
 let server: PageServer;
@@ -50,7 +51,7 @@ test.each(ATTACKS)("stays text wherever it stands: %s", async (attack) => {
   const page = await EditorPage.open(browser, server.address);
   const requested: string[] = [];
   page.page.on("request", (one) => requested.push(one.url()));
-  const before = await markup(page);
+  const before = await foreignMarkup(page);
   const events = [
     event(1, "Prompt", { text: attack }),
     event(2, "Chunk", { text: null, thinking: attack }),
@@ -150,7 +151,7 @@ test.each(ATTACKS)("stays text wherever it stands: %s", async (attack) => {
   await page.page.getByRole("button", { name: "Retry" }).waitFor();
   await page.drawn();
 
-  const after = await markup(page);
+  const after = await foreignMarkup(page);
   expect(before.foreign).toEqual([]);
   expect(after.foreign).toEqual([]);
   expect(after.handlers).toEqual([]);
@@ -181,44 +182,3 @@ test("a card says that it holds something hidden, and shows it", async () => {
   await page.card().getByText("Holds characters").waitFor({ state: "detached" });
   await page.page.close();
 });
-
-interface Markup {
-  foreign: string[];
-  handlers: string[];
-  links: string[];
-}
-
-/** Elements that no part of the page makes, attributes that run code, and addresses that are left to click. */
-function markup(page: EditorPage): Promise<Markup> {
-  return page.page.evaluate(() => {
-    const found: { foreign: string[]; handlers: string[]; links: string[] } = { foreign: [], handlers: [], links: [] };
-    const walk = (root: Document | ShadowRoot) => {
-      for (const element of root.querySelectorAll("*")) {
-        if (element.shadowRoot) walk(element.shadowRoot);
-        const isOurs = element.matches("head > style[nonce], body > script[nonce]");
-        const name = element.localName;
-        const names = [
-          "script",
-          "style",
-          "img",
-          "iframe",
-          "svg",
-          "form",
-          "template",
-          "slot",
-          "object",
-          "embed",
-          "base",
-          "link",
-        ];
-        if (names.includes(name) && !isOurs) found.foreign.push(element.outerHTML);
-        for (const attribute of element.attributes) {
-          if (attribute.name.startsWith("on")) found.handlers.push(`${name} ${attribute.name}`);
-          if (attribute.name === "href" && name === "a") found.links.push(attribute.value);
-        }
-      }
-    };
-    walk(document);
-    return found;
-  });
-}

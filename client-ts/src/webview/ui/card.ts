@@ -121,7 +121,7 @@ export class ApprovalCard extends LitElement {
       class="card"
       role="group"
       tabindex="-1"
-      aria-label="Approval: ${request.headline}"
+      aria-label="Approval: ${visibleText(request.headline)}"
       data-approval-id=${request.approvalId}
     >
       <h2>${visibleLine(request.headline)}</h2>
