@@ -20,6 +20,7 @@ from tests.faults.orphans import orphans
 from tests.faults.place import Place
 from tests.faults.reloads import reloads
 from tests.faults.report import Report, timed
+from tests.faults.roll_backs import roll_backs
 from tests.faults.settings_files import broken_settings
 from tests.faults.slow_client import slow_client
 from tests.faults.two_windows import two_windows
@@ -195,6 +196,13 @@ PLAN = (
         "versions",
         lambda case: versions(case.folder, case.seed, case.fork_server),
         lambda case: versions(case.folder, case.seed, case.fork_server),
+    ),
+    Row(
+        "rolled-back",
+        lambda case: roll_backs(case.folder, case.fork_server, case.seed, every=6),
+        lambda case: roll_backs(case.folder, case.fork_server, case.seed, every=1),
+        proves=("begun", 8),
+        proves_at_night=40,
     ),
 )
 """In the order of the faults' numbers."""

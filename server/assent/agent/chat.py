@@ -61,7 +61,8 @@ class Chat:
     @property
     def title(self) -> str:
         """The first words of the user, for lists of chats."""
-        first = next((message.text for message in self.history if isinstance(message, UserText)), "New chat")
+        own = (message.text for message in self.history if isinstance(message, UserText) and message.by_user)
+        first = next(own, "New chat")
         line = " ".join(first.split())
         return line if len(line) <= TITLE_LENGTH else line[: TITLE_LENGTH - 1] + "…"
 

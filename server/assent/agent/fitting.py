@@ -131,7 +131,7 @@ def _parts(message: Spoken) -> Iterator[JsonObject]:
         case UserText(text) if text.startswith(SUMMARY_HEAD):
             yield {"role": "summary", "text": text.removeprefix(SUMMARY_HEAD).strip()}
         case UserText(text):
-            yield {"role": "user", "text": text}
+            yield {"role": "user" if message.by_user else "note", "text": text}
         case AssistantTurn():
             if message.text:
                 yield {"role": "agent", "text": message.text}

@@ -1,7 +1,7 @@
 """Leads a conversation with a guest: passes on what the user says, tells what it does, takes its calls to the gate."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterable, Iterator
 from contextlib import ExitStack, suppress
 from typing import Any
 
@@ -12,9 +12,23 @@ from assent.agent.results import finished
 from assent.agent.run_state import RunState
 from assent.agent.toolbelt import Toolbelt
 from assent.model.calls import Caller, ToolCall
-from assent.model.conversation import AssistantTurn, ToolOutcome, UserText
+from assent.model.conversation import AssistantTurn, Message, ToolOutcome, UserText
 from assent.model.events import Event
 from assent.model.modes import Category, Mode, tightest
+
+
+def notes_since_answer(history: Iterable[Message]) -> Iterator[str]:
+    """What was written here for the agent since it last said something: it may not know of that yet.
+
+    They stand behind what the user wrote, where the first word can be a command of the agent's.
+    """
+    notes: list[str] = []
+    for message in history:
+        if isinstance(message, AssistantTurn):
+            notes.clear()
+        elif isinstance(message, UserText) and not message.by_user:
+            notes.append(message.text)
+    return (f"\n\n{note}" for note in notes)
 
 
 class Hosting:
@@ -37,8 +51,9 @@ class Hosting:
 
     async def turns(self) -> LoopEnd:
         """Says the user's last message to the guest; its turn is all that there is."""
-        history = reversed(tuple(self._run.chat.history))
-        message = self._run.message or (next((one.text for one in history if isinstance(one, UserText)), ""),)
+        history = self._run.chat.history
+        own = (one.text for one in reversed(tuple(history)) if isinstance(one, UserText) and one.by_user)
+        message = (*(self._run.message or (next(own, ""),)), *notes_since_answer(history))
         self._works(True)
         try:
             end = await self._guest.converse(message, self)

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
 
 from assent.agent.carrier import Carrier
@@ -42,11 +42,14 @@ class Resumption:
         self._ended_by: ResolvedBy | None = None
         self._unasked: set[CallId] = set()
 
-    def ask(self, interrupted: Iterable[Interrupted]) -> None:
-        """Takes each down the ladder again; where it may not run at all any more, it gets a result that says so."""
+    def ask(self, interrupted: Iterable[Interrupted], ready: Callable[[], Awaitable[None]]) -> None:
+        """Takes each down the ladder again; where it may not run at all any more, it gets a result that says so.
+
+        Not before the chat is ready for it.
+        """
         for one in interrupted:
             self._unasked.add(one.call.call_id)
-            self._calls.start(self._carry(one.call, one.caller), f"call {one.call.tool}")
+            self._calls.start(self._carry(one.call, one.caller, ready), f"call {one.call.tool}")
 
     def end(self, by: ResolvedBy) -> None:
         """From this moment on none of them begins."""
@@ -65,16 +68,17 @@ class Resumption:
     def __len__(self) -> int:
         return len(self._calls)
 
-    async def _carry(self, call: ToolCall, caller: Caller) -> None:
+    async def _carry(self, call: ToolCall, caller: Caller, ready: Callable[[], Awaitable[None]]) -> None:
         started = self._around.clock.monotonic()
-        outcome = await self._outcome(call, caller)
+        outcome = await self._outcome(call, caller, ready)
         outcome = self._chat.results.fit(outcome, self._around.limits().result_bytes)
         self._unasked.discard(call.call_id)
         self._chat.history.replace_outcome(outcome)
         self._carrier.tell_result(outcome, self._around.clock.monotonic() - started)
 
-    async def _outcome(self, call: ToolCall, caller: Caller) -> ToolOutcome:
+    async def _outcome(self, call: ToolCall, caller: Caller, ready: Callable[[], Awaitable[None]]) -> ToolOutcome:
         try:
+            await ready()
             return await self._carrier.carry(call, caller, self._view(), None)
         except asyncio.CancelledError:
             return refused(call, Refusal("cancelled", "The call was withdrawn, so it did not run."))

@@ -3,7 +3,7 @@
 import asyncio
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
@@ -28,7 +28,7 @@ from assent.app.attendance import Attendance
 from assent.app.attestation import Attested, attested_entries
 from assent.app.browsers import Browsers
 from assent.app.chat_files import ChatFiles
-from assent.app.checkpoints import Checkpoints
+from assent.app.checkpoints import Checkpoints, InChats
 from assent.app.collections import Collections
 from assent.app.commands import Commands
 from assent.app.consents import Consents
@@ -59,6 +59,7 @@ from assent.checkpoints.shelf import Shelf
 from assent.jsontext import readable_json
 from assent.model.approval import Answer, Resolution, ResolvedBy, Status
 from assent.model.calls import ToolCall
+from assent.model.conversation import UserText
 from assent.model.errors import AssentError, InvalidRequest, ProviderFault
 from assent.model.events import Event
 from assent.model.ids import ApprovalId, CallId, RunId, SessionId, ViewId
@@ -119,8 +120,8 @@ class App:
         self._writes = TaskGroup("writes")
         roots = self.workspace.roots
         book = Book(Shelf(state_directory / "checkpoints", self.secrets), clock, self._writing_as)
-        rolling = TaskGroup("roll backs")
-        self.checkpoints = Checkpoints(book, roots, self.editor, rolling, self._is_running, self._tell)
+        in_chats = InChats(self._why_busy, self._rest, self._tell, self._tell_model, self._records.settle)
+        self.checkpoints = Checkpoints(book, roots, self.editor, TaskGroup("roll backs"), in_chats)
         self.commands = Commands(self._processes, clock, lambda: self.trust.now().shell, self._chat_of)
         hidden = (str(state_directory),)
         self.sandbox = Sandbox(self._processes, home=self._home, hidden=hidden, read_only=())
@@ -370,6 +371,7 @@ class App:
         await self._answers.end()
         await self.timekeeper.end()
         await self._upkeep.end()
+        self.checkpoints.server_ends()
         await self._records.end()
         # The last, because it may take all the time that is left.
         await self.checkpoints.end()
@@ -392,8 +394,16 @@ class App:
     def _chat_of(self, session_id: SessionId) -> Chat | None:
         return self.desk.chat(session_id) if self.desk.has(session_id) else None
 
-    def _is_running(self, session_id: SessionId) -> bool:
-        return self.desk.running(session_id)
+    def _why_busy(self, session_id: SessionId) -> str | None:
+        return self.desk.why_busy(session_id)
+
+    def _rest(self, session_id: SessionId) -> AbstractAsyncContextManager[None]:
+        return self.desk.rest(session_id) if self.desk.has(session_id) else nullcontext()
+
+    def _tell_model(self, session_id: SessionId, text: str) -> None:
+        chat = self._chat_of(session_id)
+        if chat is not None:
+            chat.history.append(UserText(text, by_user=False))
 
     def _writing_as(self, session_id: SessionId) -> str:
         """As part of what a chat writes now: a run, or the calls that were asked for anew after a restart."""
@@ -450,6 +460,7 @@ class App:
         on = self.bypasses(chat)
         chat.tell_grants(bypass_agent=on.agent, bypass_chat=on.chat)
         without_its_agent(chat)
+        self.checkpoints.go_on(chat.session_id)
 
     def _settings_are(self) -> None:
         self.nodes.look()

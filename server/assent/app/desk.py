@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 
 from assent.agent.chat import Agent, Chat
 from assent.agent.eventlog import EventLog, Reader
@@ -82,7 +83,7 @@ class Desk:
         """Asks anew for the calls that waited when the earlier server ended."""
         seat = self._seat(session_id)
         if seat.interrupted is not None:
-            seat.interrupted.ask(interrupted)
+            seat.interrupted.ask(interrupted, seat.rested)
 
     def has(self, session_id: SessionId) -> bool:
         """Whether there is such a chat."""
@@ -100,6 +101,19 @@ class Desk:
     def running(self, session_id: SessionId) -> bool:
         """Whether a run goes on in this chat, or waits for its turn."""
         return self._seat(session_id).busy
+
+    def why_busy(self, session_id: SessionId) -> str | None:
+        """Why nothing that runs of this chat changed can be rolled back now."""
+        seat = self._seat(session_id)
+        if seat.busy:
+            return "A run is active in this chat: stop it, or wait for its end, and then roll back."
+        if len(seat.interrupted or ()) > 0:
+            return "Calls that waited when the server ended wait still, or run: answer them first, and then roll back."
+        return None
+
+    def rest(self, session_id: SessionId) -> AbstractAsyncContextManager[None]:
+        """While files that a run of this chat changed are rolled back: no run of it begins, what is sent waits."""
+        return self._seat(session_id).rest()
 
     def run_of(self, session_id: SessionId) -> RunId | None:
         """The run that goes on in this chat."""

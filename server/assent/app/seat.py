@@ -1,8 +1,8 @@
 """A chat with what goes on in it: one run at a time, and the messages that wait for their turn."""
 
 import asyncio
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
 from assent.agent.chat import Agent, Chat
@@ -10,7 +10,7 @@ from assent.agent.resume import Resumption
 from assent.agent.run import Run, RunEnd, Surroundings
 from assent.app.agent_of_now import take_agent_of_now
 from assent.model.approval import ResolvedBy
-from assent.model.events import DoneReason
+from assent.model.events import DoneReason, Notice
 from assent.model.ids import RunId, ViewId
 from assent.model.message_parts import Part
 from assent.model.modes import Mode
@@ -29,6 +29,9 @@ class Sent:
     end: RunEnd
     begun: bool = True
     """False where a stop, or a message in its place, dropped it while it waited for its turn."""
+
+
+_WAITS = "Files are being rolled back in this chat: your message waits until that is over."
 
 
 class Seat:
@@ -55,6 +58,9 @@ class Seat:
         self._messages: set[asyncio.Task[Sent]] = set()
         """The one that runs, and those that wait for their turn."""
         self._stops = 0
+        self._rested = asyncio.Event()
+        """No roll back goes on in this chat."""
+        self._rested.set()
 
     @property
     def busy(self) -> bool:
@@ -67,10 +73,26 @@ class Seat:
         The task outlives whoever waits for it. Cancelling it stops its run. The mode of now holds for the run, however
         long it waits.
         """
+        if not self._rested.is_set():
+            self.chat.events.add(Notice(_WAITS))
         task = self._tasks.start(self._in_turn(message, self.chat.mode, self._stops), "message")
         self._messages.add(task)
         task.add_done_callback(self._messages.discard)
         return task
+
+    @asynccontextmanager
+    async def rest(self) -> AsyncIterator[None]:
+        """Meanwhile no run begins here, and no call of an earlier server is asked for anew."""
+        async with self._turnstile:
+            self._rested.clear()
+            try:
+                yield
+            finally:
+                self._rested.set()
+
+    async def rested(self) -> None:
+        """Returns when no roll back goes on here."""
+        await self._rested.wait()
 
     def make_way(self) -> None:
         """Ends the run and drops the messages behind it, so that the next message takes its place once it has ended.

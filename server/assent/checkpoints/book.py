@@ -5,6 +5,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import replace
 
+from assent.checkpoints.begun import Begun
 from assent.checkpoints.kept import Checkpoint, KeptFile
 from assent.checkpoints.shelf import MOST_FILE_BYTES, MOST_RUN_FILES, Shelf
 from assent.model.errors import InvalidRequest, ToolFault
@@ -71,6 +72,23 @@ class Book:
     async def content(self, checkpoint: Checkpoint, file: KeptFile) -> bytes | None:
         """What the file held before the run; None where no copy of that is there."""
         return await asyncio.to_thread(self._shelf.content, checkpoint, file)
+
+    async def begin(self, begun: Begun) -> None:
+        """A roll back is about to touch its first file: from here until it is over, that stands on the disk.
+
+        Raises OSError where it cannot be written down.
+        """
+        checkpoint = await self.get(SessionId(begun.session_id), begun.run_id)
+        copies = [file.copy for one in begun.files if (file := checkpoint.file(one.path)) is not None and file.copy]
+        await asyncio.to_thread(self._shelf.marks.begin, begun, copies)
+
+    async def over(self, run_id: str) -> None:
+        """A roll back of this run is over, and told."""
+        await asyncio.to_thread(self._shelf.marks.over, run_id)
+
+    async def begun_of(self, session_id: SessionId) -> list[Begun]:
+        """The roll backs of this chat that a server has begun, and of which no end is known."""
+        return await asyncio.to_thread(self._shelf.marks.all_of, session_id)
 
     def _begin(self, checkpoint: Checkpoint) -> None:
         self._runs[checkpoint.run_id] = checkpoint

@@ -1,5 +1,6 @@
 """What a run found before it wrote: one entry a file. How that is written down, and read back strictly."""
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from types import NoneType
@@ -57,6 +58,11 @@ class Checkpoint:
         return replace(self, files=tuple(others) if self.file(file.path) is not None else (*self.files, file))
 
 
+def folder_name(run_id: str) -> str:
+    """The name of the folder in which what is kept of a run lies."""
+    return hashlib.sha256(run_id.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
 def index_text(checkpoint: Checkpoint) -> bytes:
     """How it is written down."""
     return write_json({"version": VERSION, **asdict(checkpoint)})
@@ -75,7 +81,7 @@ def read_index(text: bytes) -> Checkpoint:
         if isinstance(one, dict):
             # What was written down before folders were: none is known to have been made.
             one.setdefault("new_folders", 0)
-    if not (_fits(told, _OF_RUN) and isinstance(files, list) and all(_fits(one, _OF_FILE) for one in files)):
+    if not (fits(told, _OF_RUN) and isinstance(files, list) and all(fits(one, _OF_FILE) for one in files)):
         raise Unreadable("it makes no sense")
     kept = tuple(KeptFile(**one) for one in files)
     # It becomes the name of a file in a folder of ours.
@@ -96,7 +102,8 @@ _OF_FILE = {
 }
 
 
-def _fits(told: object, kinds: Mapping[str, tuple[type, ...]]) -> bool:
+def fits(told: object, kinds: Mapping[str, tuple[type, ...]]) -> bool:
+    """Whether this is an object with just these members, each of one of its types."""
     if not isinstance(told, dict) or told.keys() != kinds.keys():
         return False
     return all(type(told[name]) in kind for name, kind in kinds.items())

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from assent.checkpoints.kept import KeptFile
 from assent.checkpoints.review import Reviewed
 from assent.model.errors import ToolFault
 from assent.tools.change_preview import MAX_BYTES
@@ -17,31 +18,51 @@ from assent.tools.writing import Writer
 logger = logging.getLogger(__name__)
 
 
+class NotRolledBack(ToolFault):
+    """One file could not be put back, so that none was to be; `stuck` are those that are rolled back all the same."""
+
+    def __init__(self, code: str, message: str, stuck: Sequence[Reviewed]) -> None:
+        super().__init__(code, message)
+        self.stuck = tuple(stuck)
+
+
 async def roll_back(files: Sequence[Reviewed], writer: Writer) -> None:
-    """Each of them is what it was before. Raises ToolFault, and then they are as they are now, as far as possible."""
+    """Each of them is what it was before. Raises NotRolledBack, and then they are as they are now, as far as possible.
+
+    A task that is cancelled leaves everything as it is at that moment: each file is the one or the other in whole.
+    """
     done: list[Reviewed] = []
     try:
         for one in files:
-            await _back(one, writer)
+            await put_back(one, writer)
             done.append(one)
     except ToolFault as fault:
-        stuck = [one.place.shown for one in reversed(done) if not await _forth(one, writer)]
-        rest = f" These were rolled back all the same: {', '.join(stuck)}." if stuck else " Nothing was rolled back."
-        raise ToolFault(fault.code, f"{fault}{rest}") from fault
+        raise await _taken_back(done, writer, fault.code, str(fault)) from fault
+    except Exception as fault:
+        logger.exception("a roll back failed")
+        words = f"The roll back failed with {type(fault).__name__}; details are in the log."
+        raise await _taken_back(done, writer, "internal_error", words) from fault
 
 
-async def remove_new_folders(gone: Sequence[Reviewed], all_files: Sequence[Reviewed]) -> None:
+async def _taken_back(done: Sequence[Reviewed], writer: Writer, code: str, words: str) -> NotRolledBack:
+    stuck = [one for one in reversed(done) if not await _forth(one, writer)]
+    names = ", ".join(one.place.shown for one in stuck)
+    rest = f" These were rolled back all the same: {names}." if stuck else " Nothing was rolled back."
+    return NotRolledBack(code, f"{words}{rest}", stuck)
+
+
+async def remove_new_folders(gone: Sequence[KeptFile], all_files: Sequence[KeptFile]) -> None:
     """Takes away the folders that the run made and in which those files were, as far as nothing is in them any more.
 
     One that the run made may be there a second time by now: only what held a file of the run a moment ago is the same.
     """
-    made = {folder for one in all_files for folder in _above(one)[: max(0, one.file.new_folders)]}
-    left = {folder for one in gone if not one.file.existed for folder in _above(one)}
+    made = {folder for one in all_files for folder in _above(one)[: max(0, one.new_folders)]}
+    left = {folder for one in gone if not one.existed for folder in _above(one)}
     await asyncio.to_thread(_remove, sorted(made & left, key=lambda folder: len(folder.parts), reverse=True))
 
 
-def _above(one: Reviewed) -> tuple[Path, ...]:
-    return tuple(Path(one.file.path).parents)
+def _above(one: KeptFile) -> tuple[Path, ...]:
+    return tuple(Path(one.path).parents)
 
 
 def _remove(folders: Sequence[Path]) -> None:
@@ -53,7 +74,8 @@ def _remove(folders: Sequence[Path]) -> None:
                 remove_empty_folder(above.target, folder.name)
 
 
-async def _back(one: Reviewed, writer: Writer) -> None:
+async def put_back(one: Reviewed, writer: Writer) -> None:
+    """This file is what it was before, if it still is as it was looked at. Raises ToolFault."""
     place, file = one.place, one.file
     if not file.existed:
         if one.now.content is not None:
@@ -81,8 +103,9 @@ async def _forth(one: Reviewed, writer: Writer) -> bool:
         await writer.put(place, data, expected=frozenset({left}), limit=MAX_BYTES, document=document)
         with suppress(ToolFault):
             await asyncio.to_thread(set_mode, place.target, one.now.content.status.st_mode)
-    except ToolFault as fault:
-        logger.warning("a file stays rolled back, although others could not be (%s)", fault.code)
+    except Exception as fault:
+        # Whatever it is: the others have to be taken back as well.
+        logger.warning("a file stays rolled back, although others could not be", exc_info=fault)
         return False
     return True
 

@@ -4,7 +4,6 @@ Each run has a folder with an index and one copy a file. What is or looks like a
 kept in memory as long as this process lives, or not at all.
 """
 
-import hashlib
 import logging
 import os
 import shutil
@@ -13,7 +12,16 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from assent.checkpoints.kept import MOST_INDEX_BYTES, Checkpoint, KeptFile, Unreadable, index_text, read_index
+from assent.checkpoints.kept import (
+    MOST_INDEX_BYTES,
+    Checkpoint,
+    KeptFile,
+    Unreadable,
+    folder_name,
+    index_text,
+    read_index,
+)
+from assent.checkpoints.marks import Marks, is_marked
 from assent.masking import mask_text
 from assent.policy.protected import is_secret
 from assent.runtime.known_secrets import KnownSecrets
@@ -56,6 +64,8 @@ class Shelf:
         self._most = most
         self._memory: OrderedDict[tuple[str, str], bytes] = OrderedDict()
         """The contents that must not come to the disk, by run and path."""
+        self.marks = Marks(folder, secrets, self._read)
+        """The roll backs that go on."""
 
     def entry(self, checkpoint: Checkpoint, place: Place, content: Content | None) -> KeptFile:
         """What there is to know of a file that is about to be written for the first time, with its copy kept."""
@@ -103,6 +113,9 @@ class Shelf:
         for at, run in enumerate(runs[:-1]):
             if len(runs) - at <= self._most_runs and total <= self._most:
                 break
+            if is_marked(run):
+                # What is being rolled back just now, in whichever window.
+                continue
             total -= sizes[run]
             shutil.rmtree(run, ignore_errors=True)
 
@@ -162,7 +175,7 @@ class Shelf:
         return checkpoint if self._folder_of(checkpoint.run_id) == folder else None
 
     def _folder_of(self, run_id: str) -> Path:
-        return self._folder / hashlib.sha256(run_id.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+        return self._folder / folder_name(run_id)
 
     def _made(self, folder: Path) -> None:
         for one in (self._folder, folder):

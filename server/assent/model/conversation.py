@@ -9,9 +9,11 @@ from assent.model.json import Json, JsonObject
 
 @dataclass(frozen=True, slots=True)
 class UserText:
-    """A message of the user."""
+    """A message of the user, or in the place of one."""
 
     text: str
+    by_user: bool = True
+    """False: it was written here, to tell the model of something that the user did."""
 
 
 @dataclass(frozen=True, slots=True)
