@@ -9,44 +9,16 @@ import pytest
 
 from tests.support import kept
 from tests.support.crashed import again, kill, same
+from tests.support.roll_backs import AUTO, checkpoints, notices, ran, review, roll_back, states
 from tests.support.room import Room
 from tests.support.rpc import Pending, RpcError
 from tests.support.scale import limit, wait_until
 from tests.support.secret_samples import SAMPLES
-from tests.support.server import INVALID_PARAMS, STALE, Chat, Json, Server, Turn, call, say
-
-AUTO = "auto"
+from tests.support.server import INVALID_PARAMS, STALE, Chat, Json, Server, call, say
 
 
 def edit(path: str, old: str, new: str) -> Json:
     return call("edit_file", path=path, edits=[{"old": old, "new": new}])
-
-
-def ran(room: Room, *turns: Turn) -> Chat:
-    """A chat in which these calls have run."""
-    chat = room.chat(*turns, [say("Done.")], mode=AUTO)
-    assert chat.run()["done_reason"] == "stop"
-    assert all(result["success"] for result in chat.results()), chat.results()
-    return chat
-
-
-def checkpoints(chat: Chat) -> list[Json]:
-    return chat.client.request("checkpoint/list", {"sessionId": chat.id})["checkpoints"]
-
-
-def review(chat: Chat, at: int = 0) -> Json:
-    """What a run changed; the newest one where not said otherwise."""
-    run_id = checkpoints(chat)[at]["runId"]
-    return chat.client.request("checkpoint/diff", {"sessionId": chat.id, "runId": run_id})
-
-
-def states(found: Json) -> dict[str, str]:
-    return {Path(one["path"]).name: one["state"] for one in found["files"]}
-
-
-def roll_back(chat: Chat, found: Json, *also: Path) -> Json:
-    params = {"sessionId": chat.id, "runId": found["runId"], "digest": found["digest"]}
-    return chat.client.request("checkpoint/restore", {**params, "alsoChanged": [str(path) for path in also]})
 
 
 def test_all_that_a_run_wrote_is_shown_and_rolled_back_as_one(room: Room) -> None:
@@ -280,3 +252,28 @@ def test_a_run_of_another_chat_is_none(room: Room, method: str) -> None:
     with pytest.raises(RpcError) as fault:
         other.client.request(method, given)
     assert fault.value.code == INVALID_PARAMS and room.file("a.txt").exists()
+
+
+@pytest.mark.parametrize("somebody", [False, True], ids=["alone", "with an edit in between"])
+def test_a_roll_back_that_a_kill_cut_off_is_finished_and_told(start: Callable[..., Server], somebody: bool) -> None:
+    room = Room(again(start), "killed")
+    asked = begun(room)
+    kill(room.server)
+    assert not asked.done and 0 < back(room) < len(MANY)
+    edited = next(name for name in MANY if room.file(name).read_text() == "after\n")
+    if somebody:
+        room.file(edited).write_text("by hand\n")
+
+    server = again(start)
+    (session_id,) = server.client.wait_for("session/restored", within=20)["sessionIds"]
+    left = [edited] if somebody else []
+    wait_until(lambda: back(room) == len(MANY) - len(left), within=20)
+    chat = Chat(server, session_id)
+    chat.wait_for_event("Notification")
+    (told,) = notices(chat)
+    assert "The server ended in the middle of a roll back" in told
+    assert f"{len(MANY) - len(left)} files are as before the run" in told
+    for name in left:
+        assert room.file(name).read_text() == "by hand\n"
+        assert f"{room.path(name)} (It changed after you agreed to the roll back)" in told
+    assert roll_back(chat, review(chat))["restored"] == []

@@ -138,11 +138,16 @@ class Checkpoints:
     async def _put_back(self, session_id: SessionId, review: Review, also_changed: Collection[str]) -> RolledBack:
         chosen = [one for one in review.files if _is_wanted(one, also_changed)]
         left = tuple((one.place.shown, one.note or "") for one in review.files if _is_left(one, chosen))
-        try:
-            async with self._chats.rest(session_id):
-                return await self._rolled_back(session_id, review, chosen, left) if chosen else RolledBack(left=left)
-        finally:
-            self._under_way -= 1
+        async with self._chats.rest(session_id):
+            try:
+                if not chosen:
+                    return RolledBack(left=left)
+                done = await self._rolled_back(session_id, review, chosen, left)
+            finally:
+                # It is told by now: whoever reads that may look at the next one.
+                self._under_way -= 1
+            await self._over(review.checkpoint.run_id)
+        return done
 
     async def _rolled_back(
         self, session_id: SessionId, review: Review, chosen: Sequence[Reviewed], left: tuple[tuple[str, str], ...]
@@ -151,20 +156,18 @@ class Checkpoints:
         try:
             await self.book.begin(Begun(run.run_id, session_id, tuple(map(agreed, chosen))))
         except OSError as fault:
-            words_of_fault = words.not_begun(fault.strerror or type(fault).__name__)
-            self._warn(session_id, words.failed(words_of_fault))
-            return RolledBack(left=left, fault=words_of_fault)
+            why = words.not_begun(fault.strerror or type(fault).__name__)
+            self._warn(session_id, words.failed(why))
+            return RolledBack(left=left, fault=why)
         try:
             await roll_back(chosen, self._writer)
         except NotRolledBack as fault:
             self._tell_model(session_id, run, [one.file for one in fault.stuck], ())
             self._warn(session_id, words.failed(str(fault)))
-            await self._over(run.run_id)
             return RolledBack(_names(fault.stuck), left, str(fault))
         await remove_new_folders([one.file for one in chosen], run.files)
         self._tell_model(session_id, run, [one.file for one in chosen], left)
         self._chats.tell(session_id, Notice(words.rolled_back(_names(chosen), left)))
-        await self._over(run.run_id)
         return RolledBack(_names(chosen), left)
 
     async def _finish_all(self, session_id: SessionId) -> None:
@@ -175,6 +178,7 @@ class Checkpoints:
                     await self._finish(session_id, begun)
                 finally:
                     self._under_way -= 1
+                await self._over(begun.run_id)
 
     async def _finish(self, session_id: SessionId, begun: Begun) -> None:
         known = (one for one in await self.book.all_of(session_id) if one.run_id == begun.run_id)
@@ -183,7 +187,6 @@ class Checkpoints:
         if run is not None:
             self._tell_model(session_id, run, end.restored, end.left)
         self._warn(session_id, words.finished(begun, end))
-        await self._over(begun.run_id)
 
     async def _over(self, run_id: str) -> None:
         """What is to be said was said. Not before that is kept, the mark goes."""
