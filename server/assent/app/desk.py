@@ -166,6 +166,8 @@ class Desk:
         seat = self._seat(session_id)
         seat.chat.closed = True
         await self.stop(session_id)
+        # What a roll back has to say is said in the chat.
+        await seat.rested()
         seat.chat.keeper.closed()
         self._seats.pop(session_id, None)
 
