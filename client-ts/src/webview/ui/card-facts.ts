@@ -2,8 +2,10 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { hidesSomething } from "../../common/visible-text.js";
 import type { ApprovalRequest, RuleOrigin, TimeoutInfo } from "../../protocol/generated.js";
+import type { Card, Details } from "../state.js";
 import { remainingWords } from "../time-words.js";
 import { CATEGORY_WORDS, modeLabel, rulePlace } from "../words.js";
+import { once } from "./once.js";
 import { untrustedBlocks, untrustedTexts } from "./preview.js";
 import "./ticking.js";
 import { visible, visibleLine } from "./visible.js";
@@ -46,15 +48,19 @@ export function risk({ risk: found }: ApprovalRequest): Part {
 }
 
 /** Says that something on the card could not have been seen, where that is so. */
-export function hiddenNote(request: ApprovalRequest): Part {
-  const hides =
-    untrustedTexts(request).some((text) => hidesSomething(text, "single")) ||
-    untrustedBlocks(request).some((text) => hidesSomething(text));
-  if (!hides) return nothing;
+export function hiddenNote({ request, details }: Card): Part {
+  if (!hides(request) && !hidesInPieces(details)) return nothing;
   return html`<p class="hidden-note">
     Holds characters that cannot be seen or that look like others. They are shown as <span class="escaped">‹U+…›</span>.
   </p>`;
 }
+
+const hides = once(
+  (request: ApprovalRequest) =>
+    untrustedTexts(request).some((text) => hidesSomething(text, "single")) ||
+    untrustedBlocks(request).some((text) => hidesSomething(text)),
+);
+const hidesInPieces = once(({ pieces }: Details) => pieces.some((piece) => hidesSomething(piece)));
 
 /** Where it would run, and what of it is not shown as it is. */
 export function place({ directory, inexact, redactions }: ApprovalRequest, reveal: () => void): TemplateResult {

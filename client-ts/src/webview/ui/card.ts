@@ -12,7 +12,7 @@ import { cardStyles } from "./card-styles.js";
 import "./edit-field.js";
 import type { EditField } from "./edit-field.js";
 import { PressGuard } from "./press-guard.js";
-import { json, preview, previewStyles } from "./preview.js";
+import { json, preview, previewStyles, wholeText } from "./preview.js";
 import { SeenWhole } from "./seen.js";
 import { shared } from "./theme.js";
 import { visible, visibleLine } from "./visible.js";
@@ -135,7 +135,7 @@ export class ApprovalCard extends LitElement {
       ${note ? html`<p class="changed">${note}</p>` : nothing}
       ${why(request, this.canOpenFiles ? this.actions.openFile : undefined)}
       <div class=${isOther ? "about asked-for" : "about"}>
-        ${isOther ? html`<p class="muted">${ASKED_FOR}</p>` : nothing} ${risk(request)} ${hiddenNote(request)}
+        ${isOther ? html`<p class="muted">${ASKED_FOR}</p>` : nothing} ${risk(request)} ${hiddenNote(this.card)}
         ${preview(request)} ${this.renderDetails()}
       </div>
       ${place(request, () => this.actions.reveal(request.approvalId))} ${quote(request)} ${this.renderEdit()}
@@ -156,9 +156,7 @@ export class ApprovalCard extends LitElement {
     const size = `${request.truncated.argsBytes.toLocaleString("en")} bytes`;
     if (isOpened(this.card)) {
       return html`<p class="muted">The full text (${size}):</p>
-        <div class="box" tabindex="0" role="group" aria-label="Full arguments">
-          ${details.pieces.map((piece) => html`<pre>${visible(piece)}</pre>`)}
-        </div>`;
+        ${wholeText(details)}`;
     }
     return html`<p>
         The arguments are long (${size}) and not shown in full here. Open the full text before you can approve.

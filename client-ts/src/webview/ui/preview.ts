@@ -8,8 +8,10 @@ import type {
   StepsPreview,
   UrlPreview,
 } from "../../protocol/generated.js";
+import type { Details } from "../state.js";
 import { CATEGORY_WORDS } from "../words.js";
 import { command, commandStyles, commandTexts } from "./command-preview.js";
+import { once } from "./once.js";
 import { visible, visibleLine } from "./visible.js";
 
 type Shown = NonNullable<ApprovalRequest["preview"]>;
@@ -30,6 +32,10 @@ const diffStyles = css`
     grid-template-columns: auto auto 1.4ch minmax(0, 1fr);
     column-gap: 6px;
     padding-inline: 6px;
+  }
+  .many .line {
+    content-visibility: auto;
+    contain-intrinsic-block-size: auto 1.35em;
   }
   .line.added {
     border-inline-start: 3px solid var(--good);
@@ -60,6 +66,10 @@ const diffStyles = css`
     white-space: pre-wrap;
     overflow-wrap: anywhere;
   }
+  .whole pre {
+    content-visibility: auto;
+    contain-intrinsic-block-size: auto 40em;
+  }
   .gap {
     padding: 0 6px;
     color: var(--muted);
@@ -79,9 +89,16 @@ const diffStyles = css`
 export const previewStyles = [diffStyles, commandStyles];
 
 /** The preview of a call, or nothing where the server gave none. */
-export function preview(request: ApprovalRequest): TemplateResult | typeof nothing {
-  return request.preview ? drawn(request.preview, request.directory) : nothing;
-}
+export const preview = once((request: ApprovalRequest): TemplateResult | typeof nothing =>
+  request.preview ? drawn(request.preview, request.directory) : nothing,
+);
+
+/** The full arguments of a long call: very much text, of which the browser lays out what is in sight. */
+export const wholeText = once(
+  ({ pieces }: Details) => html`<div class="box whole" tabindex="0" role="group" aria-label="Full arguments">
+    ${pieces.map((piece) => html`<pre>${visible(piece)}</pre>`)}
+  </div>`,
+);
 
 function drawn(shown: Shown, directory: string): TemplateResult {
   switch (shown.kind) {
@@ -137,7 +154,7 @@ function diff(shown: DiffPreview, directory: string): TemplateResult {
         : html`<p class="summary muted">Really at <span class="mono">${visibleLine(shown.realPath)}</span></p>`
     }
     ${shown.note ? html`<p class="summary">${visible(shown.note)}</p>` : nothing}
-    <div class="diff" tabindex="0" role="group" aria-label="Changes, line by line">${shown.lines.map(diffLine)}</div>
+    <div class=${shown.lines.length > MANY_LINES ? "diff many" : "diff"} tabindex="0" role="group" aria-label="Changes, line by line">${shown.lines.map(diffLine)}</div>
   `;
 }
 
@@ -145,6 +162,9 @@ function diff(shown: DiffPreview, directory: string): TemplateResult {
 function isWhereItSeems({ path, realPath }: DiffPreview, directory: string): boolean {
   return [path, `${directory}/${path}`, `${directory}\\${path}`].includes(realPath);
 }
+
+/** From so many lines on, only those in sight are laid out. */
+const MANY_LINES = 200;
 
 const SIGNS = { added: "+", removed: "−", context: " " } as const;
 const SPOKEN = { added: "added", removed: "removed", context: "" } as const;
