@@ -12,6 +12,7 @@ from assent.model.commands import Command, Part
 from assent.model.modes import Category
 from assent.model.nodes import FLOW_TOOL, MCP_TOOL, NODE_TOOL
 from assent.policy.protected import protection
+from assent.policy.rules import words as spoken
 from assent.policy.rules.book import book_of
 from assent.policy.rules.commands.propose import denying_words, exact_pattern, first_words, gravest
 from assent.policy.rules.naming import is_raised
@@ -57,22 +58,17 @@ def suggest_command(command: Command, needing: tuple[Part, ...]) -> tuple[Sugges
     found: list[Suggestion] = []
     exact = exact_pattern(command)
     if exact is not None:
-        found.append(Suggestion(SHELL_TOOL, exact, f"Only {_quoted(exact)}, in exactly these words."))
+        found.append(Suggestion(SHELL_TOOL, exact, spoken.exact_command(exact)))
     words = first_words(needing[0]) if len(needing) == 1 else None
     if words is not None:
         found.append(
             Suggestion(
                 SHELL_TOOL,
                 f"{words}:*",
-                f"Every command that starts with {_quoted(words)}, with any further words, alone or beside other "
-                "allowed commands.",
+                spoken.command_beginning(words),
             )
         )
     return tuple(one for one in found if one.pattern.isprintable())
-
-
-def _quoted(text: str) -> str:
-    return f"`{text}`"
 
 
 def _deny_command(facts: CallFacts, whole: Suggestion, roots: tuple[str, ...], home: str) -> Suggestion:
@@ -81,11 +77,7 @@ def _deny_command(facts: CallFacts, whole: Suggestion, roots: tuple[str, ...], h
     # Who refuses to have a file read has nothing against the program that would read it.
     words = denying_words(part) if part is not None and part.category is not Category.READ else None
     candidates = [
-        *(
-            [Suggestion(SHELL_TOOL, f"{words}:*", f"Every command in which {_quoted(words)} is run is refused.")]
-            if words
-            else []
-        ),
+        *([Suggestion(SHELL_TOOL, f"{words}:*", spoken.command_running(words))] if words else []),
         *([exact] if (exact := _exactly_denied(facts)) is not None else []),
     ]
     return next((one for one in candidates if _speaks(Effect.DENY, one, facts, roots, home)), whole)
@@ -93,15 +85,15 @@ def _deny_command(facts: CallFacts, whole: Suggestion, roots: tuple[str, ...], h
 
 def _exactly_denied(facts: CallFacts) -> Suggestion | None:
     exact = exact_pattern(facts.command) if facts.command is not None else None
-    return Suggestion(SHELL_TOOL, exact, f"{_quoted(exact)} is refused, in exactly these words.") if exact else None
+    return Suggestion(SHELL_TOOL, exact, spoken.exactly_restricted(exact)) if exact else None
 
 
 def suggest_deny(facts: CallFacts, roots: tuple[str, ...], home: str = "") -> Suggestion:
     """The narrowest deny rule for “never again”: what the call touches where that is one thing, else its tool."""
     if facts.tool == SHELL_TOOL:
-        whole = Suggestion(SHELL_TOOL, WHOLE_TOOL, "Every shell command is refused, whatever it does.")
+        whole = Suggestion(SHELL_TOOL, WHOLE_TOOL, spoken.any_command())
         return _deny_command(facts, whole, roots, home)
-    whole = Suggestion(facts.tool, WHOLE_TOOL, f"Every {facts.tool} call is refused, whatever it is about.")
+    whole = Suggestion(facts.tool, WHOLE_TOOL, spoken.any_call(facts.tool))
     if facts.tool in (NODE_TOOL, FLOW_TOOL):
         return next((one for one in _denying_node(facts) if _speaks(Effect.DENY, one, facts, roots, home)), whole)
     if facts.tool == WEB_TOOL:
@@ -113,9 +105,9 @@ def suggest_deny(facts: CallFacts, roots: tuple[str, ...], home: str = "") -> Su
     (place, folder), ground = next(iter(places)), _ground(roots, home)
     if not place:
         return whole
-    what = f"{ground.shown(place)} and everything in it" if folder else ground.shown(place)
+    what = spoken.with_all_in_it(ground.shown(place)) if folder else ground.shown(place)
     pattern = ground.pattern(place, "") if folder else ground.pattern(place)
-    narrow = Suggestion(facts.tool, pattern, f"Every {facts.tool} call on {what} is refused.")
+    narrow = Suggestion(facts.tool, pattern, spoken.call_on(facts.tool, what))
     return narrow if _speaks(Effect.DENY, narrow, facts, roots, home) else whole
 
 
@@ -125,8 +117,7 @@ def _for_node(facts: CallFacts) -> Iterator[Suggestion]:
     if node is None or not node.identity:
         return
     tool, name = (MCP_TOOL, f"{node.server}:{node.tool}") if node.server else (NODE_TOOL, node.node_id)
-    words = f"Only “{name}”, whatever it is given. Once what it is or how it is described changes, it asks again."
-    yield Suggestion(tool, f"{name}@{node.short_identity}", words)
+    yield Suggestion(tool, f"{name}@{node.short_identity}", spoken.only_node(name))
 
 
 def _denying_node(facts: CallFacts) -> Iterator[Suggestion]:
@@ -135,7 +126,7 @@ def _denying_node(facts: CallFacts) -> Iterator[Suggestion]:
         return
     tool, name = (MCP_TOOL, f"{node.server}:{node.tool}") if node.server else (node.runner, node.node_id)
     if not set(name) & _GLOB_SIGNS:
-        yield Suggestion(tool, name, f"Every call of “{name}” is refused, whatever it is and becomes.")
+        yield Suggestion(tool, name, spoken.node_called(name))
 
 
 def _for_host(facts: CallFacts) -> Iterator[Suggestion]:
@@ -143,15 +134,14 @@ def _for_host(facts: CallFacts) -> Iterator[Suggestion]:
     reached = _one_host(facts)
     if reached is not None:
         port = "" if reached.on_usual_port else f":{reached.port}"
-        which = "" if reached.on_usual_port else f" on port {reached.port}"
-        words = f"Every page of “{reached.host}”{which}, by http or https, and none of a host below it."
+        words = spoken.pages_of(reached.host, None if reached.on_usual_port else reached.port)
         yield Suggestion(WEB_TOOL, f"{reached.host}{port}", words)
 
 
 def _denying_host(facts: CallFacts) -> Iterator[Suggestion]:
     reached = _one_host(facts)
     if reached is not None:
-        words = f"Every {WEB_TOOL} call that reaches {reached.host} is refused, on whatever port."
+        words = spoken.host_reached(reached.host)
         yield Suggestion(WEB_TOOL, reached.host, words)
 
 
@@ -192,7 +182,7 @@ def _for_paths(facts: CallFacts, roots: tuple[str, ...], home: str) -> Iterator[
     if not places:
         return
     if len(places) == len(files) == 1 and not ground.is_too_wide(files[0]):
-        yield Suggestion(facts.tool, ground.pattern(files[0]), f"Only {ground.shown(files[0])}.")
+        yield Suggestion(facts.tool, ground.pattern(files[0]), spoken.only(ground.shown(files[0])))
     common = _common([*(file[:-1] for file in files), *folders])
     if not common:
         return
@@ -246,18 +236,18 @@ def _ground(roots: tuple[str, ...], home: str) -> _Ground:
 
 
 def _by_ending(tool: str, ending: str, common: Names, files: list[Names], ground: _Ground) -> Iterator[Suggestion]:
-    name, said = f"*{_escaped(ending)}", f"whose name ends in “{ending}”"
+    name = f"*{_escaped(ending)}"
     if all(file[:-1] == common for file in files):
-        words = f"Every file in {ground.shown(common)} {said}, but none in folders below it."
+        words = spoken.files_ending_in(ground.shown(common), ending, deep=False)
         yield Suggestion(tool, ground.pattern(common, name), words)
     elif not ground.is_too_wide(common):
-        words = f"Every file in {ground.shown(common)} and in all folders below it {said}."
+        words = spoken.files_ending_in(ground.shown(common), ending, deep=True)
         yield Suggestion(tool, ground.pattern(common, "**", name), words)
 
 
 def _folder(tool: str, folder: Names, ground: _Ground, *, itself: bool) -> Suggestion:
     pattern = ground.pattern(folder, "") if itself else ground.pattern(folder, "**")
-    return Suggestion(tool, pattern, f"Everything in {ground.shown(folder)} and in all folders below it.")
+    return Suggestion(tool, pattern, spoken.everything_in(ground.shown(folder)))
 
 
 def _common(folders: list[Names]) -> Names:
