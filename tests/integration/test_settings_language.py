@@ -139,3 +139,124 @@ def test_what_is_typed_decides_nothing(server: Server) -> None:
     chat.answer(chat.card(), decision="reject")
     run.result(within=limit(20))
     assert not (server.workspace / "a.txt").exists()
+
+
+def position(text: str, mark: str, *, at_end: bool = False) -> Json:
+    before = text[: text.index(mark) + (len(mark) if at_end else 1)]
+    return {"line": before.count("\n"), "character": len(before.rpartition("\n")[2])}
+
+
+def asks(file: OpenFile, what: str, text: str, mark: str, *, at_end: bool = False) -> Json:
+    params = {"textDocument": {"uri": file.uri}, "position": position(text, mark, at_end=at_end)}
+    return file.client.request(f"textDocument/{what}", params, within=limit(20))
+
+
+def test_names_are_offered_while_a_text_is_half_typed(server: Server) -> None:
+    server.meet()
+    text = '{\n  "assent.alwaysAllowRules": {"bash": ["git log:*"]},\n  "assent.toolAllowlist": ["wri'
+    file = OpenFile(server, text)
+    found = asks(file, "completion", text, '"wri', at_end=True)
+    (offered,) = [one for one in found if one["label"] == "write_file"]
+    start = len('  "assent.toolAllowlist": [')
+    assert offered["textEdit"] == {
+        "newText": '"write_file"',
+        "range": {"start": {"line": 2, "character": start}, "end": {"line": 2, "character": start + len('"wri')}},
+    }
+    text = '{"assent.bypassPermissions": {""}}'
+    file.types(text)
+    agents = [one["label"] for one in asks(file, "completion", text, '{""', at_end=True)]
+    assert "Demo" not in agents  # Behind the text nothing fits.
+    assert {"Demo", "Scripted"} <= {one["label"] for one in asks(file, "completion", text, ': {"', at_end=True)}
+
+
+def test_who_points_at_a_rule_reads_what_it_does(server: Server) -> None:
+    server.meet()
+    text = '{"assent.alwaysDenyRules": {"bash": ["rm:*"]}, "assent.mode": "ask"}'
+    file = OpenFile(server, text)
+    said = asks(file, "hover", text, '"rm:*"')
+    assert "Every command in which `rm` is run is refused." in said["contents"]["value"]
+    assert said["range"]["start"]["character"] == text.index('"rm:*"')
+    assert "Asks before everything" in asks(file, "hover", text, '"ask"')["contents"]["value"]
+    assert "**Risk:**" in asks(file, "hover", text, '"assent.mode"')["contents"]["value"]
+    assert asks(file, "hover", text, ': {"bash') is None
+
+
+def test_an_editor_that_describes_settings_is_not_told_them_again(server: Server) -> None:
+    server.meet(capabilities=("cards", "describesSettings"))
+    text = '{"assent.mode": "ask", "assent.alwaysDenyRules": {"bash": ["rm:*"]}}'
+    file = OpenFile(server, text)
+    assert asks(file, "hover", text, '"assent.mode"') is None
+    assert asks(file, "completion", text, '"ask"') == []
+    assert asks(file, "hover", text, '"rm:*"') is not None
+
+
+def test_what_a_repository_wrote_becomes_no_picture(server: Server) -> None:
+    server.meet()
+    text = '{"assent.alwaysDenyRules": {"bash": ["x` ![a](https://evil.example/a.png)"]}}'
+    said = asks(OpenFile(server, text), "hover", text, '"x`')
+    assert "](" not in said["contents"]["value"]
+
+
+def test_a_wrong_name_is_put_right_and_a_needless_rule_taken_out(server: Server) -> None:
+    server.meet()
+    text = '{"assent.toolAllowlist": ["wirte_file"],\n "assent.alwaysDenyRules": {"bash": ["rm:*", "rm -rf:*"]}}'
+    file = OpenFile(server, text)
+    told = file.is_told("unknown-tool", "shadowed")
+    mended = text
+    for one in sorted(told, key=lambda one: -one["range"]["start"]["line"]):
+        params = {"textDocument": {"uri": file.uri}, "range": one["range"], "context": {"diagnostics": [one]}}
+        first = file.client.request("textDocument/codeAction", params, within=limit(20))[0]
+        assert first["title"] in ("Did you mean “write_file”?", "Remove this rule")
+        mended = applied(mended, first["edit"]["changes"][file.uri])
+    assert json.loads(mended) == {"assent.toolAllowlist": ["write_file"], "assent.alwaysDenyRules": {"bash": ["rm:*"]}}
+
+
+def applied(text: str, edits: list[Json]) -> str:
+    def offset(place: Json) -> int:
+        return sum(map(len, text.splitlines(keepends=True)[: place["line"]])) + int(place["character"])
+
+    for edit in sorted(edits, key=lambda edit: -offset(edit["range"]["start"])):
+        start, end = offset(edit["range"]["start"]), offset(edit["range"]["end"])
+        text = text[:start] + edit["newText"] + text[end:]
+    return text
+
+
+def lenses(file: OpenFile) -> list[Json]:
+    params = {"textDocument": {"uri": file.uri}}
+    return file.client.request("textDocument/codeLens", params, within=limit(20)) or []
+
+
+def test_a_bypass_is_turned_off_above_its_entry(server: Server) -> None:
+    """As the click on the page does: the file says false, and the next call asks."""
+    settings = server.workspace / ".vscode" / "settings.json"
+    settings.parent.mkdir()
+    text = '{\n  "assent.bypassPermissions": { "Scripted": true } // here\n}'
+    settings.write_text(text)
+    server.meet()
+    asked = server.client.wait_for("settings/consentRequest", within=limit(20))
+    entries = [entry["entryId"] for entry in asked["entries"]]
+    answer = {"consentId": asked["consentId"], "digest": asked["digest"], "honour": entries}
+    server.client.request("settings/consentResponse", answer, within=limit(20))
+    file = OpenFile(server, text)
+    (lens,) = lenses(file)
+    assert (lens["command"]["title"], lens["range"]["start"]["line"]) == ("Bypass is ON: turn off", 1)
+    command = lens["command"]
+    params = {"command": command["command"], "arguments": command["arguments"]}
+    server.client.request("workspace/executeCommand", params, within=limit(20))
+    assert settings.read_text() == text.replace("true", "false")
+    file.types(settings.read_text())
+    assert lenses(file) == []
+    server.script([write("a.txt", "hello")])
+    chat = server.chat()
+    run = chat.send()
+    chat.answer(chat.card(), decision="reject")
+    run.result(within=limit(20))
+
+
+def test_a_bypass_that_nobody_stored_is_not_turned_off(server: Server) -> None:
+    server.meet()
+    text = '{"assent.bypassPermissions": {"Scripted": true, "Nobody": true}}'
+    (lens,) = lenses(OpenFile(server, text))
+    assert lens["command"]["title"] == "Bypass is set, without effect now: turn off"
+    params = {"command": "assent.turnOffBypass", "arguments": ["Scripted", "workspace"]}
+    assert "unsaved changes" in server.client.start("workspace/executeCommand", params).error(within=limit(20)).message

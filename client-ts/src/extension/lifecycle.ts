@@ -141,7 +141,16 @@ export class ServerLifecycle implements vscode.Disposable {
     const { workspaceFile } = vscode.workspace;
     return {
       protocol: PROTOCOL_VERSION,
-      capabilities: ["cards", "settings/write", "secrets/get", "attest", "counts", "reveal", ...EDITOR_CAPABILITIES],
+      capabilities: [
+        "cards",
+        "settings/write",
+        "secrets/get",
+        "attest",
+        "counts",
+        "reveal",
+        "describesSettings",
+        ...EDITOR_CAPABILITIES,
+      ],
       options: [...OPTION_KIND],
       ripgrep: editorRipgrep(vscode.env.appRoot) ?? null,
       workspaceTrusted: vscode.workspace.isTrusted,

@@ -222,8 +222,7 @@ class App:
         self.allowed = Allowed(
             self.desk, self.trust, recorder, clock, bypasses=self.bypasses, changed=self._upkeep.changed
         )
-        categories = {name: tool.category for name in toolbelt.names if (tool := toolbelt.get(name)) is not None}
-        self.language = Language(self.trust, self.allowed, categories, lambda: self.workspace.file)
+        self.language = Language(self.trust, self.allowed, toolbelt, lambda: self.workspace.file)
         self._announcements = Announcements(self.desk.chats)
         chats, journal = self._records.chats, self._records.journal
         self._restoring = (

@@ -1,17 +1,20 @@
 """What settings files that are open in an editor are looked at with, and what a click in one of them does."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from assent.agent.toolbelt import Toolbelt
 from assent.model.errors import InvalidRequest
 from assent.model.modes import Category
+from assent.model.nodes import MCP_TOOL
 
 if TYPE_CHECKING:
     from assent.app.allowed import Allowed
     from assent.app.trust import Trust
     from assent.settings.language.drafts import Draft, Looked
+    from assent.settings.language.known import Known, KnownTool
     from assent.settings.language.places import SettingsPlace
 
 
@@ -22,11 +25,11 @@ class Language:
         self,
         trust: "Trust",
         allowed: "Allowed",
-        categories: Mapping[str, Category],
+        tools: Toolbelt,
         workspace_file: Callable[[], Path | None],
     ) -> None:
         self._trust, self._allowed = trust, allowed
-        self._categories = categories
+        self._tools = tools
         self._workspace_file = workspace_file
         self._changed: list[Callable[[], None]] = []
 
@@ -59,7 +62,27 @@ class Language:
         return await asyncio.to_thread(look_at, draft, around, tools, kinds)
 
     def _of(self, category: Category) -> frozenset[str]:
-        return frozenset(name for name, known in self._categories.items() if known is category)
+        return frozenset(tool.name for tool in self._known_tools() if tool.category is category)
+
+    def _known_tools(self) -> "Iterator[KnownTool]":
+        from assent.settings.language.known import KnownTool
+
+        for name in self._tools.names:
+            tool = self._tools.get(name)
+            if tool is not None:
+                yield KnownTool(name, tool.category, tool.spec.description)
+        yield KnownTool(MCP_TOOL, Category.EXTERNAL, "The tools of MCP servers, as `server:tool`.")
+
+    def known(self, *, editor_describes: bool) -> "Known":
+        """What there is to be named."""
+        from assent.settings.language.known import Known, KnownAgent
+
+        now = self._trust.now()
+        agents = {
+            name: KnownAgent(name, (verdict := now.bypass(name)).on, verdict.text) for name in now.agents_if_agreed
+        }
+        tools = {tool.name: tool for tool in self._known_tools()}
+        return Known(tools, agents, tuple(now.mcp_servers), editor_describes)
 
     async def turn_off_bypass(self, agent: str, scope: str) -> None:
         """Takes the bypass of an agent out of the settings of this scope. Raises InvalidRequest."""

@@ -5,7 +5,7 @@ server knows is not shown here: chats say it.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lsprotocol import types as lsp
@@ -109,6 +109,13 @@ def changes(
     """The documents of which something else is to be shown; nothing any more, where the list is empty."""
     gone: dict[str, list[lsp.Diagnostic]] = {uri: [] for uri in before if uri not in now}
     return gone | {uri: found for uri, found in now.items() if before.get(uri) != found}
+
+
+def shown_diagnostic(diagnostic: Diagnostic) -> lsp.Diagnostic | None:
+    """As it was told, without what it leads to; None where it stands nowhere."""
+    return (
+        _shown(replace(diagnostic, beside=None), diagnostic.origin, file_uri) if diagnostic.origin is not None else None
+    )
 
 
 def _shown(diagnostic: Diagnostic, origin: Origin, uri_of: Callable[[str], str]) -> lsp.Diagnostic:

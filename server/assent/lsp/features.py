@@ -15,7 +15,7 @@ from assent.lsp.folders import folders_on_disk
 from assent.lsp.grant_features import GrantFeatures
 from assent.lsp.handlers import Handlers
 from assent.lsp.history_features import HistoryFeatures
-from assent.lsp.language_features import LanguageFeatures
+from assent.lsp.language_features import OPTIONS, TURN_OFF_BYPASS, LanguageFeatures
 from assent.lsp.model_features import ModelFeatures
 from assent.lsp.named_faults import faults_named
 from assent.lsp.protocol import AssentServer
@@ -49,7 +49,7 @@ class Features:
         self.client = Client(server, lambda: host.app)
         self._editor = EditorOfClient(server, lambda: host.app)
         self._settings = SettingsFeatures(server, lambda: host.app, self.client)
-        self._language = LanguageFeatures(lambda: host.app, self.client.diagnostics)
+        self._language = LanguageFeatures(server, lambda: host.app, self.client.diagnostics)
         self._met = False
         self._models = ModelFeatures(server, lambda: host.app)
         approvals = ApprovalFeatures(lambda: host.app, self.client)
@@ -67,7 +67,13 @@ class Features:
             self._language.handlers(),
         )
         for method, handler in (pair for group in groups for pair in group.items()):
-            server.feature(method)(faults_named(handler))
+            server.feature(method, OPTIONS.get(method))(faults_named(handler))
+
+        async def turn_off_bypass(agent: str, scope: str) -> None:
+            await self._language.turn_off_bypass(agent, scope)
+
+        # Which command it is, is written on what carries it out: on a function of this connection's own.
+        server.command(TURN_OFF_BYPASS)(turn_off_bypass)
         server.check_complete()
 
     def _handlers(self) -> Handlers:
@@ -90,6 +96,7 @@ class Features:
         handshake = _handshake(params.initialization_options)
         self.client.meet(handshake, params.capabilities)
         self._editor.meet(handshake.capabilities if handshake else (), params.capabilities.workspace)
+        self._language.meet(handshake.capabilities if handshake else (), params.capabilities.workspace)
         self._scopes = scopes_of(handshake.settings if handshake else None)
         self._trusted = handshake.workspace_trusted if handshake else None
         self._workspace_file = handshake.workspace_file if handshake else None

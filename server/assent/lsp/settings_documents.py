@@ -32,7 +32,6 @@ class SettingsDocument:
     uri: str
     place: "SettingsPlace"
     text: str
-    version: int | None
     stale: bool = True
     """Its text, or what it is looked at with, has changed since it was looked at."""
     looked: "Looked | None" = None
@@ -59,19 +58,24 @@ class SettingsDocuments:
         """The open file of this name, if it holds settings."""
         return self._open.get(uri)
 
-    def opened(self, uri: str, text: str, version: int | None) -> None:
+    @property
+    def any(self) -> bool:
+        """Whether one is open."""
+        return bool(self._open)
+
+    def opened(self, uri: str, text: str) -> None:
         """It is there from now on, if it holds settings."""
         parts = urlsplit(uri)
         place = self._language().place_of(parts.scheme, path_of(parts.path))
         if place is not None:
-            self._open[uri] = SettingsDocument(uri, place, text, version)
+            self._open[uri] = SettingsDocument(uri, place, text)
             self._look_soon()
 
-    def changed(self, uri: str, text: str, version: int | None) -> None:
+    def changed(self, uri: str, text: str) -> None:
         """This is all of its text now."""
         document = self._open.get(uri)
         if document is not None:
-            document.text, document.version, document.stale = text, version, True
+            document.text, document.stale = text, True
             self._look_soon()
 
     def closed(self, uri: str) -> None:

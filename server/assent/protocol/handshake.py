@@ -26,7 +26,8 @@ class ClientHandshake:
 
     protocol: int = 1
     capabilities: tuple[str, ...] = ()
-    """Among them `counts`: a card may come again only to say what its answers would settle, or how long it waits."""
+    """Among them `counts`: a card may come again only to say what its answers would settle, or how long it waits.
+    `describesSettings`: the editor knows from the manifest which settings there are, and says it in settings files."""
     options: tuple[str, ...] | None = None
     """The option kinds that the client can draw; all where it does not say."""
     workspace_trusted: bool | None = None

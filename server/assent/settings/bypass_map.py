@@ -126,6 +126,14 @@ def _said(layer: Layer, name: str) -> _Said | None:
     return None if value is None else _Said(value is True, layer, AGENTS, (name, BYPASS_SETTING))
 
 
+def place_of_bypass(layer: Layer, name: str) -> Origin | None:
+    """Where one layer says that this agent runs without asking; None where it does not."""
+    said = _said(layer, name)
+    if said is None or not said.on:
+        return None
+    return layer.origin_of_name(said.setting, *said.path)
+
+
 def bypasses_in(layer: Layer, agents: Mapping[str, AgentDefinition]) -> list[LooseningEntry]:
     """The bypasses that one layer switches on, of agents that there are."""
     said = [(agent, _said(layer, name)) for name, agent in agents.items()]

@@ -97,6 +97,13 @@ def remove_item(text: str, path: Sequence[str], value: Json) -> str:
     return _checked(_apply(text, splices), expected)
 
 
+def cuts(text: str, holder: Node, gone: Node) -> list[tuple[int, int]]:
+    """The stretches to take out of the text, so that this member or item of the holder is not there any more."""
+    members = holder.members if holder.members is not None else _as_members(text, holder.items or ())
+    splices = _cut_out(text, members, lambda member: member.node is gone)
+    return [(splice.start, splice.end) for splice in sorted(splices, key=lambda splice: splice.start)]
+
+
 def _without_item(value: Json, names: Sequence[str], item: Json) -> Json:
     if not names:
         return [one for one in value if not _same(one, item)] if isinstance(value, list) else value

@@ -56,6 +56,13 @@ class Draft:
         settings = document.find(_IN_WORKSPACE_FILE)
         return replace(document, root=settings if settings is not None and settings.members is not None else None)
 
+    def readable(self) -> Document | None:
+        """The same; None where it cannot be read, as while it is typed."""
+        try:
+            return self.parsed() if self.too_large is None else None
+        except JsonFault:
+            return None
+
 
 @dataclass(frozen=True, slots=True)
 class Around:
