@@ -124,7 +124,7 @@ def said(marked: str, known: Known = KNOWN, *, nested: bool = False) -> str | No
         ('{"assent.agent": "De¦mo"}', "**Bypass is on:**"),
         ('{"assent.mo¦de": "auto"}', "**Risk:**"),
         ('{"assent.mode": "au¦to"}', "Runs everything without asking"),
-        ('{"assent.alwaysDenyRules": {"bash": ["a\\nb¦"]}}', "cannot be shown"),
+        ('{"assent.alwaysDenyRules": {"bash": ["a¦\\nb"]}}', "cannot be shown"),
         ('{"assent.alwaysDenyRules": {"write_file": ["{a¦,b}"]}}', "cannot be used"),
     ],
 )
@@ -190,19 +190,16 @@ def test_places_are_counted_as_editors_count(lines: list[str], offset: int) -> N
 
 
 def test_a_lens_stands_above_each_bypass() -> None:
-    text = '{"assent.bypassPermissions": {"Demo": true, "Local": false},\n "assent.agents": {"Local": {"bypassPermissions": true}}}'
+    flat = '{"assent.bypassPermissions": {"Demo": true, "Local": false},'
+    text = flat + ' "assent.agents": {"Local": {"bypassPermissions": true}}}'
     layer = look_at(Draft(OWN, text), AROUND, (), ToolKinds()).layer
     assert layer is not None
     (lens,) = lenses(layer, KNOWN)
     assert (lens.title, lens.agent, text[lens.place.start : lens.place.end]) == (ON, "Demo", '"Demo"')
-    beside = look_at(
-        Draft(OWN, '{"assent.agents": {"Local": {"provider": "demo", "bypassPermissions": true}}}'),
-        AROUND,
-        (),
-        ToolKinds(),
-    )
-    assert beside.layer is not None
-    assert [one.title for one in lenses(beside.layer, KNOWN)] == [WITHOUT_EFFECT]
+    beside = '{"assent.agents": {"Local": {"provider": "demo", "bypassPermissions": true}}}'
+    layer = look_at(Draft(OWN, beside), AROUND, (), ToolKinds()).layer
+    assert layer is not None
+    assert [one.title for one in lenses(layer, KNOWN)] == [WITHOUT_EFFECT]
 
 
 @pytest.mark.parametrize(
