@@ -299,6 +299,18 @@ describe("what is taken back", () => {
       unset("matrixOverrides", ["ask", "write"]),
       '{"matrixOverrides":{"ask":{"read":"auto"}}}',
     ],
+    [
+      "the trust in an MCP server",
+      '{"mcpServers":{"a":{"command":"x","trusted":true},"b":{"command":"y","trusted":true}}}',
+      unset("mcpServers", ["a", "trusted"]),
+      '{"mcpServers":{"a":{"command":"x"},"b":{"command":"y","trusted":true}}}',
+    ],
+    [
+      "an MCP server",
+      '{"mcpServers":{"a":{"command":"x"},"b":{"command":"y"}}}',
+      unset("mcpServers", ["a"]),
+      '{"mcpServers":{"b":{"command":"y"}}}',
+    ],
   ])("%s is gone, and nothing else", async (_name, before, params, after) => {
     const { result, text } = await written(before, params);
     expect(result).toEqual({ written: true, target: "workspace" });
@@ -310,6 +322,9 @@ describe("what is taken back", () => {
     ["all rules of a tool", unset("alwaysDenyRules", ["bash"])],
     ["all bypasses", unset("bypassPermissions", [])],
     ["the whole matrix", unset("matrixOverrides", [])],
+    ["all MCP servers", unset("mcpServers", [])],
+    ["the command of an MCP server", { ...unset("mcpServers", ["a", "command"]), value: "evil" }],
+    ["a server of the user's own", { ...unset("mcpServers", ["a"]), value: { command: "evil" }, target: "user" }],
     ["another setting", unset("server.python", [])],
     ["what is both added and taken out", { ...rule("x", "p"), remove: true }],
   ])("%s is not", async (_name, params) => {

@@ -26,6 +26,14 @@ const isEntry =
   ({ path, value, way }: Write) =>
     way === "set" && path.length === depth && path.every(isName) && (value === null || isName(value));
 
+/** The trust in an MCP server, or a whole one of the workspace: taken out, and put back as it stood. */
+const isServer = ({ path, value, way }: Write) =>
+  way === "set" &&
+  path.every(isName) &&
+  (path.length === 2
+    ? path[1] === "trusted" && (value === null || value === true)
+    : path.length === 1 && (value === null || isRecord(value)));
+
 /** What the server may have written, and how; everything else stays the user's own business. */
 const WRITABLE: ReadonlyMap<string, (write: Write) => boolean> = new Map([
   [
@@ -38,6 +46,7 @@ const WRITABLE: ReadonlyMap<string, (write: Write) => boolean> = new Map([
   ["additionalWorkingDirectories", isListed],
   ["mode", isEntry(0)],
   ["matrixOverrides", isEntry(2)],
+  ["mcpServers", isServer],
 ]);
 
 /** Writes one entry after another: two writes at once would lose one of them. */
@@ -99,7 +108,10 @@ export class SettingsWriter {
   }
 
   private refusal(name: string, write: Write, target: string): string | undefined {
-    if (!WRITABLE.get(name)?.(write)) return `The editor does not let the server write this to assent.${name}.`;
+    // A program that every workspace would start is the user's own to write.
+    const isForAll = target === "user" && name === "mcpServers" && write.path.length === 1;
+    if (isForAll || !WRITABLE.get(name)?.(write))
+      return `The editor does not let the server write this to assent.${name}.`;
     // The editor hides a restricted value in Restricted Mode: what is there would be lost by writing.
     if (!this.store.isTrusted) return "The workspace is not trusted, so nothing is written to its settings.";
     if (target === "workspace" && !this.store.hasWorkspace)

@@ -86,7 +86,7 @@ export type HistoryStage = (typeof HISTORY_STAGE)[number];
 export const HISTORY_ENDING = ["allowed", "rejected", "cancelled", "timeout", "expired", "denied_by_rule", "blocked", "unusable", "done", "failed", "stopped", "unknown"] as const;
 export type HistoryEnding = (typeof HISTORY_ENDING)[number];
 
-export const GRANT_KIND = ["key", "directory", "bypass_session", "tool", "rule", "deny_rule", "bypass_agent", "root", "mode", "matrix"] as const;
+export const GRANT_KIND = ["key", "directory", "bypass_session", "tool", "rule", "deny_rule", "bypass_agent", "root", "mode", "matrix", "server", "server_trust"] as const;
 export type GrantKind = (typeof GRANT_KIND)[number];
 
 export const GRANT_SCOPE = ["chat", "workspace", "user"] as const;

@@ -12,7 +12,18 @@ from assent.settings.spelling import PREFIX
 from assent.settings.stored import StoredGrant
 
 Kind = Literal[
-    "key", "directory", "bypass_session", "tool", "rule", "deny_rule", "bypass_agent", "root", "mode", "matrix"
+    "key",
+    "directory",
+    "bypass_session",
+    "tool",
+    "rule",
+    "deny_rule",
+    "bypass_agent",
+    "root",
+    "mode",
+    "matrix",
+    "server",
+    "server_trust",
 ]
 Scope = Literal["chat", "workspace", "user"]
 

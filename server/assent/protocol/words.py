@@ -63,7 +63,18 @@ HistoryEnding = Literal[
     "unknown",
 ]
 GrantKind = Literal[
-    "key", "directory", "bypass_session", "tool", "rule", "deny_rule", "bypass_agent", "root", "mode", "matrix"
+    "key",
+    "directory",
+    "bypass_session",
+    "tool",
+    "rule",
+    "deny_rule",
+    "bypass_agent",
+    "root",
+    "mode",
+    "matrix",
+    "server",
+    "server_trust",
 ]
 GrantScope = Literal["chat", "workspace", "user"]
 MediaType = Literal["image/png", "image/jpeg", "image/webp", "image/gif", "image/svg+xml", "audio/wav", "audio/mpeg"]

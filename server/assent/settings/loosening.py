@@ -288,7 +288,7 @@ _PERMITS = {
 
 def _definition_words(agent: AgentDefinition) -> str:
     if isinstance(agent.definition.get("command"), str):
-        return f"The agent {shown(agent.name)} would be the program {shown(_line(agent.definition))}."
+        return f"The agent {shown(agent.name)} would be the program {shown(command_line(agent.definition))}."
     address = agent.definition.get("baseUrl") or agent.definition.get("script") or agent.definition.get("provider")
     return f"The agent {shown(agent.name)} would be what answers at {shown(str(address))}: it reads what you write."
 
@@ -297,10 +297,11 @@ def _server_words(name: str, definition: JsonObject) -> str:
     url = definition.get("url")
     if isinstance(url, str):
         return f"The MCP server {shown(name)} would be what answers at {shown(url)}: it gets what its tools are given."
-    return f"The MCP server {shown(name)} would be the program {shown(_line(definition))}."
+    return f"The MCP server {shown(name)} would be the program {shown(command_line(definition))}."
 
 
-def _line(definition: JsonObject) -> str:
+def command_line(definition: JsonObject) -> str:
+    """The program of a definition with its arguments, on one line."""
     command, args = definition.get("command"), definition.get("args")
     words = [command, *(args if isinstance(args, list) else ())]
     return " ".join(word for word in words if isinstance(word, str))

@@ -44,12 +44,19 @@ class Change:
     """The value is taken out of the list."""
     consent: Consent | None = None
     """What the user agrees to with it; None where it loosens nothing."""
+    also: tuple[Consent, ...] = ()
+    """Agreements that mean nothing without that one: they come and go with it."""
     on: bool = True
     """False where it takes a permission back: then the consent is forgotten."""
     scope: WriteTarget | None = None
     """The settings that hold it, where they are known."""
     folder: Path | None = None
     """The folder whose own file holds it, where that is not the one that the editor would write."""
+
+    @property
+    def consents(self) -> tuple[Consent, ...]:
+        """All that the user agrees to with it."""
+        return () if self.consent is None else (self.consent, *self.also)
 
     def target(self, place: "Surroundings") -> WriteTarget:
         """Only of a bypass can the user say that it belongs to the user settings; what stands somewhere is there."""
@@ -178,7 +185,8 @@ def _agree(change: Change, place: Surroundings, ledger: ConsentLedger) -> str:
     if change.consent is None or change.target(place) is WriteTarget.USER or place.folder is None:
         return ""
     try:
-        ledger.grant(place.folder, change.consent)
+        for consent in change.consents:
+            ledger.grant(place.folder, consent)
     except SettingsFault as fault:
         told = "The setting is stored, but not that you agreed to it: Assent asks again after a restart."
         return _joined(told, _sentence(fault))
@@ -192,7 +200,7 @@ def _not_written(change: Change, place: Surroundings, ledger: ConsentLedger) -> 
     if change.consent is None or change.target(place) is WriteTarget.USER or place.folder is None:
         return "It still stands in the settings."
     try:
-        ledger.record([Answer(place.folder, change.consent, honoured=False)])
+        ledger.record([Answer(place.folder, consent, honoured=False) for consent in change.consents])
     except SettingsFault as fault:
         return _joined("It still stands in the settings.", _sentence(fault))
     return "It still stands in the settings, but it has no effect any more."
@@ -203,7 +211,8 @@ def _forget(change: Change, place: Surroundings, ledger: ConsentLedger) -> str:
     if change.consent is None or place.folder is None:
         return ""
     try:
-        ledger.revoke(place.folder, change.consent.setting, change.consent.entry)
+        for consent in change.consents:
+            ledger.revoke(place.folder, consent.setting, consent.entry)
     except SettingsFault as fault:
         return f"That you once agreed to it could not be forgotten. {_sentence(fault)}"
     return ""

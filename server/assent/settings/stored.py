@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from assent.policy.rules.rule import WHOLE_TOOL, Effect
 from assent.settings.agents import BYPASS_SETTING
 from assent.settings.bypass_map import bypasses_in
 from assent.settings.choices import mode_of
+from assent.settings.consent_file import Consent
 from assent.settings.definitions import Agents
 from assent.settings.directories import directories_in, texts_in
 from assent.settings.effective import Effective
@@ -32,6 +33,7 @@ from assent.settings.loosening import (
 )
 from assent.settings.matrix_overrides import KEY as MATRIX_OVERRIDES
 from assent.settings.matrix_overrides import cells_in
+from assent.settings.permitted_servers import permitted_servers
 from assent.settings.rule_entries import permissions_in, tools_in
 from assent.settings.rule_reading import KEYS, rules_in
 from assent.settings.scales import Scales, Standing
@@ -47,6 +49,8 @@ class StoredKind(StrEnum):
     ROOT = "root"
     MODE = "mode"
     MATRIX = "matrix"
+    SERVER = "server"
+    SERVER_TRUST = "server_trust"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,8 @@ class StoredGrant:
     """What a user agreed to; None of what forbids."""
     agents: tuple[tuple[str, str | None], ...] = ()
     """The agents that it is for, each as it is defined now."""
+    also: tuple[Consent, ...] = ()
+    """What was agreed to besides and means nothing without it."""
     folder: Path | None = None
     """The folder whose own file must be changed; None where the editor knows the place."""
 
@@ -105,7 +111,7 @@ class _Lister:
         yield from self.forbidden(layer, folder)
         if layer.only_restricts or layer.fault is not None:
             return
-        for permits in (self._bypasses, self._rules, self._tools, self._roots, self._modes):
+        for permits in (self._bypasses, self._rules, self._tools, self._roots, self._modes, self._servers):
             yield from permits(layer, folder)
         if layer.scope is Scope.USER:
             yield from self._cells(layer)
@@ -172,6 +178,19 @@ class _Lister:
                 folder=folder,
             )
 
+    def _servers(self, layer: Layer, folder: Path | None) -> Iterator[StoredGrant]:
+        for one in permitted_servers(layer, self._facts, self._now.mcp_servers):
+            started = None if one.entry is None else self._counts(layer, one.entry)
+            trusted = one.trust is not None and self._counts(layer, one.trust)
+            if one.entry is not None:
+                also = (one.trust.consent,) if one.trust is not None and trusted else ()
+                counts = one.counts and started is True
+                grant = _placed(StoredKind.SERVER, one.at, one.words, folder, one.entry, counts)
+                yield replace(grant, also=also)
+            if one.trust is not None:
+                counts = one.believed and trusted and started is not False
+                yield _placed(StoredKind.SERVER_TRUST, one.trust_at, one.trust_words, folder, one.trust, counts)
+
     def _modes(self, layer: Layer, folder: Path | None) -> Iterator[StoredGrant]:
         mode = mode_of(layer, Findings(), in_doubt=None)
         if mode is not Mode.AUTO:
@@ -218,7 +237,7 @@ def _placed(
     names = tuple(step for step in at.path if isinstance(step, str))
     origin = at.layer.origin(at.setting, *at.path)
     is_item = len(names) < len(at.path)
-    return StoredGrant(kind, at.setting, names, value, words, origin, effective, is_item, entry, agents, folder)
+    return StoredGrant(kind, at.setting, names, value, words, origin, effective, is_item, entry, agents, folder=folder)
 
 
 def _below(value: Json, step: str | int) -> Json:

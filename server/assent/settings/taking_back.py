@@ -30,4 +30,7 @@ def _place(grant: StoredGrant) -> Change:
     of_user = grant.origin.scope is Scope.USER
     scope = WriteTarget.USER if of_user else WriteTarget.WORKSPACE
     consent = grant.entry.consent if grant.entry is not None and not of_user else None
-    return Change(grant.setting, grant.path, None, consent=consent, on=False, scope=scope, folder=grant.folder)
+    also = grant.also if consent is not None else ()
+    return Change(
+        grant.setting, grant.path, None, consent=consent, also=also, on=False, scope=scope, folder=grant.folder
+    )
