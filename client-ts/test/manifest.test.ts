@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 
@@ -101,4 +101,34 @@ test("untrusted and virtual workspaces are limited, and say why", () => {
     expect(one.supported).toBe("limited");
     expect(one.description).toBeTruthy();
   }
+});
+
+interface Step {
+  id: string;
+  title: string;
+  description: string;
+  media: { svg?: string; markdown?: string; altText?: string };
+}
+
+describe("the walkthrough", () => {
+  const [walkthrough] = manifest.contributes.walkthroughs as { icon: string; steps: Step[] }[];
+  const steps = (walkthrough?.steps ?? []).map((step) => [step.title, step] as const);
+  const own = new Set((manifest.contributes.commands as { command: string }[]).map(({ command }) => command));
+
+  test("begins with the chat", () => {
+    expect(steps.map(([, step]) => step.id)).toEqual(["chat", "demo", "model", "modes", "allowed"]);
+    expect(existsSync(path.join(root, walkthrough?.icon ?? ""))).toBe(true);
+  });
+
+  test.each(steps)("%s: every button does something", (_, { description }) => {
+    const commands = [...description.matchAll(/\]\(command:([\w.]+)/g)].map(([, command]) => command ?? "");
+    expect(commands.length).toBeGreaterThan(0);
+    for (const command of commands) expect(own.has(command) || command.startsWith("workbench.")).toBe(true);
+  });
+
+  test.each(steps)("%s: its picture is there, and in words for who does not see it", (_, { media }) => {
+    const file = path.join(root, media.svg ?? media.markdown ?? "");
+    expect(readFileSync(file, "utf8")).toMatch(media.svg ? /^<svg / : /^## /);
+    if (media.svg) expect(media.altText).toMatch(/\.$/);
+  });
 });
