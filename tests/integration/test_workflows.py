@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.editor_documents import CAPABILITIES, EDITS, Documents
 from tests.support.scale import wait_until
 from tests.support.server import Chat, Json, Server, call, refusal, say
 
@@ -300,6 +301,37 @@ def test_what_there_is_can_be_listed_and_looked_at(server: Server) -> None:
     assert listed[1] == {"id": "file:w", "title": "Title", "description": "What it is for", "steps": 1}
     assert "is no object" in listed[0]["unusable"]
     assert got["steps"][0]["inputs"]["path"] == "a.txt"
+
+
+@pytest.mark.parametrize("ending", ["yaml", "yml"])
+def test_a_file_that_is_not_json_is_listed_as_none_and_says_what_to_do(server: Server, ending: str) -> None:
+    put(server, "other", writes("one", "a.txt"))
+    (server.workspace / f".assent/workflows/w.{ending}").write_text("steps:\n- tool: bash\n")
+    server.meet()
+    server.script(
+        [call("list_workflows"), call("get_workflow", workflow_id=f"file:w.{ending}")],
+        [call("run_workflow", workflow_id="file:w")],
+    )
+    chat = server.chat(mode="plan")
+    chat.run()
+    words = f".assent/workflows/w.{ending} is no workflow: workflows are JSON files. Write it as w.json."
+    gave = {one["tool"]: one["output"] for one in chat.results()}
+    assert json.loads(gave["list_workflows"])[1] == {"id": f"file:w.{ending}", "unusable": words}
+    assert words in gave["get_workflow"] and words in gave["run_workflow"] and chat.cards() == []
+
+
+def test_the_card_of_one_that_is_open_with_unsaved_changes_says_that_they_do_not_count(server: Server) -> None:
+    put(server, "w", writes("one", "a.txt"))
+    server.meet(capabilities=CAPABILITIES, editor=EDITS)
+    file = server.workspace / ".assent/workflows/w.json"
+    Documents(server).open(file, file.read_text().replace("a.txt", "typed.txt"), dirty=True)
+    chat = started(server)
+    run = chat.send()
+    card = chat.card()
+    assert "not saved. They do not count" in card["risk"]["notes"][0]
+    chat.answer(card, decision="accept")
+    run.result()
+    assert (server.workspace / "a.txt").exists() and not (server.workspace / "typed.txt").exists()
 
 
 @pytest.mark.parametrize("pattern", ["file:w", "file:*", "*", "FILE:W"])

@@ -77,10 +77,10 @@ class CallsOf:
         return Foreseen(facts, prepared, digest)
 
     async def make(self, tool: str, args: JsonObject, basis: Basis) -> ToolOutcome:
-        """Makes it. Raises ToolFault where the run is stopped before it has its result."""
+        """Makes it. Raises ToolFault where the run was stopped before, so that it is not made."""
         if self._run.over:
             raise _stopped()
-        call = ToolCall(CallId(new_id()), tool, args)
+        call = ToolCall(basis.call_id or CallId(new_id()), tool, args)
         tools = self._tools(call)
         found = tools.get(tool)
         if found is not None and basis.shown:
@@ -90,7 +90,9 @@ class CallsOf:
         # Not `await work`: a stop of the outer call is no stop of this one, which ends by itself when the run is over.
         await asyncio.wait({work})
         if work.cancelled():
-            raise _stopped()
+            # Nobody has said that it had not begun.
+            text = "The run was stopped while this call was about to be made; its effect is unknown."
+            return ToolOutcome(call.call_id, tool, text, is_error=True, code=Reason.CANCELLED.value, ran=True)
         return work.result()
 
     def _tools(self, call: ToolCall) -> Toolbelt:

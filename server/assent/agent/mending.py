@@ -44,16 +44,16 @@ def held_a_secret(use: ToolUse) -> ToolOutcome:
     return _not_run(use, "secret_not_kept", text)
 
 
-def unknown(use: ToolUse) -> ToolOutcome:
-    """The result of a call that had started."""
+def unknown(use: ToolUse, more: str = "") -> ToolOutcome:
+    """The result of a call that had started, with what is known of it all the same."""
     text = "The server ended while this ran; what it did is not known; it is not run again."
-    return replace(_not_run(use, "outcome_unknown", text), ran=True)
+    return replace(_not_run(use, "outcome_unknown", f"{text} {more}".rstrip()), ran=True)
 
 
-def result_lost(use: ToolUse) -> ToolOutcome:
-    """The result of a call that ran to its end, of which nothing else was kept."""
+def result_lost(use: ToolUse, more: str = "") -> ToolOutcome:
+    """The result of a call that ran to its end, of which hardly anything else was kept."""
     text = "This call ran to its end, but the server ended before its result was kept; it is not run again."
-    return replace(_not_run(use, "result_lost", text), ran=True)
+    return replace(_not_run(use, "result_lost", f"{text} {more}".rstrip()), ran=True)
 
 
 def _not_run(use: ToolUse, code: str, text: str) -> ToolOutcome:
@@ -144,12 +144,21 @@ def _missing_results(
         if use.call_id not in called:
             called[use.call_id] = run, event = _last_run(told), _announcement(use)
             missing.append((run, event))
-    # The innermost first: what a sub-agent called ends before what it was called for.
-    for call_id, (run, event) in sorted(called.items(), key=lambda one: -one[1][1].depth):
+    # The innermost first: what a sub-agent called, or another call made, ends before what that was for.
+    above = {call_id: event.parent_call for call_id, (_, event) in called.items()}
+    for call_id, (run, event) in sorted(called.items(), key=lambda one: -_depth(one[0], above)):
         if call_id not in ended and call_id not in again:
             use = ToolUse(call_id, event.tool, event.args)
             missing.append((run, finished(results.get(call_id) or did_not_run(use), 0)))
     return missing
+
+
+def _depth(call_id: CallId, above: Mapping[CallId, CallId | None]) -> int:
+    depth, outer = 0, above.get(call_id)
+    # What was kept may be damaged: nothing is above itself.
+    while outer is not None and depth <= len(above):
+        depth, outer = depth + 1, above.get(outer)
+    return depth
 
 
 def _last_calls(history: Sequence[Message]) -> tuple[ToolUse, ...]:

@@ -248,6 +248,8 @@ class Basis:
     """That the user agreed to what was shown, as a sentence. Empty: nobody clicked."""
     part_of: str = ""
     """The grant key of the call that makes it."""
+    call_id: CallId = CallId("")
+    """Its id, where whoever makes it has noted it before. Empty: it gets one."""
 
 
 @runtime_checkable

@@ -9,9 +9,13 @@ from assent.agent.carrier import Carrier
 from assent.agent.chat import Chat
 from assent.agent.eventlog import NO_RUN
 from assent.agent.permit import Refusal
+from assent.agent.ports import CallingOthers
 from assent.agent.results import refused
 from assent.agent.run import Surroundings
+from assent.agent.run_state import RunState
 from assent.agent.run_view import RunView
+from assent.agent.subtasks import Belt
+from assent.agent.toolbelt import Toolbelt
 from assent.model.approval import ResolvedBy
 from assent.model.calls import Caller, CallFacts, ToolCall
 from assent.model.conversation import ToolOutcome
@@ -38,6 +42,8 @@ class Resumption:
         self._chat = chat
         self._around = around
         self._carrier = Carrier(chat, NO_RUN, around.gate)
+        self._making: list[RunState] = []
+        """What calls that make calls make them in: they have no run any more."""
         self._calls = TaskGroup(f"interrupted calls of {chat.session_id}")
         self._ended_by: ResolvedBy | None = None
         self._unasked: set[CallId] = set()
@@ -52,12 +58,16 @@ class Resumption:
             self._calls.start(self._carry(one.call, one.caller, ready), f"call {one.call.tool}")
 
     def end(self, by: ResolvedBy) -> None:
-        """From this moment on none of them begins."""
+        """From this moment on none of them begins, and none that they make."""
         self._ended_by = by
+        for made in self._making:
+            made.end(by)
 
     async def withdraw(self, by: ResolvedBy) -> None:
         """Ends what waits and what runs of them, and waits until it has ended."""
         self.end(by)
+        for made in self._making:
+            await made.tasks.cancel()
         await self._calls.cancel()
 
     @property
@@ -79,14 +89,22 @@ class Resumption:
     async def _outcome(self, call: ToolCall, caller: Caller, ready: Callable[[], Awaitable[None]]) -> ToolOutcome:
         try:
             await ready()
-            return await self._carrier.carry(call, caller, self._view(), None)
+            return await self._carrier.carry(call, caller, self._view(self._tools(call, caller)), None)
         except asyncio.CancelledError:
             return refused(call, Refusal("cancelled", "The call was withdrawn, so it did not run."))
         except Exception:
             logger.exception("interrupted call %s failed before it ran", call.tool)
             return refused(call, Refusal("internal_error", "Assent met an internal fault; this call did not run."))
 
-    def _view(self) -> RunView:
+    def _tools(self, call: ToolCall, caller: Caller) -> Toolbelt:
+        tools = self._around.toolbelt.in_chat(self._chat.session_id)
+        if not isinstance(tools.get(call.tool), CallingOthers):
+            return tools
+        made = RunState(NO_RUN, self._chat, self._chat.mode, self._around)
+        self._making.append(made)
+        return Belt(made, caller, tools)(call)
+
+    def _view(self, tools: Toolbelt) -> RunView:
         return RunView(
             rules=self._rules,
             ended_by=lambda: self._ended_by or ResolvedBy.STOP,
@@ -96,7 +114,7 @@ class Resumption:
             progress=self._carrier.progress,
             charged=_charges_nothing,
             interrupted=True,
-            tools=self._around.toolbelt.in_chat(self._chat.session_id),
+            tools=tools,
         )
 
     def _asked(self, call: ToolCall, approval_id: ApprovalId) -> None:

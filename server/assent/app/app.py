@@ -161,6 +161,7 @@ class App:
             searching=searching,
             collections=self.collections,
             nodes=self.nodes,
+            workflows=self._records.workflows,
         )
         toolbelt = tools_of_chats(subjects, subtask, self._tell)
         self.guests = Guests(

@@ -9,6 +9,7 @@ from assent.model.ids import CallId
 from assent.model.records import Ending, Entry, Stage
 from assent.store.calls import CallState, CutOff
 from assent.store.chat_rows import KeptChat
+from assent.tools.workflows.runs import told
 
 _OF_NOTHING_KNOWN = frozenset({"outcome_unknown", "result_lost"})
 """The codes of results that say only that there is none."""
@@ -22,6 +23,7 @@ class Fates:
         self._uses = frozenset(use.call_id for turn in _turns(kept) for use in turn.calls)
         self._ran = {one.call_id: one for one in _results(kept) if one.ran}
         self._beside = frozenset(one.call_id for one in kept.outcomes)
+        self._workflows = {run.call_id: told(run) for run in kept.workflows}
         self.again = tuple(call for call in kept.calls if self._can_be_asked_again(call))
         """The calls that are asked for anew."""
         self.again_ids = frozenset(_id(call) for call in self.again)
@@ -54,9 +56,9 @@ class Fates:
         use = ToolUse(subject.call_id, subject.tool, subject.args)
         match call.state:
             case CallState.RUNNING:
-                return mending.unknown(use)
+                return mending.unknown(use, self._workflows.get(use.call_id, ""))
             case CallState.FINISHED:
-                return mending.result_lost(use)
+                return mending.result_lost(use, self._workflows.get(use.call_id, ""))
         if subject.call_id in self.again_ids:
             return mending.waits_again(use)
         return mending.held_a_secret(use) if call.withheld else mending.did_not_run(use)

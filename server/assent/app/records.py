@@ -19,6 +19,8 @@ from assent.store.chats import Chats
 from assent.store.owners import Owners
 from assent.store.store import Store
 from assent.store.veil import veil_over
+from assent.store.workflows import KeptWorkflows
+from assent.tools.workflows.runs import NotKept, RunKeeper
 
 
 class Records(Protocol):
@@ -34,6 +36,10 @@ class Records(Protocol):
     @property
     def chats(self) -> Chats | None:
         """The chats that are kept, where there is a place for them."""
+
+    @property
+    def workflows(self) -> RunKeeper:
+        """Where the runs of workflows are kept."""
 
     def keeper(self, session_id: SessionId, agent: Agent, mode: Mode, folder: str) -> Keeper:
         """Where a new chat in this folder is kept."""
@@ -58,6 +64,7 @@ class KeptRecords:
         veil = veil_over(self._secrets)
         self.store = Store(state_directory, following(self._owners, veil), self._secrets)
         self._chats = Chats(self.store, self._owners, self._clock, veil)
+        self._workflows = KeptWorkflows(self.store, self._owners, veil)
 
     @property
     def journal(self) -> Journal:
@@ -73,6 +80,11 @@ class KeptRecords:
     def chats(self) -> Chats:
         """The chats of this process, and those that have lost theirs."""
         return self._chats
+
+    @property
+    def workflows(self) -> RunKeeper:
+        """The runs of workflows, in the same file."""
+        return self._workflows
 
     def keeper(self, session_id: SessionId, agent: Agent, mode: Mode, folder: str) -> Keeper:
         """In the same file, from its first message on."""
@@ -111,6 +123,7 @@ class NoRecords:
 
     journal: Journal = NoJournal()
     chats: Chats | None = None
+    workflows: RunKeeper = NotKept()
 
     def __init__(self) -> None:
         self.secrets = KnownSecrets()

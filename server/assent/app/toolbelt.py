@@ -7,7 +7,7 @@ from assent.agent.toolbelt import OfEachChat, Toolbelt
 from assent.app.chat_files import ChatFiles
 from assent.app.collections import Collections
 from assent.app.commands import Commands
-from assent.app.editor import Editor, TasksOfEditor
+from assent.app.editor import Editor
 from assent.app.media_makers import MediaMakers
 from assent.app.nodes import Nodes
 from assent.app.searching import Searching
@@ -19,7 +19,7 @@ from assent.tools.run_subtask import RunSubtask
 from assent.tools.todo_write import Tell, TodoWrite
 from assent.tools.workflows.list_workflows import GetWorkflow, ListWorkflows
 from assent.tools.workflows.run_workflow import RunWorkflow
-from assent.tools.workflows.runs import WorkflowRuns
+from assent.tools.workflows.runs import RunKeeper, WorkflowRuns
 
 OF_CHATS = frozenset({TodoWrite.spec.name})
 """Those that sub-agents do not have: a list of theirs would take the place of the one that the user follows."""
@@ -38,6 +38,7 @@ class Subjects:
     searching: Searching
     collections: Collections
     nodes: Nodes
+    workflows: RunKeeper
 
 
 def tools_of_chats(about: Subjects, subtask: RunSubtask, tell: Tell) -> Toolbelt:
@@ -48,7 +49,7 @@ def tools_of_chats(about: Subjects, subtask: RunSubtask, tell: Tell) -> Toolbelt
             *about.searching.tools(about.files.inside),
             *about.commands.tools(about.runner, about.files.inside),
             OfEachChat(lambda chat: TodoWrite(chat, tell)),
-            *_workflows(about.files.roots, about.editor.tasks),
+            *_workflows(about.files.roots, about.editor, about.workflows),
             *about.web.tools(),
             *about.media.tools(about.files.inside, about.files.writer),
             *about.collections.tools(),
@@ -59,10 +60,10 @@ def tools_of_chats(about: Subjects, subtask: RunSubtask, tell: Tell) -> Toolbelt
     )
 
 
-def _workflows(roots: Roots, tasks: TasksOfEditor) -> tuple[Tool, ...]:
-    runs = WorkflowRuns()
+def _workflows(roots: Roots, editor: Editor, keeper: RunKeeper) -> tuple[Tool, ...]:
+    runs = WorkflowRuns(keeper)
     return (
-        ListWorkflows(roots, tasks),
-        GetWorkflow(roots, tasks),
-        OfEachChat(lambda chat: RunWorkflow(roots, runs, chat, tasks)),
+        ListWorkflows(roots, editor.tasks),
+        GetWorkflow(roots, editor.tasks),
+        OfEachChat(lambda chat: RunWorkflow(roots, runs, chat, editor.tasks, editor)),
     )

@@ -72,10 +72,18 @@ def _is_first_start(connection: sqlite3.Connection, entry: Entry) -> bool:
 
     The entry itself is written before it is followed. Ids of calls are given once, so that one has one start.
     """
-    call_id, stage = entry.subject.call.call_id, Stage.STARTED.value
+    return _starts(connection, entry.subject.call.call_id) <= 1
+
+
+def has_started(connection: sqlite3.Connection, call_id: CallId) -> bool:
+    """Whether the history tells that this call was about to have its effect."""
+    return _starts(connection, call_id) > 0
+
+
+def _starts(connection: sqlite3.Connection, call_id: CallId) -> int:
     query = "SELECT count(*) FROM facts WHERE call = ? AND stage = ?"
-    starts: int = connection.execute(query, (fact(call_id), fact(stage))).fetchone()[0]
-    return starts <= 1
+    found: int = connection.execute(query, (fact(call_id), fact(Stage.STARTED.value))).fetchone()[0]
+    return found
 
 
 def follow(connection: sqlite3.Connection, entry: Entry, veil: Veil) -> None:

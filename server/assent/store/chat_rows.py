@@ -10,6 +10,8 @@ from assent.model.conversation import AssistantTurn, Message, Summary, ToolOutco
 from assent.model.events import Event
 from assent.model.ids import CallId, RunId, SessionId
 from assent.model.modes import Mode, parse_mode
+from assent.model.workflows import KeptRun
+from assent.store import workflow_rows
 from assent.store.calls import CutOff, cut_off, forget_others, settled
 from assent.store.codec import (
     read_event,
@@ -25,7 +27,7 @@ from assent.store.transcript_rows import Row
 
 T = TypeVar("T")
 
-_TABLES = ("transcript", "messages", "turns", "outcomes", "calls", "chats")
+_TABLES = ("transcript", "messages", "turns", "outcomes", "calls", *workflow_rows.TABLES, "chats")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,8 @@ class KeptChat:
     """Results of that turn."""
     calls: tuple[CutOff, ...]
     unreadable: int
+    workflows: tuple[KeptRun, ...] = ()
+    """The runs of workflows that did not come to their end."""
 
 
 def open_chat(connection: sqlite3.Connection, heading: Heading, owner: str) -> None:
@@ -162,6 +166,7 @@ def read_chat(connection: sqlite3.Connection, session_id: SessionId) -> KeptChat
         turn=next(iter(_read_all(connection, "turn", "turns", session_id, read_turn, bad)), None),
         outcomes=tuple(_read_all(connection, "outcome", "outcomes", session_id, read_outcome, bad)),
         calls=cut_off(connection, session_id, bad.note),
+        workflows=workflow_rows.read_runs(connection, session_id, bad.note),
         unreadable=bad.count,
     )
 

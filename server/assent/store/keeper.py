@@ -40,8 +40,8 @@ class ChatKeeper:
         # A chat that was taken over has so many rows already; a new one is not in the store yet.
         self._held: list[Write] | None = [] if kept_rows is None else None
         self._turn: AssistantTurn | None = None
-        self._of_sub_agents: set[CallId] = set()
-        """Calls that have no result yet."""
+        self._beside: set[CallId] = set()
+        """Calls of sub-agents, and those that other calls make, that have no result yet."""
         self._results_at: int | None = None
         """The place in the history in which the results come that end the turn."""
         self._closed = False
@@ -67,11 +67,11 @@ class ChatKeeper:
         """This happened. Its number is of this process: text that was told in pieces is one row."""
         for row in self._rows.take(run_id, event):
             self._put(row)
-        if isinstance(event, ToolCalled) and event.depth:
-            self._of_sub_agents.add(event.call_id)
-        elif isinstance(event, ToolFinished) and event.call_id in self._of_sub_agents:
+        if isinstance(event, ToolCalled) and (event.depth or event.parent_call is not None):
+            self._beside.add(event.call_id)
+        elif isinstance(event, ToolFinished) and event.call_id in self._beside:
             # Its result has no place in the history, so that this is where it is kept.
-            self._of_sub_agents.discard(event.call_id)
+            self._beside.discard(event.call_id)
             self._write(lambda connection: forget_finished(connection, event.call_id))
 
     def message(self, index: int, message: Message) -> None:

@@ -8,7 +8,7 @@ decide nothing, and checking the history compares them with the text.
 import sqlite3
 from functools import cache
 
-from assent.store import chats_schema, gists
+from assent.store import chats_schema, gists, workflow_rows
 from assent.store.faults import Damaged
 
 APPLICATION = 0x41737374
@@ -24,7 +24,11 @@ _HISTORY_1 = (
     "CREATE INDEX facts_of_call ON facts (call)",
 )
 
-VERSIONS: tuple[tuple[str, ...], ...] = ((*_HISTORY_1, *chats_schema.VERSION_1), gists.VERSION_2)
+VERSIONS: tuple[tuple[str, ...], ...] = (
+    (*_HISTORY_1, *chats_schema.VERSION_1),
+    gists.VERSION_2,
+    workflow_rows.VERSION_3,
+)
 """What makes a file of version N+1 out of one of version N; version 0 is an empty file."""
 
 VERSION = len(VERSIONS)

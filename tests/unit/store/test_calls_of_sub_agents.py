@@ -12,7 +12,7 @@ from assent.model.ids import CallId, RunId, SessionId
 from assent.model.modes import Category, Mode
 from assent.model.records import Ending, Entry, Stage, Subject
 from assent.runtime.known_secrets import KnownSecrets
-from assent.store import chats_schema
+from assent.store import chats_schema, workflow_rows
 from assent.store.calls import follow
 from assent.store.chat_rows import Heading
 from assent.store.keeper import ChatKeeper
@@ -29,7 +29,7 @@ SUB = replace(ROOT, parent_call=OUTER, path=("Title",))
 @pytest.fixture
 def connection() -> Iterator[sqlite3.Connection]:
     made = sqlite3.connect(":memory:")
-    for statement in chats_schema.VERSION_1:
+    for statement in (*chats_schema.VERSION_1, *workflow_rows.VERSION_3):
         made.execute(statement)
     yield made
     made.close()

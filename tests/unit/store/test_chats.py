@@ -19,7 +19,7 @@ from assent.model.ids import ApprovalId, CallId, RunId, SessionId
 from assent.model.modes import Category, Mode
 from assent.model.records import Ending, Entry, Stage, Subject
 from assent.runtime.known_secrets import KnownSecrets
-from assent.store import chats_schema
+from assent.store import chats_schema, workflow_rows
 from assent.store.calls import CallState, CutOff, cut_off, follow
 from assent.store.chat_rows import Heading, KeptChat, delete_chat, read_chat
 from assent.store.keeper import ChatKeeper
@@ -36,7 +36,7 @@ HEADING = Heading(CHAT, "/w", "Agent", "Agent", "digest", Mode.ASK, "2026-01-01"
 @pytest.fixture
 def connection() -> Iterator[sqlite3.Connection]:
     made = sqlite3.connect(":memory:")
-    for statement in chats_schema.VERSION_1:
+    for statement in (*chats_schema.VERSION_1, *workflow_rows.VERSION_3):
         made.execute(statement)
     yield made
     made.close()

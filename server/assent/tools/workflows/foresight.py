@@ -14,8 +14,10 @@ from assent.model.modes import Category, graver
 from assent.model.preview import JsonPreview, StepPreview, StepsPreview
 from assent.policy.reach import effective_category, is_raised
 from assent.tools.workflows.definition import Step
-from assent.tools.workflows.inputs import InputFault, NotYetKnown, filled
+from assent.tools.workflows.inputs import InputFault, NotYetKnown, filled, needed_steps
+from assent.tools.workflows.runs import Known
 
+_AGAIN = "It was under way when the run was cut off, and what it did is not known. This makes it again."
 _OF_ITS_OWN = "It makes calls of its own. Each of them that needs a yes is asked about by itself."
 
 
@@ -31,6 +33,8 @@ class StepAhead:
     foreseen: Foreseen | None
     declared: Category | None
     """What its tool declares of itself; None where there is no such tool."""
+    again: bool = False
+    """It was under way when the run was cut off: this makes it again, whatever it did then."""
 
     @property
     def facts(self) -> CallFacts:
@@ -54,13 +58,26 @@ class StepAhead:
 
 
 async def look_ahead(
-    steps: tuple[Step, ...], parameters: JsonObject, results: Mapping[str, str], calls: InnerCalls
+    steps: tuple[Step, ...], parameters: JsonObject, known: Known, calls: InnerCalls
 ) -> tuple[StepAhead, ...]:
-    """Looks at each step that has no result yet. Raises ToolFault where one can never be made."""
+    """Looks at each step that is still to be made. Raises ToolFault where one can never be made."""
     calls.look_anew()
-    ahead = [await _ahead(step, parameters, results, calls) for step in steps if step.step_id not in results]
+    to_make = [step for step in steps if step.step_id not in known.done]
+    _check_nothing_is_lost(to_make, known)
+    ahead = [await _ahead(step, parameters, known, calls) for step in to_make]
     _check_possible(ahead)
     return tuple(ahead)
+
+
+def _check_nothing_is_lost(steps: list[Step], known: Known) -> None:
+    for step in steps:
+        lost = sorted(known.lost & needed_steps(step.inputs))
+        if lost:
+            raise ToolFault(
+                "result_not_kept",
+                f"The step “{step.step_id}” needs what “{lost[0]}” gave, and that was not kept: it was too long, or it"
+                " held what looks like a secret. Run the workflow without resume.",
+            )
 
 
 def _check_possible(ahead: list[StepAhead]) -> None:
@@ -74,14 +91,15 @@ def _check_possible(ahead: list[StepAhead]) -> None:
             return
 
 
-async def _ahead(step: Step, parameters: JsonObject, results: Mapping[str, str], calls: InnerCalls) -> StepAhead:
+async def _ahead(step: Step, parameters: JsonObject, known: Known, calls: InnerCalls) -> StepAhead:
     try:
-        args = as_arguments(filled(step.inputs, parameters, results))
+        args = as_arguments(filled(step.inputs, parameters, known.gave))
     except NotYetKnown as unknown:
         return StepAhead(step, None, unknown.step_id, None, calls.declared(step.tool))
     except InputFault as fault:
         raise ToolFault("unusable_workflow", f"The step “{step.step_id}” cannot be made: {fault}.") from fault
-    return StepAhead(step, args, "", await calls.foresee(step.tool, args), calls.declared(step.tool))
+    foreseen, again = await calls.foresee(step.tool, args), step.step_id == known.unknown
+    return StepAhead(step, args, "", foreseen, calls.declared(step.tool), again)
 
 
 def as_arguments(value: Json) -> JsonObject:
@@ -91,6 +109,17 @@ def as_arguments(value: Json) -> JsonObject:
     return value
 
 
+def by_hand(ahead: tuple[StepAhead, ...]) -> str:
+    """Why nothing but a click lets it go on, if so: what nobody knows the effect of is not made again by itself."""
+    again = next((one.step.step_id for one in ahead if one.again), None)
+    if again is None:
+        return ""
+    return (
+        f"The step “{again}” was under way when this run was cut off, and what it did is not known. To go on makes it"
+        " again: look first at what it has done."
+    )
+
+
 def graver_of(ahead: tuple[StepAhead, ...]) -> Category:
     """The category of the step that can do most."""
     return reduce(graver, (one.category for one in ahead), Category.INTERNAL)
@@ -98,7 +127,7 @@ def graver_of(ahead: tuple[StepAhead, ...]) -> Category:
 
 def state_of(digest: str, ahead: tuple[StepAhead, ...]) -> str:
     """Over the workflow and all that its steps would do, with the state of what they touch."""
-    steps: list[Json] = [[one.step.step_id, one.foreseen.digest if one.foreseen else None] for one in ahead]
+    steps: list[Json] = [[one.step.step_id, one.foreseen.digest if one.foreseen else None, one.again] for one in ahead]
     return hashlib.sha256(canonical_json([digest, steps])).hexdigest()
 
 
@@ -109,12 +138,13 @@ def preview_of(title: str, ahead: tuple[StepAhead, ...], done: int) -> StepsPrev
 
 def _shown(number: int, one: StepAhead) -> StepPreview:
     prepared = one.foreseen.prepared if one.foreseen is not None else None
+    again = (_AGAIN,) if one.again else ()
     if prepared is not None and not isinstance(prepared.preview, StepsPreview):
-        notes = prepared.risk.notes if prepared.risk is not None else ()
+        notes = (*again, *(prepared.risk.notes if prepared.risk is not None else ()))
         return StepPreview(number, one.step.step_id, prepared.headline, one.category, prepared.preview, notes)
     headline = prepared.headline if prepared is not None else f"Call {one.step.tool}"
     inputs = JsonPreview(readable_json(one.step.inputs if one.args is None else one.args))
-    notes = _unknown(one) if prepared is None else (_OF_ITS_OWN,)
+    notes = (*again, *(_unknown(one) if prepared is None else (_OF_ITS_OWN,)))
     return StepPreview(number, one.step.step_id, headline, one.category, inputs, notes)
 
 

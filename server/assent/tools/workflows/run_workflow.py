@@ -1,7 +1,6 @@
 """run_workflow: makes the calls of a workflow, one after the other, each through the gate by itself."""
 
 import asyncio
-from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -10,6 +9,8 @@ from pydantic import Field
 
 from assent.agent.ports import Basis, InnerCalls, Manner, Prepared, ToolAnswer
 from assent.jsontext import canonical_json, readable_json
+from assent.model.approval import Risk, RiskLevel
+from assent.model.calls import OfGuest
 from assent.model.conversation import ToolSpec
 from assent.model.errors import ToolFault
 from assent.model.ids import SessionId
@@ -17,14 +18,15 @@ from assent.model.json import Json, JsonObject
 from assent.model.modes import Category
 from assent.model.nodes import FLOW_TOOL, NodeUse
 from assent.model.preview import JsonPreview
+from assent.tools.open_documents import NO_DOCUMENTS, OpenDocuments, document_of
 from assent.tools.places import Roots
 from assent.tools.schema import Arguments, schema_fault, schema_of
 from assent.tools.workflows.definition import arguments_fault, with_defaults
 from assent.tools.workflows.editor_tasks import NO_TASKS, EditorTasks, find_task
 from assent.tools.workflows.editor_tasks import PREFIX as TASK
-from assent.tools.workflows.foresight import StepAhead, graver_of, look_ahead, preview_of, state_of
+from assent.tools.workflows.foresight import StepAhead, by_hand, graver_of, look_ahead, preview_of, state_of
 from assent.tools.workflows.making import Making
-from assent.tools.workflows.runs import Stopped, WorkflowRuns
+from assent.tools.workflows.runs import Known, WorkflowRuns
 from assent.tools.workflows.shelf import FOLDER, Shelved, find
 
 _NO_RUN = ToolFault("no_run", "A workflow runs only as long as the run that asks for it; ask again.")
@@ -57,17 +59,19 @@ class RunWorkflow:
         runs: WorkflowRuns,
         chat: SessionId,
         tasks: EditorTasks = NO_TASKS,
+        documents: OpenDocuments = NO_DOCUMENTS,
         calls: InnerCalls | None = None,
     ) -> None:
         self._roots = roots
         self._runs = runs
         self._chat = chat
         self._tasks = tasks
+        self._documents = documents
         self._calls = calls
 
     def with_calls(self, calls: InnerCalls) -> "RunWorkflow":
         """The same for one call, which makes its calls by these."""
-        return RunWorkflow(self._roots, self._runs, self._chat, self._tasks, calls)
+        return RunWorkflow(self._roots, self._runs, self._chat, self._tasks, self._documents, calls)
 
     def fault(self, args: JsonObject) -> str | None:
         return schema_fault(RunWorkflowArguments, args)
@@ -83,7 +87,7 @@ class RunWorkflow:
         return Prepared(
             headline=_headline(wanted, plan),
             directory=next(iter(self._roots()), ""),
-            preview=preview_of(plan.shelved.workflow.title, plan.ahead, len(plan.results)),
+            preview=preview_of(plan.shelved.workflow.title, plan.ahead, len(plan.known.done)),
             paths=(),
             state=plan.state,
             grant_key=plan.use.key,
@@ -92,8 +96,17 @@ class RunWorkflow:
             perform_in=lambda manner: self._perform(wanted, plan, manner),
             category=graver_of(plan.ahead),
             steps=tuple(one.facts for one in plan.ahead),
+            guest=OfGuest(by_hand=by_hand(plan.ahead)),
+            risk=await self._risk(plan.shelved),
             ends_with_run=True,
         )
+
+    async def _risk(self, shelved: Shelved) -> Risk | None:
+        document = await document_of(shelved.place, self._documents)
+        if document is None or not document.dirty:
+            return None
+        note = f"{shelved.place.shown} has changes in the editor that are not saved. They do not count: the file does."
+        return Risk(RiskLevel.MEDIUM, (note,))
 
     async def _task(self, wanted: RunWorkflowArguments) -> Prepared:
         if wanted.params or wanted.resume is not None:
@@ -125,26 +138,27 @@ class RunWorkflow:
         fault = arguments_fault(shelved.workflow, wanted.params)
         if fault is not None:
             raise ToolFault("invalid_parameters", f"params do not fit {wanted.workflow_id}: {fault}.")
-        results = self._results(wanted, shelved)
+        known = await self._known(wanted, shelved)
         parameters = with_defaults(shelved.workflow, wanted.params)
-        ahead = await look_ahead(shelved.workflow.steps, parameters, results, calls)
-        return _Plan(shelved, parameters, results, ahead)
+        ahead = await look_ahead(shelved.workflow.steps, parameters, known, calls)
+        return _Plan(shelved, parameters, known, ahead)
 
-    def _results(self, wanted: RunWorkflowArguments, shelved: Shelved) -> Mapping[str, str]:
-        """What the steps of the run that is to go on have given."""
+    async def _known(self, wanted: RunWorkflowArguments, shelved: Shelved) -> Known:
+        """How far the run has come that is to go on."""
+        identity = sha256(canonical_json([shelved.digest, wanted.params])).hexdigest()
         if wanted.resume is None:
-            return {}
-        stopped = self._runs.find(self._chat, wanted.resume)
-        if stopped is None:
+            return Known(identity)
+        known = await self._runs.find(self._chat, wanted.resume, shelved.workflow.steps)
+        if known is None:
             raise ToolFault(
                 "not_found", "There is no such run in this chat, or no more. Run the workflow without resume."
             )
-        if (stopped.digest, stopped.parameters) != (shelved.digest, wanted.params):
+        if known.identity != identity:
             raise ToolFault(
                 "changed_since",
                 "The workflow or its parameters are not those of the run that stopped. Run it without resume.",
             )
-        return stopped.results
+        return known
 
     async def _perform(self, wanted: RunWorkflowArguments, plan: "_Plan", manner: Manner) -> ToolAnswer:
         if self._calls is None:
@@ -153,18 +167,19 @@ class RunWorkflow:
         if shelved.digest != plan.shelved.digest:
             raise ToolFault("changed_since", f"{shelved.place.shown} has been changed since, so no step was made.")
         agreed = f"You allowed the workflow {wanted.workflow_id} with this step as it is." if manner.clicked else ""
-        making = Making(plan.ahead, plan.parameters, plan.results, self._calls, Basis("", agreed, plan.use.key))
-        return await making.make(wanted.workflow_id, lambda results: self._keep(wanted, shelved, results))
-
-    def _keep(self, wanted: RunWorkflowArguments, shelved: Shelved, results: Mapping[str, str]) -> str | None:
-        return self._runs.keep(self._chat, Stopped(shelved.digest, wanted.params, results))
+        basis, steps = Basis("", agreed, plan.use.key), shelved.workflow.steps
+        log = await self._runs.begin(self._chat, wanted.resume, manner.call_id, steps, plan.known)
+        try:
+            return await Making(plan.ahead, plan.parameters, self._calls, basis, log).make(wanted.workflow_id)
+        finally:
+            log.leave()
 
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
     shelved: Shelved
     parameters: JsonObject
-    results: Mapping[str, str]
+    known: Known
     ahead: tuple[StepAhead, ...]
 
     @property

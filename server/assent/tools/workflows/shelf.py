@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from assent.model.errors import ToolFault
 from assent.tools.disk import list_folder, read_regular
+from assent.tools.names import printable
 from assent.tools.places import Place, locate
 from assent.tools.workflows.definition import (
     LONGEST,
@@ -20,6 +21,8 @@ from assent.tools.workflows.definition import (
 FOLDER = ".assent/workflows"
 PREFIX = "file:"
 _ENDING = ".json"
+_OTHER_ENDINGS = (".yaml", ".yml")
+"""Of files that somebody may think are workflows."""
 MOST = 200
 
 
@@ -64,24 +67,36 @@ def find(workflow_id: str, roots: tuple[str, ...]) -> Shelved:
 
 def all_of(roots: tuple[str, ...]) -> Iterator[Shelved | Broken]:
     """Every workflow, by its name; files that are none say why."""
-    for name in names(roots):
+    files = _files(roots)
+    for name in _names(files):
         try:
             yield find(PREFIX + name, roots)
         except ToolFault as fault:
             yield Broken(PREFIX + name, str(fault))
+    for file in sorted(one for one in files if one.endswith(_OTHER_ENDINGS))[:MOST]:
+        yield Broken(PREFIX + printable(file), _no_json(file))
 
 
-def names(roots: tuple[str, ...]) -> tuple[str, ...]:
-    """The names of all files that could be workflows."""
+def _files(roots: tuple[str, ...]) -> frozenset[str]:
+    """The names of all files that stand where workflows do."""
     found: set[str] = set()
     for root in roots:
         try:
-            listing = list_folder(locate(os.path.join(root, FOLDER), roots).target, MOST)  # noqa: PTH118
+            found.update(list_folder(locate(os.path.join(root, FOLDER), roots).target, MOST).names)  # noqa: PTH118
         except ToolFault:
             # Most folders have none.
             continue
-        found.update(one.removesuffix(_ENDING) for one in listing.names if one.endswith(_ENDING))
-    return tuple(sorted(filter(is_name, found)))[:MOST]
+    return frozenset(found)
+
+
+def _names(files: frozenset[str]) -> tuple[str, ...]:
+    names = (one.removesuffix(_ENDING) for one in files if one.endswith(_ENDING))
+    return tuple(sorted(filter(is_name, names)))[:MOST]
+
+
+def _no_json(file: str) -> str:
+    stem = printable(file.rpartition(".")[0])
+    return f"{FOLDER}/{printable(file)} is no workflow: workflows are JSON files. Write it as {stem}{_ENDING}."
 
 
 def _places(name: str, roots: tuple[str, ...]) -> Iterator[Place]:
@@ -108,7 +123,11 @@ def _read(workflow_id: str, place: Place) -> Shelved:
 
 
 def _unknown(workflow_id: str, roots: tuple[str, ...]) -> ToolFault:
-    known = [PREFIX + name for name in names(roots)]
+    files, name = _files(roots), workflow_id.removeprefix(PREFIX)
+    otherwise = [one for one in (name, *(name + end for end in _OTHER_ENDINGS)) if one in files]
+    if otherwise and otherwise[0].endswith(_OTHER_ENDINGS):
+        return ToolFault("unusable_workflow", _no_json(otherwise[0]))
+    known = [PREFIX + one for one in _names(files)]
     there = (
         f"There are: {', '.join(known[:20])}." if known else f"There are none: they stand as JSON files in {FOLDER}/."
     )
