@@ -5,6 +5,7 @@
 sends answers that nobody gave, `waiting` lets ten thousand calls wait at once, `chats` has many models talk at the
 same time, `long-calls` reads very long arguments, `collections` indexes many documents and asks them,
 `commands-start` starts commands, `sandbox` runs commands confined, `greedy` runs some that take all they can get,
+`page` looks how smooth the chat page is with much on it,
 `agents` looks what the gate adds to public agents, and `faults` breaks things.
 """
 
@@ -27,6 +28,7 @@ from tests.bench import (
     history,
     interleavings,
     long_calls,
+    page,
     sandbox,
     shell_trace,
     waiting,
@@ -45,6 +47,7 @@ _OTHERS = {
     "chats": chats.main,
     "long-calls": long_calls.main,
     "collections": collections.main,
+    "page": page.main,
     "sandbox": sandbox.main,
     "commands-start": commands_start.main,
     "greedy": greedy.main,

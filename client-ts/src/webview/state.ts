@@ -257,10 +257,11 @@ export const initialState: PageState = {
 
 /** The questions that wait, in the order in which the server asked. */
 export function openCards(state: PageState): Card[] {
-  return state.items
-    .flatMap((item) => (item.kind === "tool" ? item.cards : []))
-    .filter((card) => card.phase !== "closed")
-    .sort((one, other) => one.request.seq - other.request.seq);
+  const open: Card[] = [];
+  for (const item of state.items) {
+    if (item.kind === "tool") for (const card of item.cards) if (card.phase !== "closed") open.push(card);
+  }
+  return open.sort((one, other) => one.request.seq - other.request.seq);
 }
 
 /** Whether Stop has something to end: a run, or a call that waits or runs without one. */

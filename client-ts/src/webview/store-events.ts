@@ -10,7 +10,7 @@ import type {
   UsageData,
 } from "../protocol/generated.js";
 import { type Cost, type Item, NO_GUEST, type PageState, type Remedy, type ToolStatus } from "./state.js";
-import { announce, changeTool, hasTool, push, pushNotice } from "./store-helpers.js";
+import { announce, changeTool, hasTool, mapped, push, pushNotice, replaced } from "./store-helpers.js";
 import { shellTold, withOutput } from "./store-shells.js";
 import { callAround } from "./tree.js";
 
@@ -78,20 +78,22 @@ function appendText(state: PageState, kind: "text" | "thinking", text: string, w
   const index = state.items.findLastIndex((item) => callAround(item) === within);
   const last = state.items[index];
   if (last?.kind === kind && last.streaming) {
-    return { ...state, items: state.items.with(index, { ...last, text: last.text + text }) };
+    return { ...state, items: replaced(state.items, index, { ...last, text: last.text + text }) };
   }
   return push(settleOf(state, within), { kind, text, streaming: true, within });
 }
 
 /** What this agent said is complete: whatever comes next begins a new block. */
 function settleOf(state: PageState, within: string | undefined): PageState {
-  const index = state.items.findLastIndex((item) => isStreaming(item) && callAround(item) === within);
-  return index === -1 ? state : { ...state, items: state.items.with(index, settled(state.items[index] as Item)) };
+  // What it said before anything else that it did is complete already.
+  const index = state.items.findLastIndex((item) => callAround(item) === within && item.kind !== "notice");
+  const item = state.items[index];
+  return item && isStreaming(item) ? { ...state, items: replaced(state.items, index, settled(item)) } : state;
 }
 
 /** The same of all agents. */
 function settle(state: PageState): PageState {
-  return state.items.some(isStreaming) ? { ...state, items: state.items.map(settled) } : state;
+  return state.items.some(isStreaming) ? { ...state, items: mapped(state.items, settled) } : state;
 }
 
 function settled(item: Item): Item {
@@ -199,7 +201,7 @@ function planned(state: PageState, entries: readonly PlanEntry[]): PageState {
   const at = state.items.findLastIndex(({ kind }) => kind === "plan" || kind === "user");
   const plan = state.items[at];
   if (plan?.kind !== "plan") return push(settle(state), { kind: "plan", entries });
-  return { ...state, items: state.items.with(at, { ...plan, entries }) };
+  return { ...state, items: replaced(state.items, at, { ...plan, entries }) };
 }
 
 function ended(state: PageState, text: string, fault?: ErrorData): PageState {

@@ -6,9 +6,49 @@ import type { Card, Item, PageState, ToolItem } from "./state.js";
 /** An item as it is before it has an id. */
 type Unnumbered<T> = T extends Item ? Omit<T, "id"> : never;
 
+/**
+ * Lists that a long chat is being read into, with the ids of their calls. Nobody else has them yet: they are changed in
+ * place, because ten thousand copies of ten thousand rows would take seconds.
+ */
+const drafts = new WeakMap<readonly Item[], Set<string>>();
+
+/** Does many steps at once. What comes out is what one after the other would make of it. */
+export function atOnce(state: PageState, steps: (state: PageState) => PageState): PageState {
+  const next = steps({ ...state, items: draftOf(state.items) });
+  drafts.delete(next.items);
+  return next;
+}
+
+function draftOf(items: readonly Item[]): readonly Item[] {
+  const draft = [...items];
+  drafts.set(draft, new Set(draft.flatMap((item) => (item.kind === "tool" ? [item.callId] : []))));
+  return draft;
+}
+
+function added(items: readonly Item[], item: Item): readonly Item[] {
+  const calls = drafts.get(items);
+  if (calls === undefined) return [...items, item];
+  (items as Item[]).push(item);
+  if (item.kind === "tool") calls.add(item.callId);
+  return items;
+}
+
+/** The list with another item in this place. */
+export function replaced(items: readonly Item[], index: number, item: Item): readonly Item[] {
+  if (!drafts.has(items)) return items.with(index, item);
+  (items as Item[])[index] = item;
+  return items;
+}
+
+/** The list with each item made anew. */
+export function mapped(items: readonly Item[], change: (item: Item) => Item): readonly Item[] {
+  const changed = items.map(change);
+  return drafts.has(items) ? draftOf(changed) : changed;
+}
+
 export function push(state: PageState, item: Unnumbered<Item>): PageState {
   const id = `item-${state.nextId}`;
-  return { ...state, items: [...state.items, { ...item, id } as Item], nextId: state.nextId + 1 };
+  return { ...state, items: added(state.items, { ...item, id } as Item), nextId: state.nextId + 1 };
 }
 
 export function pushNotice(state: PageState, level: NoticeLevel, text: string, within?: string): PageState {
@@ -27,10 +67,12 @@ export function changeTool(state: PageState, callId: string, change: (item: Tool
   const item = state.items[index];
   if (item?.kind !== "tool") return state;
   const changed = change(item);
-  return changed === item ? state : { ...state, items: state.items.with(index, changed) };
+  return changed === item ? state : { ...state, items: replaced(state.items, index, changed) };
 }
 
 export function hasTool(state: PageState, callId: string): boolean {
+  const calls = drafts.get(state.items);
+  if (calls !== undefined) return calls.has(callId);
   return state.items.some((item) => item.kind === "tool" && item.callId === callId);
 }
 

@@ -23,7 +23,7 @@ import {
 } from "./store-consent.js";
 import { appendEvent } from "./store-events.js";
 import { grantFailed, grantRestored, grantRevoked, grantsListed, removedSeen, removingGrant } from "./store-grants.js";
-import { announce, changeCard, changeTool, pushNotice } from "./store-helpers.js";
+import { announce, atOnce, changeCard, changeTool, pushNotice } from "./store-helpers.js";
 import { shellAnswered, shellsListed } from "./store-shells.js";
 import { callAround } from "./tree.js";
 
@@ -192,7 +192,7 @@ function showChat(state: PageState, { how, session, events, pending }: Chat): Pa
       "The server restarted. A new chat begins here; it does not know what stands above.",
     );
   }
-  for (const event of events) next = appendEvent(next, event);
+  next = atOnce(next, (before) => events.reduce(appendEvent, before));
   next = closeAbsent({ ...next, running: session.running }, new Set(pending.map((request) => request.approvalId)));
   for (const request of pending) next = upsertCard(next, request);
   const waiting = openCards(next).length;

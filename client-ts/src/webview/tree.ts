@@ -10,8 +10,11 @@ export interface Tree {
   inside: Inside;
 }
 
+const NOTHING: Inside = new Map();
+
 /** The list as a tree, in the same order. */
 export function treeOf(items: readonly Item[]): Tree {
+  if (!items.some((item) => callAround(item) !== undefined)) return { top: items, inside: NOTHING };
   const known = new Set(items.flatMap((item) => (item.kind === "tool" ? [item.callId] : [])));
   const top: Item[] = [];
   const inside = new Map<string, Item[]>();

@@ -1,11 +1,11 @@
 import { css, html, LitElement, type PropertyValues } from "lit";
 import type { Actions } from "../actions.js";
-import { renderMarkdown } from "./markdown.js";
+import { GrowingMarkdown, renderMarkdown } from "./markdown.js";
 import { shared } from "./theme.js";
 
 /** A block of the model's text. */
 export class MarkdownBlock extends LitElement {
-  static override properties = { text: {}, actions: { attribute: false } };
+  static override properties = { text: {}, streaming: {}, actions: { attribute: false } };
   static override styles = [
     shared,
     css`
@@ -66,16 +66,27 @@ export class MarkdownBlock extends LitElement {
     `,
   ];
   declare text: string;
+  /** More of it is to come. */
+  declare streaming: boolean;
   declare actions: Actions;
+  private growing: GrowingMarkdown | undefined;
 
   protected override render() {
     return html`<div class="text"></div>`;
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    if (!changed.has("text")) return;
     const target = this.renderRoot.querySelector(".text");
-    target?.replaceChildren(renderMarkdown(this.text, (url) => this.actions.openLink(url)));
+    if (target === null || !(changed.has("text") || changed.has("streaming"))) return;
+    const open = (url: string) => this.actions.openLink(url);
+    if (this.streaming) {
+      this.growing ??= new GrowingMarkdown();
+      this.growing.draw(target, this.text, open);
+    } else {
+      // The last word is that of the whole text.
+      this.growing = undefined;
+      target.replaceChildren(renderMarkdown(this.text, open));
+    }
   }
 }
 

@@ -17,6 +17,35 @@ export function renderMarkdown(text: string, open: (url: string) => void): Docum
   return root;
 }
 
+/** A text that grows: what is complete above its last block stays as it is drawn. */
+export class GrowingMarkdown {
+  private text = "";
+  /** Where the last block begins, and how many elements stand above it. */
+  private from = 0;
+  private kept = 0;
+  private env = {};
+
+  draw(target: Node, text: string, open: (url: string) => void): void {
+    if (!text.startsWith(this.text)) Object.assign(this, { from: 0, kept: 0, env: {} });
+    this.text = text;
+    const rest = text.slice(this.from);
+    const tokens = parser.parse(rest, this.env);
+    while (target.childNodes.length > this.kept) target.lastChild?.remove();
+    appendTokens(target, tokens, open);
+    this.keep(rest, tokens);
+  }
+
+  /** Only below an empty line does a block begin for certain: any other line may still turn out to go on the one above. */
+  private keep(rest: string, tokens: readonly Token[]): void {
+    const blocks = tokens.filter(({ level, nesting, map }) => level === 0 && nesting >= 0 && map !== null);
+    const line = blocks.at(-1)?.map?.[0] ?? 0;
+    const lines = rest.split("\n");
+    if (blocks.length < 2 || lines[line - 1]?.trim() !== "") return;
+    this.kept += blocks.length - 1;
+    this.from += lines.slice(0, line).join("\n").length + 1;
+  }
+}
+
 function appendTokens(root: Node, tokens: readonly Token[], open: (url: string) => void): void {
   const stack: Node[] = [root];
   for (const token of tokens) {

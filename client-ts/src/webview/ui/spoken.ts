@@ -10,7 +10,7 @@ type Spoken = Extract<Item, { kind: "text" | "thinking" | "notice" }>;
 export function spoken(item: Spoken, actions: Actions): TemplateResult {
   switch (item.kind) {
     case "text":
-      return html`<assent-markdown .text=${item.text} .actions=${actions}></assent-markdown>`;
+      return html`<assent-markdown .text=${item.text} .streaming=${item.streaming} .actions=${actions}></assent-markdown>`;
     case "thinking":
       return html`<details class="thinking">
         <summary>${item.streaming ? "Thinking…" : "Thoughts"}</summary>

@@ -1,19 +1,23 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions.js";
+import { type Block, blocksOf, drawnBlocks, MOST_DRAWN } from "../blocks.js";
 import { cardsForLater, type Item, openCards, type PageState, retryable } from "../state.js";
-import { type Inside, type Tree, treeOf } from "../tree.js";
+import { type Tree, treeOf, waitingInside } from "../tree.js";
 import { lookNow } from "./arming.js";
 import { around, deep } from "./deep.js";
-import "./markdown-block.js";
-import { spoken, spokenStyles } from "./spoken.js";
+import { spokenStyles } from "./spoken.js";
 import { shared } from "./theme.js";
+import "./thread-block.js";
+import type { ThreadBlock } from "./thread-block.js";
+import type { Look } from "./thread-item.js";
 import { ToolRow } from "./tool-row.js";
 import { visible } from "./visible.js";
 import "./welcome.js";
 
 const NEAR_END = 40;
-const REMEDY_WORDS = { setKey: "Set API Key", chooseModel: "Choose a Model…" } as const;
+/** Blocks this far outside of what is in sight are drawn already. */
+const AHEAD = "1200px 0px";
 
 /** The chat, in the order of its stream. It follows the end, but stands still while a question waits. */
 export class Thread extends LitElement {
@@ -28,8 +32,12 @@ export class Thread extends LitElement {
         overflow-y: auto;
         padding: 10px;
       }
-      .items > * + * {
+      .items > * + *,
+      assent-block > * + * {
         margin-top: 10px;
+      }
+      assent-block {
+        display: block;
       }
       .user {
         position: relative;
@@ -70,26 +78,71 @@ export class Thread extends LitElement {
   private follows = true;
   private lastTop = 0;
   private later: ReadonlySet<string> | undefined;
+  private lastHeight = 0;
   private drawn: { items: readonly Item[]; tree: Tree } | undefined;
+  private blocks: readonly Block[] = [];
+  private look: Look | undefined;
+  /** The blocks that were near what is in sight, and at which look that was. */
+  private readonly nearAt = new Map<string, number>();
+  private looks = 0;
+  private observer: IntersectionObserver | undefined;
+  private readonly observed = new Set<ThreadBlock>();
   private shownCards: ReadonlySet<string> = new Set();
 
   override connectedCallback(): void {
     super.connectedCallback();
     this.addEventListener("scroll", this.onScroll, { passive: true });
+    this.observer = new IntersectionObserver((entries) => this.looked(entries), { root: this, rootMargin: AHEAD });
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.removeEventListener("scroll", this.onScroll);
+    this.observer?.disconnect();
+    this.observed.clear();
   }
 
   private readonly onScroll = () => {
     lookNow();
-    const atEnd = this.scrollHeight - this.scrollTop - this.clientHeight < NEAR_END;
-    if (atEnd) this.follows = true;
-    else if (this.scrollTop < this.lastTop) this.follows = false;
-    this.lastTop = this.scrollTop;
+    const { scrollTop, scrollHeight, clientHeight, lastTop, lastHeight } = this;
+    // What became smaller above has moved everything up: that was nobody's hand.
+    const shrunk = Math.max(0, lastHeight - scrollHeight);
+    if (scrollHeight - scrollTop - clientHeight < NEAR_END) this.follows = true;
+    else if (scrollTop < lastTop - shrunk) this.follows = false;
+    this.lastTop = scrollTop;
+    this.lastHeight = scrollHeight;
   };
+
+  private looked(entries: readonly IntersectionObserverEntry[]): void {
+    const before = new Set(this.near());
+    this.looks += 1;
+    for (const { target, isIntersecting } of entries) {
+      const { key } = (target as ThreadBlock).block;
+      if (isIntersecting) before.add(key);
+      else before.delete(key);
+    }
+    for (const key of before) this.nearAt.set(key, this.looks);
+    this.requestUpdate();
+  }
+
+  private near(): string[] {
+    return [...this.nearAt].filter(([, at]) => at === this.looks).map(([key]) => key);
+  }
+
+  /** What is drawn for the first time is looked at from then on. */
+  private observe(): void {
+    const present = new Set(this.renderRoot.querySelectorAll("assent-block"));
+    for (const block of present) {
+      if (this.observed.has(block)) continue;
+      this.observed.add(block);
+      this.observer?.observe(block);
+    }
+    for (const block of [...this.observed].filter((one) => !present.has(one))) {
+      this.observed.delete(block);
+      this.observer?.unobserve(block);
+      this.nearAt.delete(block.block.key);
+    }
+  }
 
   /** Shows the card with this id; the focus goes there because the user asked for it. */
   reveal(approvalId: string): void {
@@ -100,6 +153,7 @@ export class Thread extends LitElement {
   }
 
   protected override async updated(_changed: PropertyValues<this>): Promise<void> {
+    this.observe();
     await this.settled();
     const cards = openCards(this.state).map((card) => card.request.approvalId);
     const first = cards.find((id) => !this.shownCards.has(id));
@@ -111,6 +165,7 @@ export class Thread extends LitElement {
   }
 
   private async settled(): Promise<void> {
+    for (const block of this.observed) if (block.isUpdatePending) await block.updateComplete;
     const parts = "assent-tool-row, assent-tail, assent-markdown, assent-welcome";
     for (const part of deep<LitElement>(this.renderRoot, parts)) {
       if (part.isUpdatePending) await part.updateComplete;
@@ -138,10 +193,43 @@ export class Thread extends LitElement {
     return this.drawn.tree;
   }
 
+  /** Where the user has something open, or the keyboard. */
+  private get used(): ReadonlySet<string> {
+    const used = [...this.observed].filter((block) => block.drawn && block.isUsed);
+    return new Set(used.map((block) => block.block.key));
+  }
+
+  /** The same object as long as all of it is the same: only then nothing is drawn anew. */
+  private currentLook(later: ReadonlySet<string> | undefined): Look {
+    const { items, host, connection, shellsAsked } = this.state;
+    const last = items.at(-1);
+    const look: Look = {
+      actions: this.actions,
+      connected: connection.state === "ready",
+      canOpenFiles: host === "editor",
+      later,
+      asked: shellsAsked,
+      last: last?.kind === "end" ? last : undefined,
+      again: retryable(this.state),
+    };
+    const before = this.look;
+    if (before === undefined || KEYS.some((key) => before[key] !== look[key])) this.look = look;
+    return this.look ?? look;
+  }
+
   protected override render() {
     const { items, outgoing, session, host } = this.state;
     const later = this.cardsForLater();
     const tree = this.tree(items);
+    this.blocks = blocksOf(tree.top, this.blocks);
+    const used = this.blocks.length > MOST_DRAWN ? this.used : NONE;
+    const drawn = drawnBlocks(
+      this.blocks,
+      this.nearAt,
+      this.looks,
+      (block) => used.has(block.key) || waits(block, tree, later),
+    );
+    const look = this.currentLook(later);
     const empty = items.length === 0 && outgoing.length === 0 && session !== undefined;
     return html`<div class="items">
       ${
@@ -150,52 +238,16 @@ export class Thread extends LitElement {
           : nothing
       }
       ${repeat(
-        tree.top,
-        (item) => item.id,
-        (item) => this.renderItem(item, later, tree.inside),
+        this.blocks,
+        ({ key }) => key,
+        (block) => html`<assent-block
+          .block=${block}
+          .look=${look}
+          .inside=${block.items.some((item) => item.kind === "tool" && tree.inside.has(item.callId)) ? tree.inside : undefined}
+          .drawn=${drawn.has(block.key)}
+        ></assent-block>`,
       )}
       ${outgoing.map((message) => this.renderOutgoing(message))}
-    </div>`;
-  }
-
-  private renderItem(item: Item, later: ReadonlySet<string> | undefined, inside: Inside): TemplateResult {
-    switch (item.kind) {
-      case "user":
-        return html`<div class="user"><span class="sr-only">You: </span>${visible(item.text)}</div>`;
-      case "text":
-      case "thinking":
-      case "notice":
-        return spoken(item, this.actions);
-      case "plan":
-        return html`<assent-plan .entries=${item.entries}></assent-plan>`;
-      case "end":
-        return html`<div class="end ${item.failed ? "failed" : ""}">${visible(item.text)}${this.renderWaysOn(item)}</div>`;
-      case "tool":
-        return html`<assent-tool-row
-          .item=${item}
-          .inside=${inside.has(item.callId) ? inside : undefined}
-          .later=${later && (inside.has(item.callId) || item.cards.some((card) => later.has(card.request.approvalId))) ? later : undefined}
-          .actions=${this.actions}
-          .connected=${this.state.connection.state === "ready"}
-          .canOpenFiles=${this.state.host === "editor"}
-          .asked=${this.state.shellsAsked}
-        ></assent-tool-row>`;
-    }
-  }
-
-  /** Only under the latest fault: what stands above it is past. */
-  private renderWaysOn(item: Extract<Item, { kind: "end" }>) {
-    const { items, host, connection } = this.state;
-    const remedy = host === "editor" && items.at(-1) === item ? item.remedy : undefined;
-    const again = item === retryable(this.state);
-    if (remedy === undefined && !again) return nothing;
-    return html`<div class="actions">
-      ${remedy && html`<button @click=${() => this.actions.remedy(remedy)}>${REMEDY_WORDS[remedy]}</button>`}
-      ${
-        again
-          ? html`<button ?disabled=${connection.state !== "ready"} @click=${() => this.actions.retryRun()}>${item.restarts ? "Restart" : "Retry"}</button>`
-          : nothing
-      }
     </div>`;
   }
 
@@ -213,10 +265,24 @@ export class Thread extends LitElement {
   }
 }
 
+const NONE: ReadonlySet<string> = new Set();
+const KEYS = ["actions", "connected", "canOpenFiles", "later", "asked", "last", "again"] as const;
+
+/** Whether a card that is drawn waits in it: what can be clicked never goes away by itself. */
+function waits({ items }: Block, { inside }: Tree, later: ReadonlySet<string> | undefined): boolean {
+  return items.some(
+    (item) =>
+      item.kind === "tool" &&
+      (item.cards.some((card) => card.phase !== "closed" && !later?.has(card.request.approvalId)) ||
+        (inside.has(item.callId) && waitingInside(item.callId, inside) > 0)),
+  );
+}
+
 customElements.define("assent-thread", Thread);
 
 declare global {
   interface HTMLElementTagNameMap {
+    "assent-block": ThreadBlock;
     "assent-tool-row": ToolRow;
     "assent-card": import("./card.js").ApprovalCard;
   }

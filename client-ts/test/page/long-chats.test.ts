@@ -1,0 +1,183 @@
+// Chats of very many rows, in a real browser: what is drawn of them, and that nothing moves or goes away by itself.
+import { expect, test } from "vitest";
+import type { AgentEvent } from "../../src/protocol/generated.js";
+import { event, session, text, toolCall, toolResult } from "../support/examples.js";
+import { numbered } from "../support/page-state.js";
+import { page } from "./each-page.js";
+
+const MOST_ROWS = 500;
+const thread = () => page.page.getByRole("region", { name: "Conversation" });
+const rows = () => page.page.locator("[data-call-id]");
+const row = (at: number) => page.page.locator(`[data-call-id="c-${at}"]`);
+
+function calls(count: number): AgentEvent[] {
+  return Array.from({ length: count }, (_, at) => [
+    toolCall(at * 2 + 1, `c-${at}`),
+    toolResult(at * 2 + 2, { toolCallId: `c-${at}` }),
+  ]).flat();
+}
+
+async function showLong(count: number, pending = [] as ReturnType<typeof numbered>[]): Promise<void> {
+  await page.tell({ type: "chat", how: "replace", session: session(), events: calls(count), pending });
+  await row(count - 1).waitFor();
+}
+
+const scrollTo = (top: number) => thread().evaluate((node, to) => (node.scrollTop = to), top);
+
+test("of ten thousand rows a few are drawn, and the end is in sight", async () => {
+  await showLong(10_000);
+  expect(await rows().count()).toBeLessThan(MOST_ROWS);
+  await expect
+    .poll(() => thread().evaluate((node) => node.scrollHeight - node.scrollTop - node.clientHeight))
+    .toBeLessThan(40);
+  // What is not drawn takes its place all the same.
+  expect(await thread().evaluate((node) => node.scrollHeight)).toBeGreaterThan(300_000);
+});
+
+test("whoever scrolls finds every row, in its order, and no more are drawn than before", async () => {
+  await showLong(2000);
+  await scrollTo(0);
+  await row(0).waitFor();
+  const shown = await rows().evaluateAll((all) => all.map((one) => Number(one.getAttribute("data-call-id")?.slice(2))));
+  expect(shown).toEqual([...shown].sort((one, other) => one - other));
+  await scrollTo(40_000);
+  await expect
+    .poll(() =>
+      thread().evaluate((node) => {
+        const { top, height } = node.getBoundingClientRect();
+        const hit = (root: DocumentOrShadowRoot): Element | null => {
+          const found = root.elementFromPoint(100, top + height / 2);
+          return found?.shadowRoot && found.shadowRoot !== root ? (hit(found.shadowRoot) ?? found) : found;
+        };
+        return hit(document)?.closest("[data-call-id]") !== null;
+      }),
+    )
+    .toBe(true);
+  expect(await rows().count()).toBeLessThan(MOST_ROWS);
+});
+
+test("what somebody reads stays where it is while more is drawn above it and added below", async () => {
+  await showLong(2000);
+  await scrollTo(60_000);
+  await expect
+    .poll(() =>
+      rows().evaluateAll((all) =>
+        all.some((one) => one.getBoundingClientRect().top > 100 && one.getBoundingClientRect().top < 700),
+      ),
+    )
+    .toBe(true);
+  await page.drawn();
+  const id = await rows().evaluateAll(
+    (all) => all.find((one) => one.getBoundingClientRect().top > 100)?.getAttribute("data-call-id") ?? "",
+  );
+  const top = () =>
+    page.page.locator(`[data-call-id="${id}"]`).evaluate((one) => Math.round(one.getBoundingClientRect().top));
+  const before = await top();
+  for (let n = 0; n < 20; n += 1) await page.tell({ type: "event", event: text(5000 + n, "more words\n\n") });
+  await page.drawn();
+  expect(Math.abs((await top()) - before)).toBeLessThanOrEqual(1);
+});
+
+test("a card that waits far away stays the same element, and one key leads to it", async () => {
+  await showLong(2000, [numbered(1, { toolCall: { toolCallId: "c-3" } })]);
+  await page.card().waitFor({ state: "attached" });
+  const card = await page.page.locator("assent-card").elementHandle();
+  await scrollTo(50_000);
+  await page.drawn();
+  await scrollTo(10_000_000);
+  await page.drawn();
+  expect(await card?.evaluate((node) => node.isConnected)).toBe(true);
+  await page.page.keyboard.press("Alt+ArrowDown");
+  await expect.poll(() => card?.evaluate((node) => node.getBoundingClientRect().top < window.innerHeight)).toBe(true);
+  await page.button("Deny").waitFor();
+});
+
+test("what the user has unfolded stays so, however far it is away", async () => {
+  await showLong(2000);
+  await row(1999).getByText("Details").click();
+  await row(1999).getByText("Wrote notes.txt.").waitFor();
+  await scrollTo(0);
+  await row(0).waitFor();
+  for (let top = 0; top < 60_000; top += 4000) {
+    await scrollTo(top);
+    await page.drawn();
+  }
+  await scrollTo(10_000_000);
+  await row(1999).getByText("Wrote notes.txt.").waitFor();
+});
+
+test("a thousand cards that wait: a hundred are drawn, the others say that they come later, and all can be reached", async () => {
+  const pending = Array.from({ length: 1000 }, (_, at) => numbered(at + 1));
+  await page.tell({ type: "chat", how: "replace", session: session(), events: [], pending });
+  await page.page.getByText("1000 waiting, 100 shown").waitFor();
+  await expect.poll(() => page.page.locator("assent-card").count()).toBe(100);
+  await page.tell({
+    type: "resolved",
+    resolved: {
+      approvalId: "a-1",
+      sessionId: "s-1",
+      toolCallId: "c-1",
+      status: "allowed",
+      resolvedBy: "user",
+      reasonText: "",
+    },
+  });
+  await page.page.getByText("999 waiting, 100 shown").waitFor();
+  await expect.poll(() => page.card("Write 101.txt").count()).toBe(1);
+});
+
+test("a piece more of an answer changes its own block and no other", async () => {
+  await showLong(300);
+  await page.tell({ type: "event", event: text(1000, "first\n\nsecond") });
+  await page.page.getByText("second").waitFor();
+  const first = await page.page.getByText("first", { exact: true }).elementHandle();
+  await page.page.evaluate(() => {
+    const touched = new Set<Node>();
+    const roots: Node[] = [];
+    const collect = (root: ParentNode & Node) => {
+      roots.push(root);
+      for (const one of root.querySelectorAll("*")) if (one.shadowRoot) collect(one.shadowRoot);
+    };
+    const all = document.querySelector("assent-app")?.shadowRoot;
+    const inner = all?.querySelector("assent-thread")?.shadowRoot;
+    if (inner) collect(inner);
+    for (const root of roots) {
+      new MutationObserver((found) => {
+        for (const one of found) touched.add(one.target);
+      }).observe(root, { childList: true, subtree: true, characterData: true, attributes: true });
+    }
+    Object.assign(window, { __touched: touched });
+  });
+  await page.tell({ type: "event", event: text(1001, " and third") });
+  await page.page.getByText("second and third").waitFor();
+  const touched = await page.page.evaluate(() => (window as unknown as { __touched: Set<Node> }).__touched.size);
+  expect(touched).toBeLessThanOrEqual(2);
+  expect(await first?.evaluate((node) => node.isConnected)).toBe(true);
+});
+
+test("an answer that grows is drawn as the whole of it is, and at its end also where a later part changes an earlier one", async () => {
+  const parts = [
+    "[x]: https://example.org\n\n# Title\n\nSome *words*\nand more.\n\n- one\n- two\n\n  inside\n\n3. three\n4. four\n\n",
+    "```js\nlet a = 1;\n\nlet b;\n```\n\n> quoted\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n[link][x] and `code` and [late]\n\nend\n===\n",
+  ];
+  const late = "\n[late]: https://late.example.org\n";
+  const drawn = () => page.page.locator("assent-markdown .text").evaluateAll((all) => all.map((one) => one.innerHTML));
+  const grown = parts.join("");
+  const pieces = Array.from({ length: Math.ceil(grown.length / 3) }, (_, at) => grown.slice(at * 3, at * 3 + 3));
+  for (const [at, piece] of pieces.entries()) {
+    await page.tell({ type: "event", event: text(at + 1, piece) });
+    if (at % 10 === 0) await page.drawn();
+  }
+  await page.page.getByRole("heading", { name: "end" }).waitFor();
+  const growing = await drawn();
+  await page.tell({ type: "chat", how: "replace", session: session(), events: [text(1, grown)], pending: [] });
+  await page.drawn();
+  expect(await drawn()).toEqual(growing);
+  expect(growing[0]).toContain('href="https://example.org"');
+
+  await page.tell(
+    { type: "event", event: text(2, late) },
+    { type: "event", event: event(3, "Done", { done_reason: "stop" }) },
+  );
+  await page.page.getByRole("link", { name: "late" }).waitFor();
+});
