@@ -19,12 +19,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from tests.support.processes import ROOT
 
-_PROGRAMS = (
-    "/usr/bin/chromium",
-    "/usr/bin/chromium-browser",
-    "/usr/bin/google-chrome",
-    "/usr/bin/google-chrome-stable",
-)
+_PROGRAMS = tuple(f"/usr/bin/{name}" for name in ("chromium", "chromium-browser", "google-chrome"))
 _SCRIPT = Path(__file__).with_name("page_scenes.js")
 _SMOOTH_MS = 50
 
@@ -91,7 +86,7 @@ def _browser() -> Iterator[Page]:
 class _Handler(SimpleHTTPRequestHandler):
     """The bundles, and a page that loads the first of them."""
 
-    def do_GET(self) -> None:  # noqa: N802: the name is the library's
+    def do_GET(self) -> None:
         if self.path != "/":
             super().do_GET()
             return

@@ -5,4 +5,5 @@ import "./ui/guest-panel.js";
 import "./ui/guest-plan.js";
 import "./ui/made-media.js";
 import "./ui/permits-panel.js";
+import "./ui/removed-line.js";
 import "./ui/shells-panel.js";

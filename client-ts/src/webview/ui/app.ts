@@ -23,7 +23,6 @@ import { askAgainWords } from "../words.js";
 import "./composer.js";
 import type { Composer } from "./composer.js";
 import "./header.js";
-import "./removed-line.js";
 import "./status-line.js";
 import type { StatusLine } from "./status-line.js";
 import { shared, theme } from "./theme.js";
@@ -85,11 +84,7 @@ export class App extends LitElement {
       this.lastActivity = Number.NEGATIVE_INFINITY;
     if (message.type === "returned") this.keep(withReturned(this.draft, message.text));
     this.state = reduce(this.state, message);
-    const { consent, consentFault, guest, items, permitsOpen, shellsOpen, chats, agents, host } = this.state;
-    const listsChats = chats.length > 1 || agents.length > 1 || host === "browser";
-    const isShown = consent || consentFault || guest || permitsOpen || shellsOpen || listsChats;
-    if (isShown || items.some((item) => item.kind === "plan" || (item.kind === "tool" && item.result?.made)))
-      loadLater();
+    if (needsLater(this.state)) loadLater();
   }
 
   /** What comes in a burst is drawn at once, with the next frame; where no frames come, a little later. */
@@ -324,6 +319,14 @@ export class App extends LitElement {
       <div class="sr-only" role="status" aria-live="polite">${state.announcement}</div>
     </main>`;
   }
+}
+
+/** Whether something is there that the part of the page draws which is loaded later. */
+function needsLater({ chats, agents, host, items, removed, ...state }: PageState): boolean {
+  const listsChats = chats.length > 1 || agents.length > 1 || host === "browser";
+  const { consent, consentFault, guest, permitsOpen, shellsOpen } = state;
+  if (consent || consentFault || guest || permitsOpen || shellsOpen || listsChats || removed.length > 0) return true;
+  return items.some((item) => item.kind === "plan" || (item.kind === "tool" && item.result?.made));
 }
 
 /** Alt with an arrow opens a list of choices. In a text it moves the caret on a Mac, and does nothing elsewhere. */

@@ -1,5 +1,5 @@
 // Markdown of the model as elements: built one by one from a closed list, never through HTML text.
-import MarkdownIt, { type Token } from "markdown-it";
+import MarkdownIt, { type Env, type Token } from "markdown-it";
 import { segments } from "../../common/visible-text.js";
 import { isWebLink } from "../links.js";
 
@@ -23,16 +23,21 @@ export class GrowingMarkdown {
   /** Where the last block begins, and how many elements stand above it. */
   private from = 0;
   private kept = 0;
-  private env = {};
+  /** The links that what is complete defines; the line that is being written may still change its own. */
+  private env: Env = {};
 
   draw(target: Node, text: string, open: (url: string) => void): void {
-    if (!text.startsWith(this.text)) Object.assign(this, { from: 0, kept: 0, env: {} });
+    if (!text.startsWith(this.text)) this.begin();
     this.text = text;
     const rest = text.slice(this.from);
-    const tokens = parser.parse(rest, this.env);
+    const tokens = parser.parse(rest, { references: { ...this.env.references } });
     while (target.childNodes.length > this.kept) target.lastChild?.remove();
     appendTokens(target, tokens, open);
     this.keep(rest, tokens);
+  }
+
+  private begin(): void {
+    [this.from, this.kept, this.env] = [0, 0, {}];
   }
 
   /** Only below an empty line does a block begin for certain: any other line may still turn out to go on the one above. */
@@ -42,7 +47,9 @@ export class GrowingMarkdown {
     const lines = rest.split("\n");
     if (blocks.length < 2 || lines[line - 1]?.trim() !== "") return;
     this.kept += blocks.length - 1;
-    this.from += lines.slice(0, line).join("\n").length + 1;
+    const complete = `${lines.slice(0, line).join("\n")}\n`;
+    parser.parse(complete, this.env);
+    this.from += complete.length;
   }
 }
 
