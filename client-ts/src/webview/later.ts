@@ -1,4 +1,5 @@
 // What most chats never show, in a bundle of its own. Lit, the common looks and the guards of buttons are those of the page.
+import "./ui/batch-bar.js";
 import "./ui/chat-tabs.js";
 import "./ui/consent-panel.js";
 import "./ui/guest-panel.js";

@@ -274,6 +274,8 @@ export class App extends LitElement {
   protected override render() {
     const { state } = this;
     const waiting = openCards(state);
+    // The bar that answers several at once is in there.
+    if (waiting.length > 1) loadLater();
     const connected = state.connection.state === "ready";
     return html`<main>
       <h1 class="sr-only">Assent</h1>

@@ -2,7 +2,6 @@ import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import type { Actions } from "../actions.js";
 import { costInFull, costWords } from "../cost-words.js";
 import { type Card, type Cost, MOST_CARDS } from "../state.js";
-import "./batch-bar.js";
 import { shared } from "./theme.js";
 
 /** Between chat and composer: what is going on, and the way to the questions that wait. */
