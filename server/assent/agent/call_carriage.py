@@ -88,7 +88,7 @@ class CallCarriage:
         share = run.budget.call(self.caller)
         outcome = None
         with self._place(call, way, share, grants) as place:
-            view = self._view(announcement, grants, share, place, way)
+            view = self._view(call, announcement, grants, share, place, way)
             try:
                 outcome = await self.carrier.carry(call, self.caller, view, fault, place)
             except asyncio.CancelledError:
@@ -120,7 +120,7 @@ class CallCarriage:
         self.carrier.announce(call, self.caller, category, headline)
 
     def _view(
-        self, announcement: Announcement, grants: GrantsForCall, share: Share, place: Counted, way: Way
+        self, made: ToolCall, announcement: Announcement, grants: GrantsForCall, share: Share, place: Counted, way: Way
     ) -> RunView:
         def asked(call: ToolCall, approval_id: ApprovalId) -> None:
             # What was set aside for it does not let it run as it is by now.
@@ -131,6 +131,11 @@ class CallCarriage:
 
         def looked(facts: CallFacts) -> None:
             place.looked(facts)
+
+        def told_no(refusal: Refusal) -> None:
+            if refusal.by_user:
+                self.run.denials.denied(made)
+            way.refused(refusal)
 
         set_aside = grants.set_aside
         return RunView(
@@ -145,7 +150,7 @@ class CallCarriage:
             set_aside=set_aside,
             counted=grants.counted,
             looked=looked,
-            refused=way.refused,
+            refused=told_no,
             tools=way.tools,
             is_read=way.is_read,
         )

@@ -88,6 +88,8 @@ class Loop:
                 return LoopEnd(None, result.broken)
             if not result.outcomes:
                 return LoopEnd(DoneReason.STOP)
+            if self.run.denials.halted is not None:
+                return LoopEnd(None, self.run.denials.halted)
 
     async def calls_ended(self) -> None:
         """Returns when no call of a turn that was stopped is under way any more."""

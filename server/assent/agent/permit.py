@@ -19,6 +19,8 @@ class Refusal:
     """For people: who refused it, where somebody did."""
     own: str | None = None
     """The id of the agent's own answer that the user chose, where it is an agent of others that asks."""
+    by_user: bool = False
+    """A person said no to just this call."""
 
 
 class Permit:

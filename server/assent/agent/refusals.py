@@ -3,7 +3,7 @@
 from assent.agent.permit import Refusal
 from assent.agent.ports import Prepared
 from assent.agent.run_view import RunView
-from assent.model.approval import Resolution, Status
+from assent.model.approval import Resolution, ResolvedBy, Status
 from assent.model.calls import CallFacts
 from assent.model.errors import ToolFault
 from assent.model.verdict import Decision, Reason
@@ -39,5 +39,6 @@ def refused_by(resolution: Resolution) -> Refusal:
     if resolution.status is Status.REJECTED:
         said = f" You said: “{resolution.feedback}”" if resolution.feedback else ""
         told = "The user did not allow this call."
-        return Refusal("permission_denied", told, resolution.feedback, f"{resolution.text}{said}", resolution.own)
+        note, by_user = f"{resolution.text}{said}", resolution.by is ResolvedBy.USER
+        return Refusal("permission_denied", told, resolution.feedback, note, resolution.own, by_user)
     return Refusal("cancelled", resolution.text)

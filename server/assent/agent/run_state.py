@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from assent.agent.budget import Budget, Exhausted
 from assent.agent.chat import Chat
+from assent.agent.denials import Denials
 from assent.agent.sequence import Sequence
 from assent.agent.stopwatch import Stopwatch
 from assent.agent.surroundings import Surroundings
@@ -35,6 +36,7 @@ class RunState:
         self.over = False
         """Nothing of it may begin any more."""
         self.budget = Budget(around.limits(), told=self._tell_limit, no_more=around.gate.reconsider)
+        self.denials = Denials()
         self.sequence = Sequence(self.budget.limits.parallel_calls)
         self.watch = Stopwatch(around.clock)
         self.message: tuple[Part, ...] | None = None
