@@ -105,6 +105,35 @@ def test_each_setting_says_who_set_it_and_what_counts(place: Place) -> None:
     assert settings["problems"] == []
 
 
+def test_what_servers_hooks_and_collections_come_to(place: Place) -> None:
+    (place.workspace / "docs").mkdir()
+    place.set(
+        collections={"handbook": {"path": "docs", "exclude": ["old/**"]}, "apart": {"path": "/etc"}},
+        mcpServers={"theirs": {"command": "npx"}},
+    )
+    user = place.set_user(
+        mcpServers={"files": {"command": "npx", "trusted": True}, "remote": {"url": "https://example.org/mcp"}},
+        hooks={"PreToolUse": [{"matcher": "bash|write_file", "command": "check-call"}]},
+        webSearch={"provider": "searxng", "baseUrl": "http://127.0.0.1:8080"},
+    )
+
+    settings = place.bundle(*user)["settings"]
+    about = {one["key"].removeprefix("assent."): one for one in settings["byKey"]}
+
+    assert about["mcpServers"]["counts"] == [
+        {"name": "files", "is": "a program", "definedBy": "user", "trusted": True},
+        {"name": "remote", "is": "an address", "definedBy": "user", "trusted": False},
+    ]
+    (hook,) = about["hooks"]["counts"]
+    assert (hook["event"], hook["matcher"], hook["failClosed"]) == ("PreToolUse", "bash|write_file", True)
+    (collection,) = about["collections"]["counts"]
+    assert (collection["name"], collection["exclude"]) == ("handbook", ["old/**"])
+    assert collection["folders"][0].endswith("/docs")
+    assert about["webSearch"]["counts"] == {"provider": "searxng"}
+    assert sorted(settings["awaitingConsent"]) == ["assent.collections", "assent.mcpServers"]
+    assert about["images"]["said"] == [] and about["speech"]["said"] == []
+
+
 def test_what_is_wrong_with_the_settings_is_said(place: Place) -> None:
     place.set(nope=1, mode="sometimes", bypassAvailable=True, alwaysAllowRules={"bash": ["ls:*"]})
 
@@ -153,6 +182,30 @@ def test_no_secret_and_no_variable_is_in_it(place: Place) -> None:
         assert "[masked: GitHub token]" in done.stdout
         assert "1 of them, not shown" in done.stdout
     assert json.loads(said[1].stdout)["masked"] >= 5
+
+
+def test_no_secret_of_servers_hooks_and_services_is_in_it(place: Place) -> None:
+    address = f"https://{CANARY}@example.org/mcp?{CANARY}=1#{CANARY}"
+    server = {"command": "npx", "args": ["--api-key", CANARY, f"--token={CANARY}"], "env": {CANARY: CANARY}}
+    place.set(
+        mcpServers={"theirs": server, "remote": {"url": address, "headers": {"X-Key": CANARY}}},
+        hooks={"PreToolUse": [{"command": f"API_TOKEN={CANARY} check --password {CANARY}"}]},
+    )
+    user = place.set_user(
+        mcpServers={"mine": server, "far": {"url": address, "headers": {"Authorization": f"Bearer {CANARY}"}}},
+        hooks={
+            "PostToolUse": [{"command": f"curl -H 'Authorization: Bearer {TOKEN}' https://bob:{CANARY}@example.org"}]
+        },
+        webSearch={"provider": "custom", "baseUrl": address, "headers": {"X-Key": CANARY}},
+        images={"provider": "openai-compatible", "baseUrl": address, "model": "m"},
+    )
+
+    for form in ((), ("--json",)):
+        done = place.run(*form, *user)
+        assert done.returncode == 0, done.stderr
+        assert "https://example.org/mcp (more of it is not shown)" in done.stdout
+        for secret in (TOKEN, TOKEN[6:30], CANARY):
+            assert secret not in done.stdout + done.stderr
 
 
 def test_asking_changes_nothing(place: Place) -> None:

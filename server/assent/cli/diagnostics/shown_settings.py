@@ -1,13 +1,17 @@
 """The settings as each scope says them, as they count, and what is wrong with them."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit, urlunsplit
 
 from assent.app.scopes import Scopes
 from assent.cli.explain.question import block_of
-from assent.masking import Json
+from assent.masking import Json, kind_of_name
+from assent.model.collections import DOCUMENTS
 from assent.model.errors import InvalidRequest
+from assent.model.hooks import HookEvent
 from assent.model.limits import LIMITS, PATH, SHELL_LIMITS
 from assent.settings.declared import declared
 from assent.settings.faults import SettingsFault
@@ -18,10 +22,14 @@ from assent.settings.reading import SettingsFile, decode, explain, read_bytes
 
 if TYPE_CHECKING:
     from assent.app.app import App
+    from assent.model.collections import Collection
+    from assent.model.hooks import Hook
     from assent.model.services import ServiceChoice
     from assent.settings.effective import Effective
+    from assent.settings.mcp_servers import ServerDefinition
 
 
+_ADDRESS = re.compile(r"https?://[^\s“”\"]+", re.IGNORECASE)
 NOT_READ = "not read"
 """Instead of the user's file, where none was named."""
 
@@ -42,7 +50,7 @@ def settings_shown(app: "App", folder: Path, user_file: Path | None) -> dict[str
         "agents": [{"name": name, "bypass": now.bypass(name).text} for name in now.agents],
         "rules": len(now.rules.rules),
         "awaitingConsent": [f"assent.{entry.setting}" for entry in now.awaiting],
-        "problems": list(dict.fromkeys(problem.sentence for problem in problems)),
+        "problems": list(dict.fromkeys(_ADDRESS.sub(_bare, problem.sentence) for problem in problems)),
     }
 
 
@@ -71,16 +79,46 @@ def _said(layer: Layer, name: str) -> dict[str, Json]:
 
 
 def without_environment(value: Json) -> Json:
-    """The value with the variables of programs counted instead of told: their names say enough about a person."""
+    """The value with the variables of programs counted instead of told: their names say enough about a person.
+
+    Of addresses, it is without what may hold a key: who asks, and what stands behind the question mark.
+    """
     if isinstance(value, Mapping):
         return {name: _counted(name, item) for name, item in value.items()}
-    return [without_environment(item) for item in value] if isinstance(value, list) else value
+    return [without_environment(item) for item in _words(value)] if isinstance(value, list) else value
+
+
+def _words(words: list[Json]) -> list[Json]:
+    """Arguments of a program without what follows an option that is for a secret."""
+    names = (word if isinstance(word, str) and word.startswith("-") and "=" not in word else "" for word in words)
+    hidden = [kind_of_name(name) is not None for name in names]
+    return [
+        "not shown" if after and isinstance(word, str) else word
+        for word, after in zip(words, [False, *hidden], strict=False)
+    ]
 
 
 def _counted(name: str, value: Json) -> Json:
+    if isinstance(value, str) and name.lower() in ("url", "baseurl"):
+        return _address(value)
     if name.lower() not in ("env", "environment", "headers"):
         return without_environment(value)
     return f"{len(value)} of them, not shown" if isinstance(value, (Mapping, list)) else "not shown"
+
+
+def _address(url: str) -> str:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return "no address, not shown"
+    host = parts.netloc.rpartition("@")[2]
+    bare = urlunsplit((parts.scheme, host, parts.path, "", ""))
+    return bare if bare == url else f"{bare} (more of it is not shown)"
+
+
+def _bare(found: re.Match[str]) -> str:
+    """An address in a sentence, which may quote what somebody has set."""
+    return _address(found[0])
 
 
 def _counts(name: str, now: "Effective") -> Json:
@@ -111,8 +149,30 @@ def _counts(name: str, now: "Effective") -> Json:
         "speech": _service(now.speech),
         "webSearch": _service(now.web_search),
         "streaming": now.streaming,
+        "mcpServers": [_server(server) for server in now.mcp_servers.values()],
+        "hooks": [_hook(hook) for hook in now.hooks],
+        "collections": [_collection(one) for one in now.collections],
     }
     return simple.get(name)
+
+
+def _server(server: "ServerDefinition") -> Json:
+    kind = "an address" if "url" in server.definition else "a program"
+    whose = "user" if server.of_user else "workspace"
+    return {"name": server.name, "is": kind, "definedBy": whose, "trusted": server.trusted}
+
+
+def _hook(hook: "Hook") -> Json:
+    """Without its command, which stands beside it as it was set."""
+    told: dict[str, Json] = {"event": hook.event.value, "matcher": hook.matcher, "timeoutSeconds": hook.timeout_seconds}
+    if hook.event is HookEvent.PRE_TOOL_USE:
+        told |= {"failClosed": hook.fail_closed, "mayAllow": hook.may_allow, "mayChange": hook.may_change}
+    return {**told, "fault": hook.fault} if hook.fault else told
+
+
+def _collection(one: "Collection") -> Json:
+    told: dict[str, Json] = {"name": one.name, "folders": list(one.folders), "exclude": list(one.exclude)}
+    return told if one.include == DOCUMENTS else {**told, "include": list(one.include)}
 
 
 def _service(choice: "ServiceChoice") -> Json:
