@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.support.hook_programs import HookPrograms
-from tests.support.rpc import RpcError
+from tests.support.rpc import Pending, RpcError
 from tests.support.scale import wait_until
 from tests.support.server import Chat, Server, call, refusal, say, write
 
@@ -145,6 +145,61 @@ def test_many_calls_at_once_are_each_asked_about(server: Server, hooks: HookProg
     chat = server.chat()
     chat.run(within=60)
 
-    # One that had to wait for others is looked at anew when its turn comes, and asked about anew.
-    assert {one["tool_input"]["path"] for one in hooks.told()} == set(names)
+    # One that had to wait for others is looked at anew when its turn comes. Nobody is asked twice about it.
+    assert sorted(one["tool_input"]["path"] for one in hooks.told()) == sorted(names)
     assert files(server) == sorted(name for name in names if "7" not in name)
+
+
+WAITS = "while [ ! -e go ]; do sleep 0.05; done; echo 0 > out"
+
+
+def in_a_row(server: Server, *commands: str) -> tuple[Chat, Pending]:
+    """A chat with commands for one file, which wait for the one before them; the first waits for another file."""
+    server.script([call("bash", command=command) for command in (WAITS, *commands)], [say("done")])
+    chat = server.chat(mode="auto")
+    return chat, chat.send()
+
+
+def commands_of(hooks: HookPrograms) -> list[str]:
+    return [one["tool_input"]["command"] for one in hooks.told()]
+
+
+def wait_heard(server: Server, hooks: HookPrograms, count: int) -> None:
+    """Returns when so many hooks were asked, and the server has their answers."""
+    told = hooks.wait_told(count)
+    wait_until(lambda: not any(Path(f"/proc/{one['pid']}").exists() for one in told), what="the ends of the hooks")
+    server.client.request("session/list", {})
+
+
+def test_hooks_are_asked_once_about_a_call_that_has_to_wait_for_its_turn(server: Server, hooks: HookPrograms) -> None:
+    changes = "c = told['tool_input']['command']\nif c == 'echo 1 >> out': "
+    changes += "print(json.dumps({'updatedInput': {'command': 'echo 2 >> out'}}))"
+    server.meet(user={"hooks": {"PreToolUse": [hooks.running(changes, timeoutSeconds=60)]}})
+    chat, run = in_a_row(server, "echo 1 >> out")
+    wait_heard(server, hooks, 3)
+    (server.workspace / "go").touch()
+    run.result()
+
+    assert sorted(commands_of(hooks)) == sorted([WAITS, "echo 1 >> out", "echo 2 >> out"])
+    assert (server.workspace / "out").read_text() == "0\n2\n"
+    assert "This ran instead" in chat.results()[-1]["output"]
+
+
+def test_a_hook_that_comes_while_a_call_waits_for_its_turn_is_asked(server: Server, hooks: HookPrograms) -> None:
+    first = hooks.answering({"decision": "allow"}, timeoutSeconds=60)
+    server.meet(user={"hooks": {"PreToolUse": [first]}})
+    chat, run = in_a_row(server, "echo 1 >> out")
+    wait_heard(server, hooks, 2)
+    denies = hooks.running("sys.exit(2)", timeoutSeconds=60)
+    told = server.settings(hooks={"PreToolUse": [first, denies]})
+    server.client.notify("workspace/didChangeConfiguration", {"settings": {"assent": told}})
+    # It is new while an agent is at work, so that it counts with the user's word.
+    consent = server.client.wait_for("settings/consentRequest")
+    entries = [one["entryId"] for one in consent["entries"]]
+    said = {"consentId": consent["consentId"], "digest": consent["digest"], "honour": entries}
+    server.client.request("settings/consentResponse", said)
+    (server.workspace / "go").touch()
+    run.result()
+
+    assert refusal(chat.results()[-1])["error"] == "denied_by_hook"
+    assert (server.workspace / "out").read_text() == "0\n"

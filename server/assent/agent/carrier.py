@@ -35,8 +35,9 @@ class Carrier:
         self, call: ToolCall, caller: Caller, view: RunView, fault: str | None, place: Alone = ALONE
     ) -> ToolOutcome:
         """The one result of the call."""
+        before: Permit | None = None
         while True:
-            admission = await self._gate.admit(call, caller, view, fault)
+            admission = await self._gate.admit(call, caller, view, fault, before)
             if isinstance(admission, Refusal):
                 view.refused(admission)
                 if admission.note is not None:
@@ -44,7 +45,9 @@ class Carrier:
                 return refused(call, admission)
             if await self._may_begin(admission, place):
                 break
-            # Other calls have changed what it rests on: nobody has seen that, so it is looked at and decided anew.
+            # Other calls have changed what it rests on: nobody has seen that, so it is looked at and decided anew, as
+            # it is by now, if hooks have made another call of it. They have said what they say to it.
+            before, call = admission, admission.call
         running = partial(self.progress, call, Phase.RUNNING, admission.note)
         with self._gate.running(admission, view), place.working():
             outcome = await execute(admission, self._gate.recorder, running, place)

@@ -72,9 +72,14 @@ class Gate:
         self._waiting: dict[ApprovalId, Asking] = {}
         self._running: list[_Running] = []
 
-    async def admit(self, call: ToolCall, caller: Caller, run: RunView, fault: str | None) -> Permit | Refusal:
-        """A permit or a refusal; waits for the user in between where the decision is to ask."""
-        asker = Asker(caller, run)
+    async def admit(
+        self, call: ToolCall, caller: Caller, run: RunView, fault: str | None, before: Permit | None = None
+    ) -> Permit | Refusal:
+        """A permit or a refusal; waits for the user in between where the decision is to ask.
+
+        `before` is an earlier permit of the same call that came to nothing: what hooks said to it stands.
+        """
+        asker = Asker(caller, run, before.hearing if before is not None else None)
         try:
             return await self._admit(call, asker, run, fault)
         finally:
@@ -126,7 +131,16 @@ class Gate:
             unwritten = (self.recorder.permitted(subject, decision),)
             still = _still_allowed(asker, facts)
             manner = _manner_unseen(decision, facts)
-            return Permit(subject, prepared, facts, decision.text, still=still, unwritten=unwritten, manner=manner)
+            return Permit(
+                subject,
+                prepared,
+                facts,
+                decision.text,
+                still=still,
+                unwritten=unwritten,
+                manner=manner,
+                hearing=asker.hearing,
+            )
         in_vain = pointless(prepared, facts, run, rules)
         if in_vain is not None:
             reason = Reason.UNATTENDED if in_vain.code == Reason.UNATTENDED else None
@@ -255,7 +269,7 @@ class Gate:
         return await self._look_at(call, asker, anew=False)
 
     def _has_hooks(self, call: ToolCall, facts: CallFacts) -> bool:
-        return self.hooks is not None and self.hooks.concern(names_of(call, facts))
+        return self.hooks is not None and bool(self.hooks.concerned(names_of(call, facts)))
 
     def _to_be_heard(self, call: ToolCall, facts: CallFacts, asker: Asker) -> CallFacts:
         """The facts with what the user's hooks say, or that they have yet to be asked."""
@@ -302,7 +316,16 @@ class Gate:
         )
         chosen = ended.resolution
         manner = Manner(in_background=chosen.decision is OptionKind.BACKGROUND, clicked=True, own=chosen.own)
-        return Permit(ended.subject, look.prepared, look.facts, note, still=still, changed=ended.changed, manner=manner)
+        return Permit(
+            ended.subject,
+            look.prepared,
+            look.facts,
+            note,
+            still=still,
+            changed=ended.changed,
+            manner=manner,
+            hearing=asker.hearing,
+        )
 
 
 _UNSEEN = frozenset(

@@ -1,7 +1,8 @@
 """What the user's hooks say to one call on its way through the gate, whatever arguments it has by now.
 
 They are asked once about the same arguments, and only where the ladder comes to them. What they said stays with the
-call until it has run or been refused: it is decided by that, however often.
+call until it has run or been refused: it is decided by that, however often, also where it had to wait for its turn and
+is looked at anew. Only a hook that has come since has to be asked before such a look counts.
 """
 
 import asyncio
@@ -12,7 +13,7 @@ from typing import Protocol
 from assent.agent.ports import Prepared
 from assent.jsontext import canonical_json
 from assent.model.calls import Caller, CallFacts, HookAnswer, Hooks, ToolCall
-from assent.model.hooks import HookCall, HookRemarks, HookResult, HookVerdict, own_names
+from assent.model.hooks import Hook, HookCall, HookRemarks, HookResult, HookVerdict, own_names
 from assent.model.modes import Mode
 from assent.runtime.tasks import TaskGroup
 
@@ -22,8 +23,8 @@ _BY_ITSELF = "{agent} carries this call out by itself, or counts on what it has 
 class HookPort(Protocol):
     """The user's hooks. They are programs, so asking takes its time; being cancelled ends them."""
 
-    def concern(self, names: tuple[str, ...]) -> bool:
-        """Whether one has to be asked before calls that have these names."""
+    def concerned(self, names: tuple[str, ...]) -> tuple[Hook, ...]:
+        """Those that have to be asked before calls that have these names."""
 
     async def ask(self, call: HookCall) -> HookVerdict:
         """What they say before a call."""
@@ -44,6 +45,15 @@ def names_of(call: ToolCall, facts: CallFacts) -> tuple[str, ...]:
     return (*own_names(call), *facts.also)
 
 
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """What was said about these arguments, and who was asked."""
+
+    args: bytes
+    hooks: Hooks
+    asked: tuple[Hook, ...] = ()
+
+
 @dataclass(slots=True)
 class Hearing:
     """Of one call. It is made for each call where there are hooks, and for none where there are not."""
@@ -52,20 +62,23 @@ class Hearing:
     caller: Caller
     tell: Callable[[ToolCall, str], None]
     """Takes what people should know of the asking."""
-    _heard: list[tuple[bytes, Hooks]] = field(default_factory=list)
+    _heard: list[_Heard] = field(default_factory=list)
     _asked: TaskGroup = field(default_factory=lambda: TaskGroup("hooks of a call"))
 
     def known(self, call: ToolCall, facts: CallFacts) -> CallFacts:
         """The facts with what was said about these arguments; or that nobody was asked yet."""
-        hooks = self._said(call)
-        if hooks is None:
-            concerned = facts.known and facts.arguments_fault is None and self.port.concern(names_of(call, facts))
-            hooks = Hooks(HookAnswer.PENDING) if concerned else Hooks()
-        return replace(facts, hooks=hooks)
+        heard = self._about(call)
+        if heard is not None and heard.hooks.answer is HookAnswer.PENDING:
+            return replace(facts, hooks=heard.hooks)
+        usable = facts.known and facts.arguments_fault is None
+        unasked = set(self.port.concerned(names_of(call, facts)) if usable else ()) - set(heard.asked if heard else ())
+        said = Hooks() if heard is None else heard.hooks
+        return replace(facts, hooks=Hooks(HookAnswer.PENDING, changed=said.changed) if unasked else said)
 
     def still(self, call: ToolCall, facts: CallFacts) -> CallFacts:
         """The facts with what was said about these arguments, which waits with the call. Nobody is to be asked now."""
-        return replace(facts, hooks=self._said(call) or Hooks())
+        heard = self._about(call)
+        return replace(facts, hooks=heard.hooks if heard is not None else Hooks())
 
     async def ask(
         self, call: ToolCall, prepared: Prepared, facts: CallFacts, mode: Mode, *, may_change: bool
@@ -74,6 +87,7 @@ class Hearing:
 
         Those are yet to be asked about. Raises Withdrawn.
         """
+        asking = self.port.concerned(names_of(call, facts))
         fixed = "" if prepared.editable else _BY_ITSELF.format(agent=self.caller.agent_name)
         already = facts.hooks.changed
         asked = HookCall(call, self.caller, mode, facts.also, already, fixed)
@@ -81,7 +95,7 @@ class Hearing:
         for note in verdict.notes:
             self.tell(call, note)
         if verdict.arguments is None:
-            self._hear(call, verdict.hooks if may_change else replace(verdict.hooks, changed=already))
+            self._hear(call, verdict.hooks if may_change else replace(verdict.hooks, changed=already), asking)
             return call
         changed = replace(call, args=verdict.arguments, raw="")
         self.tell(call, verdict.hooks.changed)
@@ -103,12 +117,12 @@ class Hearing:
                 raise
             raise Withdrawn from None
 
-    def _said(self, call: ToolCall) -> Hooks | None:
+    def _about(self, call: ToolCall) -> _Heard | None:
         spelled = canonical_json(call.args)
-        return next((hooks for args, hooks in reversed(self._heard) if args == spelled), None)
+        return next((one for one in reversed(self._heard) if one.args == spelled), None)
 
-    def _hear(self, call: ToolCall, hooks: Hooks) -> None:
-        self._heard.append((canonical_json(call.args), hooks))
+    def _hear(self, call: ToolCall, hooks: Hooks, asked: tuple[Hook, ...] = ()) -> None:
+        self._heard.append(_Heard(canonical_json(call.args), hooks, asked))
 
 
 _BY_USER = "You have changed the arguments of this call."

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from assent.agent.hearing import Hearing
 from assent.agent.ports import AS_SHOWN, Manner, Prepared
 from assent.model.calls import CallFacts
 from assent.model.records import Entry, Subject
@@ -37,6 +38,7 @@ class Permit:
         unwritten: tuple[Entry, ...] = (),
         changed: bool = False,
         manner: Manner = AS_SHOWN,
+        hearing: Hearing | None = None,
     ) -> None:
         self.subject = subject
         self.call = subject.call
@@ -50,6 +52,8 @@ class Permit:
         """The user changed the arguments before allowing it."""
         self.manner = manner
         """How it is carried out."""
+        self.hearing = hearing
+        """What the user's hooks said to it, where they have a say."""
         self.clicked = not unwritten
         """A click allowed it, which is written down already. Otherwise what allows it is written with its start."""
         self.found = prepared.found

@@ -38,9 +38,9 @@ class CurrentHooks:
         self._roots = roots
         self._home = home
 
-    def concern(self, names: tuple[str, ...]) -> bool:
-        """Whether one has to be asked before calls that have these names."""
-        return bool(self._for(HookEvent.PRE_TOOL_USE, names))
+    def concerned(self, names: tuple[str, ...]) -> tuple[Hook, ...]:
+        """Those that have to be asked before calls that have these names."""
+        return self._for(HookEvent.PRE_TOOL_USE, names)
 
     async def ask(self, call: HookCall) -> HookVerdict:
         """What they say before a call."""

@@ -16,7 +16,7 @@ from assent.settings.layers import layers_from
 
 now = effective(layers_from({"user": {"mode": "auto"}}, None))
 hooks = CurrentHooks(Processes(), KnownSecrets(), lambda: now.hooks, lambda: (), "/")
-assert not hooks.concern(("write_file", "edit_file"))
+assert not hooks.concerned(("write_file", "edit_file"))
 assert not hooks.follow(("write_file",))
 print([name for name in sys.modules if name.startswith("assent.hooks")])
 """
