@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.guests import House, ask, done
+from tests.support.guests import House, ask, done, tool_call
 from tests.support.hook_programs import HookPrograms
 from tests.support.scale import wait_until
 from tests.support.server import Chat, Server, call, read, say, write
@@ -138,6 +138,46 @@ def test_what_a_guest_did_is_told_and_the_note_stands_on_its_row(tmp_path: Path,
         assert all("look at it" not in result["output"] for result in chat.results())
         assert sum("look at it" in note for note in notes(chat)) == 2
         assert (house.workspace / "a.txt").read_text() == "x"
+
+
+def test_what_a_guest_does_without_asking_is_told_as_it_tells_it(tmp_path: Path, hooks: HookPrograms) -> None:
+    with House(tmp_path, many=1) as house:
+        before, after = hooks.silent(), hooks.answering({"note": "look at it"}, matcher="bash")
+        house.tell_settings(hooks={"PreToolUse": [before], "PostToolUse": [after]})
+        failed = {**done("c2", words="no such file", status="failed")["update"], **tool_call("c2", command="cat x")}
+        read_only = tool_call("c3", kind="read", title="Read", status="completed", locations=[{"path": "/x"}])
+        guest = house.guest(
+            [
+                {"update": tool_call("c1", command="make", status="in_progress")},
+                done("c1", words="made"),
+                {"update": failed},
+                {"update": read_only},
+            ]
+        )
+        chat = guest.chat()
+        chat.run(within=30)
+
+        told = {one["tool_input"]["command"]: one["tool_result"] for one in hooks.told()}
+        assert {name: (one["success"], one["output"]) for name, one in told.items()} == {
+            "make": (True, "made"),
+            "cat x": (False, "no such file"),
+        }
+        assert {one["hook_event_name"] for one in hooks.told()} == {"PostToolUse"}
+        assert sum("look at it" in note for note in notes(chat)) == 2
+        assert chat.cards() == [] and len(chat.results()) == 3
+
+
+def test_a_stop_ends_a_hook_that_is_told_what_a_guest_did_without_asking(tmp_path: Path, hooks: HookPrograms) -> None:
+    with House(tmp_path, many=1) as house:
+        slow = hooks.running("time.sleep(10_000)", timeoutSeconds=60)
+        house.tell_settings(hooks={"PostToolUse": [slow]})
+        guest = house.guest([{"update": tool_call("c1", command="make", status="completed")}])
+        chat = guest.chat()
+        run = chat.send()
+        (told,) = hooks.wait_told()
+        chat.stop()
+        assert run.result()["done_reason"] == "cancelled"
+        wait_until(lambda: not Path(f"/proc/{told['pid']}").exists(), what="the end of the hook")
 
 
 def test_the_phases_of_a_call_are_told_in_their_order(server: Server, hooks: HookPrograms) -> None:

@@ -38,11 +38,12 @@ class UnaskedRows:
     def end(self, call: OpenCall, claim: Claim, text: str, *, is_error: bool) -> None:
         """It is over, as far as the agent says."""
         call.finished = True
-        note = f"{self._agent} had Assent do this." if self._is_done_here(claim) else self._without_asking(claim)
+        done_here = self._is_done_here(claim)
+        note = f"{self._agent} had Assent do this." if done_here else self._without_asking(claim)
         self._host.tell(ToolProgress(call.call_id, Phase.POST_TOOL_USE, note))
         code = "tool_failed" if is_error else None
         outcome = ToolOutcome(call.call_id, tool_name(claim), text or "Done.", is_error=is_error, code=code, ran=True)
-        self._host.finish(outcome, self._clock.monotonic() - call.began)
+        self._host.finish(outcome, self._clock.monotonic() - call.began, done_here=done_here)
 
     def _without_asking(self, claim: Claim) -> str:
         # Not before it is over: some say that a call goes on, and ask then.

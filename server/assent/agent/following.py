@@ -3,10 +3,10 @@
 import asyncio
 from dataclasses import dataclass, replace
 
-from assent.agent.hearing import HookPort, names_of
+from assent.agent.hearing import HookPort
 from assent.agent.permit import Permit
 from assent.model.conversation import ToolOutcome
-from assent.model.hooks import HookCall, HookResult
+from assent.model.hooks import HookCall, HookResult, own_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +22,15 @@ async def followed(hooks: HookPort | None, permit: Permit, outcome: ToolOutcome,
 
     Being stopped ends their programs. The call has run: its result stands whatever becomes of them.
     """
-    facts = permit.facts
-    if hooks is None or not hooks.follow(names_of(permit.call, facts)):
-        return Followed(outcome)
     subject = permit.subject
-    call = HookCall(permit.call, subject.caller, subject.mode, facts.also)
+    call = HookCall(permit.call, subject.caller, subject.mode, permit.facts.also)
+    return await told_of(hooks, call, outcome, is_read=is_read)
+
+
+async def told_of(hooks: HookPort | None, call: HookCall, outcome: ToolOutcome, *, is_read: bool) -> Followed:
+    """The same for any call that has run, also for one that nobody here has decided about."""
+    if hooks is None or not hooks.follow((*own_names(call.call), *call.also)):
+        return Followed(outcome)
     told = HookResult(call, outcome.content, success=not outcome.is_error, code=outcome.code)
     try:
         said = await hooks.tell(told)

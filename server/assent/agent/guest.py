@@ -53,8 +53,8 @@ class Host(Protocol):
     async def carry(self, call: ToolCall, wanted: "Wanted") -> ToolOutcome:
         """Takes a call that it wants through the gate, to its one result."""
 
-    def finish(self, outcome: ToolOutcome, seconds: float) -> None:
-        """A call for which it did not ask has ended."""
+    def finish(self, outcome: ToolOutcome, seconds: float, *, done_here: bool = False) -> None:
+        """A call for which it did not ask has ended. `done_here`: it had Assent do that, where it was decided."""
 
     def start(self, work: Coroutine[Any, Any, None], name: str) -> "asyncio.Task[None]":
         """Does this meanwhile; it ends with the run."""

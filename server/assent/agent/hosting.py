@@ -3,9 +3,10 @@
 import asyncio
 from collections.abc import Coroutine, Iterable, Iterator
 from contextlib import ExitStack, suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assent.agent.call_carriage import CallCarriage, Way
+from assent.agent.following import told_of
 from assent.agent.guest import Guest, Wanted
 from assent.agent.loop_end import LoopEnd
 from assent.agent.results import finished
@@ -13,8 +14,12 @@ from assent.agent.run_state import RunState
 from assent.agent.toolbelt import Toolbelt
 from assent.model.calls import Caller, ToolCall
 from assent.model.conversation import AssistantTurn, Message, ToolOutcome, UserText
-from assent.model.events import Event
+from assent.model.events import Event, Phase, ToolProgress
+from assent.model.hooks import HookCall
 from assent.model.modes import Category, Mode, tightest
+
+if TYPE_CHECKING:
+    from assent.model.ids import CallId
 
 
 def notes_since_answer(history: Iterable[Message]) -> Iterator[str]:
@@ -44,6 +49,9 @@ class Hosting:
         self._waiting = 0
         """Calls that wait for a person: while there are any, the guest's time is not counted."""
         self._at_work = ExitStack()
+        self._unasked: dict[CallId, ToolCall] = {}
+        """What it carries out without having asked, by the ids of the calls."""
+        self._following: list[asyncio.Task[None]] = []
 
     @property
     def mode(self) -> Mode:
@@ -57,6 +65,7 @@ class Hosting:
         self._works(True)
         try:
             end = await self._guest.converse(message, self)
+            await self._followed()
         except asyncio.CancelledError:
             await self._stop()
             raise
@@ -78,9 +87,11 @@ class Hosting:
         self._run.chat.events.add(event, self._run.run_id)
 
     def announce(self, call: ToolCall, category: Category, headline: str) -> None:
+        self._unasked[call.call_id] = call
         self._calls.carrier.announce(call, self._caller, category, headline)
 
     async def carry(self, call: ToolCall, wanted: Wanted) -> ToolOutcome:
+        self._unasked.pop(call.call_id, None)
         waiting = False
 
         def waits(now: bool) -> None:
@@ -102,12 +113,27 @@ class Hosting:
         )
         return await self._calls.carry(call, wanted.fault, way)
 
-    def finish(self, outcome: ToolOutcome, seconds: float) -> None:
+    def finish(self, outcome: ToolOutcome, seconds: float, *, done_here: bool = False) -> None:
+        call = self._unasked.pop(outcome.call_id, None)
+        if call is not None and not done_here:
+            self._following.append(self.start(self._follow(call, outcome), "hooks of a call"))
         outcome = self._run.chat.results.fit(outcome, self._run.budget.limits.result_bytes)
         self._run.chat.events.add(finished(outcome, round(seconds * 1000)), self._run.run_id)
 
     def start(self, work: Coroutine[Any, Any, None], name: str) -> "asyncio.Task[None]":
         return self._run.tasks.start(work, name)
+
+    async def _follow(self, call: ToolCall, outcome: ToolOutcome) -> None:
+        """No hook could be asked about it; those that are told what ran are told what the agent says of it."""
+        told = HookCall(call, self._caller, self.mode)
+        followed = await told_of(self._run.around.gate.hooks, told, outcome, is_read=False)
+        if followed.notes:
+            self.tell(ToolProgress(call.call_id, Phase.POST_TOOL_USE, " ".join(followed.notes)))
+
+    async def _followed(self) -> None:
+        """Returns when hooks have been told of all of it. Each has its own time for that."""
+        if self._following:
+            await asyncio.wait(self._following)
 
     async def _stop(self) -> None:
         """First the agent is told, then everything that it had asked is answered, then its end is waited for."""
