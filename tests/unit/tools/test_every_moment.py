@@ -5,6 +5,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from assent.agent.ports import Prepared, Tool, ToolAnswer
 from assent.model.errors import ToolFault
 from assent.tools import handles, openat2
 from assent.tools.disk import MISSING, list_folder, read_regular
+from assent.tools.edit_file import EditFile
 from assent.tools.list_files import ListFiles
 from assent.tools.read_file import ReadFile
 from assent.tools.replacing import replace_file
@@ -104,7 +106,12 @@ SWAPS: dict[str, Callable[[Ground], None]] = {
 }
 
 
-async def outcome(tool: Tool, args: dict[str, str]) -> ToolAnswer | ToolFault | None:
+WRITE = (WriteFile, {"content": "new"})
+EDIT = (EditFile, {"edits": [{"old": "mine", "new": "new"}]})
+Writing = tuple[type[WriteFile] | type[EditFile], dict[str, Any]]
+
+
+async def outcome(tool: Tool, args: dict[str, Any]) -> ToolAnswer | ToolFault | None:
     """What comes of it; None where the gate would have shown a place outside to the user."""
     call = await tool.prepare(args)
     return await performed(call) if call.paths[0].inside else None
@@ -123,31 +130,35 @@ def once(moment: int, act: Callable[[], object]) -> Callable[[int, str], None]:
 
 
 @pytest.mark.parametrize(
-    ("path", "swap"),
+    ("writing", "path", "swap"),
     [
-        ("sub/a", "folder becomes a link"),
-        ("sub/a", "file becomes a link"),
-        ("sub/a", "folder becomes another"),
-        ("sub/a", "file becomes a pipe"),
-        ("sub/new/deep/b", "folder becomes a link"),
-        ("sub/new/deep/b", "new folder becomes a link"),
-        ("sub/new/deep/b", "folder becomes another"),
+        *(
+            (writing, "sub/a", swap)
+            for writing in (WRITE, EDIT)
+            for swap in SWAPS
+            if swap != "new folder becomes a link"
+        ),
+        (WRITE, "sub/new/deep/b", "folder becomes a link"),
+        (WRITE, "sub/new/deep/b", "new folder becomes a link"),
+        (WRITE, "sub/new/deep/b", "folder becomes another"),
     ],
 )
 async def test_writing_while_something_is_swapped(
     ground: Ground,
     calls: Calls,
     opening: str,
+    writing: Writing,
     path: str,
     swap: str,
 ) -> None:
     if opening == "no handles":
         pytest.skip("without handles the instant between a check and its use stays open, and that is said")
-    tool, results = WriteFile(lambda: (str(ground.root),)), []
+    kind, args = writing
+    tool, results = kind(lambda: (str(ground.root),)), []
     for moment in range(MOST_CALLS):
         ground.make()
         calls.restart(once(moment, lambda: SWAPS[swap](ground)))
-        results.append(await outcome(tool, {"path": path, "content": "new"}))
+        results.append(await outcome(tool, {"path": path, **args}))
         ground.check_outside()
         assert not [name for name in ground.names(ground.above) if name.endswith(".tmp")]
         if len(calls.names) <= moment:
@@ -170,19 +181,21 @@ async def test_reading_while_something_is_swapped(ground: Ground, calls: Calls, 
     assert isinstance(results[-1], ToolAnswer)
 
 
-@pytest.mark.parametrize("path", ["sub/a", "sub/new/deep/b"])
+@pytest.mark.parametrize(("writing", "path"), [(WRITE, "sub/a"), (WRITE, "sub/new/deep/b"), (EDIT, "sub/a")])
 async def test_writing_while_the_workspace_becomes_a_link(
     ground: Ground,
     calls: Calls,
     opening: str,
+    writing: Writing,
     path: str,
 ) -> None:
     if opening == "no handles":
         pytest.skip("without handles the instant between a check and its use stays open, and that is said")
-    tool, results = WriteFile(lambda: (str(ground.root),)), []
+    kind, args = writing
+    tool, results = kind(lambda: (str(ground.root),)), []
     for moment in range(MOST_CALLS):
         ground.make()
-        call = await tool.prepare({"path": path, "content": "new"})
+        call = await tool.prepare({"path": path, **args})
         calls.restart(once(moment, ground.move_root))
         results.append(await performed(call))
         ground.check_outside()
@@ -206,16 +219,19 @@ async def test_listing_while_something_is_swapped(ground: Ground, calls: Calls, 
     assert {result.text for result in results if isinstance(result, ToolAnswer)} == {"a"}
 
 
-@pytest.mark.parametrize("exists", [True, False])
-async def test_an_edit_at_any_moment_is_kept(ground: Ground, calls: Calls, opening: str, exists: bool) -> None:
+@pytest.mark.parametrize(("writing", "exists"), [(WRITE, True), (WRITE, False), (EDIT, True)])
+async def test_an_edit_at_any_moment_is_kept(
+    ground: Ground, calls: Calls, opening: str, writing: Writing, exists: bool
+) -> None:
     """Only in the last instant before the exchange an edit of an existing file can be lost; a new file never is."""
-    tool = WriteFile(lambda: (str(ground.root),))
+    kind, args = writing
+    tool = kind(lambda: (str(ground.root),))
     for moment in range(MOST_CALLS):
         ground.make()
         if not exists:
             ground.file.unlink()
         calls.restart(lambda _number, _name: None)
-        call = await tool.prepare({"path": "sub/a", "content": "new"})
+        call = await tool.prepare({"path": "sub/a", **args})
         calls.restart(once(moment, ground.edit))
         result = await performed(call)
         if len(calls.names) <= moment:
@@ -247,12 +263,12 @@ async def test_a_link_on_the_way_is_refused_even_where_it_leads_to_the_same_fold
     assert (ground.root / "was" / "a").read_bytes() == b"mine"
 
 
-@pytest.mark.parametrize("tool", [ReadFile, WriteFile, ListFiles])
-async def test_what_is_no_longer_inside_is_not_touched(ground: Ground, tool: type) -> None:
+@pytest.mark.parametrize(("tool", "more"), [(ReadFile, {}), WRITE, EDIT, (ListFiles, {})])
+async def test_what_is_no_longer_inside_is_not_touched(ground: Ground, tool: type, more: dict[str, Any]) -> None:
     """Under its full name it is the same file; what was decided was decided about a file inside."""
     roots = [str(ground.root)]
     args = {"path": str(ground.root if tool is ListFiles else ground.file)}
-    call = await tool(lambda: tuple(roots)).prepare(args | ({"content": "new"} if tool is WriteFile else {}))
+    call = await tool(lambda: tuple(roots)).prepare(args | more)
     roots[:] = [str(ground.outside)]
 
     with pytest.raises(ToolFault) as fault:
@@ -265,20 +281,24 @@ FAULTS = [errno.ENOSPC, errno.EIO, errno.EACCES]
 
 
 @pytest.mark.parametrize("number", FAULTS, ids=errno.errorcode.get)
-@pytest.mark.parametrize("path", ["sub/a", "sub/b", "sub/new/deep/b"])
+@pytest.mark.parametrize(
+    ("writing", "path"), [(WRITE, "sub/a"), (WRITE, "sub/b"), (WRITE, "sub/new/deep/b"), (EDIT, "sub/a")]
+)
 async def test_a_fault_at_any_moment_leaves_all_or_nothing(
     ground: Ground,
     calls: Calls,
     opening: str,
+    writing: Writing,
     path: str,
     number: int,
 ) -> None:
-    tool, told = WriteFile(lambda: (str(ground.root),)), []
+    kind, args = writing
+    tool, told = kind(lambda: (str(ground.root),)), []
     for moment in range(MOST_CALLS):
         ground.make()
         before, handles_before = ground.names(ground.root), len(os.listdir("/dev/fd"))  # noqa: PTH208
         calls.restart(lambda _number, _name: None)
-        call = await tool.prepare({"path": path, "content": "new"})
+        call = await tool.prepare({"path": path, **args})
         calls.restart(once(moment, lambda: fail(number)))
         result = await performed(call)
         if len(calls.names) <= moment:
