@@ -148,3 +148,57 @@ def test_from_the_file_to_the_editor(shown_for: Callable[[str], object]) -> None
     assert shown_for('{\n  "assent.enabled": true,\n  "assent.enabled": false\n}') == [("repeated", (2, 2, 2, 18))]
     assert shown_for('{\n  "assent.bypassAvailable": true\n}') == [("no-effect", (1, 28, 1, 32))]
     assert shown_for('{\n  "assent.mode": "ask",,\n}') == [("unreadable", (1, 23, 1, 24))]
+
+
+def told(show: Callable[[SettingsDiagnostics], object]) -> dict[str, list[str]]:
+    """What is underlined in each document after all of this."""
+    shown: dict[str, list[str]] = {}
+    show(SettingsDiagnostics(lambda uri, found: shown.update({uri: [one.message for one in found]})))
+    return {uri: messages for uri, messages in shown.items() if messages}
+
+
+FILE, URI = "/w/settings.json", "file:///w/settings.json"
+
+
+def test_of_an_open_file_its_own_text_says_what_is_wrong() -> None:
+    def show(diagnostics: SettingsDiagnostics) -> None:
+        diagnostics.show([at("b", "On the disk."), at("b", "Elsewhere.", file="/w/other.json")])
+        diagnostics.drafted("file:///W%3A/settings.json", FILE, "{}", [at("b", "In the text.")])
+
+    assert told(show) == {"file:///W%3A/settings.json": ["In the text."], "file:///w/other.json": ["Elsewhere."]}
+
+
+def test_what_waits_for_a_word_waits_for_as_long_as_the_text_is_what_was_saved() -> None:
+    waits = at("b", "Agree to it.", Kind.AWAITING)
+
+    def saved(diagnostics: SettingsDiagnostics) -> None:
+        diagnostics.drafted(URI, FILE, TEXT, [])
+        diagnostics.show([waits])
+
+    def typed(diagnostics: SettingsDiagnostics) -> None:
+        saved(diagnostics)
+        diagnostics.drafted(URI, FILE, TEXT + " ", [])
+
+    assert told(saved) == {URI: ["Agree to it."]}
+    assert told(typed) == {}
+
+
+def test_a_closed_file_says_what_the_disk_says_again() -> None:
+    def show(diagnostics: SettingsDiagnostics) -> None:
+        diagnostics.show([at("b", "On the disk.")])
+        diagnostics.drafted(URI, FILE, "{}", [])
+        assert told_now == {URI: []}
+        diagnostics.closed(URI)
+
+    told_now: dict[str, list[str]] = {}
+    diagnostics = SettingsDiagnostics(lambda uri, found: told_now.update({uri: [one.message for one in found]}))
+    show(diagnostics)
+    assert told_now == {URI: ["On the disk."]}
+
+
+def test_the_entry_that_is_the_reason_is_linked() -> None:
+    reason = at("é🦊", file="/w/other.json").origin
+    (shown,) = by_document([Diagnostic("In vain.", at("b").origin, Kind.SHADOWED, beside=reason)])[URI]
+    assert shown.related_information is not None
+    (link,) = shown.related_information
+    assert (link.location.uri, link.location.range.start.line) == ("file:///w/other.json", 1)
