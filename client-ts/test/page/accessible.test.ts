@@ -117,7 +117,7 @@ describe.each<Theme>(["light", "dark", "high-contrast"])("in %s", (theme) => {
     await page.page.close();
   });
 
-  test("a page with several chats, a list of agents and a question about closing one has none", async () => {
+  test("a page with several chats, a list of agents, a question about closing one and a search has none", async () => {
     const page = await EditorPage.open(browser, server.address, theme, 250);
     await tellChats(page);
     await page.page.getByRole("button", { name: "New chat with another agent" }).click();
@@ -126,6 +126,9 @@ describe.each<Theme>(["light", "dark", "high-contrast"])("in %s", (theme) => {
     await page.page.keyboard.press("Escape");
     await page.page.getByRole("button", { name: "Close the chat: mend the fence" }).click();
     await page.page.getByRole("group", { name: "Close the chat?" }).waitFor();
+    await page.page.keyboard.press("Control+f");
+    await page.page.getByRole("textbox", { name: "Find in the chat" }).fill("nowhere");
+    await page.page.getByText("Nothing found").waitFor();
     expect(await violations(page)).toEqual([]);
     await page.page.close();
   });

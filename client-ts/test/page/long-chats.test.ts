@@ -181,3 +181,35 @@ test("an answer that grows is drawn as the whole of it is, and at its end also w
   );
   await page.page.getByRole("link", { name: "late" }).waitFor();
 });
+
+test("words are found in rows that are not drawn, and one key leads from one to the next", async () => {
+  await showLong(2000);
+  expect(await row(700).count()).toBe(0);
+  await page.tell({
+    type: "event",
+    event: event(9000, "Notification", { text: "a needle at the end", level: "info" }),
+  });
+  await page.page.keyboard.press("Control+f");
+  const field = page.page.getByRole("textbox", { name: "Find in the chat" });
+  await field.fill("needle");
+  await page.page.getByText("1", { exact: true }).waitFor();
+  await field.fill("milk");
+  await page.page.getByText("Nothing found").waitFor();
+  await page.tell({
+    type: "event",
+    event: toolResult(9001, { toolCallId: "c-700", output: "the milk is here" }),
+  });
+  await field.press("Enter");
+  await page.page.getByText("1 of 1").waitFor();
+  await row(700).waitFor();
+  await expect
+    .poll(() =>
+      row(700).evaluate((one) => {
+        const { top, bottom } = one.getBoundingClientRect();
+        return top > 0 && bottom < window.innerHeight;
+      }),
+    )
+    .toBe(true);
+  await field.press("Escape");
+  await field.waitFor({ state: "detached" });
+});

@@ -27,7 +27,7 @@ import "./status-line.js";
 import type { StatusLine } from "./status-line.js";
 import { shared, theme } from "./theme.js";
 import "./thread.js";
-import type { Thread } from "./thread.js";
+import type { FoundPlace, Thread } from "./thread.js";
 
 const ACTIVITY_EVERY_MS = 10_000;
 /** What a person does. The pointer's mere moving is left out: it is also reported when the page moves under it. */
@@ -35,7 +35,7 @@ const ACTIVITY = ["pointerdown", "keydown", "wheel", "focus"];
 
 /** The page: holds the state, draws it, and turns what the user does into messages. */
 export class App extends LitElement {
-  static override properties = { state: { state: true }, draft: { state: true } };
+  static override properties = { state: { state: true }, draft: { state: true }, finding: { state: true } };
   static override styles = [
     theme,
     shared,
@@ -57,24 +57,29 @@ export class App extends LitElement {
   ];
   declare state: PageState;
   declare draft: string;
+  /** Whether the bar is open that finds words in the chat. */
+  declare finding: boolean;
   private lastActivity = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly host: PageHost) {
     super();
     this.state = initialState;
     this.draft = host.load().draft;
+    this.finding = false;
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
     for (const name of ACTIVITY) window.addEventListener(name, this.noticeActivity, { passive: true, capture: true });
     document.addEventListener("keydown", this.stepByKey);
+    document.addEventListener("keydown", this.findByKey);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     for (const name of ACTIVITY) window.removeEventListener(name, this.noticeActivity, { capture: true });
     document.removeEventListener("keydown", this.stepByKey);
+    document.removeEventListener("keydown", this.findByKey);
   }
 
   /** Something came from the host. */
@@ -267,6 +272,20 @@ export class App extends LitElement {
     line.step(direction);
   };
 
+  /** The browser itself finds only what is drawn. */
+  private readonly findByKey = (event: KeyboardEvent) => {
+    if (event.key !== "f" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    loadLater();
+    this.finding = true;
+    this.renderRoot.querySelector("assent-find")?.shadowRoot?.querySelector("input")?.select();
+  };
+
+  private readonly endFinding = () => {
+    this.finding = false;
+    this.thread?.focus();
+  };
+
   private readonly reveal = (event: CustomEvent<string>) => {
     this.thread?.reveal(event.detail);
   };
@@ -290,6 +309,12 @@ export class App extends LitElement {
         .connected=${connected}
         .canOpenFiles=${state.host === "editor"}
       ></assent-consent>
+      <assent-find
+        .open=${this.finding}
+        .items=${state.items}
+        @close=${this.endFinding}
+        @place=${(event: CustomEvent<FoundPlace>) => this.thread?.lookAt(event.detail)}
+      ></assent-find>
       <assent-thread
         tabindex="0"
         role="region"

@@ -19,6 +19,12 @@ const NEAR_END = 40;
 /** Blocks this far outside of what is in sight are drawn already. */
 const AHEAD = "1200px 0px";
 
+/** A row of the chat, and whether what was looked for stands in it or in something below it. */
+export interface FoundPlace {
+  row: Item;
+  isInside: boolean;
+}
+
 /** The chat, in the order of its stream. It follows the end, but stands still while a question waits. */
 export class Thread extends LitElement {
   static override properties = { state: { attribute: false }, actions: { attribute: false } };
@@ -38,6 +44,10 @@ export class Thread extends LitElement {
       }
       assent-block {
         display: block;
+      }
+      .found {
+        outline: 2px solid var(--focus);
+        outline-offset: 2px;
       }
       .user {
         position: relative;
@@ -85,6 +95,8 @@ export class Thread extends LitElement {
   /** The blocks that were near what is in sight, and at which look that was. */
   private readonly nearAt = new Map<string, number>();
   private looks = 0;
+  /** The block of the row that the user looked for last. */
+  private wanted: string | undefined;
   private observer: IntersectionObserver | undefined;
   private readonly observed = new Set<ThreadBlock>();
   private shownCards: ReadonlySet<string> = new Set();
@@ -150,6 +162,23 @@ export class Thread extends LitElement {
     for (const outer of card ? around(card) : []) if (outer instanceof ToolRow) outer.unfold();
     card?.scrollIntoView({ block: "nearest" });
     card?.focus({ preventScroll: true });
+  }
+
+  /** Brings a row in sight that the user looks for, also one that is not drawn yet. */
+  async lookAt({ row: at, isInside }: FoundPlace): Promise<void> {
+    const block = this.blocks.find(({ items }) => items.some((item) => item === at));
+    if (block === undefined) return;
+    this.follows = false;
+    this.wanted = block.key;
+    this.requestUpdate();
+    await this.updateComplete;
+    await this.settled();
+    const drawn = [...this.observed].find((one) => one.block.key === block.key);
+    const row = drawn?.children[block.items.indexOf(at)];
+    if (isInside && row instanceof ToolRow) row.unfold();
+    for (const before of this.renderRoot.querySelectorAll(".found")) before.classList.remove("found");
+    row?.classList.add("found");
+    row?.scrollIntoView({ block: "center" });
   }
 
   protected override async updated(_changed: PropertyValues<this>): Promise<void> {
@@ -227,7 +256,7 @@ export class Thread extends LitElement {
       this.blocks,
       this.nearAt,
       this.looks,
-      (block) => used.has(block.key) || waits(block, tree, later),
+      (block) => block.key === this.wanted || used.has(block.key) || waits(block, tree, later),
     );
     const look = this.currentLook(later);
     const empty = items.length === 0 && outgoing.length === 0 && session !== undefined;
