@@ -20,6 +20,8 @@ export interface Actions {
   /** The whole card was in sight, in this state. */
   seen(approvalId: string, argsDigest: string, revision: number): void;
   edit(approvalId: string, editing: boolean): void;
+  /** An answer to all does not mean these, or means them again. */
+  leaveOut(approvalIds: readonly string[], out: boolean): void;
   answerAll(cards: readonly Card[], decision: BatchDecision): void;
   askAgain(item: ToolItem): void;
   openPermits(open: boolean): void;

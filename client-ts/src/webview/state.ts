@@ -64,6 +64,8 @@ export interface Card {
   seen: boolean;
   /** The user is changing the call: an answer to all does not mean this one. */
   editing: boolean;
+  /** The user took it out of what an answer to all means. */
+  leftOut: boolean;
   chosen?: { optionId: string; kind: OptionKind } | undefined;
   error?: string | undefined;
   /** What is to be known of it beside the question. */
@@ -301,6 +303,7 @@ export function drawnCards(state: PageState): Card[] {
 /** Those that one answer to all of them means. A yes means what was seen whole; a no whatever is drawn. */
 export function answeredTogether(cards: readonly Card[], decision: "allow_once" | "reject_once"): Card[] {
   return cards.filter((card) => {
+    if (card.leftOut) return false;
     const offered = card.request.options.filter((option) => option.kind === decision).length;
     if (card.phase !== "open" || !offered || decision === "reject_once") return card.phase === "open" && offered > 0;
     // Of several ways to say yes, only a click names one.

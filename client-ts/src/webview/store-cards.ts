@@ -29,7 +29,15 @@ type Message<T extends HostMessage["type"]> = Extract<HostMessage, { type: T }>;
 export function upsertCard(state: PageState, request: ApprovalRequest): PageState {
   const known = findCard(state, request.approvalId);
   if (known !== undefined) return known.card.phase === "closed" ? state : refresh(state, known.card, request);
-  const card: Card = { request, phase: "open", revision: 0, details: NO_DETAILS, seen: false, editing: false };
+  const card: Card = {
+    request,
+    phase: "open",
+    revision: 0,
+    details: NO_DETAILS,
+    seen: false,
+    editing: false,
+    leftOut: false,
+  };
   const callId = request.toolCall.toolCallId;
   const next = hasTool(state, callId) ? state : pushRow(state, request);
   return announce(

@@ -35,6 +35,7 @@ export type LocalMessage =
   | { type: "localBatch"; approvalIds: readonly string[]; decision: BatchDecision }
   | { type: "localSeen"; approvalId: string; argsDigest: string; revision: number }
   | { type: "localEdit"; approvalId: string; editing: boolean }
+  | { type: "localLeaveOut"; approvalIds: readonly string[]; out: boolean }
   | { type: "localAskAgain"; itemId: string }
   | { type: "localPermits"; open: boolean }
   | { type: "localRemove"; grantId: string }
@@ -114,6 +115,11 @@ export function reduce(state: PageState, message: HostMessage | LocalMessage): P
     case "localEdit":
       return changeCard(state, message.approvalId, (card) =>
         card.editing === message.editing ? card : { ...card, editing: message.editing, error: undefined },
+      );
+    case "localLeaveOut":
+      return message.approvalIds.reduce(
+        (next, id) => changeCard(next, id, (card) => ({ ...card, leftOut: message.out })),
+        state,
       );
     case "localAskAgain":
       return askedAgain(state, message.itemId);

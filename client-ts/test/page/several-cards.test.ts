@@ -83,7 +83,7 @@ test("what has to be answered by itself is not counted, and says so after a yes 
   const kept = (code: string) => ({ reason: { code, text: "Because." } });
   await ask(numbered(1, kept("protected")), numbered(2, kept("ask_rule")));
   await bar().getByText("2 to be answered by themselves").waitFor();
-  expect(await bar().getByRole("button").count()).toBe(1);
+  expect(await bar().locator("button[data-all]").count()).toBe(1);
   await ask(numbered(3));
   await approveAll(1).waitFor();
   await usable("Approve all shown").click();
@@ -162,6 +162,50 @@ test("a thousand: a hundred are drawn, the others counted, and none is answered 
   await page.page.locator('[data-approval-id="a-199"]').waitFor();
   expect(await page.card().count()).toBe(100);
   expect(page.answers()).toEqual([]);
+});
+
+const chosen = () => page.page.getByRole("group", { name: "Which of them an answer to all means" });
+
+test("single ones are left out, of a yes and of a no", async () => {
+  await page.page.setViewportSize({ width: 420, height: 1900 });
+  await ask(numbered(1), numbered(2), numbered(3));
+  await approveAll(3).waitFor();
+  await bar().getByRole("button", { name: "Choose…" }).click();
+  await chosen()
+    .getByRole("checkbox", { name: /^Write 2\.txt/ })
+    .uncheck();
+  await bar().getByText("1 left out").waitFor();
+  await usable("Deny all (2)").waitFor();
+  await usable("Approve all shown (2)").click();
+  await expect.poll(batches).toEqual([{ type: "batch", items: items(1, 3), decision: "allow_once" }]);
+  expect(await page.card().count()).toBe(3);
+});
+
+test("equal ones stand together, and are taken out together", async () => {
+  const same = { headline: "Run ls", tool: "bash", args: { command: "ls" } };
+  await ask(numbered(1, same), numbered(2), numbered(3, same));
+  await bar().getByRole("button", { name: "Choose…" }).click();
+  expect(await chosen().getByRole("checkbox").count()).toBe(2);
+  await chosen().getByText("2 times the same").waitFor();
+  await chosen()
+    .getByRole("checkbox", { name: /^Run ls/ })
+    .uncheck();
+  await usable("Deny all (1)").click();
+  await expect.poll(batches).toEqual([{ type: "batch", items: items(2), decision: "reject_once" }]);
+});
+
+test("of many, words pick those that are meant; nothing is answered by picking", async () => {
+  const pending = Array.from({ length: 1000 }, (_, index) => numbered(index, { headline: `Write ${index}.txt` }));
+  await page.tell({ type: "chat", how: "continue", session: session(), events: [], pending });
+  await page.page.getByText("1000 waiting, 100 shown").waitFor();
+  await bar().getByRole("button", { name: "Choose…" }).click();
+  await chosen().getByRole("searchbox").fill("write 9");
+  await chosen().getByRole("button", { name: "Only these 11" }).click();
+  await bar().getByText("89 left out").waitFor();
+  expect(batches()).toEqual([]);
+  await usable("Deny all (11)").click();
+  const meant = [9, 90, 91, 92, 93, 94, 95, 96, 97, 98, 99];
+  await expect.poll(batches).toEqual([{ type: "batch", items: items(...meant), decision: "reject_once" }]);
 });
 
 test("what is being changed is not meant by a yes to all", async () => {

@@ -110,6 +110,7 @@ export class App extends LitElement {
     answer: (card, optionId, extras) => this.answer(card, optionId, extras),
     seen: (approvalId, argsDigest, revision) => this.receive({ type: "localSeen", approvalId, argsDigest, revision }),
     edit: (approvalId, editing) => this.receive({ type: "localEdit", approvalId, editing }),
+    leaveOut: (approvalIds, out) => this.receive({ type: "localLeaveOut", approvalIds, out }),
     answerAll: (cards, decision) => this.answerAll(cards, decision),
     askAgain: (item) => this.askAgain(item),
     openPermits: (open) => this.openPermits(open),

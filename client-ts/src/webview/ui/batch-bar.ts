@@ -2,12 +2,18 @@ import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import type { BatchDecision } from "../../common/page-messages.js";
 import type { Actions } from "../actions.js";
 import { answeredByItself, answeredTogether, type Card } from "../state.js";
+import "./batch-list.js";
 import { PressGuard } from "./press-guard.js";
 import { shared } from "./theme.js";
 
 /** One answer to several cards: yes to those that were in sight whole, no to all that are drawn. */
 export class BatchBar extends LitElement {
-  static override properties = { cards: { attribute: false }, connected: {}, actions: { attribute: false } };
+  static override properties = {
+    cards: { attribute: false },
+    connected: {},
+    actions: { attribute: false },
+    listed: { state: true },
+  };
   static override styles = [
     shared,
     css`
@@ -34,15 +40,18 @@ export class BatchBar extends LitElement {
   declare cards: readonly Card[];
   declare connected: boolean;
   declare actions: Actions;
+  declare listed: boolean;
   private readonly guard = new PressGuard(this, ".bar");
   private meant = "";
   private hadFocus = false;
 
   /** What a yes means has changed: a press that was meant for the others does not count for these. */
   protected override willUpdate(_changed: PropertyValues<this>): void {
-    const meant = answeredTogether(this.cards, "allow_once")
-      .map(({ request }) => `${request.approvalId} ${request.argsDigest}`)
-      .join("\n");
+    const yes = answeredTogether(this.cards, "allow_once").map(
+      ({ request }) => `${request.approvalId} ${request.argsDigest}`,
+    );
+    const out = this.cards.filter((card) => card.leftOut).map(({ request }) => `without ${request.approvalId}`);
+    const meant = [...yes, ...out].join("\n");
     this.hadFocus = this.renderRoot?.querySelector(YES)?.matches(":focus") ?? false;
     if (meant === this.meant) return;
     this.meant = meant;
@@ -60,6 +69,7 @@ export class BatchBar extends LitElement {
     const deniable = answeredTogether(this.cards, "reject_once");
     const alone = deniable.filter(answeredByItself).length;
     const unseen = deniable.length - seen - alone;
+    const out = this.cards.filter((card) => card.leftOut).length;
     return html`<div
       class="bar ${this.guard.armed ? "" : "unarmed"}"
       role="group"
@@ -70,9 +80,15 @@ export class BatchBar extends LitElement {
     >
       ${seen > 0 ? this.renderButton(`Approve all shown (${seen})`, "allow_once", seen) : nothing}
       ${this.renderButton(`Deny all (${deniable.length})`, "reject_once", deniable.length)}
-      ${unseen + alone > 0 ? html`<span>${restWords(unseen, alone)}</span>` : nothing}
-    </div>`;
+      <button class="plain" aria-expanded=${this.listed ? "true" : "false"} @click=${this.toggleList}>Choose…</button>
+      ${unseen + alone + out > 0 ? html`<span>${restWords(unseen, alone, out)}</span>` : nothing}
+    </div>
+    ${this.listed ? html`<assent-batch-list .cards=${this.cards} .actions=${this.actions}></assent-batch-list>` : nothing}`;
   }
+
+  private readonly toggleList = () => {
+    this.listed = !this.listed;
+  };
 
   private renderButton(text: string, decision: BatchDecision, count: number) {
     const usable = this.guard.armed && this.connected && count > 0;
@@ -94,10 +110,11 @@ export class BatchBar extends LitElement {
 const YES = 'button[data-all="allow_once"]';
 
 /** Why a yes does not mean all that wait. */
-function restWords(unseen: number, alone: number): string {
+function restWords(unseen: number, alone: number, out: number): string {
   const parts = [
     unseen > 0 ? `${unseen} not looked at yet` : "",
     alone > 0 ? `${alone} to be answered by ${alone === 1 ? "itself" : "themselves"}` : "",
+    out > 0 ? `${out} left out` : "",
   ];
   return parts.filter((part) => part !== "").join(", ");
 }
