@@ -1,7 +1,14 @@
 // What a run changed, as it is told before anything is rolled back: each file is named, and none of them can hide.
 import { describe, expect, test } from "vitest";
-import { fileLines, questionWords, restoredWords, runLines, sinceWords } from "../src/common/checkpoint-words.js";
-import type { CheckpointDiff, CheckpointFile } from "../src/protocol/generated.js";
+import {
+  fileLines,
+  questionWords,
+  restoredWords,
+  runLines,
+  sinceWords,
+  unansweredWords,
+} from "../src/common/checkpoint-words.js";
+import { type CheckpointDiff, type CheckpointFile, ErrorCode } from "../src/protocol/generated.js";
 
 type FileState = CheckpointFile["state"];
 const file = (shown: string, state: FileState, note?: string): CheckpointFile => ({
@@ -73,4 +80,13 @@ test("what became of it names what was left, and a fault stands alone", () => {
     "2 files rolled back. Left as they are: c.txt: It changed.",
   );
   expect(restoredWords({ restored: [], left, error: "The disk is full." })).toBe("The disk is full.");
+});
+
+test("only a server that says no has done nothing; one that is gone may have begun", () => {
+  expect(unansweredWords({ code: ErrorCode.DIGEST_MISMATCH, message: "Look again." })).toBe(
+    "Nothing was rolled back: Look again.",
+  );
+  expect(unansweredWords({ code: ErrorCode.INTERNAL_ERROR, message: "Connection got disposed" })).toMatch(
+    /not known how far.*disposed.*its chat says so/,
+  );
 });

@@ -1,5 +1,11 @@
 // What a run changed, in words for a person. Names in it come from models: nothing in them can hide.
-import type { CheckpointDiff, CheckpointFile, CheckpointInfo, CheckpointRestored } from "../protocol/generated.js";
+import {
+  type CheckpointDiff,
+  type CheckpointFile,
+  type CheckpointInfo,
+  type CheckpointRestored,
+  ErrorCode,
+} from "../protocol/generated.js";
 import { visibleText as plain } from "./visible-text.js";
 
 type FileState = CheckpointFile["state"];
@@ -12,6 +18,12 @@ const STATES: Record<FileState, string> = {
   left: "cannot be rolled back",
 };
 const MOST_NAMED = 15;
+const REFUSALS: ReadonlySet<number> = new Set([
+  ErrorCode.INVALID_PARAMS,
+  ErrorCode.INVALID_REQUEST,
+  ErrorCode.DIGEST_MISMATCH,
+  ErrorCode.SESSION_NOT_FOUND,
+]);
 
 /** A run for a list: when it began, and which files it wrote. */
 export function runLines({ at, files, notKept }: CheckpointInfo): { label: string; description: string } {
@@ -59,6 +71,12 @@ export function restoredWords({ restored, left, error }: CheckpointRestored): st
   const rest = left.map(({ shown, why }) => `${plain(shown)}: ${plain(why)}`);
   const done = `${counted(restored.length)} rolled back.`;
   return rest.length === 0 ? done : `${done} Left as they are: ${rest.slice(0, MOST_NAMED).join(" ")}`;
+}
+
+/** A roll back without an answer: refused by the server, so that nothing was done; or the server is gone, and it may be. */
+export function unansweredWords({ code, message }: { code: number; message: string }): string {
+  if (REFUSALS.has(code)) return `Nothing was rolled back: ${message}`;
+  return `It is not known how far the roll back came: ${message}. Once the server is there again, its chat says so.`;
 }
 
 function named(intro: string, files: readonly CheckpointFile[], state: FileState): string {

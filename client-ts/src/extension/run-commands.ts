@@ -1,8 +1,21 @@
 // What a run changed: looked at file by file, and rolled back as one after a question that names every file.
 import * as vscode from "vscode";
-import { fileLines, questionWords, restoredWords, runLines, sinceWords } from "../common/checkpoint-words.js";
+import {
+  fileLines,
+  questionWords,
+  restoredWords,
+  runLines,
+  sinceWords,
+  unansweredWords,
+} from "../common/checkpoint-words.js";
 import { type Server, toFault } from "../common/server.js";
-import type { CheckpointDiff, CheckpointFile, CheckpointInfo, CheckpointRef } from "../protocol/generated.js";
+import type {
+  CheckpointDiff,
+  CheckpointFile,
+  CheckpointInfo,
+  CheckpointRef,
+  CheckpointRestored,
+} from "../protocol/generated.js";
 import { withoutIcons } from "./quick-text.js";
 import type { Texts } from "./texts.js";
 
@@ -103,7 +116,12 @@ async function rollBack(server: Server, run: CheckpointRef, found: CheckpointDif
   if (word === undefined) return;
   const changed = found.files.filter(({ state }) => state === "changed_since").map(({ path }) => path);
   const alsoChanged = word === OVERWRITE ? changed : [];
-  const done = await server.request("checkpoint/restore", { ...run, digest: found.digest, alsoChanged });
+  let done: CheckpointRestored;
+  try {
+    done = await server.request("checkpoint/restore", { ...run, digest: found.digest, alsoChanged });
+  } catch (error) {
+    return failed(unansweredWords(toFault(error)));
+  }
   if (done.error) failed(restoredWords(done));
   else void vscode.window.showInformationMessage(restoredWords(done));
 }
