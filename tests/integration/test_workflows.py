@@ -312,7 +312,7 @@ def test_a_file_that_is_not_json_is_listed_as_none_and_says_what_to_do(server: S
         [call("list_workflows"), call("get_workflow", workflow_id=f"file:w.{ending}")],
         [call("run_workflow", workflow_id="file:w")],
     )
-    chat = server.chat(mode="plan")
+    chat = server.chat()
     chat.run()
     words = f".assent/workflows/w.{ending} is no workflow: workflows are JSON files. Write it as w.json."
     gave = {one["tool"]: one["output"] for one in chat.results()}
