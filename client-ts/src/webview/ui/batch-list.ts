@@ -32,7 +32,6 @@ export class BatchList extends LitElement {
       }
       .out > span {
         color: var(--muted);
-        text-decoration: line-through;
       }
       .ways {
         display: flex;
@@ -93,7 +92,7 @@ export class BatchList extends LitElement {
         <input type="checkbox" .checked=${isIn} @change=${() => this.leaveOut(group, isIn)} />
         <span>${visibleLine(headline)} <span class="muted">${visibleLine(whose)}</span>${
           group.length > 1 ? html` <strong>${group.length} times the same</strong>` : nothing
-        }</span>
+        }${isIn ? nothing : " · left out"}</span>
       </label>
     </li>`;
   }
