@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 
+_TURNS_TO_CONNECT = 5
+"""Of the loop, until what was accepted before the end is told of."""
 Answer = bytes | Callable[[asyncio.StreamWriter], "asyncio.Future[None] | object"]
 
 
@@ -48,10 +50,13 @@ async def serving(answers: dict[str, Answer], context: ssl.SSLContext | None = N
     """The server, while the test needs it. The path `*` stands for all that have no answer of their own."""
     pages = Pages(answers)
 
-    open_now: dict[asyncio.StreamWriter, asyncio.Task[object]] = {}
+    open_now: dict[asyncio.StreamWriter, asyncio.Task[None]] = {}
+
+    def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        # At once, not when the task begins: what is not known of at the end is never closed.
+        open_now[writer] = asyncio.ensure_future(answer(reader, writer))
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        open_now[writer] = asyncio.current_task()  # type: ignore[assignment]
         with suppress(ConnectionError, asyncio.IncompleteReadError):
             head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
             pages.heads.append(head)
@@ -69,12 +74,21 @@ async def serving(answers: dict[str, Answer], context: ssl.SSLContext | None = N
                     await result
         writer.close()
 
-    server = await asyncio.start_server(answer, "127.0.0.1", 0, ssl=context)
+    server = await asyncio.start_server(connected, "127.0.0.1", 0, ssl=context)
     pages.port = server.sockets[0].getsockname()[1]
     try:
         yield pages
     finally:
         server.close()
-        for writer in open_now:
-            writer.transport.abort()
-        await asyncio.gather(*open_now.values(), return_exceptions=True)
+        await _ended(open_now)
+
+
+async def _ended(open_now: dict[asyncio.StreamWriter, asyncio.Task[None]]) -> None:
+    """Nothing of a server that takes no more connections is left."""
+    for _ in range(_TURNS_TO_CONNECT):
+        await asyncio.sleep(0)
+    for writer, task in open_now.items():
+        writer.transport.abort()
+        task.cancel()
+    await asyncio.gather(*open_now.values(), return_exceptions=True)
+    await asyncio.gather(*(writer.wait_closed() for writer in open_now), return_exceptions=True)

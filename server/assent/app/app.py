@@ -455,6 +455,8 @@ class App:
         return self._records.keeper(session_id, agent, mode, self._folder())
 
     def _was_restored(self, chat: Chat) -> None:
+        # Its server may have been killed with a browser's profile, or a command's files, left behind.
+        self.commands.tidy()
         # The machine may be another one than when the chat was left, or another configuration of it.
         self.sandbox.forget()
         on = self.bypasses(chat)

@@ -60,6 +60,7 @@ class Browsers:
 
     def _of(self, session_id: SessionId) -> BrowserSession:
         if session_id not in self._sessions:
+            self._commands.tidy()
             serving = Serving(self._visitor, partial(self._restriction, session_id))
             self._sessions[session_id] = BrowserSession(self._processes, serving, Workplace(session_id))
         return self._sessions[session_id]

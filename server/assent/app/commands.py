@@ -42,25 +42,42 @@ class Commands:
         self._chat = chat
         self._tasks = TaskGroup("commands")
         self._begun = False
+        self._swept = asyncio.Event()
+        self._swept.set()
         self._tidied = False
 
     def begin(self, further: Callable[[], None]) -> None:
         """Ends what an earlier server has left running that was killed, and what else there is of it: once."""
         if not self._begun:
             self._begun = True
-            self._tasks.start(asyncio.to_thread(self._sweep, further), "sweep")
+            self._swept.clear()
+            self._tasks.start(self._sweep(further), "sweep")
 
-    def _sweep(self, further: Callable[[], None]) -> None:
+    async def _sweep(self, further: Callable[[], None]) -> None:
+        try:
+            await asyncio.to_thread(self._end_what_runs, further)
+        finally:
+            self._swept.set()
+
+    def _end_what_runs(self, further: Callable[[], None]) -> None:
         ended = self._processes.sweep()
         if ended:
             logger.warning("an earlier server was killed: ended %d programs of it", ended)
         further()
 
-    def _tidy(self) -> None:
-        """With the first command: a server that runs none touches nothing."""
+    def tidy(self) -> None:
+        """Takes away folders of servers that were killed, once.
+
+        With a first command or page, or a chat that is taken over: a server that has none of these touches nothing.
+        """
         if not self._tidied:
             self._tidied = True
-            self._tasks.start(asyncio.to_thread(sweep_scratch), "tidy")
+            self._tasks.start(self._tidy(), "tidy")
+
+    async def _tidy(self) -> None:
+        # What still runs could go on writing there.
+        await self._swept.wait()
+        await asyncio.to_thread(sweep_scratch)
 
     def workplace(self, session_id: SessionId) -> Workplace:
         """Where the commands of this chat work."""
@@ -90,7 +107,7 @@ class Commands:
             chat.warn(text)
 
     def changed(self, shell: Shell) -> None:
-        self._tidy()
+        self.tidy()
         chat = self._chat(shell.order.session_id)
         if chat is None:
             return

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from assent.model.errors import ToolFault
 from tests.support.scale import limit
 from tests.support.web_server import page, serving
 from tests.unit.tools.test_browser_tool import HERE, Desk
@@ -159,3 +160,26 @@ async def test_rules_are_asked_for_where_a_click_leads(desk: Desk) -> None:
         for selector, path in (("a", "/admin/delete"), ("button", "/sent")):
             reached = (await desk.prepare("click", selector=selector)).addresses.named
             assert [one.path for one in reached] == ["/", path]
+
+
+GREEDY = "<p>Hello</p><script>const all = []; setInterval(() => all.push(new Uint8Array(3e7).fill(7)), 1)</script>"
+
+
+async def test_a_page_that_takes_all_memory_ends_its_browser_and_it_says_so(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("assent.web.browser.starting.MOST_MEMORY", 700 * 1024**2)
+    async with serving({"/": page(GREEDY), "/fine": page("<p>fine")}) as pages:
+        at = f"http://form.example:{pages.port}"
+        codes: list[str] = []
+        async with asyncio.timeout(limit(40)):
+            try:
+                await desk.do("navigate", url=f"{at}/")
+                while True:
+                    await desk.session.evaluate("1")
+            except ToolFault as fault:
+                assert fault.code == "browser_failed" and "used more than 700 MB of memory" in str(fault)
+                codes.append(fault.code)
+        assert codes and (await desk.fault("read")).code == "no_page"
+        await desk.do("navigate", url=f"{at}/fine")
+        assert "fine" in (await desk.do("read")).text

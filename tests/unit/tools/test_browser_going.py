@@ -193,6 +193,9 @@ async def test_a_page_that_is_left_gets_nothing_of_what_holds_for_the_next(desk:
         opening = asyncio.create_task(desk.do("navigate", url=f"http://near.example:{pages.port}/near"))
         async with asyncio.timeout(limit(20)):
             await asked.wait()
+        assert desk.session._pipe is not None
+        for _ in range(20):
+            await desk.session._pipe.ask("Browser.getVersion")
         go_on.set()
         await opening
         assert "/stolen" not in pages.paths

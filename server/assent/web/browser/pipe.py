@@ -5,9 +5,10 @@ import itertools
 import json
 import logging
 import os
-from collections.abc import Callable
-from contextlib import suppress
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from typing import Any, BinaryIO, cast
 
 from assent.runtime.processes import Processes, Running, Start, Stream
 
@@ -16,6 +17,7 @@ logger = logging.getLogger(__name__)
 MOST_BYTES = 64 * 1024 * 1024
 """Of one message: a screenshot is one."""
 _MOST_ERRORS = 4_000
+_SECONDS_TO_END = 2.0
 _COMMANDS, _ANSWERS = 3, 4
 """The numbers under which the browser finds its two pipes."""
 
@@ -52,24 +54,19 @@ class Pipe:
         """The last that it printed."""
         return self._errors.decode("utf-8", "replace")
 
-    async def start(
-        self, processes: Processes, argv: tuple[str, ...], directory: str, environment: dict[str, str]
-    ) -> None:
-        """Starts the browser. Raises OSError."""
-        theirs_in, ours_out = os.pipe()
-        ours_in, theirs_out = os.pipe()
+    async def start(self, processes: Processes, start: Start) -> None:
+        """Starts the browser, which is given the pipes beside what stands there. Raises OSError."""
         loop = asyncio.get_running_loop()
-        try:
+        with _pipe("wb") as (theirs_in, out), _pipe("rb") as (theirs_out, into):
             files = ((_COMMANDS, theirs_in), (_ANSWERS, theirs_out))
-            self._running = await processes.start(Start(argv, directory, environment, files), self._printed)
-            self._out, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, os.fdopen(ours_out, "wb", 0))
-            ours_out = -1
-            self._in, _ = await loop.connect_read_pipe(lambda: _Reading(self), os.fdopen(ours_in, "rb", 0))
-            ours_in = -1
-        finally:
-            for handle in (theirs_in, theirs_out, ours_out, ours_in):
-                if handle >= 0:
-                    os.close(handle)
+            try:
+                self._running = await processes.start(replace(start, files=files), self._printed)
+                self._out, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, out)
+                self._in, _ = await loop.connect_read_pipe(lambda: _Reading(self), into)
+            except BaseException:
+                self.lost("it was not started")
+                self._hang_up()
+                raise
 
     async def ask(self, method: str, session: str = "", **params: Any) -> Message:
         """What it answers. Raises BrowserGone."""
@@ -87,14 +84,30 @@ class Pipe:
         with suppress(BrowserGone):
             self._write(next(self._numbers), method, session, params)
 
+    async def limit(self) -> str:
+        """What it had too much of, where it was ended for that; otherwise nothing."""
+        if self._running is None or self.is_there:
+            return ""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_SECONDS_TO_END):
+                return (await self._running.ended()).limit or ""
+        return ""
+
     async def end(self) -> None:
         """Ends the browser, with all that it started."""
         self.lost("it was ended")
-        for transport in (self._out, self._in):
-            if transport is not None:
-                transport.close()
+        self._hang_up()
         if self._running is not None:
             await self._running.end()
+
+    def _hang_up(self) -> None:
+        out, self._out = self._out, None
+        into, self._in = self._in, None
+        if out is not None and not out.is_closing():
+            # To close it would wait for somebody who reads what is not sent yet, for as long as that takes.
+            out.abort()
+        if into is not None:
+            into.close()
 
     def _write(self, number: int, method: str, session: str, params: Message) -> None:
         if self._out is None or self._gone:
@@ -144,6 +157,24 @@ class Pipe:
     def _printed(self, stream: Stream, data: bytes) -> None:
         if stream is Stream.ERRORS:
             self._errors = bytearray((bytes(self._errors) + data)[-_MOST_ERRORS:])
+
+
+@contextmanager
+def _pipe(mode: str) -> Iterator[tuple[int, BinaryIO]]:
+    """Their end, which is closed here, and our own, which is closed where this fails.
+
+    Ours is a file, because a transport that never came to anybody closes it as well: a number would be closed twice.
+    """
+    reading, writing = os.pipe()
+    theirs, ours = (reading, writing) if mode == "wb" else (writing, reading)
+    file = cast("BinaryIO", os.fdopen(ours, mode, 0))
+    try:
+        yield theirs, file
+    except BaseException:
+        file.close()
+        raise
+    finally:
+        os.close(theirs)
 
 
 class _Reading(asyncio.Protocol):

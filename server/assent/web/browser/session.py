@@ -14,10 +14,9 @@ from assent.web.browser.answering import Answering
 from assent.web.browser.installed import Installed
 from assent.web.browser.pipe import BrowserGone, Message, Pipe
 from assent.web.browser.serving import Serving, same_site
-from assent.web.browser.starting import environment_in, not_started, words_for
+from assent.web.browser.starting import not_started, start_of
 from assent.web.target import Target, read_target
 
-WIDTH, HEIGHT = 1280, 800
 _SECONDS_TO_START = 30.0
 _SECONDS_TO_ANSWER = 15.0
 _SECONDS_TO_LOAD = 45.0
@@ -104,19 +103,19 @@ class BrowserSession:
         return str((await self.evaluate("document.title"))[:300])
 
     async def _leave(self, target: Target) -> None:
-        """A page of another site is gone before this one is agreed to: it never acts with what holds for this one."""
-        page = self.serving.page
-        if page is None or same_site(page, target):
+        """A page of another site is closed before this one is agreed to.
+
+        What it still asks for comes from a session that nobody listens to: it never acts with what holds for this one.
+        """
+        page, pipe, left = self.serving.page, self._pipe, self._target
+        if pipe is None or page is None or not self._at or same_site(page, target):
             return
-        self._at = ""
-        await self._ask("Page.navigate", url=_EMPTY)
         try:
             async with asyncio.timeout(_SECONDS_TO_ANSWER):
-                while self._at != _EMPTY:
-                    self._stirred.clear()
-                    await self._stirred.wait()
-        except TimeoutError:
-            raise ToolFault("took_too_long", "The page that is open does not go away. Navigate again.") from None
+                await self._open_page(pipe)
+                await pipe.ask("Target.closeTarget", targetId=left)
+        except (BrowserGone, TimeoutError) as fault:
+            raise ToolFault("browser_failed", "The page that is open does not go away. Navigate again.") from fault
         await self._answering.stop()
 
     async def settle(self) -> None:
@@ -184,26 +183,31 @@ class BrowserSession:
         await asyncio.to_thread(self._place.make_scratch)
         profile = self._place.scratch
         pipe = self._pipe = Pipe(self._happened)
-        argv = (*words_for(installed, profile, WIDTH, HEIGHT), _EMPTY)
         try:
             async with asyncio.timeout(_SECONDS_TO_START):
-                await pipe.start(self._processes, argv, profile, environment_in(profile))
+                await pipe.start(self._processes, start_of(installed, profile, _EMPTY))
                 await self._open(pipe)
-        except (OSError, BrowserGone, TimeoutError) as fault:
+        except BaseException as fault:
+            # Who stops the call in between must not find a browser that is half there.
             await self.close()
-            raise not_started(installed, pipe.errors or str(fault)) from fault
+            if isinstance(fault, OSError | BrowserGone | TimeoutError):
+                raise not_started(installed, pipe.errors or str(fault)) from fault
+            raise
 
     async def _open(self, pipe: Pipe) -> None:
         await pipe.ask("Browser.setDownloadBehavior", behavior="deny")
+        await self._open_page(pipe)
+        await pipe.ask("Target.setDiscoverTargets", discover=True)
+
+    async def _open_page(self, pipe: Pipe) -> None:
         opened = await pipe.ask("Target.createTarget", url=_EMPTY)
-        self._target = str(opened["targetId"])
-        attached = await pipe.ask("Target.attachToTarget", targetId=self._target, flatten=True)
-        self._page = str(attached["sessionId"])
+        attached = await pipe.ask("Target.attachToTarget", targetId=opened["targetId"], flatten=True)
+        self._target, self._page = str(opened["targetId"]), str(attached["sessionId"])
+        self._at, self._loader, self._world = "", "", None
         await pipe.ask("Fetch.enable", self._page, patterns=[{"urlPattern": "*"}])
         await pipe.ask("Page.enable", self._page)
         await pipe.ask("Page.addScriptToEvaluateOnNewDocument", self._page, source=scripts.TAKEN_AWAY)
         await pipe.ask("Network.setCacheDisabled", self._page, cacheDisabled=True)
-        await pipe.ask("Target.setDiscoverTargets", discover=True)
 
     def _happened(self, name: str, said: Message, session: str) -> None:
         handler = _HANDLERS.get(name)
@@ -263,7 +267,9 @@ class BrowserSession:
             async with asyncio.timeout(seconds):
                 return await self._pipe.ask(method, self._page, **params)
         except BrowserGone as fault:
-            raise ToolFault("browser_failed", f"The browser did not do it: {fault}. Navigate again.") from fault
+            limit = await self._pipe.limit()
+            why = f"it used {limit}, so it was ended with all its pages" if limit else str(fault)
+            raise ToolFault("browser_failed", f"The browser did not do it: {why}. Navigate again.") from fault
         except TimeoutError:
             raise ToolFault("took_too_long", "The page does not answer. Navigate again, or elsewhere.") from None
 

@@ -1,7 +1,13 @@
 """How a browser is started so that it reaches nothing by itself, and what is said where it does not start."""
 
 from assent.model.errors import ToolFault
+from assent.runtime.starts import Bounds, Start
 from assent.web.browser.installed import WITHOUT_SANDBOX, Installed
+
+MOST_PROCESSES = 64
+"""A page of many origins has one for each."""
+MOST_MEMORY = 3 * 1024**3
+"""Bytes of all of them together: as much as several large pages take, so that one page cannot take the machine."""
 
 _FLAGS = (
     "--headless=new",
@@ -18,6 +24,7 @@ _FLAGS = (
     "--disable-dev-shm-usage",
     "--deny-permission-prompts",
     "--mute-audio",
+    "--window-size=1280,800",
     # It reaches nothing by itself, by no name, no number, and no way around these: its requests are made here.
     "--host-resolver-rules=MAP * ~NOTFOUND",
     "--proxy-server=http://0.0.0.0:9",
@@ -26,15 +33,12 @@ _FLAGS = (
 )
 
 
-def words_for(installed: Installed, profile: str, width: int, height: int) -> tuple[str, ...]:
-    """The program and what it is told."""
-    own = (f"--window-size={width},{height}", f"--user-data-dir={profile}")
-    return (installed.program, *_FLAGS, *own, *(() if installed.sandbox else ("--no-sandbox",)))
-
-
-def environment_in(profile: str) -> dict[str, str]:
-    """Nothing of the user's own."""
-    return {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": profile, "LANG": "C.UTF-8"}
+def start_of(installed: Installed, profile: str, page: str) -> Start:
+    """The program and what it is told, with nothing of the user's own."""
+    words = (*_FLAGS, f"--user-data-dir={profile}", *(() if installed.sandbox else ("--no-sandbox",)), page)
+    environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": profile, "LANG": "C.UTF-8"}
+    bounds = Bounds(MOST_PROCESSES, MOST_MEMORY)
+    return Start((installed.program, *words), profile, environment, bounds=bounds)
 
 
 def not_started(installed: Installed, said: str) -> ToolFault:
