@@ -23,6 +23,7 @@ from tests.faults.report import Report, timed
 from tests.faults.roll_backs import roll_backs
 from tests.faults.settings_files import broken_settings
 from tests.faults.slow_client import slow_client
+from tests.faults.swaps import swaps
 from tests.faults.two_windows import two_windows
 from tests.faults.versions import versions
 from tests.support.many_waiting import many_waiting
@@ -178,6 +179,7 @@ PLAN = (
         proves=("processes", 40),
         proves_at_night=600,
     ),
+    Row("swapped", None, lambda case: swaps(case.folder, 10_000), proves=("tries", 0), proves_at_night=40_000),
     Row(
         "reloads",
         lambda case: reloads(case.folder, 12, case.seed, case.fork_server),

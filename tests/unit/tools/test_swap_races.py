@@ -6,11 +6,8 @@ as many tries, so 200 make ten thousand.
 
 import asyncio
 import os
-import subprocess
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -22,28 +19,13 @@ from assent.tools.list_files import ListFiles
 from assent.tools.read_file import ReadFile
 from assent.tools.write_file import WriteFile
 from tests.support.scale import limit
+from tests.support.swap_races import swapping
 
 ROUNDS = int(os.environ.get("ASSENT_SWAP_ROUNDS", "60"))
-SWAPPER = Path(__file__).parents[2] / "support" / "swapper.py"
 SECRET = b"not yours"
 HANG = 20
 
 Snapshot = dict[str, tuple[int, int, bytes]]
-
-
-@contextmanager
-def swapping(*arguments: str) -> Iterator[None]:
-    """The other process works until the block ends; it must have done something by then."""
-    command = [sys.executable, "-S", "-E", str(SWAPPER), *arguments]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == b"ready\n", "the swapper did not start"
-        try:
-            yield
-        finally:
-            told, words = process.communicate()
-    assert process.returncode == 0, f"the swapper died: {words.decode(errors='replace')}"
-    assert int(told) > 0
 
 
 @pytest.fixture
