@@ -83,6 +83,7 @@ def of_browser(server: Server) -> set[psutil.Process]:
     return {*led, *(below for one in led for below in one.children(recursive=True))}
 
 
+@pytest.mark.timeout(limit(120))
 @pytest.mark.parametrize("kill", [kill_alone, kill_with_keepers])
 def test_a_server_that_is_killed_while_a_page_loads(
     start: Start, site: Site, tmp_path: Path, kill: Callable[[Server, set[psutil.Process]], None]
