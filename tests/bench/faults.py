@@ -4,6 +4,7 @@ import argparse
 import logging
 import secrets
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from traceback import format_exc
@@ -28,7 +29,8 @@ def main(arguments: list[str]) -> int:
                 continue
             with TemporaryDirectory(prefix="assent-faults-") as folder:
                 try:
-                    report = _tried(row, Case(Path(folder), options.seed, fork_server), options.small)
+                    case = Case(Path(folder), options.seed, fork_server, _progress(row))
+                    report = _tried(row, case, options.small)
                 except Exception:  # noqa: BLE001 - the other faults are tried all the same
                     print(f"{row.name} broke off:\n{format_exc()}", flush=True)
                     bad = True
@@ -47,6 +49,11 @@ def _options(arguments: list[str]) -> argparse.Namespace:
     if unknown:
         parser.error(f"unknown: {', '.join(sorted(unknown))}")
     return options
+
+
+def _progress(row: Row) -> Callable[[str], None]:
+    """Tells how far one is, beside the table."""
+    return lambda said: print(f"    {row.name}: {said}", file=sys.stderr, flush=True)
 
 
 def _tried(row: Row, case: Case, small: bool) -> Report:

@@ -3,6 +3,7 @@
 import json
 import random
 import time
+from collections.abc import Callable
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
@@ -17,11 +18,12 @@ from tests.support.mcp_servers import CHAOS, command
 from tests.support.scale import limit, wait_until
 from tests.support.server import Chat, Json, call, say
 
-TOGETHER = 8
+TOGETHER = 20
+"""In one life of the server, with one call each in one turn: each life begins anew with what it costs by itself."""
 MOST_MB = 64.0
 """That all of them together may cost."""
 MOST_DELAY = 0.1
-"""Seconds for which they may delay others; held against a machine that does nothing else."""
+"""Seconds for which they may delay others, beyond what as many servers cost that do what they should."""
 _PROBES = 6
 _BAD = {**PLAIN, "name": "bad"}
 _ENDS = ("leave", "long line", "endless line", "flood", "garbage", "mute")
@@ -30,17 +32,21 @@ KINDS = (*(("calls", deed) for deed in (*_ENDS, *_STAYS)), *(("introduction", de
 CHANGES = ("changes", "changes")
 
 
-def mcp_servers(folder: Path, size: int, seed: int, fork_server: ForkServer) -> Report:
+def mcp_servers(
+    folder: Path, size: int, seed: int, fork_server: ForkServer, tell: Callable[[str], None] = lambda _: None
+) -> Report:
     """So many servers, some of them at the same time."""
     figures = {"ended": 0.0, "stopped": 0.0, "changed": 0.0, "MB more": 0.0, "usual, ms": 0.0, "slowest other, ms": 0.0}
     report = Report("F14 MCP servers", size, figures=figures)
 
     def work(report: Report) -> None:
-        numbers = random.Random(seed)
+        numbers, began = random.Random(seed), time.monotonic()
         kinds = list(islice(cycle((*KINDS, CHANGES)), size))
         numbers.shuffle(kinds)
         for start in range(0, size, TOGETHER):
             _batch(folder / f"mcp-{start}", kinds[start : start + TOGETHER], fork_server, report)
+            done = min(start + TOGETHER, size)
+            tell(f"{done} of {size}, {len(report.violations)} violations, after {time.monotonic() - began:.0f} s")
 
     return timed(work, report)
 
@@ -48,17 +54,19 @@ def mcp_servers(folder: Path, size: int, seed: int, fork_server: ForkServer) -> 
 def _batch(folder: Path, kinds: list[tuple[str, str]], fork_server: ForkServer, report: Report) -> None:
     place = Place(folder)
     servers = {f"s{at}": _server(folder, at, *kind) for at, kind in enumerate(kinds)}
-    place.settings = {"mcpServers": servers, "limits": {"parallelCalls": 32}}
+    well = {f"w{at}": _well_behaved(folder) for at in range(len(kinds))}
+    place.settings = {"mcpServers": {**servers, **well}, "limits": {"parallelCalls": 32}}
     life = place.life(fork_server.client())
     life.script(
         [say("nothing")],
         agent=life.agent,
         conversations={
             "bad": [[call("run_node", node_type=f"mcp.{name}.bad", inputs={}) for name in servers], [say("done")]],
+            "well": [[call("run_node", node_type=f"mcp.{name}.bad", inputs={}) for name in well], [say("done")]],
             "good": [[call("run_node", node_type="builtin.text.count", inputs={"text": "a"})], [say("done")]],
         },
     )
-    usual = max(_probe(life) for _ in range(_PROBES))
+    usual = _beside_well_behaved(life)
     before = memory(life, "VmRSS")
     chat = life.chat(agent=life.agent, mode="auto")
     going = chat.send("bad")
@@ -77,6 +85,22 @@ def _batch(folder: Path, kinds: list[tuple[str, str]], fork_server: ForkServer, 
     settle(life)
     life.end()
     report.violations += place.violations()
+
+
+def _beside_well_behaved(life: Life) -> float:
+    """How long others take at most while as many servers start that do what they should: what starting costs."""
+    chat = life.chat(agent=life.agent, mode="auto")
+    going = chat.send("well")
+    slowest = max(_probe(life) for _ in range(_PROBES))
+    assert going.result(60)["done_reason"] == "stop"
+    assert all(result["success"] for result in chat.results()), chat.results()
+    return slowest
+
+
+def _well_behaved(folder: Path) -> Json:
+    file = folder / "plan-well.json"
+    file.write_text(json.dumps({"tools": [[_BAD]]}))
+    return command(CHAOS, str(file))
 
 
 def _server(folder: Path, at: int, stage: str, deed: str) -> Json:

@@ -36,6 +36,8 @@ class Case:
     folder: Path
     seed: int
     fork_server: ForkServer
+    tell: Callable[[str], None] = lambda _: None
+    """Hears how far a fault is that takes long."""
 
 
 Try = Callable[[Case], Report]
@@ -144,7 +146,7 @@ PLAN = (
     Row(
         "mcp-servers",
         lambda case: mcp_servers(case.folder, 8, case.seed, case.fork_server),
-        lambda case: mcp_servers(case.folder, 200, case.seed, case.fork_server),
+        lambda case: mcp_servers(case.folder, 200, case.seed, case.fork_server, case.tell),
         proves=("ended", 4),
         proves_at_night=100,
     ),

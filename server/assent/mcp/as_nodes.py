@@ -76,7 +76,7 @@ class McpNodes:
         if definition is None:
             return ToolFault("node_not_found", f"There is no MCP server “{use.server}” in the settings that count.")
         try:
-            client = await self._servers.client(use.server)
+            client = await self._servers.client(use.server, looking=True)
             return await self._found(definition, client, use.tool)
         except McpFault as fault:
             return _told(use.server, fault)

@@ -35,10 +35,10 @@ class Servers:
         self._tasks = TaskGroup("mcp")
         self._ended = False
 
-    async def client(self, name: str, *, soon: bool = False) -> Client:
+    async def client(self, name: str, *, soon: bool = False, looking: bool = False) -> Client:
         """The server of this name as it is defined now, begun where it is not. Raises McpFault.
 
-        `soon`: one that takes long to begin is not waited for; it goes on to begin.
+        `soon`, and a little later `looking`: one that takes long to begin is not waited for; it goes on to begin.
         """
         definition = self.defined().get(name)
         if definition is None or self._ended:
@@ -48,7 +48,7 @@ class Servers:
             if begun is not None:
                 self._tasks.start(begun.end("it is defined otherwise now"), f"end {name}")
             begun = self._begun[name] = _Begun(definition, self._begin, self._tasks, self._clock, self._limits.rest)
-        return await begun.client(self._limits.soon if soon else None)
+        return await begun.client(self._limits.soon if soon else self._limits.look if looking else None)
 
     def look(self) -> None:
         """The settings may be others now: what is not defined any more is ended."""

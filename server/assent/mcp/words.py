@@ -102,5 +102,8 @@ class TimeLimits:
     """After a call of it was given up, for a sign of life. A server that gives none is ended."""
     soon: float = 10.0
     """For which one that begins is waited for by those who want to know of all."""
+    look: float = 20.0
+    """For which one that begins is waited for by a call of it: nobody knows what that would do, so the calls
+    that the model made after it wait as well."""
     rest: float = 5.0
     """After it could not be started, for which it is not tried again."""

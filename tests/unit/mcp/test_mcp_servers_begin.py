@@ -18,7 +18,7 @@ from tests.support.processes import is_running
 from tests.support.scale import eventually, limit
 
 PATIENT = TimeLimits(begin=limit(30), list=limit(20), call=limit(30), soon=limit(20), rest=0)
-HASTY = TimeLimits(begin=limit(60), list=limit(20), soon=0.2)
+HASTY = TimeLimits(begin=limit(60), list=limit(20), soon=0.2, look=0.2)
 
 
 class House:
@@ -88,4 +88,8 @@ async def test_one_that_does_not_begin_keeps_nobody_from_the_others(tmp_path: Pa
     assert listing.faults == ("The MCP server “slow”: it is still starting; ask again in a while.",)
     with pytest.raises(McpSilent, match="still starting"):
         await house.servers.client("slow", soon=True)
+    # A call that is not looked at yet holds up the calls after it.
+    assert (
+        str(await nodes.node("mcp.slow.plain")) == "The MCP server “slow”: it is still starting; ask again in a while."
+    )
     await house.end()
