@@ -6,7 +6,7 @@ import { request } from "./support/examples.js";
 
 function cardOf(changes: Partial<ApprovalRequest>, details = NO_DETAILS): Card {
   const shown = request({ editable: true, ...changes });
-  return { request: shown, phase: "open", revision: 0, details, seen: false, editing: true };
+  return { request: shown, phase: "open", revision: 0, details, seen: false, editing: true, leftOut: false };
 }
 
 function formOf(changes: Partial<ApprovalRequest>, details = NO_DETAILS): EditForm {
