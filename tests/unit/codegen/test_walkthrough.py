@@ -13,7 +13,7 @@ _BEGINS = {Cell.AUTO: "without asking", Cell.ASK: "asks", Cell.BLOCK: "not at al
 
 @pytest.mark.parametrize("mode", Mode)
 def test_each_mode_is_told_as_it_is(mode: Mode) -> None:
-    (row,) = [line for line in MODES.read_text("utf-8").splitlines() if line.startswith(f"| **{mode.label}** |")]
+    (row,) = [line for line in MODES.read_text("utf-8").splitlines() if line.startswith(f"| **{mode.label}** ")]
     _, _, reading, acting, _ = (cell.strip() for cell in row.split("|"))
     assert reading.startswith(_BEGINS[MATRIX[mode, Category.READ]])
     assert acting.startswith(_BEGINS[MATRIX[mode, Category.WRITE]])
