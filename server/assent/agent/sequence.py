@@ -264,7 +264,8 @@ class Ticket:
     def waits_for(self, rival: "Ticket", held: set["Ticket"]) -> bool:
         """Whether this call, which is allowed, waits for that one; `held` are those that wait for people."""
         if rival.number > self.number:
-            return rival.stage is Stage.RUNNING
+            # Of one that makes calls only those are in the way that are carried out: the next of them waits for this.
+            return rival.stage is Stage.RUNNING and not rival.makes_calls
         return self.rivals[rival] is Conflict.STRONG or rival not in held
 
     def _card_closes(self, clicked: bool) -> None:

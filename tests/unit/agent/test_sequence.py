@@ -451,3 +451,42 @@ async def test_what_a_call_makes_comes_before_all_that_waits_for_that_call() -> 
     done.set()
     await asyncio.wait_for(asyncio.gather(flow, after), limit(5))
     assert log == ["flow", "step", "below", "after"]
+
+
+@pytest.mark.parametrize(
+    ("before", "shown"),
+    [(running(), touching("/w/a")), (touching("/w/a"), CallFacts("tool", True, Category.WRITE))],
+    ids=["it changes something somewhere", "what a step touches was not known"],
+)
+async def test_a_call_that_is_answered_late_and_steps_that_are_made_already_do_not_wait_for_each_other(
+    before: CallFacts, shown: CallFacts
+) -> None:
+    sequence, log = Sequence(8), []
+    answered, go_on = asyncio.Event(), asyncio.Event()
+    step = touching("/w/a")
+
+    async def early() -> None:
+        with sequence.ticket(CALLER, CallId("early")) as ticket:
+            ticket.looked(before)
+            ticket.asked()
+            await answered.wait()
+            await ticket.turn(before, clicked=True)
+            log.append("early")
+
+    async def flow() -> None:
+        with sequence.ticket(CALLER, CallId("flow")) as ticket:
+            ticket.looked(making(shown))
+            await ticket.turn(making(shown), clicked=True)
+            await go_on.wait()
+            with sequence.ticket(replace(CALLER, parent_call=CallId("flow")), CallId("step")) as inner:
+                inner.looked(step)
+                await inner.turn(step, clicked=False)
+                log.append("step")
+
+    both = [asyncio.ensure_future(early()), asyncio.ensure_future(flow())]
+    await asyncio.sleep(0)
+    answered.set()
+    await asyncio.sleep(0)
+    go_on.set()
+    await asyncio.wait_for(asyncio.gather(*both), limit(5))
+    assert log == ["early", "step"]
