@@ -42,8 +42,13 @@ VERSION_3 = (
 )
 
 
-def put_run(connection: sqlite3.Connection, session_id: SessionId, run: str, call_id: CallId, identity: str) -> None:
+def put_run(
+    connection: sqlite3.Connection, session_id: SessionId, run: str, call_id: CallId, identity: str, *, goes_on: bool
+) -> None:
     """The run begins, or goes on, by this call. Of those of a chat the latest are kept."""
+    if goes_on and _row_of_run(connection, session_id, run) is None:
+        # What it did until now is kept no more: with its next steps alone, those would be made a second time.
+        return
     connection.execute(
         "INSERT OR REPLACE INTO workflow_runs SELECT session_id, ?, ?, ? FROM chats WHERE session_id = ?",
         (run, call_id, identity, session_id),
@@ -60,12 +65,15 @@ def put_begun(
     connection: sqlite3.Connection, session_id: SessionId, run: str, number: int, name: str, call_id: CallId, veil: Veil
 ) -> None:
     """This step is about to be made by this call."""
+    # What an earlier call did for it that was cut off stays unknown, also where this one never starts.
+    earlier = [one.state for one in _steps(connection, session_id, run) if one.number == number]
+    state = StepState.UNKNOWN.value if StepState.UNKNOWN in earlier else _BEGUN
     connection.execute(
         """
         INSERT OR REPLACE INTO workflow_steps
         SELECT session_id, run, ?, ?, ?, ?, '' FROM workflow_runs WHERE session_id = ? AND run = ?
         """,
-        (number, veil.text(name), call_id, _BEGUN, session_id, run),
+        (number, veil.text(name), call_id, state, session_id, run),
     )
 
 
@@ -86,6 +94,12 @@ def forget_step(connection: sqlite3.Connection, session_id: SessionId, run: str,
     connection.execute(
         "DELETE FROM workflow_steps WHERE session_id = ? AND run = ? AND number = ?", (session_id, run, number)
     )
+
+
+def _row_of_run(connection: sqlite3.Connection, session_id: SessionId, run: str) -> object:
+    return connection.execute(
+        "SELECT 1 FROM workflow_runs WHERE session_id = ? AND run = ?", (session_id, run)
+    ).fetchone()
 
 
 def forget_run(connection: sqlite3.Connection, session_id: SessionId, run: str) -> None:

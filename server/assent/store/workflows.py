@@ -24,9 +24,11 @@ class KeptWorkflows:
         self._owners = owners
         self._veil = veil
 
-    async def begins(self, chat: SessionId, run: str, call_id: CallId, identity: str) -> None:
+    async def begins(self, chat: SessionId, run: str, call_id: CallId, identity: str, *, goes_on: bool) -> None:
         """The run begins, or goes on. Raises NotRecorded."""
-        await self._ask(chat, lambda connection: rows.put_run(connection, chat, run, call_id, identity))
+        await self._ask(
+            chat, lambda connection: rows.put_run(connection, chat, run, call_id, identity, goes_on=goes_on)
+        )
 
     async def step_begins(self, chat: SessionId, run: str, number: int, name: str, call_id: CallId) -> None:
         """This step is about to be made by this call. Raises NotRecorded."""

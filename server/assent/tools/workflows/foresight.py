@@ -95,10 +95,11 @@ async def _ahead(step: Step, parameters: JsonObject, known: Known, calls: InnerC
     try:
         args = as_arguments(filled(step.inputs, parameters, known.gave))
     except NotYetKnown as unknown:
-        return StepAhead(step, None, unknown.step_id, None, calls.declared(step.tool))
+        again = step.step_id in known.unknown
+        return StepAhead(step, None, unknown.step_id, None, calls.declared(step.tool), again)
     except InputFault as fault:
         raise ToolFault("unusable_workflow", f"The step “{step.step_id}” cannot be made: {fault}.") from fault
-    foreseen, again = await calls.foresee(step.tool, args), step.step_id == known.unknown
+    foreseen, again = await calls.foresee(step.tool, args), step.step_id in known.unknown
     return StepAhead(step, args, "", foreseen, calls.declared(step.tool), again)
 
 

@@ -87,8 +87,8 @@ class Making:
         known = self.log.known
         done = ", ".join((*known.gave, *sorted(known.lost))) or "none"
         words = f"The workflow {workflow_id} stopped at its step “{step.step_id}” ({step.tool}). Finished: {done}."
-        if known.unknown:
-            words += f" “{known.unknown}” was under way: what it did is not known."
+        for one in sorted(known.unknown):
+            words += f" “{one}” was under way: what it did is not known."
         words = f"{words} {how_to_go_on(self.log.run)}"
         if why.code == Reason.CANCELLED:
             return ToolFault(Reason.CANCELLED.value, words)

@@ -24,7 +24,7 @@ Steps = tuple[Step, ...]
 class RunKeeper(Protocol):
     """Where runs are kept beyond this process. Each returns when that is durable, and raises NotRecorded."""
 
-    async def begins(self, chat: SessionId, run: str, call_id: CallId, identity: str) -> None: ...
+    async def begins(self, chat: SessionId, run: str, call_id: CallId, identity: str, *, goes_on: bool) -> None: ...
 
     async def step_begins(self, chat: SessionId, run: str, number: int, name: str, call_id: CallId) -> None: ...
 
@@ -40,7 +40,7 @@ class RunKeeper(Protocol):
 class NotKept:
     """Runs go on in this process, and in no other."""
 
-    async def begins(self, chat: SessionId, run: str, call_id: CallId, identity: str) -> None:
+    async def begins(self, chat: SessionId, run: str, call_id: CallId, identity: str, *, goes_on: bool) -> None:
         """Not kept."""
 
     async def step_begins(self, chat: SessionId, run: str, number: int, name: str, call_id: CallId) -> None:
@@ -70,8 +70,8 @@ class Known:
     """What those gave that are done."""
     lost: frozenset[str] = frozenset()
     """Those that are done and gave what cannot go into another."""
-    unknown: str = ""
-    """The one that was under way when the run was cut off, so that nobody knows what it did."""
+    unknown: frozenset[str] = frozenset()
+    """Those that were under way when the run was cut off, so that nobody knows what they did."""
 
     @property
     def gave(self) -> Mapping[str, str]:
@@ -110,7 +110,7 @@ class WorkflowRuns:
         try:
             if run is not None:
                 await self._check_unchanged(chat, run, steps, before)
-            await self._keeper.begins(*key, call_id, before.identity)
+            await self._keeper.begins(*key, call_id, before.identity, goes_on=run is not None)
         except NotRecorded as fault:
             self.leave(key)
             raise ToolFault("not_recorded", str(fault)) from fault
@@ -148,6 +148,8 @@ class Log:
     _key: tuple[SessionId, str]
     _steps: Steps
     known: Known
+    _again: bool = False
+    """The step was under way once already when a run was cut off."""
 
     @property
     def run(self) -> str:
@@ -157,11 +159,12 @@ class Log:
     async def begins(self, step: Step, call_id: CallId) -> None:
         """It is about to be made: until more is said, nobody knows what it did. Raises NotRecorded: then it is not."""
         await self._keeper.step_begins(*self._key, self._steps.index(step), step.step_id, call_id)
-        self._note(replace(self.known, unknown=step.step_id))
+        self._again = step.step_id in self.known.unknown
+        self._note(replace(self.known, unknown=self.known.unknown | {step.step_id}))
 
     async def gave(self, step: Step, result: str | None) -> None:
         """It is done; None: what it gave goes into no other."""
-        known = replace(self.known, unknown="")
+        known = replace(self.known, unknown=self.known.unknown - {step.step_id})
         if result is None:
             self._note(replace(known, lost=known.lost | {step.step_id}))
         else:
@@ -171,8 +174,13 @@ class Log:
             await self._keeper.step_gave(*self._key, self._steps.index(step), result)
 
     async def is_open(self, step: Step) -> None:
-        """It was not made after all, or failed: it is still to be made."""
-        self._note(replace(self.known, unknown=""))
+        """It was not made after all, or failed: it is still to be made.
+
+        What it did when it was cut off at an earlier time is not known by that, so it is asked about once more.
+        """
+        if self._again:
+            return
+        self._note(replace(self.known, unknown=self.known.unknown - {step.step_id}))
         with suppress(NotRecorded):
             await self._keeper.step_is_open(*self._key, self._steps.index(step))
 
@@ -210,7 +218,7 @@ def _known_of(kept: KeptRun, steps: Steps) -> Known:
         kept.identity,
         {name: one.result for name, one in named if one.state is StepState.DONE},
         frozenset(name for name, one in named if one.state is StepState.WITHHELD),
-        next((name for name, one in named if one.state is StepState.UNKNOWN), ""),
+        frozenset(name for name, one in named if one.state is StepState.UNKNOWN),
     )
 
 
