@@ -71,7 +71,11 @@ class Hearing:
         if heard is not None and heard.hooks.answer is HookAnswer.PENDING:
             return replace(facts, hooks=heard.hooks)
         usable = facts.known and facts.arguments_fault is None
-        unasked = set(self.port.concerned(names_of(call, facts)) if usable else ()) - set(heard.asked if heard else ())
+        now = set(self.port.concerned(names_of(call, facts)) if usable else ())
+        if heard is not None and heard.hooks.answer is HookAnswer.ALLOW and not now.issuperset(heard.asked):
+            # Who has taken a hook away has taken its yes away. Those that are left are asked without it.
+            heard = _Heard(heard.args, Hooks(changed=heard.hooks.changed))
+        unasked = now - set(heard.asked if heard else ())
         said = Hooks() if heard is None else heard.hooks
         return replace(facts, hooks=Hooks(HookAnswer.PENDING, changed=said.changed) if unasked else said)
 
