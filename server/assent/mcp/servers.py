@@ -15,6 +15,8 @@ from assent.runtime.tasks import TaskGroup
 logger = logging.getLogger(__name__)
 
 USUAL = TimeLimits()
+_FOR_ENDINGS = 10.0
+"""Seconds: more than it takes to ask, to tell and to kill. Whatever is left then is ended with all other programs."""
 
 
 class Servers:
@@ -63,8 +65,10 @@ class Servers:
         """The server ends, and all of these with it."""
         self._ended = True
         begun, self._begun = tuple(self._begun.values()), {}
-        await asyncio.gather(*(one.end("the server ends") for one in begun))
-        await self._tasks.cancel()
+        for one in begun:
+            self._tasks.start(one.end("the server ends"), "end")
+        # Those that were being ended before are ended to their end, too.
+        await self._tasks.finish(_FOR_ENDINGS)
 
     async def _begin(self, definition: Definition) -> Client:
         client = await Client.begin(definition, self._processes, self._known, self._limits)
