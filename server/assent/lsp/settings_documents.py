@@ -35,6 +35,8 @@ class SettingsDocument:
     stale: bool = True
     """Its text, or what it is looked at with, has changed since it was looked at."""
     looked: "Looked | None" = None
+    looked_at: str | None = None
+    """The text in which that was found."""
     looking: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
@@ -91,10 +93,11 @@ class SettingsDocuments:
             self._look_soon()
 
     async def looked(self, document: SettingsDocument) -> "Looked | None":
-        """What was found in its present text."""
-        if document.stale or document.looked is None:
+        """What was found in its present text; None where that is another one by the end of the look."""
+        if document.stale or document.looked_at != document.text:
             await self._look_at(document)
-        return document.looked
+        # Places in an earlier text are none in this one: an edit made of them would take out something else.
+        return document.looked if document.looked_at == document.text else None
 
     async def end(self) -> None:
         """The client is gone."""
@@ -118,9 +121,9 @@ class SettingsDocuments:
                 looked = await self._language().look(draft)
             except Exception as fault:  # noqa: BLE001 what is shown beside settings must not cost more than itself
                 log.error("settings that are open could not be looked at: %s", where_it_happened(fault))  # noqa: TRY400
-                document.looked = None
+                document.looked, document.looked_at = None, draft.text
                 return
             if document.text == draft.text:
-                document.looked = looked
+                document.looked, document.looked_at = looked, draft.text
             if self._open.get(document.uri) is document and document.text == draft.text:
                 self._shown.drafted(document.uri, document.place.name, draft.text, looked.diagnostics)
