@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from hypothesis import given
+from hypothesis import example, given
 
 from assent.model.calls import CallFacts
-from assent.model.modes import graver
+from assent.model.modes import Category, graver
 from assent.model.verdict import Outcome, Reason
 from assent.policy.conflicts import Conflict, between, resources_of
 from assent.policy.decide import Rules, decide, effective_category, is_raised
@@ -64,8 +64,14 @@ def test_being_part_of_what_was_allowed_beats_nothing_that_restricts(facts: Call
         assert not is_raised(facts)
 
 
+def made(category: Category, *steps: CallFacts) -> CallFacts:
+    """A call that makes these."""
+    return CallFacts("some_tool", known=True, category=category, grant_key="some_tool", steps=steps)
+
+
 @law
 @given(MAKING_CALLS, FACTS)
+@example(made(Category.WRITE, made(Category.INTERNAL)), made(Category.INTERNAL, made(Category.WRITE)))
 def test_it_is_in_the_way_of_whatever_a_step_is_in_the_way_of(facts: CallFacts, other: CallFacts) -> None:
     its = resources_of(other)
     parts = [between(resources_of(one), its) for one in (replace(facts, steps=()), *facts.steps)]

@@ -5,7 +5,7 @@ wait for nothing does less harm than not to wait.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 
@@ -92,7 +92,7 @@ def resources_of(facts: CallFacts) -> Resources:
         started=_paths(use.real for use in kept if use.access is Access.RUN and not use.is_directory),
         stands_in=_paths(use.real for use in kept if _is_stood_in(use)),
         shells=frozenset(call.shell for call in calls if call.shell is not None),
-        acts=somewhere or any(map(counts_as_write, calls)),
+        acts=somewhere or any(map(_acts, calls)),
         somewhere=somewhere,
     )
 
@@ -101,6 +101,11 @@ def _with_steps(facts: CallFacts) -> Iterator[CallFacts]:
     yield facts
     for step in facts.steps:
         yield from _with_steps(step)
+
+
+def _acts(call: CallFacts) -> bool:
+    """Whether it changes something by itself, whatever the calls do that it makes."""
+    return counts_as_write(replace(call, steps=()) if call.steps else call)
 
 
 def _is_not_known_yet(step: CallFacts) -> bool:
