@@ -50,6 +50,11 @@ class TextEditor:
     def _lines(self) -> Locator:
         return self.window.page.locator(".editor-instance .monaco-editor .view-lines").first
 
+    async def _comes_here(self) -> None:
+        """Clicks into a line: above the first one there may be a row that does something when it is clicked."""
+        line = self.window.page.locator(".editor-instance .monaco-editor .view-line").first
+        await line.click(position={"x": 60, "y": 8})
+
     async def insert(self, text: str) -> None:
         """Types at the end of the first line, and leaves it unsaved."""
         await self.type(text)
@@ -58,14 +63,14 @@ class TextEditor:
     async def type(self, text: str) -> None:
         """Types at the end of the first line. Where the cursor stands does not matter."""
         keyboard = self.window.page.keyboard
-        await self._lines.click(position={"x": 60, "y": 8})
+        await self._comes_here()
         await keyboard.press("Control+Home")
         await keyboard.press("End")
         await keyboard.insert_text(text)
 
     async def undo(self) -> None:
         """As a person undoes: with the keys for it, in front of the file."""
-        await self._lines.click(position={"x": 60, "y": 8})
+        await self._comes_here()
         await self.window.page.keyboard.press("Control+z")
 
     async def save(self) -> None:
