@@ -53,7 +53,7 @@ async def test_what_the_model_draws_is_shown_until_the_file_is_another_one(
     panel = await ConsentPanel(chat).appears()
     await panel.tick("New chats would start with the agent “Scripted”.")
     await panel.honour()
-    await page.get_by_role("button", name="New chat", exact=True).click()
+    await page.locator("button[aria-label='New chat']").click()
     await chat.composer_of("Scripted").wait_for(timeout=milliseconds(30))
     await chat.send("Draw, please.")
     card = chat.card("house.svg")
