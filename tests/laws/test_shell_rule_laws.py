@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from assent.model.grants import KeyGrant, RuleGrant
+from assent.model.grants import Grant, KeyGrant, RuleGrant
 from assent.model.modes import Mode
 from assent.model.verdict import Outcome
 from assent.policy.commands import grant_key
@@ -16,6 +16,7 @@ from assent.policy.rules.book import RuleBook
 from assent.policy.rules.rule import SHELL_TOOL, Effect, Rule
 from tests.support.ladder import law
 from tests.support.shell_calls import HERE, HOME, command, shell_call, shell_rules
+from tests.support.trials import GRANTS, require_like_ladder
 
 PROGRAMS = ["npm test", "npm run build", "npm publish", "git status", "git push", "git -C sub log", "git commit -m x"]
 PROGRAMS += [
@@ -198,3 +199,11 @@ def test_a_rule_that_is_offered_covers_no_option_that_does_more(text: str, more:
             assume(decide(shell_call(text + more + attack), shell_rules()).outcome is not Outcome.RUN)
             if not suggestion.pattern.endswith(":*") or not text.startswith("git push"):
                 assert decide(shell_call(text + more + attack), granted).outcome is not Outcome.RUN
+
+
+@law
+@given(lines(), SHELL_RULES, MODES, KEYS, GRANTS)
+def test_a_grant_that_is_tried_does_what_it_would_do(
+    text: str, rules: tuple[Rule, ...], mode: Mode, keys: frozenset[str], grants: list[Grant]
+) -> None:
+    require_like_ladder(shell_call(text), in_force(rules, mode, keys), grants)

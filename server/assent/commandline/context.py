@@ -82,6 +82,9 @@ class Walking(Protocol):
     def add(self, part: Part, context: Context) -> None:
         """Takes up a part."""
 
+    def put_in(self, length: int) -> None:
+        """So much text of variables, or of what commands print, comes into a word."""
+
     def sequence(self, sequence: Sequence, state: State, context: Context) -> Went:
         """All pipelines of a sequence."""
 

@@ -42,6 +42,9 @@ class Commands(Protocol):
     def counts(self, name: str) -> None:
         """A sum sets this variable."""
 
+    def put_in(self, length: int) -> None:
+        """So much text comes into a word that does not stand in it. NotUnderstood where it becomes too much."""
+
 
 class Expander:
     """Expands words in one state of the shell."""
@@ -103,6 +106,7 @@ class Expander:
                 self._text(fields[-1], piece, first=number == 0, last=number == len(pieces) - 1)
                 continue
             values, quoted = self._values(piece)
+            self._commands.put_in(sum(len(value.text) for value in values))
             if quoted or not splits:
                 self._quoted(fields, values, apart=splits)
             else:

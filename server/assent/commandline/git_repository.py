@@ -40,9 +40,9 @@ def _is_above(name: str, folders: list[str]) -> bool:
 
 def alias_set_by(part: Part) -> tuple[str, str] | None:
     """`git config alias.x push`: the name, and what it stands for from then on."""
-    texts = [word.text if word.exact else "" for word in part.words]
     if part.steps[:2] != ("git", "config"):
         return None
+    texts = [word.text if word.exact else "" for word in part.words]
     at = next((at for at, text in enumerate(texts) if text.casefold().startswith("alias.")), None)
     return (texts[at].partition(".")[2], texts[at + 1]) if at is not None and at + 1 < len(texts) else None
 

@@ -43,6 +43,9 @@ class Words:
     def counts(self, name: str) -> None:
         self.counted.append(name)
 
+    def put_in(self, length: int) -> None:
+        self.walker.put_in(length)
+
     def after(self, state: State | None) -> State | None:
         """The state after these words were expanded."""
         if state is None:

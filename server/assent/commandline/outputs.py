@@ -12,6 +12,8 @@ _GIT_NAMES = re.compile(
 )
 """With these words, git prints the name of one commit or branch, none of which can begin with a dash."""
 _ESCAPED = re.compile(r"\\.", re.DOTALL)
+_MOST_PRINTED = 64 * 1024
+"""Letters of a pattern, with each time that it is printed."""
 
 
 def printed(words: tuple[Argument, ...], directory: str | None) -> Output | None:
@@ -53,6 +55,8 @@ def _printf(pattern: str, texts: list[str]) -> Output | None:
     if plain.replace("%s", "").count("%") or not plain.count("%s"):
         return None
     given, width, result = texts or [""], plain.count("%s"), ""
+    if len(plain) * (len(given) // width + 1) > _MOST_PRINTED:
+        return None
     for start in range(0, len(given), width):
         some = given[start : start + width]
         result += plain.replace("%s", "\0") if not some else _filled(plain, some)

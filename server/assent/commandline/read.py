@@ -1,6 +1,7 @@
 """From the text of a command to its parts: what each program in it would do, or why that cannot be known."""
 
 import re
+from functools import lru_cache
 
 from assent.commandline.surroundings import Surroundings
 from assent.commandline.syntax.tree import NotUnderstood
@@ -9,11 +10,25 @@ from assent.model.commands import Command
 
 LONGEST = 256 * 1024
 """Longer texts are not read."""
+_SHORT = 2_000
+"""What was read of longer texts is not kept: a tree of many parts takes much memory."""
 _WORDS = re.compile(r"[^\s;|&()<>`$\"'\\{}=]+")
 
 
 def read_command(text: str, surroundings: Surroundings) -> Command:
     """What this command would do when it is started in these surroundings."""
+    if len(text) > _SHORT or surroundings.git or surroundings.folders:
+        return _read(text, surroundings)
+    return _read_before(text, surroundings.directory, surroundings.home, surroundings.shell)
+
+
+@lru_cache(maxsize=64)
+def _read_before(text: str, directory: str, home: str, shell: str) -> Command:
+    """A waiting command is read again when the answer comes, and it is the same text in the same place."""
+    return _read(text, Surroundings(directory, home, shell=shell))
+
+
+def _read(text: str, surroundings: Surroundings) -> Command:
     text = text.replace("\r\n", "\n")
     if len(text) > LONGEST:
         return Command(text, (), f"This command is longer than {LONGEST // 1024} KB and is not read.", _words(text))

@@ -86,7 +86,8 @@ class SimpleCommands:
     def run(self, command: Simple, state: State, context: Context) -> Went:
         """A simple command."""
         words = self.words(state, context)
-        arguments = tuple(one for word in command.words for one in words.expander.arguments(word))
+        expander = words.expander
+        arguments = tuple(one for word in command.words for one in expander.arguments(word))
         assigned = self._values(command.assignments, words)
         written = context.source[command.start : command.end]
         redirects = self._findings(arguments, state, context)

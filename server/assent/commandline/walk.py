@@ -37,6 +37,8 @@ from assent.model.modes import Category
 
 MOST_PARTS = 2_000
 """Commands with more parts are not read."""
+MOST_PUT_IN = 1024 * 1024
+"""Letters that variables, and what commands print, may stand for in all words. Each can double the one before it."""
 _UNROLLED = 24
 
 
@@ -45,7 +47,7 @@ class Walker:
 
     def __init__(self, surroundings: Surroundings) -> None:
         self.surroundings = surroundings
-        self._count = 0
+        self._count = self._put_in = 0
         self.untouched = True
         self.made: list[str] = []
         self.git_aliases: dict[str, str] = {}
@@ -56,7 +58,7 @@ class Walker:
         context = Context(text, [])
         start = State(directories=(self.surroundings.directory,))
         self.sequence(grammar_of(self.surroundings.shell)(text), start, context)
-        return tuple(dict.fromkeys(context.parts))
+        return _once_each(context.parts)
 
     def text(
         self, text: str, state: State, context: Context, *, posix: bool = False
@@ -64,7 +66,7 @@ class Walker:
         """The parts of a text that a shell within this one runs, and how that shell stands then."""
         inner = replace(context.deeper(), source=text, parts=[])
         went = self.sequence(parse(text, posix=posix), state, inner)
-        return tuple(dict.fromkeys(inner.parts)), went.either
+        return _once_each(inner.parts), went.either
 
     def add(self, part: Part, context: Context) -> None:
         """Takes up a part."""
@@ -76,6 +78,12 @@ class Walker:
         for alias in filter(None, map(alias_set_by, part.all())):
             self.git_aliases[alias[0]] = alias[1]
         context.parts.append(part)
+
+    def put_in(self, length: int) -> None:
+        """So much text of variables, or of what commands print, comes into a word."""
+        self._put_in += length
+        if self._put_in > MOST_PUT_IN:
+            raise NotUnderstood("its variables stand for too much text")
 
     def sequence(self, sequence: Sequence, state: State, context: Context) -> Went:
         """All pipelines of a sequence."""
@@ -250,6 +258,11 @@ class Walker:
 
 def _only_reads(part: Part) -> bool:
     return part.category is Category.READ and not part.dynamic
+
+
+def _once_each(parts: list[Part]) -> tuple[Part, ...]:
+    # To compare a part means to go through all of it, and most commands have one.
+    return tuple(dict.fromkeys(parts) if len(parts) > 1 else parts)
 
 
 def _joined(ends: list[State | None]) -> Went:

@@ -336,12 +336,23 @@ def test_what_is_ordinary_is_no_danger(text: str) -> None:
         "x" * (LONGEST + 1),
         "( " * 200 + "a" + " )" * 200,
         "true;" * (MOST_PARTS + 1),
+        "a=a;" + "a=$a$a$a$a;" * 13 + "rm $a",
+        "a=a;" + 'a="$a$a$a$a";' * 13 + 'rm "$a"',
+        "a=a;" + "a=$(echo $a$a $a$a);" * 13 + "rm $a",
+        "a=" + "a" * 5_000 + ";" + "rm $a;" * 300,
     ],
 )
 def test_what_is_not_fully_understood_is_not_read(text: str) -> None:
     command = read(text)
     assert command.unreadable
     assert command.parts == ()
+
+
+def test_what_a_pattern_prints_many_times_is_not_known_where_it_is_much() -> None:
+    assert touched("rm $(printf 'x%s' a)", D) == {"/ws/xa"}
+    pattern = "x" * 1_000
+    assert read(f"rm $(printf '{pattern}%s' {'a ' * 10})").parts[-1].words[1].exact
+    assert not read(f"rm $(printf '{pattern}%s' {'a ' * 500})").parts[-1].words[1].exact
 
 
 def test_words_of_what_cannot_be_read_are_still_there_for_restrictions() -> None:

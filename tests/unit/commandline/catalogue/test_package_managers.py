@@ -3,7 +3,7 @@
 import pytest
 
 from assent.model.modes import Category
-from tests.support.programs import program_part
+from tests.support.catalogue import check_danger, check_ordinary, each_line
 
 ORDINARY = {
     Category.EXECUTE: [
@@ -108,13 +108,11 @@ DANGEROUS = [
 ]
 
 
-@pytest.mark.parametrize(("category", "line"), [(one, line) for one, lines in ORDINARY.items() for line in lines])
+@pytest.mark.parametrize(("category", "line"), each_line(ORDINARY))
 def test_an_ordinary_line_is_no_danger(category: Category, line: str) -> None:
-    part = program_part(line)
-    assert part.dangers == ()
-    assert part.category is category
+    check_ordinary(category, line)
 
 
 @pytest.mark.parametrize(("line", "at"), DANGEROUS)
 def test_what_does_more_is_told_with_its_word(line: str, at: int) -> None:
-    assert at in [danger.at for danger in program_part(line).dangers]
+    check_danger(line, at)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
+from assent.commandline.fields import without_braces
 from assent.commandline.syntax import tree
 from assent.commandline.syntax.parser import parse
 from tests.unit.commandline.syntax import bash_oracle
@@ -68,6 +69,8 @@ def only_command(sequence: tree.Sequence) -> tree.Simple:
 
 
 def words_or_skip(command: tree.Simple) -> list[str]:
+    # Of `{,}` bash makes no word at all, of `{"",}` one that is empty: a tree does not tell them apart.
+    assume(all(pieces for word in command.words[1:] if word.pieces for pieces in without_braces(word.pieces)))
     try:
         return [text for word in command.words[1:] for text in bash_oracle.evaluated(word)]
     except bash_oracle.NotEvaluated:
