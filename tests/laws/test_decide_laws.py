@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assent.model.calls import Access, CallFacts, HookAnswer, Hooks, PathUse
-from assent.model.grants import DirectoryGrant
+from assent.model.grants import DirectoryGrant, Grant
 from assent.model.modes import Category, Mode, graver, tightest
 from assent.model.verdict import Decision, Outcome, Reason
 from assent.policy.answer import Answer
@@ -27,6 +27,7 @@ from tests.support.ladder import (
     rule,
     rules_of,
 )
+from tests.support.trials import GRANTS, require_like_ladder
 
 ALWAYS_DENIES, ALWAYS_ASKS = (st.just(rule(effect)) for effect in (Effect.DENY, Effect.ASK))
 HOW_MUCH = {Outcome.ERROR: 0, Outcome.BLOCK: 0, Outcome.ASK: 1, Outcome.NEED_HOOKS: 1, Outcome.RUN: 2}
@@ -90,7 +91,8 @@ def test_taking_something_away_never_permits_more(facts: CallFacts, rules: Rules
     assert permits(facts, replace(rules, enabled=False)) <= now
     assert permits(facts, replace(rules, alive=False)) == 0
     assert permits(facts, replace(rules, own_places=(*rules.own_places, "/my project/src"))) <= now
-    assert permits(facts, replace(rules, named_by_commands=("/my project/src/a.py", "/etc/hosts"))) <= now
+    more = (*rules.named_by_commands, "/my project/src/a.py", "/etc/hosts")
+    assert permits(facts, replace(rules, named_by_commands=more)) <= now
 
 
 @law
@@ -402,3 +404,9 @@ def test_deciding_leaves_nothing_behind(facts: CallFacts, rules: Rules, other: C
     decide(other, rules)
 
     assert decide(facts, rules) == first
+
+
+@law
+@given(FACTS, RULES, GRANTS)
+def test_a_grant_that_is_tried_does_what_it_would_do(facts: CallFacts, rules: Rules, grants: list[Grant]) -> None:
+    require_like_ladder(facts, rules, grants)

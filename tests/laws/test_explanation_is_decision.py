@@ -69,7 +69,7 @@ class House:
         async def seen(category: Category, headline: str) -> None: ...
 
         return RunView(
-            rules=lambda: self.app._rules(chat, frozenset({chat.mode})),
+            rules=lambda: self.app._rules.of(chat, frozenset({chat.mode})),
             ended_by=lambda: ResolvedBy.STOP,
             unattended=lambda: None,
             seen=seen,

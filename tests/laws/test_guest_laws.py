@@ -7,11 +7,13 @@ from hypothesis import strategies as st
 
 from assent.model.approval import Option, OptionKind, OwnKind, OwnOption
 from assent.model.calls import CallFacts, OfGuest
+from assent.model.grants import Grant
 from assent.model.verdict import Outcome, Reason, Situation
 from assent.policy.decide import Rules, decide
 from assent.policy.own_options import only_once, refusal, why_by_hand, with_own
 from assent.policy.rules.rule import Effect
 from tests.support.ladder import FACTS, KEY, RULES, book, law, rule
+from tests.support.trials import GRANTS, require_like_ladder
 
 REASONS = st.sampled_from(["", "", "because"])
 ALSO = st.lists(st.sampled_from(["write_file", "delete_file", "read_file", "bash", "web_fetch"]), max_size=3).map(tuple)
@@ -147,3 +149,9 @@ def test_what_is_not_shown_well_enough_runs_by_a_bypass_or_the_loosest_mode_alon
     if decision.outcome is Outcome.RUN:
         bypassed = (Reason.BYPASS_AGENT, Reason.BYPASS_SESSION)
         assert decision.reason in (*bypassed, Reason.MODE_AUTO, Reason.INTERNAL)
+
+
+@law
+@given(GUESTS, IN_RUNS, GRANTS)
+def test_a_grant_that_is_tried_does_what_it_would_do(facts: CallFacts, rules: Rules, grants: list[Grant]) -> None:
+    require_like_ladder(facts, rules, grants)

@@ -18,6 +18,7 @@ class HandCase:
         self.amended: Callable[[JsonObject], Amended] | None = None
         self.adopted: list[Card] = []
         self.recorded: list[tuple[Card, OptionKind]] = []
+        self.in_vain: list[Card] = []
         self.recording: Callable[[], Awaitable[None]] | None = None
 
     def opened(self, approval_id: ApprovalId) -> None:
@@ -38,6 +39,9 @@ class HandCase:
         if self.recording is not None:
             await self.recording()
         self.recorded.append((card, option.kind))
+
+    def came_to_nothing(self, card: Card) -> None:
+        self.in_vain.append(card)
 
     async def record_end(self, question: Question, resolution: Resolution) -> None:
         if self.recording is not None:

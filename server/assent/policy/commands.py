@@ -65,9 +65,9 @@ def grant_key(command: Command) -> str:
 _MOST_KEYS = 3
 
 
-def grant_keys(facts: CallFacts, rules: Rules) -> tuple[str, ...]:
+def grant_keys(facts: CallFacts, needing: Iterable[Part]) -> tuple[str, ...]:
     """The keys under which a chat may allow this call together: one for each part that needs a permission."""
-    words = [first_words(part) for part in uncovered_parts(facts, rules)]
+    words = [first_words(part) for part in needing]
     keys = tuple(dict.fromkeys(f"{KEY_START}{one}" for one in words if one is not None))
     return keys if keys and None not in words and len(keys) <= _MOST_KEYS else (facts.grant_key,)
 
@@ -78,7 +78,8 @@ def uncovered_parts(facts: CallFacts, rules: Rules) -> tuple[Part, ...]:
         return ()
     found: dict[Part, None] = {}
     for part in facts.command.parts:
-        alone = replace(facts, command=replace(facts.command, parts=(part,)))
+        is_all = len(facts.command.parts) == 1
+        alone = facts if is_all else replace(facts, command=replace(facts.command, parts=(part,)))
         open_part = uncovered(alone, rules)
         if open_part is not None:
             found[open_part] = None

@@ -4,6 +4,7 @@ Each rung is a small function from the facts of a call and the rules in force to
 policy: protection before grants, grants before the mode.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -33,9 +34,7 @@ def decide(facts: CallFacts, rules: Rules) -> Decision:
                 # What hooks made of the arguments, and which of them failed, belongs to whatever is said of the call.
                 text = changed + answer.text
                 trace.append(Step(level, name, True, text))
-                if answer.outcome is Outcome.ASK and facts.guest.agreed and facts.hooks.answer is not HookAnswer.ASK:
-                    # Whatever it is asked for: the user was asked, and said yes to exactly this. What a hook says of
-                    # this very call was not known then.
+                if answer.outcome is Outcome.ASK and _is_agreed(facts):
                     return Decision(Outcome.RUN, Reason.AGREED, changed + facts.guest.agreed, tuple(trace))
                 return Decision(answer.outcome, answer.reason, text, tuple(trace), answer.situation, answer.rule)
             case Passed(note):
@@ -43,6 +42,35 @@ def decide(facts: CallFacts, rules: Rules) -> Decision:
             case None:
                 trace.append(_silent(level, name))
     raise AssertionError("the last rung of the ladder always answers")
+
+
+def runs(facts: CallFacts, rules: Rules) -> bool:
+    """Whether `decide` lets it run. What it would say of a call that does not run is not put into words."""
+    return lets_run(first_answer(facts, rules, _ALL_BUT_ASK), facts)
+
+
+def first_answer(facts: CallFacts, rules: Rules, rungs: Sequence[tuple[int, str, Rung]]) -> Answer | None:
+    """What the first of these rungs says that has an answer."""
+    for level, _, rung in rungs:
+        if facts.guest.unclear and level in _OF_WHAT_IS_KNOWN:
+            continue
+        said = rung(facts, rules)
+        if isinstance(said, Answer) and not _is_too_wide(said, facts):
+            return said
+    return None
+
+
+def lets_run(answer: Answer | None, facts: CallFacts) -> bool:
+    """Whether the call runs by this answer; None is to ask."""
+    if answer is not None and answer.outcome is not Outcome.ASK:
+        return answer.outcome is Outcome.RUN
+    return _is_agreed(facts)
+
+
+def _is_agreed(facts: CallFacts) -> bool:
+    """Whatever it is asked for: the user was asked, and said yes to exactly this. What a hook says of this very call
+    was not known then."""
+    return bool(facts.guest.agreed) and facts.hooks.answer is not HookAnswer.ASK
 
 
 _TOO_WIDE = "This is on this machine or in a network around it: only what names it lets it run without a question."
@@ -108,3 +136,13 @@ LADDER: tuple[tuple[int, str, Rung], ...] = (
     (20, "ask", permissions.ask),
 )
 """The rungs with their numbers."""
+FLOOR = tuple(rung for rung in LADDER if rung[0] < 10)
+"""Those that stand before all that can be granted."""
+
+
+def is_past_floor(decision: Decision) -> bool:
+    """Whether none of those had an answer."""
+    return bool(decision.trace) and decision.trace[-1].level > FLOOR[-1][0]
+
+
+_ALL_BUT_ASK = LADDER[:-1]

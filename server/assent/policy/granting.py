@@ -15,8 +15,7 @@ from assent.model.grants import (
     RuleGrant,
     ToolGrant,
 )
-from assent.model.verdict import Outcome
-from assent.policy.decide import decide
+from assent.policy.decide import runs
 from assent.policy.rules.book import book_of
 from assent.policy.rules.rule import CHAT, Effect, Rule
 from assent.policy.rules_in_force import Rules
@@ -72,16 +71,12 @@ def needed(facts: CallFacts, rules: Rules, counted: Sequence[Counted]) -> tuple[
     Of several that would do, the ones that stand first are taken. Whatever the reason is that the decision names: a
     grant for a directory can be needed although a mode or a bypass has the last word.
     """
-    if not counted or _runs(facts, rules) or not _runs(facts, granting(rules, counted)):
+    if not counted or runs(facts, rules) or not runs(facts, granting(rules, counted)):
         return ()
     kept = list(counted)
     for one in reversed(counted):
         rest = [other for other in kept if other is not one]
         # To take a grant away permits nothing more, so what is left over in the end is all needed.
-        if _runs(facts, granting(rules, rest)):
+        if runs(facts, granting(rules, rest)):
             kept = rest
     return tuple(one.grant_id for one in kept)
-
-
-def _runs(facts: CallFacts, rules: Rules) -> bool:
-    return decide(facts, rules).outcome is Outcome.RUN

@@ -10,44 +10,46 @@ from assent.masking import mask_text
 from assent.model.approval import Option
 from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.commands import Part
-from assent.model.grants import DirectoryGrant, Grant, KeyGrant, RootGrant, RuleGrant, ToolGrant
-from assent.model.verdict import Outcome, Situation
+from assent.model.grants import DirectoryGrant, KeyGrant, RootGrant, RuleGrant, ToolGrant
+from assent.model.verdict import Decision, Situation
 from assent.policy.commands import grant_keys, uncovered_parts
-from assent.policy.decide import decide
-from assent.policy.granting import with_grant
+from assent.policy.decide import decide, is_past_floor
 from assent.policy.options import Scope, options_for
 from assent.policy.reach import is_within, starts_outside, widest
 from assent.policy.rules.naming import holds_secrets
 from assent.policy.rules.spelling import is_absolute, is_drive, is_windows
 from assent.policy.rules.suggest import Suggestion, suggest, suggest_command, suggest_deny
 from assent.policy.rules_in_force import Rules
+from assent.policy.trial import Trial
 
 
 def offer(
     facts: CallFacts,
     rules: Rules,
-    situation: Situation,
+    decision: Decision,
     *,
     agent_id: str,
 ) -> tuple[Option, ...]:
-    """The buttons for a call that is asked for."""
-    allowed = helpful_rules(facts, rules)
-    keys = grant_keys(facts, rules)
+    """The buttons for a call that is asked for, by what these rules say of it."""
+    needing, trial = uncovered_parts(facts, rules), Trial(facts, rules, past_floor=is_past_floor(decision))
+    situation = decision.situation
+    allowed = _helpful(facts, rules, needing, trial)
+    keys = grant_keys(facts, needing)
     place = _place(facts, rules, situation)
     scope = Scope(
         agent_name=rules.agent_name,
         agent_id=agent_id,
         grant_label=keys[0],
         more_labels=keys[1:],
-        grantable=_would_run(facts, rules, KeyGrant(keys[0], keys[1:])),
+        grantable=trial.runs(KeyGrant(keys[0], keys[1:])),
         session_options=rules.session_grants_offered,
         bypass_available=rules.bypass_available,
         bypass_kept=rules.bypass_kept,
         rules_kept=rules.rules_kept,
         always=_naming_what_is_raised(facts, allowed) if situation is Situation.RAISED else allowed,
-        always_tool=facts.tool if _would_run(facts, rules, ToolGrant(facts.tool)) else "",
-        session_tool=facts.tool if facts.command and _would_run(facts, rules, KeyGrant(facts.tool)) else "",
-        directory=_directory(facts, rules, place) if place else None,
+        always_tool=facts.tool if trial.runs(ToolGrant(facts.tool)) else "",
+        session_tool=facts.tool if facts.command and trial.runs(KeyGrant(facts.tool)) else "",
+        directory=_directory(facts, trial, place) if place else None,
         root=place if place and _is_outside_no_more(facts, rules, RootGrant(place)) else "",
         can_go_on=facts.can_go_on,
         never=_storable(suggest_deny(facts, rules.roots, rules.home), rules),
@@ -62,20 +64,24 @@ class Offers:
 
     def __init__(self, agent_id: str) -> None:
         self._agent_id = agent_id
-        self._last: tuple[tuple[CallFacts, Rules, Situation], tuple[Option, ...]] | None = None
+        self._last: tuple[tuple[CallFacts, Rules, Decision], tuple[Option, ...]] | None = None
 
-    def of(self, facts: CallFacts, rules: Rules, situation: Situation) -> tuple[Option, ...]:
+    def of(self, facts: CallFacts, rules: Rules, decision: Decision) -> tuple[Option, ...]:
         """What `offer` says of these."""
-        basis = (facts, rules, situation)
+        basis = (facts, rules, decision)
         if self._last is None or self._last[0] != basis:
-            self._last = (basis, offer(facts, rules, situation, agent_id=self._agent_id))
+            self._last = (basis, offer(facts, rules, decision, agent_id=self._agent_id))
         return self._last[1]
 
 
 def helpful_rules(facts: CallFacts, rules: Rules) -> tuple[Suggestion, ...]:
     """Allow rules that would let this call run, the narrowest first. None helps against an ask rule, say."""
-    suggested = (one for one in _suggested(facts, rules) if _may_be_stored(one, rules))
-    return tuple(one for one in suggested if _would_run(facts, rules, RuleGrant(one.tool, one.pattern)))
+    return _helpful(facts, rules, uncovered_parts(facts, rules), Trial(facts, rules))
+
+
+def _helpful(facts: CallFacts, rules: Rules, needing: tuple[Part, ...], trial: Trial) -> tuple[Suggestion, ...]:
+    suggested = (one for one in _suggested(facts, rules, needing) if _may_be_stored(one, rules))
+    return tuple(one for one in suggested if trial.runs(RuleGrant(one.tool, one.pattern)))
 
 
 def _may_be_stored(suggestion: Suggestion, rules: Rules) -> bool:
@@ -87,10 +93,10 @@ def _storable(suggestion: Suggestion | None, rules: Rules) -> Suggestion | None:
     return suggestion if suggestion is not None and _may_be_stored(suggestion, rules) else None
 
 
-def _suggested(facts: CallFacts, rules: Rules) -> tuple[Suggestion, ...]:
+def _suggested(facts: CallFacts, rules: Rules, needing: tuple[Part, ...]) -> tuple[Suggestion, ...]:
     if facts.command is None:
         return suggest(facts, rules.roots, rules.home)
-    return suggest_command(facts.command, uncovered_parts(facts, rules))
+    return suggest_command(facts.command, needing)
 
 
 def facts_with(facts: CallFacts, added: RootGrant) -> CallFacts:
@@ -109,10 +115,6 @@ def _taken_in(paths: tuple[PathUse, ...], added: RootGrant) -> tuple[PathUse, ..
 def _part_taken_in(part: Part, added: RootGrant) -> Part:
     inner = tuple(_part_taken_in(one, added) for one in part.inner)
     return replace(part, paths=_taken_in(part.paths, added), inner=inner)
-
-
-def _would_run(facts: CallFacts, rules: Rules, grant: Grant) -> bool:
-    return decide(facts, with_grant(rules, grant)).outcome is Outcome.RUN
 
 
 def _naming_what_is_raised(facts: CallFacts, allowed: tuple[Suggestion, ...]) -> tuple[Suggestion, ...]:
@@ -134,10 +136,10 @@ def _far(facts: CallFacts) -> tuple[PathUse, ...]:
     return tuple(use for use in facts.paths if not use.inside and (use.access is not Access.RUN or starts_outside(use)))
 
 
-def _directory(facts: CallFacts, rules: Rules, place: str) -> DirectoryGrant | None:
+def _directory(facts: CallFacts, trial: Trial, place: str) -> DirectoryGrant | None:
     """That directory for this chat, with no more access than the call needs."""
     grant = DirectoryGrant(place, widest(_far(facts)))
-    return grant if _would_run(facts, rules, grant) else None
+    return grant if trial.runs(grant) else None
 
 
 def _is_outside_no_more(facts: CallFacts, rules: Rules, added: RootGrant) -> bool:

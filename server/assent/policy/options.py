@@ -276,7 +276,7 @@ def _bypass(scope: Scope) -> Iterator[Option]:
     if scope.session_options:
         yield _FOR_THE_CHAT
     if scope.session_options or scope.bypass_kept is not Kept.MEMORY:
-        yield _for_agent(scope.agent_id, scope.agent_name, scope.bypass_kept)
+        yield bypass_of_agent(scope.agent_id, scope.agent_name, scope.bypass_kept)
 
 
 _FOR_THE_CHAT = Option(
@@ -289,7 +289,8 @@ _FOR_THE_CHAT = Option(
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _for_agent(agent_id: str, name: str, kept: Kept) -> Option:
+def bypass_of_agent(agent_id: str, name: str, kept: Kept) -> Option:
+    """The answer that lets an agent ask no more."""
     return Option(
         "bypass_agent",
         OptionKind.BYPASS_AGENT,

@@ -106,5 +106,7 @@ def _no_more_questions(own: OwnOption, situation: Situation, agent_name: str) ->
 
 
 def _name(own: OwnOption) -> str:
-    shown = "".join(sign if sign.isprintable() else "\ufffd" for sign in own.name) or own.option_id
+    shown = own.name or own.option_id
+    if not shown.isprintable():
+        shown = "".join(sign if sign.isprintable() else "\ufffd" for sign in shown)
     return shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}…"

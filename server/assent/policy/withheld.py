@@ -2,20 +2,28 @@
 
 from dataclasses import replace
 
-from assent.model.calls import Access, CallFacts, PathUse
+from assent.model.calls import Access, CallFacts, Hooks, PathUse
 from assent.model.modes import Category
-from assent.model.verdict import Outcome
+from assent.model.verdict import Decision
 from assent.policy import floor
-from assent.policy.decide import decide
+from assent.policy.decide import decide, runs
 from assent.policy.rules.book import book_of
 from assent.policy.rules.rule import Effect
 from assent.policy.rules_in_force import Rules
+
+NO_HOOKS = Hooks()
+
+
+def reading(use: PathUse, rules: Rules, hooks: Hooks = NO_HOOKS) -> Decision:
+    """What would become of a call that reads exactly this file, with what hooks say of it."""
+    read = (replace(use, access=Access.READ),)
+    return decide(CallFacts("read_file", known=True, category=Category.READ, paths=read, hooks=hooks), rules)
 
 
 def may_read(uses: tuple[PathUse, ...], rules: Rules) -> bool:
     """Whether all of these could be read without a question."""
     read = tuple(replace(use, access=Access.READ) for use in uses)
-    return decide(CallFacts("read_file", True, Category.READ, read), rules).outcome is Outcome.RUN
+    return runs(CallFacts("read_file", True, Category.READ, read), rules)
 
 
 def is_withheld(use: PathUse, searched: PathUse, tool: str, rules: Rules) -> bool:

@@ -23,7 +23,7 @@ DEFAULT = Rules(Mode.DEFAULT, agent_name="Agent", roots=(ladder.ROOT,), home=lad
 
 
 def offered(facts: CallFacts, rules: Rules = DEFAULT) -> list[Option]:
-    return list(offer(facts, rules, decide(facts, rules).situation, agent_id="id"))
+    return list(offer(facts, rules, decide(facts, rules), agent_id="id"))
 
 
 def ids(facts: CallFacts, rules: Rules = DEFAULT) -> list[str]:
@@ -60,8 +60,8 @@ def test_what_is_kept_of_the_last_look_is_what_would_be_offered_now(looks: list[
     assert Rules(Mode.ASK) == Rules(Mode.ASK), "what is read twice is told to be the same"
     for facts, rules in (*looks, *looks[::-1]):
         for changed in (rules, replace(rules, session_grants_offered=not rules.session_grants_offered)):
-            situation = decide(facts, changed).situation
-            assert offers.of(facts, changed, situation) == offer(facts, changed, situation, agent_id="id")
+            decision = decide(facts, changed)
+            assert offers.of(facts, changed, decision) == offer(facts, changed, decision, agent_id="id")
 
 
 @law

@@ -28,7 +28,7 @@ def call(text: str) -> CallFacts:
 
 def offered(text: str, rules: Rules | None = None) -> list[Option]:
     rules = rules or shell_rules()
-    return list(offer(call(text), rules, decide(call(text), rules).situation, agent_id="id"))
+    return list(offer(call(text), rules, decide(call(text), rules), agent_id="id"))
 
 
 def patterns(text: str, rules: Rules | None = None) -> list[str]:
@@ -280,7 +280,7 @@ def test_a_command_can_go_on_in_the_background_unless_it_changes_what_is_protect
     facts = replace(call(text), can_go_on=can_go_on)
     decision = decide(facts, rules)
     assert decision.situation is situation
-    options = offer(facts, rules, decision.situation, agent_id="id")
+    options = offer(facts, rules, decision, agent_id="id")
     background = [option for option in options if option.kind is OptionKind.BACKGROUND]
     assert len(background) == (can_go_on and situation is not Situation.PROTECTED)
     assert all(option.grant is None for option in background)

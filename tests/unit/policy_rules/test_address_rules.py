@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from assent.model.calls import Access
 from assent.model.grants import RuleGrant
 from assent.model.modes import Mode
-from assent.model.verdict import Outcome, Reason, Situation
+from assent.model.verdict import Outcome, Reason
 from assent.policy.decide import Rules, decide
 from assent.policy.granting import with_grant
 from assent.policy.offers import offer
@@ -227,7 +227,7 @@ def test_what_is_suggested(urls: tuple[str, ...], patterns: list[str], never: st
 @pytest.mark.parametrize("urls", [("https://example.org/a",), ("http://localhost:3000/",), ("http://[::1]:99/",)])
 def test_what_a_card_offers_lets_the_same_call_run_next_time(urls: tuple[str, ...]) -> None:
     facts, rules = fetch(*urls), Rules(Mode.DEFAULT)
-    options = offer(facts, rules, Situation.ORDINARY, agent_id="a")
+    options = offer(facts, rules, decide(facts, rules), agent_id="a")
     granted = [one.grant for one in options if isinstance(one.grant, RuleGrant)]
     permitting = [one for one in granted if one.permits]
     assert len(granted) == 2 and len(permitting) == 1

@@ -28,6 +28,8 @@ from assent.policy.rules.node_rules import NodeRules
 from assent.policy.rules.rule import SHELL_TOOL, WEB_TOOL, Effect, Rule
 from assent.policy.rules.tool_rules import ToolRules
 
+_EFFECTS = tuple(Effect)
+
 
 class RuleBook:
     """The rules, ready to be asked. Their order decides which one is named where several match."""
@@ -38,11 +40,11 @@ class RuleBook:
         self._by_tool: dict[tuple[Effect, str], ToolRules] = {}
         self.shell = Permissions(home)
         """The allow rules for commands."""
-        self._on_addresses = {effect: AddressRules(effect) for effect in Effect}
+        self._on_addresses = {effect: AddressRules(effect) for effect in _EFFECTS}
         self._on_nodes = {
-            (effect, tool): NodeRules(effect, tool) for effect in Effect for tool in (NODE_TOOL, MCP_TOOL, FLOW_TOOL)
+            (effect, tool): NodeRules(effect, tool) for effect in _EFFECTS for tool in (NODE_TOOL, MCP_TOOL, FLOW_TOOL)
         }
-        self._on_commands = {effect: Restrictions(home) for effect in Effect if effect.restricts}
+        self._on_commands = {effect: Restrictions(home) for effect in _EFFECTS if effect.restricts}
         faults = [self._take(order, rule) for order, rule in enumerate(self.rules)]
         self.faults: tuple[str, ...] = tuple(fault for fault in faults if fault is not None)
         """What is wrong with rules, as sentences for their owner."""

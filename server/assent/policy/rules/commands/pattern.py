@@ -2,11 +2,14 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from assent.policy.rules.commands.words import PatternWord, split_words
 from assent.policy.rules.pattern import MAX_LENGTH, UnusablePattern
 
 _PREFIX = ":*"
+_SHORT = 1_024
+"""Characters of a pattern whose meaning is kept for the next time that it is asked for."""
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
 
 
@@ -42,6 +45,16 @@ def parse_command(text: str, *, generous: bool) -> CommandPattern:
     """What the text means, or UnusablePattern. A restriction may be vaguer than a permission."""
     if len(text) > MAX_LENGTH:
         raise UnusablePattern(f"it is longer than {MAX_LENGTH} characters")
+    # One card suggests the same text to be allowed and to be denied, and tries each.
+    return _kept(text, generous) if len(text) <= _SHORT else _parsed(text, generous)
+
+
+@lru_cache(maxsize=256)
+def _kept(text: str, generous: bool) -> CommandPattern:
+    return _parsed(text, generous)
+
+
+def _parsed(text: str, generous: bool) -> CommandPattern:
     if "\0" in text:
         raise UnusablePattern("it holds a NUL character")
     plain = normal_text(text)
