@@ -21,6 +21,7 @@ from assent.model.conversation import (
     UserText,
 )
 from assent.model.json import JsonObject
+from assent.model.message_parts import own_words
 from assent.providers.demo_drawing import drawn
 from assent.providers.demo_words import answer_to
 from assent.providers.requests import understand
@@ -133,7 +134,7 @@ def _last_prompt(messages: tuple[Message, ...]) -> tuple[str, tuple[Message, ...
     for place in range(len(messages) - 1, -1, -1):
         message = messages[place]
         if isinstance(message, UserText):
-            return message.text, messages[place + 1 :]
+            return own_words(message.text), messages[place + 1 :]
     return "", messages
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from assent.model.conversation import Delta, ModelRequest
 from assent.model.json import Json, JsonObject
@@ -92,3 +92,14 @@ class Dialect(Protocol):
 
     def fault_text(self, answer: Json) -> str | None:
         """The server's own words in the body of an answer that reports a fault."""
+
+
+@runtime_checkable
+class TellsSight(Protocol):
+    """A kind of server that takes pictures for any model, also for one that does not see them: it can be asked."""
+
+    def sight_request(self, options: ModelOptions) -> HttpRequest:
+        """Asks what the model can do."""
+
+    def sees(self, answer: Json) -> bool | None:
+        """Whether it sees pictures. None where the server does not say."""

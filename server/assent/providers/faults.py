@@ -94,6 +94,16 @@ _OTHER_FORMAT = _Words(
 )
 _IN_ITS_WORDS = frozenset({"server_fault", "server_trouble", "rate_limited", "event_too_big"})
 """Faults in an answer that come without a word on what to do."""
+_NOT_FOR_PICTURES = frozenset({401, 403, 429})
+_WITHOUT_PICTURES = (
+    "The conversation holds pictures: if the model takes none, or none like these, edit the message that they went "
+    "with and send it without them."
+)
+_BLIND = _Words(
+    "no_pictures",
+    "The conversation holds pictures, and the model “{model}” at {at} sees none, so nothing was sent.",
+    "Edit the message that they went with and send it without them, or name a model that sees in assent.agents.",
+)
 _EMPTY = _Words(
     "empty_answer",
     "{at} answered with nothing.",
@@ -126,6 +136,8 @@ class Faults:
     model: str
     secrets: frozenset[str] = frozenset()
     has_key: bool = False
+    pictures: bool = False
+    """The request holds some."""
 
     def no_answer(self, failed: NoAnswer) -> ProviderFault:
         """The server could not be asked, or broke off."""
@@ -137,10 +149,15 @@ class Faults:
         later = f"It wants to be asked again in {in_words(refusal.wait)}." if refusal.wait else "Try again in a while."
         fetch = _FETCH.get(self.dialect, "Name another one").format(model=self._shown(self.model))
         words = self._refusal_words(refusal)
-        fault = self._fault(words, said=refusal.words, later=later, fetch=fetch, status=refusal.status)
+        hint = _WITHOUT_PICTURES if self.pictures and refusal.status not in _NOT_FOR_PICTURES else ""
+        fault = self._fault(words, refusal.words, hint, later=later, fetch=fetch, status=refusal.status)
         fault.passing, fault.retry_after = refusal.passing and words.passing, refusal.wait
         fault.key_is_known = words is _NOT_ALLOWED
         return fault
+
+    def blind(self) -> ProviderFault:
+        """The model would be sent pictures, and its server says that it sees none."""
+        return self._fault(_BLIND)
 
     def why_again(self, fault: ProviderFault) -> str:
         """In few words, while it is tried again."""
@@ -181,12 +198,12 @@ class Faults:
             return _TOO_OFTEN
         return _TROUBLED if status >= 500 or refusal.passing else _REJECTED
 
-    def _fault(self, words: _Words, said: str = "", **more: object) -> ProviderFault:
+    def _fault(self, words: _Words, said: str = "", hint: str = "", **more: object) -> ProviderFault:
         quoted = self._shown(said)
         facts = {"at": self._at, "setting": _SETTING, "model": self._shown(self.model)} | more
         facts["said"] = f" It says: “{quoted}”." if quoted else ""
         message = f"{words.what} {words.do}".format_map(facts)
-        return ProviderFault(words.code, message, passing=words.passing)
+        return ProviderFault(words.code, f"{message} {hint}".rstrip(), passing=words.passing)
 
     @property
     def _at(self) -> str:

@@ -1,4 +1,4 @@
-"""What stands in the fields of an answer, taken with care: a model's server can send anything."""
+"""What stands in the fields of an answer, taken with care: a model's server can send anything; and of a request."""
 
 from collections.abc import Iterable, Mapping
 
@@ -6,6 +6,12 @@ from assent.jsontext import NotJson, read_json, write_json
 from assent.model.conversation import BlockEnd, CallArguments, CallStart
 from assent.model.errors import ProviderFault
 from assent.model.json import LARGEST_EXACT, Json, JsonObject
+from assent.model.message_parts import Attachment
+
+
+def data_url(picture: Attachment) -> str:
+    """A picture as an address that holds it."""
+    return f"data:{picture.mime};base64,{picture.content}"
 
 
 def senseless(server: str, what: str) -> ProviderFault:

@@ -16,8 +16,9 @@ from assent.jsontext import NotJson, read_json, write_json
 from assent.masking import mask_text
 from assent.model.errors import ProviderFault, ToolFault
 from assent.model.json import Json, JsonObject
-from assent.providers.connection import Answer, Connection, NoAnswer, Sending, TimeLimits, Trouble
+from assent.providers.connection import Answer, Connection, NoAnswer, Sending, TimeLimits
 from assent.providers.endpoint import Endpoint
+from assent.providers.no_answer_words import told
 
 MOST_BYTES = 32 * 1024 * 1024
 """Of what is made."""
@@ -26,15 +27,6 @@ MOST_FAULT = 64 * 1024
 MOST_WORDS = 300
 LIMITS = TimeLimits(connect=5.0, read=300.0, write=60.0)
 _NOTHING = "Nothing was written."
-_TROUBLES = {
-    Trouble.REFUSED: ("unreachable", "Nothing answers at {at}. Is the server started?"),
-    Trouble.UNKNOWN_HOST: ("unreachable", "No machine has the name in {at}."),
-    Trouble.NOT_TRUSTED: ("not_trusted", "{at} does not prove who it is, so nothing was sent."),
-    Trouble.NO_CONNECTION: ("unreachable", "{at} cannot be reached."),
-    Trouble.SILENT: ("silent", "{at} said nothing for too long."),
-    Trouble.BROKEN: ("broken_off", "{at} ended the connection before it had answered."),
-    Trouble.GARBLED: ("malformed_answer", "{at} does not answer with HTTP as it should."),
-}
 _STATUS = {
     401: "It wants a key, or another one: the user stores it with “Assent: Set API Key”.",
     403: "It does not allow this with the key that it was shown.",
@@ -117,8 +109,7 @@ class MediaServer:
                     raise await self._refused(answer, sending)
                 return await self._body(answer, most)
         except NoAnswer as failed:
-            code, words = _TROUBLES[failed.trouble]
-            raise self.fault(code, words.format(at=self._at)) from failed
+            raise self.fault(*told(failed.trouble, self._at)) from failed
         finally:
             await connection.aclose()
 

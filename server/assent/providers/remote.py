@@ -9,7 +9,7 @@ from assent.jsontext import NotJson, read_json
 from assent.model.conversation import Delta, ModelRequest, StopReason, TryingAgain, TurnEnd, UserText
 from assent.model.errors import ProviderFault
 from assent.providers.connection import Answer, Connection, NoAnswer, Sending, TimeLimits, Trouble
-from assent.providers.dialect import Dialect, Framing, HttpRequest, ModelInfo, ModelOptions
+from assent.providers.dialect import Dialect, Framing, HttpRequest, ModelInfo, ModelOptions, TellsSight
 from assent.providers.endpoint import Endpoint
 from assent.providers.faults import Faults, Refusal
 from assent.providers.outgoing import outgoing
@@ -53,6 +53,8 @@ class RemoteProvider:
         self._options = options
         self._clock = clock
         self._chance = chance
+        self._sees = False
+        """Its server has said that the model sees pictures."""
         self._connection = Connection(
             through_proxy=not endpoint.is_local, encrypted=endpoint.is_encrypted, limits=limits
         )
@@ -62,7 +64,11 @@ class RemoteProvider:
         names = ToolNames(request)
         # After results a model may have nothing to add. Where the user spoke last, silence is a server that fails.
         silent = not request.messages or isinstance(request.messages[-1], UserText)
-        sending, faults = await self._outgoing(self._dialect.request(names.request(request), self._options))
+        holds = any(isinstance(one, UserText) and one.pictures for one in request.messages)
+        if holds:
+            await self._look_for_eyes()
+        told = self._dialect.request(names.request(request), self._options)
+        sending, faults = await self._outgoing(told, pictures=holds)
         tries = 0
         while True:
             tries += 1
@@ -82,6 +88,23 @@ class RemoteProvider:
                 raise fault
             yield TryingAgain(faults.why_again(fault), wait)
             await self._clock.sleep(wait)
+
+    async def _look_for_eyes(self) -> None:
+        """Raises ProviderFault where the server says that the model sees no pictures. Where it says nothing, it may."""
+        if self._sees or not isinstance(self._dialect, TellsSight):
+            return
+        sending, faults = await self._outgoing(self._dialect.sight_request(self._options))
+        try:
+            async with asyncio.timeout(MODELS_SECONDS), self._connection.ask(sending) as answer:
+                await self._check(answer, faults)
+                body = await answer.beginning(MOST_MODELS_BYTES)
+            sees = self._dialect.sees(read_json(body))
+        except (TimeoutError, NoAnswer, NotJson, _Unanswered, ProviderFault):
+            # What is wrong there, the request itself tells.
+            return
+        self._sees = sees is True
+        if sees is False:
+            raise faults.blind()
 
     async def models(self) -> tuple[ModelInfo, ...]:
         """The models that the server has."""
@@ -103,10 +126,10 @@ class RemoteProvider:
         """Ends every connection, and what is still being answered."""
         await self._connection.aclose()
 
-    async def _outgoing(self, request: HttpRequest) -> tuple[Sending, Faults]:
+    async def _outgoing(self, request: HttpRequest, *, pictures: bool = False) -> tuple[Sending, Faults]:
         ready = await outgoing(self._endpoint, self._dialect, request)
         agent, server, secrets = self._endpoint.agent, self._endpoint.origin, ready.secrets
-        faults = Faults(agent, server, self._dialect.name, self._options.model, secrets, has_key=bool(secrets))
+        faults = Faults(agent, server, self._dialect.name, self._options.model, secrets, bool(secrets), pictures)
         return ready.sending, faults
 
     async def _try(self, sending: Sending, faults: Faults, *, streaming: bool) -> AsyncGenerator[Delta, None]:

@@ -9,23 +9,15 @@ from assent.jsontext import NotJson, read_json
 from assent.model.errors import ProviderFault, ToolFault
 from assent.model.json import Json
 from assent.model.search import Hit
-from assent.providers.connection import Answer, Connection, NoAnswer, Sending, TimeLimits, Trouble
+from assent.providers.connection import Answer, Connection, NoAnswer, Sending, TimeLimits
 from assent.providers.endpoint import Endpoint
+from assent.providers.no_answer_words import told
 from assent.providers.searching import Searching, Wanted
 
 MOST_BYTES = 2 * 1024 * 1024
 LIMITS = TimeLimits(connect=5.0, read=20.0, write=10.0)
 SECONDS = 30.0
 _SETTING = "assent.webSearch"
-_TROUBLES = {
-    Trouble.REFUSED: ("unreachable", "Nothing answers at {at}. Is the server started?"),
-    Trouble.UNKNOWN_HOST: ("unreachable", "No machine has the name in {at}."),
-    Trouble.NOT_TRUSTED: ("not_trusted", "{at} does not prove who it is, so nothing was sent."),
-    Trouble.NO_CONNECTION: ("unreachable", "{at} cannot be reached."),
-    Trouble.SILENT: ("silent", "{at} said nothing for too long."),
-    Trouble.BROKEN: ("broken_off", "{at} ended the connection before it had answered."),
-    Trouble.GARBLED: ("malformed_answer", "{at} does not answer with HTTP as it should."),
-}
 _STATUS = {
     401: "It wants a key, or another one: the user stores it with “Assent: Set API Key”, or names apiKeyEnv.",
     403: "It does not allow this: it wants another key, or, as SearXNG does, its owner's leave to answer with JSON.",
@@ -81,8 +73,7 @@ class SearchServer:
             async with connection.ask(Sending(self.endpoint.url(wanted.path), headers, wanted.body)) as answer:
                 return await self._read(answer)
         except NoAnswer as failed:
-            code, words = _TROUBLES[failed.trouble]
-            raise ToolFault(code, words.format(at=self._at)) from failed
+            raise ToolFault(*told(failed.trouble, self._at)) from failed
         finally:
             await connection.aclose()
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from assent.model.conversation import StopReason
 from tests.support.model_servers.anthropic_rules import check_request
+from tests.support.model_servers.pictures import picture
 from tests.support.model_servers.wire import Said, SaidCall, Seen, SeenMessage
 
 _STOPS = {
@@ -92,8 +93,10 @@ class AnthropicWire:
             calls = tuple((block["name"], block["input"]) for block in blocks if block["type"] == "tool_use")
             return SeenMessage("assistant", text, calls)
         results = [block for block in blocks if block["type"] == "tool_result"]
+        images = (block["source"] for block in blocks if block["type"] == "image")
+        pictures = tuple(picture(one["media_type"], one["data"]) for one in images)
         if not results:
-            return SeenMessage("user", text)
+            return SeenMessage("user", text, pictures=pictures)
         asked = [block["id"] for block in before.get("content", []) if block["type"] == "tool_use"]
         matching = [block["tool_use_id"] for block in results] == asked
         return SeenMessage(

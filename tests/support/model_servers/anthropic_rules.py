@@ -3,6 +3,8 @@
 import re
 from typing import Any
 
+from tests.support.model_servers.pictures import picture
+
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}\Z")
 _ID = re.compile(r"[a-zA-Z0-9_-]+\Z")
 _SIGNATURE = re.compile(r"sig\d+==\Z")
@@ -68,7 +70,17 @@ def _check_user(blocks: list[dict[str, Any]], open_calls: list[str]) -> None:
             set(block) <= {"type", "tool_use_id", "content", "is_error", "cache_control"}, "tool_result: extra inputs"
         )
     for block in blocks[len(results) :]:
-        _check_text(block)
+        if block["type"] == "image":
+            _check_image(block)
+        else:
+            _check_text(block)
+
+
+def _check_image(block: dict[str, Any]) -> None:
+    _demand(set(block) <= {"type", "source", "cache_control"}, "image: extra inputs")
+    source = block["source"]
+    _demand(set(source) == {"type", "media_type", "data"} and source["type"] == "base64", "image.source: extra inputs")
+    picture(source["media_type"], source["data"])
 
 
 def _check_assistant(blocks: list[dict[str, Any]]) -> list[str]:

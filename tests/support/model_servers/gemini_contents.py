@@ -6,10 +6,11 @@ import json
 import re
 from typing import Any
 
+from tests.support.model_servers.pictures import Picture, picture
 from tests.support.model_servers.wire import SeenMessage
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.:-]{0,63}")
-_DATA = ("text", "functionCall", "functionResponse")
+_DATA = ("text", "functionCall", "functionResponse", "inlineData")
 _NOT_SIGNED = ("skip_thought_signature_validator", "context_engineering_is_the_way_to_go")
 _SCHEMA_WORDS = {
     "$defs",
@@ -87,8 +88,15 @@ def _check_part(part: Any) -> None:
     if kinds[0] == "text":
         want(isinstance(part["text"], str), "text is no text")
         want(part["text"] != "" or "thoughtSignature" in part, "a part with an empty text")
+    elif kinds[0] == "inlineData":
+        want(set(part[kinds[0]]) == {"mimeType", "data"}, "unknown names in inlineData")
+        _picture(part)
     else:
         _check_function(part[kinds[0]], "args" if kinds[0] == "functionCall" else "response")
+
+
+def _picture(part: dict[str, Any]) -> Picture:
+    return picture(part["inlineData"]["mimeType"], part["inlineData"]["data"])
 
 
 def _check_function(function: Any, member: str) -> None:
@@ -175,7 +183,9 @@ def seen_contents(contents: list[dict[str, Any]]) -> tuple[SeenMessage, ...]:
         if results:
             seen.append(SeenMessage("results", results=results))
         if text or not results:
-            seen.append(SeenMessage("assistant" if content["role"] == "model" else "user", text, calls))
+            pictures = tuple(_picture(part) for part in parts if "inlineData" in part)
+            role = "assistant" if content["role"] == "model" else "user"
+            seen.append(SeenMessage(role, text, calls, pictures=pictures))
     return tuple(seen)
 
 

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from assent.model.conversation import StopReason
+from tests.support.model_servers.pictures import of_bytes
 from tests.support.model_servers.wire import Said, SaidCall, Seen, SeenMessage
 
 _ROLES = ("system", "user", "assistant", "tool")
@@ -15,6 +16,17 @@ class OllamaWire:
     """A server with every model that is asked for, each of which can call tools and think."""
 
     provider = "ollama"
+
+    def __init__(self, *capabilities: str) -> None:
+        """What its models can do, as a newer server says it; an older one says nothing."""
+        self.capabilities = list(capabilities)
+
+    def aside(self, path: str) -> bytes | None:
+        """The answer of another place, where there is one."""
+        if path != "/api/show":
+            return None
+        told = {"capabilities": self.capabilities} if self.capabilities else {}
+        return json.dumps({"details": {"family": "m"}, "model_info": {}, **told}).encode()
 
     def turn_path(self, path: str) -> bool:
         return path == "/api/chat"
@@ -116,6 +128,8 @@ def _check_message(message: Any) -> None:
     _want(isinstance(message.get("content"), str), "the content of a message is no text")
     _want(isinstance(message.get("thinking", ""), str), "thinking is no text")
     role = message["role"]
+    _want(isinstance(message.get("images", []), list), "images are no list")
+    _want(role == "user" or "images" not in message, "images in a message of another")
     _want(role == "assistant" or "tool_calls" not in message, "calls in a message of another")
     for call in message.get("tool_calls", []):
         function = call.get("function") if isinstance(call, dict) else None
@@ -151,6 +165,7 @@ def _seen(messages: list[dict[str, Any]]) -> list[SeenMessage]:
             (call["function"]["name"], call["function"]["arguments"]) for call in message.get("tool_calls", [])
         )
         asked = [tool for tool, _ in calls]
-        seen.append(SeenMessage(message["role"], message["content"], calls))
+        pictures = tuple(map(of_bytes, message.get("images", [])))
+        seen.append(SeenMessage(message["role"], message["content"], calls, pictures=pictures))
     _want(asked == [], "a call without its result")
     return seen

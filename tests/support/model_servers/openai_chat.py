@@ -7,6 +7,7 @@ from typing import Any
 from assent.model.conversation import StopReason
 from tests.support.model_servers import openai_rules as rules
 from tests.support.model_servers.openai_rules import demand, event, known_only, pieces, text_of
+from tests.support.model_servers.pictures import of_data_url
 from tests.support.model_servers.wire import Said, SaidCall, Seen, SeenMessage
 
 _BODY = ("model", "messages", "tools", "tool_choice", "parallel_tool_calls", "temperature", "max_tokens")
@@ -113,12 +114,24 @@ def _messages(given: list[Any]) -> tuple[str, list[SeenMessage]]:
         if role in ("system", "developer"):
             system.append(text_of(message.get("content"), "content"))
         elif role == "user":
-            seen.append(SeenMessage("user", text_of(message.get("content"), "content")))
+            seen.append(_user(message.get("content")))
         else:
             demand(role == "assistant", f"no such role: {role}")
             seen.append(_assistant(message, waiting))
     demand(not waiting, "an assistant message with 'tool_calls' must be followed by tool messages for each")
     return "\n".join(system), seen
+
+
+def _user(content: Any) -> SeenMessage:
+    """A text, or parts: texts, and pictures that stand in their address."""
+    if not isinstance(content, list):
+        return SeenMessage("user", text_of(content, "content"))
+    demand(content, "content: an empty list is too short")
+    demand(all(part["type"] in ("text", "image_url") for part in content), "content: no such type of a part")
+    texts = (text_of(known_only(part, "type", "text")["text"], "text") for part in content if part["type"] == "text")
+    images = (known_only(part, "type", "image_url")["image_url"] for part in content if part["type"] == "image_url")
+    pictures = tuple(of_data_url(known_only(one, "url", "detail")["url"]) for one in images)
+    return SeenMessage("user", "".join(texts), pictures=pictures)
 
 
 def _assistant(message: dict[str, Any], waiting: list[str]) -> SeenMessage:

@@ -8,6 +8,7 @@ from assent.model.conversation import StopReason
 from tests.support.model_servers import openai_rules as rules
 from tests.support.model_servers.openai_events import Items
 from tests.support.model_servers.openai_rules import demand, event, known_only, text_of
+from tests.support.model_servers.pictures import Picture, of_data_url
 from tests.support.model_servers.wire import Said, Seen, SeenMessage
 
 _BODY = ("model", "input", "instructions", "tools", "tool_choice", "parallel_tool_calls", "temperature", "store")
@@ -91,10 +92,11 @@ class _History:
     def _message(self, item: dict[str, Any]) -> None:
         role = known_only(item, "type", "role", "content", "id", "status")["role"]
         demand(role in ("user", "assistant"), f"no such role here: {role}")
-        text = _content(item["content"], "input_text" if role == "user" else "output_text")
+        pictures = _pictures(item["content"]) if role == "user" else ()
+        text = _content(item["content"], "input_text" if role == "user" else "output_text", more=len(pictures))
         demand(not self._open, "no tool output found for function call")
         if role == "user":
-            self._seen.append(SeenMessage("user", text))
+            self._seen.append(SeenMessage("user", text, pictures=pictures))
         else:
             before = self._turn()
             self._seen.append(SeenMessage("assistant", before.text + text, before.calls))
@@ -128,12 +130,21 @@ class _History:
         return self._seen.pop() if self._seen and self._seen[-1].role == "assistant" else SeenMessage("assistant")
 
 
-def _content(content: Any, kind: str) -> str:
+def _pictures(content: Any) -> tuple[Picture, ...]:
+    parts = [part for part in content if part["type"] == "input_image"] if isinstance(content, list) else []
+    for part in parts:
+        known_only(part, "type", "image_url", "detail")
+        demand(part["detail"] in ("auto", "low", "high"), "detail: none of its values")
+    return tuple(of_data_url(part["image_url"]) for part in parts)
+
+
+def _content(content: Any, kind: str, *, more: int = 0) -> str:
     if isinstance(content, str):
         return content
     demand(isinstance(content, list) and content, "content: a string or a list is expected")
-    demand(all(part["type"] == kind for part in content), f"content: {kind} is expected")
-    return "".join(text_of(part["text"], "text") for part in content)
+    texts = [part for part in content if part["type"] == kind]
+    demand(len(texts) + more == len(content), f"content: {kind} is expected")
+    return "".join(text_of(part["text"], "text") for part in texts)
 
 
 def _tool(tool: Any) -> str:

@@ -83,6 +83,12 @@ class ModelServer:
             streaming, turn = self._turn(got)
         return as_play(turn, self.wire, streaming=streaming)
 
+    def _aside(self, got: Got) -> bytes | None:
+        """What some kinds of server are asked beside turns and models."""
+        aside = getattr(self.wire, "aside", None)
+        answer: bytes | None = aside(got.path) if aside is not None and got.method == "POST" else None
+        return answer
+
     def _turn(self, got: Got) -> tuple[bool, Turn]:
         if self._key is not None and self.wire.key(got.headers) != self._key:
             return False, refuse(401, "the key is not valid")
@@ -90,6 +96,8 @@ class ModelServer:
             return False, refuse(self.refuses_list, "this key may not list models")
         if got.method == "GET" and self.wire.models_path(got.path):
             return False, raw(self.wire.models(self._models))
+        if (told := self._aside(got)) is not None:
+            return False, raw(told)
         if got.method != "POST" or not self.wire.turn_path(got.path):
             return False, refuse(404, f"there is nothing at {got.path}")
         try:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from assent.model.conversation import StopReason, Usage
+from tests.support.model_servers.pictures import Picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,8 @@ class SeenMessage:
     """The results' texts, in their order."""
     ids_match: bool = True
     """Each result names a call of the turn before it, where the format has ids."""
+    pictures: tuple[Picture, ...] = ()
+    """Those of the user, beside the text."""
 
 
 @dataclass(frozen=True, slots=True)

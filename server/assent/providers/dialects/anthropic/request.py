@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from assent.model.conversation import AssistantTurn, ModelRequest, Spoken, ToolOutcome, ToolResults, ToolSpec, UserText
 from assent.model.json import Json, JsonObject
+from assent.model.message_parts import Attachment
 from assent.providers.dialect import ModelOptions
 from assent.providers.fields import arguments_object
 
@@ -102,7 +103,7 @@ def _alternating(history: Sequence[Spoken]) -> list[tuple[str, list[Block]]]:
 def _blocks(message: Spoken) -> Iterable[Block]:
     match message:
         case UserText(text):
-            return [_text(text if text.strip() else "(No text.)")]
+            return [_text(text if text.strip() else "(No text.)"), *map(_image, message.pictures)]
         case ToolResults(results):
             return map(_result, results)
         case AssistantTurn():
@@ -135,6 +136,10 @@ def _result(outcome: ToolOutcome) -> Block:
     if outcome.is_error:
         block["is_error"] = True
     return block
+
+
+def _image(picture: Attachment) -> Block:
+    return {"type": "image", "source": {"type": "base64", "media_type": picture.mime, "data": picture.content}}
 
 
 def _text(text: str) -> Block:

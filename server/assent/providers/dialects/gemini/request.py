@@ -74,6 +74,8 @@ def _parts(message: Spoken, ids: dict[CallId, Json], *, marks_unsigned: bool) ->
         case UserText(text):
             if text:
                 yield {"text": text}
+            for picture in message.pictures:
+                yield {"inlineData": {"mimeType": picture.mime, "data": picture.content}}
         case AssistantTurn():
             yield from memos.spoken(message)
             yield from _calls(message, ids, marks_unsigned=marks_unsigned)

@@ -46,7 +46,15 @@ class Ollama:
         """The models that were fetched; newer servers say what each can do."""
         for entry in items(member(answer, "models")):
             if name := text_in(member(entry, "name")) or text_in(member(entry, "model")):
-                yield ModelInfo(name, _window(entry), _tools(entry))
+                yield ModelInfo(name, _window(entry), _can(entry, "tools"))
+
+    def sight_request(self, options: ModelOptions) -> HttpRequest:
+        """Asks what the model can do: pictures for one without eyes are dropped by the server, without a word."""
+        return HttpRequest("/api/show", {"model": options.model})
+
+    def sees(self, answer: Json) -> bool | None:
+        """Older servers do not say."""
+        return _can(answer, "vision")
 
     def fault_text(self, answer: Json) -> str | None:
         """What went wrong, and where it is known, what to do about it."""
@@ -61,6 +69,6 @@ def _window(entry: Json) -> int | None:
     return count_in(member(entry, "context_length")) or count_in(member(member(entry, "details"), "context_length"))
 
 
-def _tools(entry: Json) -> bool | None:
+def _can(entry: Json, ability: str) -> bool | None:
     capabilities = member(entry, "capabilities")
-    return "tools" in capabilities if isinstance(capabilities, list) else None
+    return ability in capabilities if isinstance(capabilities, list) else None

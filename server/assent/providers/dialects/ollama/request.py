@@ -65,7 +65,8 @@ def _messages(messages: Sequence[Spoken]) -> Iterator[JsonObject]:
     for place, message in enumerate(messages):
         match message:
             case UserText(text):
-                yield {"role": "user", "content": text}
+                images: JsonObject = {"images": [one.content for one in message.pictures]} if message.pictures else {}
+                yield {"role": "user", "content": text, **images}
             case AssistantTurn():
                 # Models go on from what they thought since the user spoke; what is older only takes up room.
                 yield from _turn(message, with_thinking=place > asked)

@@ -1,16 +1,17 @@
 """A turn's request as this format has it."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from assent.jsontext import write_json
 from assent.model.conversation import AssistantTurn, ModelRequest, ToolResults, ToolSpec, ToolUse, UserText
 from assent.model.ids import CallId
 from assent.model.json import Json, JsonObject
+from assent.model.message_parts import Attachment
 from assent.providers.dialect import ModelOptions
 from assent.providers.dialects.openai_chat.thoughts import extra_contents, handed_back
 from assent.providers.dialects.openai_hosts import is_one_of, is_openai
-from assent.providers.fields import arguments_object
+from assent.providers.fields import arguments_object, data_url
 
 _LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
@@ -53,7 +54,7 @@ def _messages(request: ModelRequest, mark: str) -> Iterator[JsonObject]:
     for message in request.messages:
         match message:
             case UserText(text):
-                yield {"role": "user", "content": text}
+                yield {"role": "user", "content": _content(text, message.pictures)}
             case AssistantTurn():
                 # A turn that was cut before it said anything is no message: servers refuse an empty one.
                 if message.text or message.calls:
@@ -61,6 +62,17 @@ def _messages(request: ModelRequest, mark: str) -> Iterator[JsonObject]:
             case ToolResults(results):
                 for one in results:
                     yield {"role": "tool", "tool_call_id": wire_id(one.call_id), "content": one.content}
+
+
+def _content(text: str, pictures: Sequence[Attachment]) -> Json:
+    """A plain text where there is nothing beside it: some servers take no parts."""
+    if not pictures:
+        return text
+    return [{"type": "text", "text": text}, *map(_image, pictures)]
+
+
+def _image(picture: Attachment) -> JsonObject:
+    return {"type": "image_url", "image_url": {"url": data_url(picture)}}
 
 
 def _assistant(turn: AssistantTurn, mark: str) -> JsonObject:

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from assent.jsontext import write_json
 from assent.model.conversation import AssistantTurn, ModelRequest, ToolResults, ToolSpec, ToolUse, UserText
 from assent.model.json import Json, JsonObject
+from assent.model.message_parts import Attachment
 from assent.providers.dialect import ModelOptions
-from assent.providers.fields import arguments_object, member
+from assent.providers.fields import arguments_object, data_url, member
 
 _REASONS = re.compile(r"(?:.*/)?(?:o\d|gpt-[5-9](?!\.?\d*-chat)|codex)", re.IGNORECASE)
 """Models of OpenAI that reason, also where somebody else's name stands before a slash."""
@@ -49,12 +50,17 @@ def _input(request: ModelRequest, mark: str | None) -> Iterator[JsonObject]:
     for message in request.messages:
         match message:
             case UserText(text):
-                yield {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}
+                parts: list[Json] = [{"type": "input_text", "text": text}, *map(_image, message.pictures)]
+                yield {"type": "message", "role": "user", "content": parts}
             case AssistantTurn():
                 yield from _turn(message, mark)
             case ToolResults(results):
                 for one in results:
                     yield {"type": "function_call_output", "call_id": one.call_id, "output": one.content}
+
+
+def _image(picture: Attachment) -> JsonObject:
+    return {"type": "input_image", "image_url": data_url(picture), "detail": "auto"}
 
 
 def _turn(turn: AssistantTurn, mark: str | None) -> Iterator[JsonObject]:
