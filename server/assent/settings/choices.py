@@ -6,7 +6,7 @@ from assent.model.modes import Mode, parse_mode, tightest
 from assent.settings.agents import AgentDefinition
 from assent.settings.definitions import Agents, Definitions
 from assent.settings.findings import Findings
-from assent.settings.layers import Layer, Layers
+from assent.settings.layers import Layer, Layers, Origin
 from assent.settings.loosening import AGENT, MODE, At, LooseningEntry, agent_choice_entry, mode_entry
 from assent.settings.matrix_overrides import Overrides, nowhere_looser
 from assent.settings.scales import Scales, Standing
@@ -46,6 +46,14 @@ def mode_of(layer: Layer, found: Findings, *, in_doubt: Mode | None) -> Mode | N
     counts = f"; until it is, {in_doubt} counts" if in_doubt else "; it does not count"
     found.wrong(layer, f"plan, ask, default or auto{counts}", MODE)
     return in_doubt
+
+
+def place_of_mode(layers: Layers, mode: Mode) -> Origin | None:
+    """Where the mode of new chats is said, the most specific place; None where nobody says it."""
+    for layer in layers.all:
+        if parse_mode(layer.get(MODE)) is mode:
+            return layer.origin(MODE)
+    return None
 
 
 def agent_for_new_chats(layers: Layers, agents: Agents, scales: Scales, found: Findings) -> str | None:

@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
 
+from assent.runtime.clock import SystemClock
 from assent.settings.birth import birth_of
 from assent.settings.consent_file import Consent, FolderIdentity, Record, ledger_text, records_from
 from assent.settings.faults import Conflict, SettingsFault
@@ -22,6 +23,7 @@ __all__ = [
     "ConsentLedger",
     "ConsentLookup",
     "FolderIdentity",
+    "Record",
     "folder_identity",
     "identity_of_real",
     "never_asked",
@@ -75,8 +77,9 @@ class _Ledger:
 class ConsentLedger:
     """The answers of this machine's user, in one file of the state directory; read anew when the file changed."""
 
-    def __init__(self, state_dir: Path) -> None:
+    def __init__(self, state_dir: Path, timestamp: Callable[[], str] | None = None) -> None:
         self.state_dir = state_dir
+        self._timestamp = timestamp or SystemClock().timestamp
         self.file = state_dir / "consent.json"
         self._reader = SettingsFile(self.file)
         self._known: _Ledger | None = None
@@ -104,6 +107,14 @@ class ConsentLedger:
                 return lambda consent: answers.get((identity, consent), answers.get((identity.undated, consent)))
         return never_asked
 
+    def answered(self, folder: Path) -> tuple[Record, ...]:
+        """What was answered for this folder, as it is kept. Never raises; in doubt, nothing was."""
+        with suppress(OSError):
+            if not self._is_within(folder):
+                identity = folder_identity(folder)
+                return tuple(record for record in self._now().records if record.folder.is_same(identity))
+        return ()
+
     def grant(self, folder: Path, consent: Consent) -> None:
         """Records a consent, in place of an earlier answer on the same entry. SettingsFault where it cannot be kept."""
         self.record([Answer(folder, consent, honoured=True)])
@@ -115,7 +126,10 @@ class ConsentLedger:
         for folder in {answer.folder for answer in answers}:
             self._require_outside(folder)
         with self._explained():
-            records = [Record(folder_identity(answer.folder), answer.consent, answer.honoured) for answer in answers]
+            at = self._timestamp()
+            records = [
+                Record(folder_identity(answer.folder), answer.consent, answer.honoured, at) for answer in answers
+            ]
             self._rewrite(lambda known: [*_others(known, records), *_last_of_each(records)])
 
     def revoke(self, folder: Path, setting: str, entry: str) -> None:

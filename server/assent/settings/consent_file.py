@@ -4,7 +4,7 @@ Version 1 knew only what was agreed to. A version that is not known says nothing
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from json import dumps
 
 from assent.model.json import Json, JsonObject
@@ -54,6 +54,8 @@ class Record:
     folder: FolderIdentity
     consent: Consent
     honoured: bool
+    at: str = field(default="", compare=False)
+    """When, for people; empty where that was not kept yet. Nothing is decided by it."""
 
 
 def records_from(value: Json) -> tuple[Record, ...]:
@@ -74,7 +76,8 @@ def _record(value: Json, *, answered: bool) -> Record:
     honoured = fields.get("honoured") if answered else True
     if not isinstance(honoured, bool):
         raise SettingsFault("a consent in it says neither yes nor no")
-    return Record(folder, consent, honoured)
+    at = fields.get("at")
+    return Record(folder, consent, honoured, at if isinstance(at, str) else "")
 
 
 def _text(fields: JsonObject, name: str) -> str:
@@ -94,7 +97,12 @@ def _number(fields: JsonObject, name: str) -> int:
 def ledger_text(records: Iterable[Record]) -> bytes:
     """The ledger that holds these records."""
     rows = [
-        {**asdict(record.folder), **asdict(record.consent), "honoured": record.honoured}
+        {
+            **asdict(record.folder),
+            **asdict(record.consent),
+            "honoured": record.honoured,
+            **({"at": record.at} if record.at else {}),
+        }
         for record in dict.fromkeys(records)
     ]
     rows.sort(key=dumps)

@@ -461,6 +461,17 @@ class Settings(Declaration):
             powers=HARMLESS,
         ),
     ] = True
+    notify_after_seconds: Annotated[
+        Annotated[float, Field(ge=0, le=3600)],
+        About(
+            "After how many seconds a notification tells of a call that waits while the chat cannot be seen. A single"
+            " one can be denied there, and allowed once where the notification shows all that would happen.",
+            risk="none for what may run; what waits longer than you look elsewhere is told of later.",
+            expected="a number of seconds from 0 to 3600",
+            reach=Reach.APPLICATION,
+            powers=HARMLESS,
+        ),
+    ] = 5
     server: Server = Server()
     trace: Trace = Trace()
 

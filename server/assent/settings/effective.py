@@ -66,6 +66,8 @@ class Effective:
     verdicts: Mapping[str, BypassVerdict] = field(default_factory=dict)
     awaiting: tuple[LooseningEntry, ...] = ()
     """What would loosen something and has neither been agreed to nor refused."""
+    answered: tuple[LooseningEntry, ...] = ()
+    """What would, and has been answered: it counts, or the user ignores it."""
     additional_directories: tuple[str, ...] = ()
     """Directories that count as part of the workspace, by their real paths."""
     session_grants: bool = True
@@ -163,6 +165,7 @@ def effective(
         named_files=files_named_by(_digests(agents.now) | _digests(servers) | hooks.digests, facts),
         agents_if_agreed=agents.if_agreed,
         awaiting=scales.waiting,
+        answered=scales.answered,
         diagnostics=found.diagnostics,
     )
 

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -60,12 +60,21 @@ class Gatherer:
 
     def facts(self, wanted: Wanted) -> Facts:
         """Where it leads and what it holds now."""
-        roots = {folder: os.path.realpath(folder) for folder in self._folders}
+        return self.with_files(wanted, self.places(wanted))
+
+    def places(self, wanted: Wanted) -> Facts:
+        """Where directories lead now; nothing of the files that definitions name."""
+        roots = tuple(os.path.realpath(folder) for folder in self._folders)
         places = {
             (folder, text): real
             for folder, text in wanted.directories
             if (real := _real_directory(text, self._folder(folder), self._home)) is not None
         }
+        return Facts(roots, places)
+
+    def with_files(self, wanted: Wanted, places: Facts) -> Facts:
+        """The same with what the files hold now that definitions name."""
+        roots = dict(zip(self._folders, places.roots, strict=True))
         files: dict[tuple[str | None, str], FilesOf] = {}
         budget = MOST_BYTES
         for named in wanted.definitions:
@@ -76,7 +85,7 @@ class Gatherer:
             if found is not None:
                 files[named.folder, named.digest] = found[0]
                 budget -= found[1]
-        return Facts(tuple(roots[folder] for folder in self._folders), places, files)
+        return replace(places, files=files)
 
     def _folder(self, name: str | None) -> Path | None:
         if name is not None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from assent.model.json import Json, JsonObject
 from assent.runtime.turns import OnceATurn
+from assent.settings.choices import place_of_mode
 from assent.settings.consent import Answer, Consent, ConsentLedger, ConsentLookup, FolderIdentity, identity_of_real
 from assent.settings.definitions import Definitions, agents_of
 from assent.settings.effective import Effective, before_settings, effective
@@ -17,8 +18,9 @@ from assent.settings.files import workspace_settings_file
 from assent.settings.findings import Findings
 from assent.settings.gathering import Gatherer, Wanted
 from assent.settings.inspection import inspect
+from assent.settings.kept_answers import KeptAnswer, kept_answers
 from assent.settings.language.drafts import Around
-from assent.settings.layers import NOT_LOADED, Diagnostic, Layer, Layers, Scope, layers_from
+from assent.settings.layers import NOT_LOADED, Diagnostic, Layer, Layers, Origin, Scope, layers_from
 from assent.settings.loosening import LooseningEntry
 from assent.settings.reading import Reading, SettingsFile
 from assent.settings.rule_reading import in_doubt
@@ -37,16 +39,33 @@ class _Sources:
     readings: tuple[Reading, ...]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Around:
+    """What one look found around the settings. The files are looked up from there, and forgotten with it."""
+
+    wanted: Wanted
+    places: Facts
+    folders: tuple[FolderIdentity | None, ...]
+
+
 @dataclass(frozen=True, slots=True)
-class _Basis:
-    """All that the settings depend on."""
+class _Ground:
+    """All that the settings depend on, but for the files that definitions name."""
 
     sources: _Sources
-    facts: Facts
+    places: Facts
     trusted: bool | None
     ledger: object
     folders: tuple[FolderIdentity | None, ...]
     withheld: frozenset[Consent]
+
+
+@dataclass(frozen=True, slots=True)
+class _Basis:
+    """All that the settings depend on."""
+
+    ground: _Ground
+    facts: Facts
 
 
 class LiveSettings:
@@ -80,7 +99,8 @@ class LiveSettings:
         self._home = home or Path.home()
         self._gatherer = Gatherer(folders, self._home)
         # One decision asks a dozen times, and where names lead takes longest to find out.
-        self._around = OnceATurn(self._look_around)
+        self._places = OnceATurn(self._look_at_places)
+        self._facts = OnceATurn(self._look_at_files)
         self._blocks: object = None
         self._revision = 0
         self._layers: tuple[_Sources, Layers, Wanted, Wanted] | None = None
@@ -101,6 +121,13 @@ class LiveSettings:
         if self._known is None or self._known[0] != basis:
             self._known = (basis, self._computed(layers, basis))
         return self._known[1]
+
+    def additional_directories(self) -> tuple[str, ...]:
+        """Those of `now`, which do not depend on the files that definitions name: those are not looked at for this."""
+        known = self._known
+        if known is not None and known[0].ground == self._said()[1]:
+            return known[1].additional_directories
+        return self.now().additional_directories
 
     @property
     def state(self) -> object:
@@ -124,7 +151,7 @@ class LiveSettings:
     def around(self) -> Around:
         """What a settings file that is being edited is looked at with."""
         layers, basis = self._look()
-        return Around(layers, self.folders, self._home, basis.trusted, self._builtin)
+        return Around(layers, self.folders, self._home, basis.ground.trusted, self._builtin)
 
     def stored(self) -> tuple[StoredGrant, ...]:
         """Everything in the settings that permits something now or would, and the rules that forbid."""
@@ -140,6 +167,26 @@ class LiveSettings:
         )
         agents = agents_of(layers, self._builtin, basis.facts, scales, found)
         return stored_grants(layers, agents, basis.facts, scales, now, first=self.folder)
+
+    def place_of(self, key: str) -> Origin | None:
+        """Where a setting is said, the most specific place; None where nobody says it."""
+        return next((layer.origin(key) for layer in self._look()[0].all if layer.get(key) is not None), None)
+
+    def place_of_mode(self) -> Origin | None:
+        """Where the mode is said that new chats start in."""
+        return place_of_mode(self._look()[0], self.now().mode_for_new_chats)
+
+    def kept_answers(self) -> tuple[KeptAnswer, ...]:
+        """What the user answered about the settings of these folders."""
+        return tuple(
+            one
+            for folder in self.folders
+            for one in kept_answers(folder, self.ledger.answered(folder), self._answered_in(folder))
+        )
+
+    def _answered_in(self, folder: Path) -> list[LooseningEntry]:
+        named = [entry for entry in self.now().answered if entry.folder == str(folder)]
+        return named + [entry for entry in self.now().answered if entry.folder is None and folder == self.folder]
 
     def surroundings(self, *, client_writes: bool) -> Surroundings:
         """Where a change that is clicked now would be stored."""
@@ -179,17 +226,26 @@ class LiveSettings:
         return appeared(before, after, agents, facts)
 
     def _look(self) -> tuple[Layers, _Basis]:
+        layers, ground, around = self._said()
+        return layers, _Basis(ground, self._facts.at(around))
+
+    def _said(self) -> tuple[Layers, _Ground, _Around]:
+        """What is said, on what ground, and what there is around it."""
         sources = _Sources(self._revision, tuple(file.read() for file in self._files))
         if self._layers is None or self._layers[0] != sources:
             made = self._layered(sources)
             self._layers = (sources, made, self._gatherer.wanted(made), self._gatherer.wanted(made, of_user=True))
         _, layers, of_all, of_user = self._layers
-        facts, folders = self._around.at(of_user if self.trusted is False else of_all)
-        return layers, _Basis(sources, facts, self.trusted, self.ledger.state, folders, self.withheld)
+        around = self._places.at(of_user if self.trusted is False else of_all)
+        places, folders = around.places, around.folders
+        return layers, _Ground(sources, places, self.trusted, self.ledger.state, folders, self.withheld), around
 
-    def _look_around(self, wanted: Wanted) -> tuple[Facts, tuple[FolderIdentity | None, ...]]:
-        facts = self._gatherer.facts(wanted)
-        return facts, tuple(map(_identity, facts.roots))
+    def _look_at_places(self, wanted: Wanted) -> _Around:
+        places = self._gatherer.places(wanted)
+        return _Around(wanted, places, tuple(map(_identity, places.roots)))
+
+    def _look_at_files(self, around: _Around) -> Facts:
+        return self._gatherer.with_files(around.wanted, around.places)
 
     def _layered(self, sources: _Sources) -> Layers:
         if not sources.revision:
@@ -203,15 +259,15 @@ class LiveSettings:
         return self.ledger.lookup(place) if place else None
 
     def _computed(self, layers: Layers, basis: _Basis) -> Effective:
-        if not basis.sources.revision:
+        if not basis.ground.sources.revision:
             return before_settings(self._builtin)
         return effective(
             layers,
             consents=self._answers_for,
-            workspace_trusted=basis.trusted,
+            workspace_trusted=basis.ground.trusted,
             builtin_agents=self._builtin,
             facts=basis.facts,
-            withheld=basis.withheld.__contains__ if basis.withheld else None,
+            withheld=basis.ground.withheld.__contains__ if basis.ground.withheld else None,
         )
 
 

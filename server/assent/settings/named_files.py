@@ -25,12 +25,20 @@ class _Seen(NamedTuple):
     info: os.stat_result
 
 
+class _Way(NamedTuple):
+    stamp: Stamp
+    real: str
+    within: tuple[str, ...]
+    """The folders, when it was found out whether it lies in one of them."""
+    lies: bool
+
+
 class NamedFiles:
     """Remembers what was found, and reads a file anew only when it changed."""
 
     def __init__(self) -> None:
         self._digests: dict[str, tuple[Stamp, str]] = {}
-        self._led_to: dict[str, tuple[Stamp, str]] = {}
+        self._led_to: dict[str, _Way] = {}
         """Where a name led when it was this very file."""
         self._held: dict[str, tuple[Stamp, tuple[str, ...]]] = {}
 
@@ -51,26 +59,28 @@ class NamedFiles:
         bound = (NamedFile(name, self._bound(seen, root, within), seen.real) for name, seen in sorted(files.items()))
         return tuple(bound), size
 
-    def _at(self, path: NamedPath, within: tuple[str, ...]) -> Iterator[_Seen]:
+    def _at(self, path: NamedPath, within: tuple[str, ...]) -> Iterable[_Seen]:
         """The files that a workspace can change: those that stand in it, or that a name in it leads to."""
-        with suppress(OSError, ValueError):
-            info = os.stat(path.asked)  # noqa: PTH116 - for every word of every definition, at every look
-            if stat.S_ISREG(info.st_mode):
-                real = self._real(path.asked, info)
-                if _lies(path.spelled, within) or _lies(real, within):
-                    yield _Seen(path.name, path.asked, real, info)
-            elif stat.S_ISDIR(info.st_mode) and not path.is_start:
-                real = self._real(path.asked, info)
-                if _lies(path.spelled, within) or _lies(real, within):
-                    yield from self._in_folder(path, info)
+        # For every word of every definition, at every look: nothing is made here that is not needed.
+        try:
+            info = os.stat(path.asked)  # noqa: PTH116
+            way = self._way(path.asked, path.spelled, info, within)
+        except (OSError, ValueError):
+            return ()
+        if not way.lies:
+            return ()
+        if stat.S_ISREG(info.st_mode):
+            return (_Seen(path.name, path.asked, way.real, info),)
+        return self._in_folder(path, info, within) if stat.S_ISDIR(info.st_mode) and not path.is_start else ()
 
-    def _in_folder(self, path: NamedPath, info: os.stat_result) -> Iterator[_Seen]:
+    def _in_folder(self, path: NamedPath, info: os.stat_result, within: tuple[str, ...]) -> Iterator[_Seen]:
         for name in self._program_files(path.asked, info):
             asked = os.path.join(path.asked, name)  # noqa: PTH118
             with suppress(OSError, ValueError):
                 inner = os.stat(asked)  # noqa: PTH116
                 if stat.S_ISREG(inner.st_mode):
-                    yield _Seen(os.path.join(path.name, name), asked, self._real(asked, inner), inner)  # noqa: PTH118
+                    real = self._way(asked, asked, inner, within).real
+                    yield _Seen(os.path.join(path.name, name), asked, real, inner)  # noqa: PTH118
 
     def _program_files(self, folder: str, info: os.stat_result) -> tuple[str, ...]:
         """What stands directly in a folder that can be run as a whole; nothing of any other folder."""
@@ -82,15 +92,17 @@ class NamedFiles:
             known = self._held[folder] = (stamp, _program_files(folder))
         return known[1]
 
-    def _real(self, path: str, info: os.stat_result) -> str:
+    def _way(self, path: str, spelled: str, info: os.stat_result, within: tuple[str, ...]) -> _Way:
         """Another way to the same file, such as a link that is new, shows in the file's own stamp or in its number."""
         stamp = stamp_of(info)
         known = self._led_to.get(path)
-        if known is None or known[0] != stamp:
-            if len(self._led_to) >= _MOST_REMEMBERED:
-                self._led_to.clear()
-            known = self._led_to[path] = (stamp, os.path.realpath(path))
-        return known[1]
+        if known is not None and known.stamp == stamp and known.within == within:
+            return known
+        real = known.real if known is not None and known.stamp == stamp else os.path.realpath(path)
+        if len(self._led_to) >= _MOST_REMEMBERED:
+            self._led_to.clear()
+        way = self._led_to[path] = _Way(stamp, real, within, _lies(spelled, within) or _lies(real, within))
+        return way
 
     def _bound(self, seen: _Seen, root: str, within: tuple[str, ...]) -> str:
         """What an agreement is bound to: the content, and where the file is, if that is not where its name says."""

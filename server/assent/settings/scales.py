@@ -50,11 +50,17 @@ class Scales:
         self._clear = layers.loaded and readable and not in_doubt
         self._said: set[str] = set()
         self._waiting: dict[tuple[object, ...], LooseningEntry] = {}
+        self._answered: dict[tuple[object, ...], LooseningEntry] = {}
 
     @property
     def waiting(self) -> tuple[LooseningEntry, ...]:
         """The entries that wait for an answer, in the order in which they were met."""
         return tuple(self._waiting.values())
+
+    @property
+    def answered(self) -> tuple[LooseningEntry, ...]:
+        """The entries of workspaces on which the user has given an answer, whatever it was."""
+        return tuple(self._answered.values())
 
     def standing(self, layer: Layer, entry: LooseningEntry, *, asks: bool = True) -> Standing:
         """What becomes of this entry. With `asks` false it never waits: something else stands in its way."""
@@ -70,6 +76,8 @@ class Scales:
         if answer is None and asks:
             self._wait(entry)
             return Standing.WAITS
+        if answer is not None:
+            self._answered.setdefault((entry.folder, entry.consent), entry)
         return Standing.COUNTS if answer else Standing.IGNORED
 
     def _answer(self, layer: Layer, entry: LooseningEntry) -> bool | None:

@@ -10,17 +10,22 @@ from pathlib import Path
 
 from assent.model.grants import AgentBypass, Grant, RootGrant, RuleGrant, ToolGrant
 from assent.model.json import Json
+from assent.model.modes import Mode
 from assent.settings.agents import BYPASS_SETTING, AgentDefinition
 from assent.settings.consent import Answer, Consent, ConsentLedger
 from assent.settings.effective import WriteTarget
 from assent.settings.faults import SettingsFault
 from assent.settings.files import append_to_file, patch_file, take_from_file, unset_in_file, workspace_settings_file
+from assent.settings.layers import Layer, Scope
 from assent.settings.loosening import (
     ALLOW_RULES,
     ALLOWLIST,
     DIRECTORIES,
+    MODE,
+    At,
     consent_to_bypass,
     directory_consent,
+    mode_entry,
     rule_consent,
     tool_consent,
 )
@@ -29,6 +34,7 @@ from assent.settings.spelling import PREFIX
 DENY_RULES = "alwaysDenyRules"
 ONLY_HERE = "It holds for this chat only."
 ONLY_THIS_CALL = "It was not added; only this call ran."
+NOTHING_CHANGED = "Nothing was changed."
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +58,8 @@ class Change:
     """The settings that hold it, where they are known."""
     folder: Path | None = None
     """The folder whose own file holds it, where that is not the one that the editor would write."""
+    by_itself: bool = False
+    """It was clicked beside no call: what is not stored holds nowhere."""
 
     @property
     def consents(self) -> tuple[Consent, ...]:
@@ -99,6 +107,12 @@ class Stored:
 def bypass_change(agent: str, consent: Consent | None, *, on: bool) -> Change:
     """The agent of this name asks no more, or asks again; the consent is to its definition."""
     return Change(BYPASS_SETTING, (agent,), on, consent=consent, on=on)
+
+
+def mode_change(mode: Mode, scope: WriteTarget) -> Change:
+    """New chats start in this mode. What is looser than the user's own settings counts with the agreement only."""
+    entry = mode_entry(At(Layer(Scope.WORKSPACE), MODE), mode, Mode.ASK)
+    return Change(MODE, (), mode.value, consent=entry.consent, scope=scope, by_itself=True)
 
 
 def change_for(grant: Grant, agents: Mapping[str, AgentDefinition]) -> Change | None:
@@ -196,7 +210,7 @@ def _agree(change: Change, place: Surroundings, ledger: ConsentLedger) -> str:
 def _not_written(change: Change, place: Surroundings, ledger: ConsentLedger) -> str:
     """What becomes of a change that no settings hold: an old consent must not wait for a setting to come."""
     if change.on:
-        return _joined(_forget(change, place, ledger), ONLY_THIS_CALL if change.key == DIRECTORIES else ONLY_HERE)
+        return _joined(_forget(change, place, ledger), _what_holds(change))
     if change.consent is None or change.target(place) is WriteTarget.USER or place.folder is None:
         return "It still stands in the settings."
     try:
@@ -204,6 +218,12 @@ def _not_written(change: Change, place: Surroundings, ledger: ConsentLedger) -> 
     except SettingsFault as fault:
         return _joined("It still stands in the settings.", _sentence(fault))
     return "It still stands in the settings, but it has no effect any more."
+
+
+def _what_holds(change: Change) -> str:
+    if change.by_itself:
+        return NOTHING_CHANGED
+    return ONLY_THIS_CALL if change.key == DIRECTORIES else ONLY_HERE
 
 
 def _forget(change: Change, place: Surroundings, ledger: ConsentLedger) -> str:

@@ -1,9 +1,10 @@
-"""Everything in the settings that lets something run without asking, entry by entry, and the rules that forbid."""
+"""Everything in the settings that lets something run without asking, entry by entry, and the rules that restrict."""
 
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from hashlib import sha256
 from pathlib import Path
 
 from assent.model.json import Json
@@ -40,11 +41,12 @@ from assent.settings.scales import Scales, Standing
 
 
 class StoredKind(StrEnum):
-    """What an entry permits; of a deny rule, that it forbids."""
+    """What an entry permits; of a rule that restricts, what that does."""
 
     TOOL = "tool"
     RULE = "rule"
     DENY_RULE = "deny_rule"
+    ASK_RULE = "ask_rule"
     BYPASS_AGENT = "bypass_agent"
     ROOT = "root"
     MODE = "mode"
@@ -82,6 +84,13 @@ class StoredGrant:
         place = [self.origin.scope.value, str(self.folder), self.setting, list(self.path)]
         return json.dumps([*place, self.value if self.is_item else None], sort_keys=True)
 
+    @property
+    def digest(self) -> str:
+        """Another one as soon as the entry says or means something else: who saw the one before saw another entry."""
+        meant = self.entry.digest if self.entry is not None else None
+        said = [self.key, self.value, meant, [list(agent) for agent in self.agents]]
+        return sha256(json.dumps(said, sort_keys=True).encode("ascii")).hexdigest()[:32]
+
 
 def stored_grants(
     layers: Layers, agents: Agents, facts: Facts, scales: Scales, now: Effective, *, first: Path | None
@@ -94,7 +103,7 @@ def stored_grants(
             found.setdefault(grant.key, grant)
     if layers.disk is not None:
         said = {(grant.setting, grant.path, json.dumps(grant.value)) for grant in found.values() if not grant.folder}
-        for grant in lister.forbidden(layers.disk, first):
+        for grant in lister.restricting(layers.disk, first):
             if (grant.setting, grant.path, json.dumps(grant.value)) not in said:
                 found.setdefault(grant.key, grant)
     return tuple(found.values())
@@ -108,7 +117,7 @@ class _Lister:
         folder = Path(layer.folder) if layer.folder is not None else None
         if layer is layers.folder:
             folder = self._first
-        yield from self.forbidden(layer, folder)
+        yield from self.restricting(layer, folder)
         if layer.only_restricts or layer.fault is not None:
             return
         for permits in (self._bypasses, self._rules, self._tools, self._roots, self._modes, self._servers):
@@ -116,12 +125,12 @@ class _Lister:
         if layer.scope is Scope.USER:
             yield from self._cells(layer)
 
-    def forbidden(self, layer: Layer, folder: Path | None) -> Iterator[StoredGrant]:
-        key = KEYS[Effect.DENY]
-        for rule, path in rules_in(layer, Effect.DENY, Findings()):
-            whole = "every call of the tool" if rule.pattern == WHOLE_TOOL else shown(rule.pattern)
-            words = f"Never {shown(rule.tool)}: {whole}{_whose(rule.agents)}."
-            yield _placed(StoredKind.DENY_RULE, At(layer, key, path), words, folder, effective=True)
+    def restricting(self, layer: Layer, folder: Path | None) -> Iterator[StoredGrant]:
+        for effect, (kind, does) in _RESTRICTS.items():
+            for rule, path in rules_in(layer, effect, Findings()):
+                whole = "every call of the tool" if rule.pattern == WHOLE_TOOL else shown(rule.pattern)
+                words = f"{does} {shown(rule.tool)}: {whole}{_whose(rule.agents)}."
+                yield _placed(kind, At(layer, KEYS[effect], path), words, folder, effective=True)
 
     def _rules(self, layer: Layer, folder: Path | None) -> Iterator[StoredGrant]:
         known = self._agents.own if layer.scope is Scope.USER else self._agents.now
@@ -214,6 +223,12 @@ class _Lister:
     def _defined(self, names: tuple[str, ...]) -> tuple[tuple[str, str | None], ...]:
         agents = ((name, self._agents.now.get(name)) for name in names)
         return tuple((name, agent.digest if agent else None) for name, agent in agents)
+
+
+_RESTRICTS = {
+    Effect.DENY: (StoredKind.DENY_RULE, "Never"),
+    Effect.ASK: (StoredKind.ASK_RULE, "Always ask about"),
+}
 
 
 def _loosened_cells(user: Layer) -> Iterator[tuple[LooseningEntry, tuple[str, str]]]:

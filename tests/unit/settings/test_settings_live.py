@@ -1,5 +1,6 @@
 """The settings of a server over time: each question gets what counts at that moment."""
 
+import asyncio
 import json
 import os
 from pathlib import Path
@@ -11,8 +12,10 @@ from assent.policy.matrix import Cell
 from assent.settings.agents import bypass_consent
 from assent.settings.consent import Consent, ConsentLedger
 from assent.settings.effective import Effective
+from assent.settings.facts import Facts
 from assent.settings.faults import SettingsFault
 from assent.settings.files import workspace_settings_file
+from assent.settings.gathering import Gatherer, Wanted
 from assent.settings.live import LiveSettings
 
 BUILTIN = {"Demo": {"provider": "demo"}}
@@ -296,6 +299,82 @@ def test_directories_count_by_where_they_really_lead(folder: Path, tmp_path: Pat
     (folder / "link").symlink_to("/")
     assert live.now().additional_directories == (str(tmp_path / "real" / "mine"), str(tmp_path / "beside"))
     assert [entry.after for entry in live.awaiting()] == ["/"]
+
+
+def test_directories_that_are_asked_for_alone_are_those_of_this_moment(both: LiveSettings, other: Path) -> None:
+    """Without a look at the files that definitions name, on which they do not depend."""
+    folder, target = both.folders[0], other.parent / "target"
+    target.mkdir()
+    link = folder / "link"
+    link.symlink_to(target)
+
+    def alone() -> tuple[str, ...]:
+        before_the_rest_is_known = both.additional_directories()
+        assert both.now().additional_directories == before_the_rest_is_known
+        assert both.additional_directories() == before_the_rest_is_known
+        return before_the_rest_is_known
+
+    assert alone() == ()
+    both.client_settings(None)
+    said(folder, additionalWorkingDirectories=["link"], agents={"T": {"command": "./run"}})
+    assert alone() == ()
+    both.record(both.awaiting(), [])
+    assert alone() == (str(target),)
+    (folder / "run").write_text("other")
+    assert alone() == (str(target),)
+    link.unlink()
+    assert alone() == ()
+    link.symlink_to(target)
+    assert alone() == (str(target),)
+    both.trusted = False
+    assert alone() == ()
+    both.trusted = True
+    assert alone() == (str(target),)
+    folder.rename(folder.with_name("moved"))
+    folder.mkdir()
+    said(folder, additionalWorkingDirectories=["link"])
+    link.symlink_to(target)
+    assert alone() == ()
+
+
+async def test_what_is_known_of_directories_is_never_older_than_what_is_known_of_the_folders(
+    live: LiveSettings, folder: Path, tmp_path: Path
+) -> None:
+    """Directories alone were asked for first, then all: where they led then is forgotten at one moment, not at two."""
+    before, after = tmp_path / "before", tmp_path / "after"
+    before.mkdir()
+    after.mkdir()
+    (folder / "link").symlink_to(before)
+    live.client_settings({"user": {"additionalWorkingDirectories": [str(folder / "link")]}})
+    loop = asyncio.get_running_loop()
+    found: asyncio.Future[tuple[str, ...]] = loop.create_future()
+    live.now()
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    assert live.additional_directories() == (str(before),)
+    (folder / "link").unlink()
+    (folder / "link").symlink_to(after)
+    loop.call_soon(lambda: found.set_result(live.now().additional_directories))
+    live.now()
+    assert await found == (str(after),)
+    assert live.additional_directories() == (str(after),)
+
+
+def test_beside_the_loop_one_question_gets_what_one_look_found(
+    live: LiveSettings, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A link that is turned between two looks would let directories count that nobody looks at any more."""
+    looks: list[object] = []
+    places = Gatherer.places
+
+    def counted(self: Gatherer, wanted: Wanted) -> Facts:
+        looks.append(wanted)
+        return places(self, wanted)
+
+    monkeypatch.setattr(Gatherer, "places", counted)
+    live.client_settings({"user": {"additionalWorkingDirectories": [str(tmp_path)]}})
+    live.now()
+    assert len(looks) == 1
 
 
 RUNNING = {"command": "node", "args": ["--require=./hook.js", "agent.js", "-x"], "env": {"NODE_OPTIONS": "-r ./pre.js"}}

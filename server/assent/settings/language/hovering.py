@@ -15,7 +15,7 @@ from assent.settings.rule_reading import KEYS
 from assent.settings.spelling import PREFIX
 
 EFFECTS = {key: effect for effect, key in KEYS.items()}
-_ORDER = {
+ORDER = {
     Effect.DENY: "It comes before everything else: no mode, bypass or allow rule lifts it.",
     Effect.ASK: "Deny rules come first. No mode, bypass or allow rule lifts it.",
     Effect.ALLOW: (
@@ -125,7 +125,7 @@ def _rule(rule: Rule) -> str:
         return "This pattern cannot be used: what is underlined says why."
     happens = f"**Runs without asking:** {words}" if rule.effect is Effect.ALLOW else f"**{words}**"
     whose = "" if rule.audience is None else f"Only for {', '.join(rule.audience) or 'no agent'}."
-    return _joined(happens, whose, _ORDER[rule.effect])
+    return _joined(happens, whose, ORDER[rule.effect])
 
 
 def _tool(name: str, known: Known) -> str:

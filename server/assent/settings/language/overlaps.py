@@ -15,7 +15,7 @@ from assent.policy.rules.rule import WHOLE_TOOL, Effect, Rule
 from assent.policy.rules.witnesses import witnesses
 from assent.settings.findings import Findings
 from assent.settings.inspection import Entry
-from assent.settings.layers import Kind, Layer, Origin, Scope
+from assent.settings.layers import Diagnostic, Kind, Layer, Origin, Scope
 
 _BEFORE = {Effect.DENY: (), Effect.ASK: (Effect.DENY,), Effect.ALLOW: (Effect.DENY, Effect.ASK)}
 _DOES = {Effect.DENY: "forbids", Effect.ASK: "asks for", Effect.ALLOW: "allows"}
@@ -39,19 +39,33 @@ def overlaps(
 ) -> Findings:
     """What is to be said of the rules of these layers, given all rules that there are."""
     found = Findings()
-    placed = [one for entry in entries if (one := _placed(entry)) is not None]
-    books = _Books(placed, roots, home)
-    for one in placed:
+    placed = [(entry.layer, one) for entry in entries if (one := _placed(entry)) is not None]
+    books = _Books([one for _, one in placed], roots, home)
+    for holder, one in placed:
         if found.full:
             break
-        if any(one.entry.layer is layer for layer in of):
+        if any(holder is layer for layer in of):
             _look_at(one, books, tools, found)
     return found
 
 
+def remark_of_each(
+    rules: Sequence[tuple[Rule, Origin]], tools: ToolKinds, roots: tuple[str, ...], home: str
+) -> tuple[Diagnostic | None, ...]:
+    """What is to be said of each of these rules, which all count beside each other; None where there is nothing."""
+    placed = [_Placed(rule, origin) if not RuleBook((rule,)).faults else None for rule, origin in rules]
+    books = _Books([one for one in placed if one is not None], roots, home)
+    return tuple(_remark(one, books, tools) if one is not None else None for one in placed)
+
+
+def _remark(one: "_Placed", books: "_Books", tools: ToolKinds) -> Diagnostic | None:
+    found = Findings()
+    _look_at(one, books, tools, found)
+    return found.diagnostics[0] if found.diagnostics else None
+
+
 @dataclass(frozen=True, slots=True)
 class _Placed:
-    entry: Entry
     rule: Rule
     origin: Origin
 
@@ -64,7 +78,7 @@ def _placed(entry: Entry) -> _Placed | None:
     audience = None if agents is None else tuple(agent for agent in agents if isinstance(agent, str))
     rule = Rule(entry.effect, entry.tool, pattern, origin.scope.value, origin.file, origin.line, audience)
     # What cannot be used is told of by itself.
-    return _Placed(entry, rule, origin) if not RuleBook((rule,)).faults else None
+    return _Placed(rule, origin) if not RuleBook((rule,)).faults else None
 
 
 class _Books:
