@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from types import NoneType
 
-from assent.checkpoints.kept import Unreadable, fits
-from assent.jsontext import NotJson, read_json, write_json
+from assent.checkpoints.kept import Unreadable, fits, told_in
+from assent.jsontext import write_json
 
 VERSION = 1
 MOST_MARK_BYTES = 8 * 1024 * 1024
@@ -48,12 +48,7 @@ def mark_text(begun: Begun) -> bytes:
 
 def read_mark(text: bytes) -> Begun:
     """What was written down. Raises Unreadable for anything else."""
-    try:
-        told = read_json(text)
-    except NotJson as fault:
-        raise Unreadable("it is no JSON") from fault
-    if not isinstance(told, dict) or told.pop("version", None) != VERSION:
-        raise Unreadable("it is of another version")
+    told = told_in(text, VERSION)
     files = told.pop("files", None)
     if not (fits(told, _OF_ALL) and isinstance(files, list) and all(fits(one, _OF_FILE) for one in files)):
         raise Unreadable("it makes no sense")

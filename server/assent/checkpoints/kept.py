@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from types import NoneType
+from typing import Any
 
 from assent.jsontext import NotJson, read_json, write_json
 
@@ -68,14 +69,20 @@ def index_text(checkpoint: Checkpoint) -> bytes:
     return write_json({"version": VERSION, **asdict(checkpoint)})
 
 
-def read_index(text: bytes) -> Checkpoint:
-    """What was written down. Raises Unreadable for anything else."""
+def told_in(text: bytes, version: int) -> dict[str, Any]:
+    """What was written down under this version of its words. Raises Unreadable for anything else."""
     try:
         told = read_json(text)
     except NotJson as fault:
         raise Unreadable("it is no JSON") from fault
-    if not isinstance(told, dict) or told.pop("version", None) != VERSION:
+    if not isinstance(told, dict) or told.pop("version", None) != version:
         raise Unreadable("it is of another version")
+    return told
+
+
+def read_index(text: bytes) -> Checkpoint:
+    """What was written down. Raises Unreadable for anything else."""
+    told = told_in(text, VERSION)
     files = told.pop("files", None)
     for one in files if isinstance(files, list) else ():
         if isinstance(one, dict):

@@ -9,6 +9,8 @@ from assent.runtime.processes import Running, Stream
 
 _SLICE = 16
 """Messages between which nobody else has a turn."""
+_LITTLE = 64 * 1024
+"""Bytes that are handed on in the turn in which they come."""
 _MOST_AHEAD = 1 << 20
 """Bytes that wait here. Behind them the program has to wait itself."""
 
@@ -35,9 +37,17 @@ class Intake:
         """Set while everything is handed on that came."""
         self.idle.set()
         self.total = 0
+        self._fault: Exception | None = None
+        self._hands_on = False
+        """Somebody meets the faults. Without them nothing more is handed on: whoever said `idle` does not change it."""
 
     def printed(self, data: bytes) -> None:
         """The next bytes."""
+        if self.idle.is_set() and self._hands_on and self._is_little(data):
+            # Nothing waits before it: handed on in this turn, it is there two turns earlier.
+            self.total += len(data)
+            self._hand_on_little(data)
+            return
         self._pieces.append(data)
         self._waiting += len(data)
         self.total += len(data)
@@ -47,15 +57,36 @@ class Intake:
             self._paused = self._source
             self._paused.pause(Stream.OUTPUT)
 
+    @staticmethod
+    def _is_little(data: bytes) -> bool:
+        return len(data) <= _LITTLE and data.count(b"\n") < _SLICE
+
+    def _hand_on_little(self, data: bytes) -> None:
+        try:
+            for said in self._lines.take(data):
+                self._take(said)
+            if self._lines.is_too_long:
+                self._too_long()
+        except Exception as fault:  # noqa: BLE001 - whatever it is, it is met where all else is handed on
+            self._fault = fault
+            self._hands_on = False
+            self.idle.clear()
+            self._more.set()
+
     async def hand_on(self, source: Running) -> None:
         """Hands on what has come and what comes from there, until it is cancelled."""
-        self._source = source
-        while True:
-            await self._more.wait()
-            self._more.clear()
-            while self._pieces:
-                await self._hand_on(self._pieces.popleft())
-            self.idle.set()
+        self._source, self._hands_on = source, True
+        try:
+            while True:
+                await self._more.wait()
+                self._more.clear()
+                if self._fault is not None:
+                    raise self._fault
+                while self._pieces:
+                    await self._hand_on(self._pieces.popleft())
+                self.idle.set()
+        finally:
+            self._hands_on = False
 
     def end(self) -> Garbage | None:
         """What was left of a line when there was no more."""

@@ -104,7 +104,8 @@ def read_line(line: bytes) -> Message | Garbage:
 
 
 def _has_too_many_parts(line: bytes) -> bool:
-    if _parts(line) <= MOST_PARTS:
+    # No line parts more values than it has bytes.
+    if len(line) <= MOST_PARTS or _parts(line) <= MOST_PARTS:
         return False
     # Most of them may stand in texts, such as the content of a file, where they part nothing.
     return _parts(_TEXT_IN_JSON.sub(b"", line)) > MOST_PARTS

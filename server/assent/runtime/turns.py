@@ -36,7 +36,11 @@ class OnceATurn(Generic[K, T]):
 
 
 class OnceTheTurnEnds:
-    """Does something once, behind what is queued now, however often it is asked for until then; outside at once."""
+    """Does something once, however often it is asked for until then; outside of a loop at once.
+
+    It comes behind what is queued now, and behind what that begins: whoever was told first, and whatever goes on with
+    it, does not wait for this.
+    """
 
     def __init__(self, do: Callable[[], None]) -> None:
         self._do = do
@@ -52,7 +56,7 @@ class OnceTheTurnEnds:
             self._do()
             return
         self._queued = True
-        loop.call_soon(self._run)
+        loop.call_soon(loop.call_soon, self._run)
 
     def _run(self) -> None:
         self._queued = False

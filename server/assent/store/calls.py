@@ -40,23 +40,25 @@ class CutOff:
     withheld: bool
 
 
-def following(owners: Owners, veil: Veil) -> Callable[[sqlite3.Connection, Entry], None]:
+def following(owners: Owners, veil: Veil) -> Callable[[sqlite3.Connection, tuple[Entry, ...]], None]:
     """Follows the entries of this process, and lets no call start that is another's by now, or has started before.
 
     Raises Unwritable, so that nothing of what was to be written down together with the start is kept.
     """
 
-    def follow_mine(connection: sqlite3.Connection, entry: Entry) -> None:
-        owner = owner_of(connection, entry.subject.caller.session_id)
-        mine = owner in {None, owners.name}
-        if entry.stage is Stage.STARTED and not (mine and _is_first_start(connection, entry)):
-            raise elsewhere()
-        if owner == owners.name:
+    def follow_mine(connection: sqlite3.Connection, entries: tuple[Entry, ...]) -> None:
+        chats = {entry.subject.caller.session_id for entry in entries}
+        owner = {session_id: owner_of(connection, session_id) for session_id in chats}
+        if owners.name in owner.values():
             # What is kept tells of a call that may run soon: others must know that its process lives.
             with suppress(OSError):
                 owners.claim()
-        if mine:
-            follow(connection, entry, veil)
+        for entry in entries:
+            mine = owner[entry.subject.caller.session_id] in {None, owners.name}
+            if entry.stage is Stage.STARTED and not (mine and _is_first_start(connection, entry)):
+                raise elsewhere()
+            if mine:
+                follow(connection, entry, veil)
 
     return follow_mine
 

@@ -107,6 +107,11 @@ def put_message(
             settled(connection, outcome)
 
 
+def cut_messages(connection: sqlite3.Connection, session_id: SessionId, place: int) -> None:
+    """The history ends before this place."""
+    connection.execute("DELETE FROM messages WHERE session_id = ? AND place >= ?", (session_id, place))
+
+
 def put_turn(connection: sqlite3.Connection, session_id: SessionId, turn: AssistantTurn, veil: Veil) -> None:
     """The turn that is not in the history has come this far."""
     _put(connection, session_id, "turns", (write_turn(turn, veil),))

@@ -70,7 +70,6 @@ class Database:
         The work may be done twice, where the file turns out to be damaged and a fresh one is begun.
         """
         try:
-            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with alone(self._lock, self.path):
                 self._run_alone(work)
         except (sqlite3.Error, OSError) as fault:

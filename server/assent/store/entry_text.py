@@ -148,7 +148,9 @@ def _arguments(entry: Entry, known: frozenset[str]) -> tuple[str, int]:
     args = carry(_plain(call.args))[0]
     whole = canonical_json(args).decode()
     shown, found = mask_json(args if len(whole) <= _MARGIN else _shortened(args), known)
-    return _cut(canonical_json(_plain(shown)).decode(), MOST_ARGS, whole), found
+    # The beginning of what holds no secret is that of the whole, also where the rest of it was not looked at.
+    text = canonical_json(_plain(shown)).decode() if found else whole
+    return _cut(text, MOST_ARGS, whole), found
 
 
 def _shortened(value: Any) -> Any:

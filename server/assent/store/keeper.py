@@ -1,7 +1,7 @@
 """Keeps one chat as it goes on. An empty chat is not kept: it begins with its first message."""
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from assent.model.conversation import AssistantTurn, Message, ToolOutcome, ToolResults
@@ -88,6 +88,19 @@ class ChatKeeper:
             # Until its results are there too, the turn beside the history is what knows them.
             self._turn = None
             self._write(lambda connection: rows.end_turn(connection, session_id))
+
+    def cut(self, index: int, messages: Sequence[Message]) -> None:
+        """From this place on the history is these, and nothing else."""
+        session_id, at, veil, kept = self._heading.session_id, self._clock.timestamp(), self._veil, tuple(messages)
+        self._turn = self._results_at = None
+
+        def cut(connection: sqlite3.Connection) -> None:
+            rows.cut_messages(connection, session_id, index)
+            for place, message in enumerate(kept, index):
+                rows.put_message(connection, session_id, place, message, at, veil)
+            rows.end_turn(connection, session_id)
+
+        self._begin_or_go_on(cut)
 
     def turn(self, turn: AssistantTurn) -> None:
         """How far the model's turn has come that is not in the history yet."""

@@ -17,12 +17,21 @@ _LONGEST_PAUSE = 0.01
 @contextmanager
 def alone(lock_file: Path, about: Path) -> Iterator[None]:
     """Holds the lock, or raises Unwritable after five seconds. `about` is what the lock guards, for the message."""
-    descriptor = open_file(lock_file, os.O_RDWR | os.O_CREAT)
+    descriptor = _opened(lock_file)
     try:
         _wait_for(descriptor, about)
         yield
     finally:
         os.close(descriptor)
+
+
+def _opened(lock_file: Path) -> int:
+    try:
+        return open_file(lock_file, os.O_RDWR | os.O_CREAT)
+    except (FileNotFoundError, NotADirectoryError):
+        # Its folder comes into being with what is first kept in it, or says why it cannot.
+        lock_file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return open_file(lock_file, os.O_RDWR | os.O_CREAT)
 
 
 def _wait_for(descriptor: int, about: Path) -> None:

@@ -23,6 +23,7 @@ class Owners:
     def __init__(self, folder: Path) -> None:
         self.name = new_id()
         self._folder = folder
+        self._file = folder / f"{self.name}{_SUFFIX}"
         self._held: int | None = None
 
     def claim(self) -> str:
@@ -65,10 +66,6 @@ class Owners:
             return os.path.samestat(os.fstat(descriptor), self._file.stat())
         except OSError:
             return False
-
-    @property
-    def _file(self) -> Path:
-        return self._folder / f"{self.name}{_SUFFIX}"
 
     def _hold(self) -> int:
         """Another process that looks around may lock, and even remove, the new file in the moment before it is ours."""

@@ -60,7 +60,7 @@ def _plan(kind: Any) -> _Plan:
 
 @cache
 def _plan_of(kind: Any) -> _Plan:
-    known = fields(kind)
+    known = [field for field in fields(kind) if field.metadata.get("kept", True)]
     return _Plan(
         tuple((field.name, _writer(field.type)) for field in known),
         {field.name: _reader(field.type, f"{kind.__name__}.{field.name}") for field in known},

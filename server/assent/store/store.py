@@ -16,11 +16,11 @@ logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-Follow = Callable[[sqlite3.Connection, Entry], None]
-"""Told of every entry in the transaction that writes it, to keep up what is derived from it."""
+Follow = Callable[[sqlite3.Connection, tuple[Entry, ...]], None]
+"""Told of all entries in the transaction that writes them, to keep up what is derived from them."""
 
 
-def _follow_nothing(connection: sqlite3.Connection, entry: Entry) -> None:
+def _follow_nothing(connection: sqlite3.Connection, entries: tuple[Entry, ...]) -> None:
     """Keeps nothing besides the history."""
 
 
@@ -72,7 +72,7 @@ class Store:
     def _append(self, connection: sqlite3.Connection, entries: tuple[Entry, ...]) -> None:
         for entry in entries:
             history.append(connection, entry, self._secrets.values)
-            self._follow(connection, entry)
+        self._follow(connection, entries)
 
     def tell(self, words: str) -> None:
         """The user ought to know this."""

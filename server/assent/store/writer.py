@@ -1,7 +1,8 @@
 """The one thread that writes. What is queued goes to the disk together, in order; who waits is told after it is there.
 
-What nobody waits for is written within a twentieth of a second, or with the next thing that somebody waits for. When
-the disk does not take it, those who wait are told so, and what nobody waits for is tried again with the next write.
+What nobody waits for is written within a hundredth of a second, or with the next thing that somebody waits for: soon
+enough that a click seldom waits for what was said long before it. When the disk does not take it, those who wait are
+told so, and what nobody waits for is tried again with the next write.
 """
 
 import asyncio
@@ -21,7 +22,7 @@ logger = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-LAZY_SECONDS = 0.05
+LAZY_SECONDS = 0.01
 RETRY_SECONDS = 2.0
 _MOST_TOGETHER = 256
 MOST_LAZY = 20_000

@@ -13,11 +13,17 @@ _BELOW = (".git", ".config")
 """Folders whose own entries are protected one by one."""
 
 
-def aliases_of(real: str, grounds: Iterable[str]) -> tuple[str, ...]:
-    """The protected names, directly in these folders, under which this place can be reached as well."""
+def protected_links(grounds: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """The protected names directly in these folders that are links, each with where it leads."""
+    return tuple(
+        (link, os.path.realpath(link)) for ground in dict.fromkeys(grounds) for link in _protected_links(ground)
+    )
+
+
+def aliases_of(real: str, links: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    """Those of these protected names under which this place can be reached as well."""
     found = []
-    for link in (link for ground in dict.fromkeys(grounds) for link in _protected_links(ground)):
-        target = os.path.realpath(link)
+    for link, target in links:
         if real == target or real.startswith(target.rstrip(os.sep) + os.sep):
             found.append(link + real[len(target) :])
         elif target.startswith(real.rstrip(os.sep) + os.sep):

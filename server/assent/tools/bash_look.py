@@ -15,7 +15,7 @@ from assent.tools.command_facts import look_at
 from assent.tools.command_notes import either_ways
 from assent.tools.command_places import paths_of
 from assent.tools.obstacles import working_obstacle
-from assent.tools.places import Place, locate
+from assent.tools.places import OneLook, Place
 from assent.tools.shell import SHELLS, Shell, find_shell
 
 _CHANGES = (Access.WRITE, Access.DELETE)
@@ -42,16 +42,17 @@ class Look:
 
 def look(wanted: BashArguments, roots: tuple[str, ...], directory: str, scratch: str, usual_shell: str | None) -> Look:
     """Looks at the disk: belongs into a thread."""
-    place = locate(directory, roots)
+    now = OneLook(roots)
+    place = now.locate(directory)
     text = wanted.command.replace("\r\n", "\n")
     asked_for = wanted.shellExecutable or usual_shell
     shell = find_shell(roots, os.environ, asked_for)
     if isinstance(shell, Shell):
         shell = shell.with_scratch(scratch)
     name = shell.name if isinstance(shell, Shell) else "bash"
-    command = look_at(text, place.real, roots, name)
+    command = look_at(text, place.real, roots, name, now)
     uses = dict.fromkeys(
-        (place.use(Access.RUN, is_directory=True), *_of_shell(shell, asked_for, roots), *paths_of(command))
+        (place.use(Access.RUN, is_directory=True), *_of_shell(shell, asked_for, now), *paths_of(command))
     )
     return Look(
         place,
@@ -64,10 +65,10 @@ def look(wanted: BashArguments, roots: tuple[str, ...], directory: str, scratch:
     )
 
 
-def _of_shell(shell: Shell | ToolFault, asked_for: str | None, roots: tuple[str, ...]) -> Iterator[PathUse]:
+def _of_shell(shell: Shell | ToolFault, asked_for: str | None, now: OneLook) -> Iterator[PathUse]:
     """A shell that is asked for by its path is a program like any other: where it lies counts."""
     if asked_for is not None and isinstance(shell, Shell) and Path(asked_for).is_absolute():
-        yield locate(shell.path, roots).use(Access.RUN)
+        yield now.locate(shell.path).use(Access.RUN)
 
 
 def _state(place: Place, command: Command, shell: Shell | ToolFault, wanted: BashArguments) -> str:

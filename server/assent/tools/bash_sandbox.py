@@ -13,6 +13,7 @@ from assent.runtime.processes import Start
 from assent.sandbox.confined import Confined
 from assent.sandbox.sandbox import Sandbox
 from assent.sandbox.taken_out import Appeared
+from assent.sandbox.telling import is_enough
 from assent.sandbox.words import Unheld, Wanted
 from assent.shells.shell import Epilogue, Shell
 from assent.shells.written import Written
@@ -102,7 +103,7 @@ class SandboxOfCommand:
         if not self._is_on():
             return Standing("Outside a sandbox: it is switched off (assent.sandbox.enabled).")
         found = await self._sandbox.tier()
-        if found.tier is None or not self._is_enough(found.tier.value):
+        if found.tier is None or not is_enough(self._choice.enabled, found.tier):
             why = found.why if found.tier is None else f"only {found.tier.label} holds, and your settings ask for more"
             return Standing(f"Outside a sandbox: none is in force here ({why}).")
         holds = await self._sandbox.holds(wanted)
@@ -150,9 +151,6 @@ class SandboxOfCommand:
 
     def _is_on(self) -> bool:
         return self._choice.enabled is not SandboxKind.OFF
-
-    def _is_enough(self, tier: str) -> bool:
-        return self._choice.enabled in ("auto", tier) or (self._choice.enabled, tier) == ("landlock", "bubblewrap")
 
     def _words(self, name: str) -> str:
         network = _network(self._choice.network)

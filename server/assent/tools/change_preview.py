@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from assent.media.opaque import opaque
 from assent.model.approval import Risk, RiskLevel
 from assent.model.errors import ToolFault
 from assent.model.preview import DiffPreview
@@ -66,6 +67,8 @@ class Change:
     preview: DiffPreview
     state: str
     risk: Risk | None = None
+    of_text: bool = False
+    """What is there now is a text."""
 
 
 def look(place: Place, document: OpenDocument | None = None) -> Before:
@@ -117,7 +120,7 @@ def change_of(before: Before, content: str, form: Form) -> Change:
     beside = _beside_lines(before.data, before.text, new, content, form)
     notes = (_WITH_UNSAVED if before.is_unsaved else None, beside)
     note = " ".join(one for one in notes if one)
-    return Change(_preview(before, before.text.text, new, note or None), before.state)
+    return Change(_preview(before, before.text.text, new, note or None), before.state, of_text=True)
 
 
 def _why_hidden(current: Content) -> str:
@@ -126,6 +129,9 @@ def _why_hidden(current: Content) -> str:
 
 def _preview(before: Before, old: str, new: str, note: str | None) -> DiffPreview:
     diff = bounded_diff(old, new)
+    # Where its lines are shown, they are told of there.
+    found = None if diff.whole else opaque(new)
+    told = f"What would be written is this: {found.words()}." if found is not None else None
     return DiffPreview(
         path=before.place.shown,
         real_path=before.place.real,
@@ -133,7 +139,7 @@ def _preview(before: Before, old: str, new: str, note: str | None) -> DiffPrevie
         lines=diff.lines,
         added=diff.added,
         removed=diff.removed,
-        note=note,
+        note=" ".join(one for one in (told, note) if one) or None,
         whole=diff.whole,
     )
 

@@ -3,16 +3,16 @@
 import os
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import reduce
-from pathlib import Path
 
 from assent.commandline.surroundings import GitFacts, Surroundings
 from assent.model.commands import Command, Part
 from assent.model.modes import Category, graver
 from assent.model.paths import Access
 from assent.tools.command_places import resolved
+from assent.tools.places import OneLook, home_folder
 from assent.tools.repositories import git_facts
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -22,26 +22,30 @@ _MOST_FOLDERS = 50
 _NOBODY_KNOWS = GitFacts(("a repository of which nothing is known",))
 
 
-def look_at(text: str, directory: str, roots: tuple[str, ...], shell: str = "bash") -> Command:
-    """The command as this shell would run it in this folder. Looks at the disk: belongs into a thread."""
+def look_at(
+    text: str, directory: str, roots: tuple[str, ...], shell: str = "bash", look: OneLook | None = None
+) -> Command:
+    """The command as this shell would run it in this folder. Looks at the disk: belongs into a thread.
+
+    Where the same roots are looked at for more than the command, it is a part of that look.
+    """
     # Much to load: nobody waits for it who only starts the server.
     from assent.commandline.read import read_command
 
-    surroundings = Surroundings(directory, str(Path.home()), shell=shell)
+    now = look or OneLook(roots)
+    surroundings = Surroundings(directory, now.home, shell=shell)
     command = read_command(text, surroundings)
     # What is known of one folder can lead to the next: an alias of a repository to a git command in another one.
     for _ in range(_ROUNDS):
-        known = replace(
-            surroundings, git=_repositories(command, surroundings, roots), folders=_folders_there(command, surroundings)
-        )
-        if known == surroundings:
+        git, folders = _repositories(command, surroundings, roots), _folders_there(command, surroundings)
+        if git == surroundings.git and folders == surroundings.folders:
             break
-        surroundings = known
+        surroundings = replace(surroundings, git=git, folders=folders)
         command = read_command(text, surroundings)
     else:
         nobody = dict.fromkeys(_repositories(command, surroundings, roots), _NOBODY_KNOWS)
         command = read_command(text, replace(surroundings, git=nobody))
-    return _distrusted(command) if CONTROL.search(text) else resolved(command, roots)
+    return _distrusted(command) if CONTROL.search(text) else resolved(command, now)
 
 
 def _distrusted(command: Command) -> Command:
@@ -53,7 +57,7 @@ def _distrusted(command: Command) -> Command:
 
 def get_ready() -> None:
     """Loads what the first command would wait for. Belongs into a thread."""
-    look_at("true", str(Path.home()), ())
+    look_at("true", home_folder(), ())
 
 
 def category_of(command: Command) -> Category | None:
@@ -87,12 +91,14 @@ def _gone_to(command: Command) -> Iterator[str]:
             yield from (posixpath.normpath(touch.name) for touch in part.touches if touch.access is Access.RUN)
 
 
-def _repositories(command: Command, surroundings: Surroundings, roots: tuple[str, ...]) -> dict[str, GitFacts]:
+def _repositories(command: Command, surroundings: Surroundings, roots: tuple[str, ...]) -> Mapping[str, GitFacts]:
     """By the folder in which a git command is started, what the repositories that it may work with add to it."""
     places: dict[str, set[str]] = {}
     for part in command.all():
         if part.steps[:1] == ("git",):
             places.setdefault(part.directory or "", set()).update(_folders(part))
+    if not places:
+        return surroundings.git
     names = sorted(set().union(*places.values()))
     looked = {name: git_facts(name, roots) if at < _MOST_FOLDERS else _NOBODY_KNOWS for at, name in enumerate(names)}
     found = {start: _NOBODY_KNOWS if not start else _together(looked, every) for start, every in places.items()}

@@ -30,8 +30,10 @@ def either_ways(part: Part) -> Iterator[str]:
 
 def _two_meanings(part: Part) -> Iterator[tuple[PathUse, PathUse]]:
     """Pairs of paths for which one word stands: itself, and what would lie in it if it were a folder."""
-    uses = {use.named: use for use in part.paths if use.access is Access.WRITE}
     written = [touch for touch in part.touches if touch.access is Access.WRITE and touch.at is not None]
+    if not written:
+        return
+    uses = {use.named: use for use in part.paths if use.access is Access.WRITE}
     names = {(touch.at, posixpath.normpath(touch.name)) for touch in written}
     for touch in written:
         name = posixpath.normpath(touch.name)

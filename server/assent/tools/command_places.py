@@ -13,7 +13,7 @@ from assent.tools.brought import COPIES, Brought
 from assent.tools.globbing import Budget, Matches, expand
 from assent.tools.links import Below
 from assent.tools.names import printable
-from assent.tools.places import Place, locate
+from assent.tools.places import OneLook, Place
 
 MOST_PATHS = 500
 """Different paths of one command. One that names more is not followed."""
@@ -21,9 +21,9 @@ TOO_MANY = f"touches more than {MOST_PATHS} different paths, so not all of them 
 _CHANGES = (Access.WRITE, Access.DELETE)
 
 
-def resolved(command: Command, roots: tuple[str, ...]) -> Command:
+def resolved(command: Command, look: OneLook) -> Command:
     """The same command with the paths of every part."""
-    search = _Search(roots, Below(roots))
+    search = _Search(look, Below(look.roots))
     return replace(command, parts=tuple(search.part(part) for part in command.parts))
 
 
@@ -34,7 +34,7 @@ def paths_of(command: Command) -> tuple[PathUse, ...]:
 
 @dataclass(slots=True)
 class _Search:
-    roots: tuple[str, ...]
+    _look: OneLook
     _below: Below
     _brought: Brought = field(default_factory=Brought)
     _known: dict[tuple[str, Access, bool], PathUse] = field(default_factory=dict)
@@ -118,7 +118,7 @@ class _Search:
             if len(self._known) >= MOST_PATHS:
                 dangers.append(Danger(TOO_MANY))
                 return
-            place = locate(name, self.roots)
+            place = self._look.locate(name)
             self._known[key] = place.use(access, is_directory=_is_folder(place, access, whole=whole))
         use = self._known[key]
         if _by_way_of_a_process(name, use):

@@ -16,7 +16,7 @@ from assent.model.conversation import ToolSpec
 from assent.model.errors import ToolFault
 from assent.model.json import JsonObject
 from assent.model.modes import Category
-from assent.model.preview import DiffPreview
+from assent.model.preview import Changes, DiffPreview, FileChange
 from assent.policy.protected import is_secret
 from assent.tools.change_preview import MAX_BYTES, Before, Change, change_of, look
 from assent.tools.disk import digest_of
@@ -95,7 +95,18 @@ class EditFile:
             risk=found.change.risk,
             impossible=found.told_at_once,
             impossible_by_content=True,
+            changes=partial(self._changes, found, wanted) if found.never is None else None,
         )
+
+    async def _changes(self, found: "_Look", wanted: EditFileArguments) -> Changes:
+        place = found.place
+        document = await self._writer.document(place)
+        before = await asyncio.to_thread(look, place, document)
+        if before.fault is None and before.state == found.change.state:
+            made = await asyncio.to_thread(_made, before, wanted.wanted)
+            change = FileChange(place.shown, place.real, made.text, beside_file=True)
+            return Changes((change,), tell_all=True)
+        raise changed(place.real, "it has to be looked at again")
 
     async def _edit(self, found: "_Look", wanted: EditFileArguments, left: tuple[Left, ...] = ()) -> ToolAnswer:
         place = found.place
@@ -218,7 +229,8 @@ def _made_again(before: Before, edits: Sequence[Edit], found: _Look) -> _Made:
 
 
 def _count(preview: DiffPreview) -> str:
-    return f"{preview.added} lines added, {preview.removed} removed"
+    lines = "line" if preview.added == 1 else "lines"
+    return f"{preview.added} {lines} added, {preview.removed} removed"
 
 
 def _unusable(edits: Sequence[Edit]) -> str | None:

@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from assent.tools.between_stars import holding
+
 MOST_MATCHES = 200
 MOST_LOOKED_AT = 20_000
 _SPECIAL = re.compile(r"[*?\[\\]|[?*+@!]\(")
@@ -108,12 +110,7 @@ def _names(folder: str, budget: Budget, *, dotted: bool) -> Iterator[str]:
 
 
 def _compiled(segment: str) -> re.Pattern[str]:
-    first, *others = _between_stars(segment)
-    if not others:
-        return re.compile(first, re.DOTALL)
-    # What stands between two stars is matched where it first fits, for good: without that, many stars never end.
-    middle = "".join(f"(?>.*?{one})" for one in others[:-1])
-    return re.compile(f"{first}{middle}.*{others[-1]}", re.DOTALL)
+    return holding(_between_stars(segment))
 
 
 def _between_stars(segment: str) -> list[str]:

@@ -130,7 +130,9 @@ def printable(path: str, flavour: Flavour = HERE) -> str:
     Different paths never look the same, so a backslash is doubled where it can be part of a name.
     """
     plain = path if flavour is Flavour.WINDOWS else path.replace("\\", "\\\\")
-    return "".join(map(_seen, _ODD_BLANK.sub(r"\\x20", plain)))
+    told = _ODD_BLANK.sub(r"\\x20", plain) if " " in plain else plain
+    # Of ASCII, all that can be printed can be seen: most names hold nothing else.
+    return told if told.isascii() and told.isprintable() else "".join(map(_seen, told))
 
 
 def _seen(character: str) -> str:

@@ -3,7 +3,9 @@
 
 import os
 import stat
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 MOST_LINKS = 40
 """As many as a kernel follows. A chain or a web of links costs no more than this."""
@@ -53,9 +55,9 @@ class Target:
         return tuple(part for part in self.real[len(self.anchor.path) :].split(os.sep) if part)
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    name: str
+class _Step(NamedTuple):
+    path: str
+    """Without a slash at its end: that of the root is empty."""
     status: os.stat_result | None
 
     @property
@@ -63,29 +65,43 @@ class _Step:
         return self.status is not None and stat.S_ISDIR(self.status.st_mode)
 
 
-def resolve(path: str) -> Target:
+def status_of(path: str) -> os.stat_result | None:
+    """What stands there itself, link or not, where it can be looked at."""
+    try:
+        return os.lstat(path)
+    except (OSError, ValueError):
+        return None
+
+
+Look = Callable[[str], os.stat_result | None]
+"""Looks at one place on the way. Whoever follows several paths at one moment need not look at any place twice."""
+
+
+def resolve(path: str, look: Look = status_of) -> Target:
     """Follows an absolute path, changing nothing. It never fails: what cannot be looked at counts as missing."""
-    return _by_system(path) if os.name == "nt" else _own_thread_as_process(_by_steps(path))
+    return _by_system(path) if os.name == "nt" else _own_thread_as_process(_by_steps(path, look), look)
 
 
-def _by_steps(path: str) -> Target:
+def _by_steps(path: str, look: Look) -> Target:
     # Not os.path.realpath: until Python 3.13 a long chain of links exhausts its stack, and no version limits the work.
     ahead = _segments(path)[::-1]
-    steps = [_Step("", _look("/"))]
+    steps = [_Step("", look("/"))]
     links = 0
     while ahead:
         name = ahead.pop()
+        above = steps[-1]
         if name == "..":
             steps = steps[: max(1, len(steps) - 1)]
             continue
-        step = _Step(name, _status(steps, name))
-        body = _link(steps, step)
+        below = f"{above.path}/{name}"
+        step = _Step(below, look(below) if above.is_folder else None)
+        body = _link(step)
         if body is None:
             steps.append(step)
             continue
         links += 1
         if links > MOST_LINKS:
-            return _target([*steps, step, *(_Step(rest, None) for rest in reversed(ahead) if rest != "..")], loops=True)
+            return _target([*steps, step, *_missing(step, ahead)], loops=True)
         steps = steps[:1] if body.startswith("/") else steps
         ahead += _segments(body)[::-1]
     return _target(steps)
@@ -95,39 +111,36 @@ def _segments(path: str) -> list[str]:
     return [part for part in path.split("/") if part not in ("", ".")]
 
 
-def _joined(steps: list[_Step], *names: str) -> str:
-    return "/".join([step.name for step in steps] + list(names)) or "/"
-
-
-def _status(steps: list[_Step], name: str) -> os.stat_result | None:
-    return _look(_joined(steps, name)) if steps[-1].is_folder else None
-
-
-def _look(path: str) -> os.stat_result | None:
-    try:
-        return os.lstat(path)
-    except (OSError, ValueError):
-        return None
-
-
-def _link(steps: list[_Step], step: _Step) -> str | None:
+def _link(step: _Step) -> str | None:
     if step.status is None or not stat.S_ISLNK(step.status.st_mode):
         return None
     try:
-        return os.readlink(_joined(steps, step.name))
+        return os.readlink(step.path)
     except OSError:
         return None
 
 
+def _missing(step: _Step, ahead: list[str]) -> Iterator[_Step]:
+    """The names that were still ahead, as if nothing were there."""
+    path = step.path
+    for name in reversed(ahead):
+        if name != "..":
+            path = f"{path}/{name}"
+            yield _Step(path, None)
+
+
 def _target(steps: list[_Step], *, loops: bool = False) -> Target:
-    depth = next((number for number, step in enumerate(steps) if not step.is_folder), len(steps))
+    # Below what is no folder nothing was looked at: the folders are those at the beginning.
+    depth = len(steps)
+    while depth and not steps[depth - 1].is_folder:
+        depth -= 1
     blocking = not loops and depth < len(steps) - 1 and steps[depth].status is not None
-    last = steps[-1].status
+    last, deepest = steps[-1], steps[depth - 1] if depth else _Step("", None)
     return Target(
-        real=_joined(steps),
-        anchor=_anchor(_joined(steps[:depth]), steps[depth - 1].status if depth else None),
-        mode=None if last is None else last.st_mode,
-        cut_by=_joined(steps[: depth + 1]) if blocking else None,
+        real=last.path or "/",
+        anchor=_anchor(deepest.path or "/", deepest.status),
+        mode=None if last.status is None else last.status.st_mode,
+        cut_by=steps[depth].path if blocking else None,
         loops=loops,
     )
 
@@ -137,21 +150,23 @@ def _anchor(path: str, status: os.stat_result | None) -> Anchor:
     return Anchor(path, status.st_dev, status.st_ino) if status is not None else Anchor(path, 0, 0)
 
 
-def _own_thread_as_process(target: Target) -> Target:
+def _own_thread_as_process(target: Target, look: Look) -> Target:
     """A thread has a folder of its own in /proc, in no list: what lies there is this process's all the same."""
+    if not target.real.startswith("/proc/"):
+        return target
     parts = target.real.split("/")
-    number = parts[2] if len(parts) > 2 and parts[1] == "proc" else ""
+    number = parts[2]
     if not (number.isascii() and number.isdigit()) or number == str(os.getpid()):
         return target
     if not os.path.lexists(f"/proc/self/task/{number}"):
         return target
-    return _by_steps("/".join([f"/proc/{os.getpid()}/task", *parts[2:]]))
+    return _by_steps("/".join([f"/proc/{os.getpid()}/task", *parts[2:]]), look)
 
 
 def _by_system(path: str) -> Target:
     """The same where paths have drives and shares: the system follows the links, the folders are asked one by one."""
     real = os.path.realpath(path)
-    status, above = _look(real), real
+    status, above = status_of(real), real
     while not os.path.isdir(above) and os.path.dirname(above) != above:
         above = os.path.dirname(above)
-    return Target(real, _anchor(above, _look(above)), None if status is None else status.st_mode)
+    return Target(real, _anchor(above, status_of(above)), None if status is None else status.st_mode)

@@ -24,6 +24,8 @@ from assent.tools.strangers import plainly, quoted
 
 LONGEST_ID = 300
 _MOST_SOURCES = 40
+_MOST_INPUTS = 8
+_LONGEST_WORD = 40
 
 
 class RunNodeArguments(Arguments):
@@ -140,6 +142,28 @@ def _risk(node: Node) -> Risk | None:
     notes = [f"It is carried out by {quoted(node.behind, 300)}."] if node.behind else []
     if node.description:
         notes.append(f"It is described there as {quoted(node.description)}.")
+    takes = _inputs(node.schema) if node.use.server else ""
+    if takes:
+        notes.append(f"It takes {takes}.")
     if node.claims:
         notes.append(node.claims)
     return Risk(RiskLevel.MEDIUM, tuple(notes)) if notes else None
+
+
+def _inputs(schema: JsonObject) -> str:
+    """What its inputs are by its own words: a person who has never heard of it sees what belongs to it."""
+    properties, needed = schema.get("properties"), schema.get("required")
+    if not isinstance(properties, dict):
+        return ""
+    always = needed if isinstance(needed, list) else []
+    named = [_input(name, one, needed=name in always) for name, one in list(properties.items())[:_MOST_INPUTS]]
+    more = len(properties) - _MOST_INPUTS
+    return ", ".join([*named, *([f"and {more} more"] if more > 0 else [])])
+
+
+def _input(name: str, described: object, *, needed: bool) -> str:
+    kind = described.get("type") if isinstance(described, dict) else None
+    words = [plainly(kind[:_LONGEST_WORD])] if isinstance(kind, str) else []
+    words += ["needed"] if needed else []
+    told = f" ({', '.join(words)})" if words else ""
+    return f"{quoted(name, _LONGEST_WORD)}{told}"

@@ -13,6 +13,7 @@ from assent.model.conversation import ToolSpec
 from assent.model.errors import ToolFault
 from assent.model.json import JsonObject
 from assent.model.modes import Category
+from assent.model.preview import Changes, FileChange
 from assent.tools.change_preview import MAX_BYTES, Change, change_of, look
 from assent.tools.disk import digest_of
 from assent.tools.faults import elsewhere
@@ -80,6 +81,7 @@ class WriteFile:
             found=found.found,
             risk=found.change.risk,
             impossible=found.impossible,
+            changes=partial(_changes, found, wanted),
         )
 
     async def _write(self, found: "_Look", wanted: WriteFileArguments, left: tuple[Left, ...] = ()) -> ToolAnswer:
@@ -109,6 +111,12 @@ class _Look:
     @property
     def found(self) -> Found:
         return Found(self.place.real, self.change.state)
+
+
+async def _changes(found: _Look, wanted: WriteFileArguments) -> Changes:
+    text = as_kept(wanted.content, found.form)
+    change = FileChange(found.place.shown, found.place.real, text, beside_file=found.change.of_text)
+    return Changes((change,), tell_all=True)
 
 
 def _look(place: Place, wanted: WriteFileArguments, document: OpenDocument | None, *, exact: bool) -> _Look:

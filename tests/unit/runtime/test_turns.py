@@ -100,15 +100,19 @@ async def test_what_is_asked_for_often_is_done_once_and_behind_what_is_queued() 
     soon = OnceTheTurnEnds(lambda: done.append("done"))
 
     loop.call_soon(done.append, "queued before")
+    loop.call_soon(loop.call_soon, done.append, "begun by that")
     for _ in range(5):
         soon.ask()
     assert done == []
     await asyncio.sleep(0)
-    assert done == ["queued before", "done"]
+    assert done == ["queued before"]
+    await asyncio.sleep(0)
+    assert done == ["queued before", "begun by that", "done"]
 
     soon.ask()
     await asyncio.sleep(0)
-    assert done == ["queued before", "done", "done"]
+    await asyncio.sleep(0)
+    assert done == ["queued before", "begun by that", "done", "done"]
 
 
 def test_outside_of_a_loop_it_is_done_at_once() -> None:

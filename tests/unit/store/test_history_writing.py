@@ -82,8 +82,8 @@ async def test_many_that_wait_share_a_commit(tmp_path: Path) -> None:
 
 
 async def test_a_write_of_several_is_kept_whole_or_not_at_all(tmp_path: Path) -> None:
-    def refuse(connection: sqlite3.Connection, entry: Entry) -> None:
-        if entry.subject.call.call_id == "bad":
+    def refuse(connection: sqlite3.Connection, entries: tuple[Entry, ...]) -> None:
+        if entries[-1].subject.call.call_id == "bad":
             raise RuntimeError("planted")
 
     store = Store(tmp_path, refuse)
@@ -103,10 +103,11 @@ async def test_a_write_of_several_is_kept_whole_or_not_at_all(tmp_path: Path) ->
 async def test_the_follower_writes_in_the_same_transaction(tmp_path: Path) -> None:
     seen: list[str] = []
 
-    def follow(connection: sqlite3.Connection, entry: Entry) -> None:
+    def follow(connection: sqlite3.Connection, entries: tuple[Entry, ...]) -> None:
         assert connection.in_transaction
-        newest = connection.execute("SELECT body FROM entries ORDER BY n DESC LIMIT 1").fetchone()[0]
-        seen.append(json.loads(newest)["call_id"])
+        written = connection.execute("SELECT body FROM entries ORDER BY n DESC LIMIT ?", (len(entries),)).fetchall()
+        seen.extend(json.loads(body)["call_id"] for (body,) in reversed(written))
+        assert seen[-len(entries) :] == [entry.subject.call.call_id for entry in entries]
 
     store = Store(tmp_path, follow)
     await store.write(decided("a"), decided("b"))

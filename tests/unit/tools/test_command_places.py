@@ -14,6 +14,7 @@ from assent.policy.rules.naming import is_raised
 from assent.tools.command_places import MOST_PATHS, TOO_MANY, paths_of, resolved
 from assent.tools.globbing import MOST_MATCHES
 from assent.tools.links import Below
+from assent.tools.places import OneLook
 
 
 @pytest.fixture
@@ -28,7 +29,7 @@ def touching(root: Path, *touches: Touch, inner: tuple[Part, ...] = ()) -> Comma
 
 
 def uses(root: Path, *touches: Touch) -> tuple[PathUse, ...]:
-    return paths_of(resolved(touching(root, *touches), (str(root),)))
+    return paths_of(resolved(touching(root, *touches), OneLook((str(root),))))
 
 
 def one(root: Path, name: str, access: Access = Access.READ, *, whole: bool = False) -> PathUse:
@@ -37,7 +38,7 @@ def one(root: Path, name: str, access: Access = Access.READ, *, whole: bool = Fa
 
 
 def reading(root: Path, text: str) -> Command:
-    return resolved(read_command(text, Surroundings(str(root))), (str(root),))
+    return resolved(read_command(text, Surroundings(str(root))), OneLook((str(root),)))
 
 
 def test_a_link_is_where_it_leads(root: Path, tmp_path: Path) -> None:
@@ -99,7 +100,7 @@ def test_a_pattern_of_too_much_is_the_folder_and_told(root: Path) -> None:
     for number in range(MOST_MATCHES + 1):
         (root / "many" / f"f{number}").touch()
     command = resolved(
-        touching(root, Touch(str(root / "many/*"), Access.WRITE, glob=True, written="many/*")), (str(root),)
+        touching(root, Touch(str(root / "many/*"), Access.WRITE, glob=True, written="many/*")), OneLook((str(root),))
     )
 
     (use,) = paths_of(command)
@@ -114,7 +115,7 @@ def test_a_folder_that_looks_like_a_pattern_is_none(root: Path) -> None:
     (root / "a").mkdir()
     (root / "a/in.txt").touch()
 
-    command = resolved(read_command("cat *.txt", Surroundings(str(odd))), (str(root),))
+    command = resolved(read_command("cat *.txt", Surroundings(str(odd))), OneLook((str(root),)))
 
     assert str(odd / "in.txt") in [use.real for use in paths_of(command)]
     assert str(root / "a/in.txt") not in [use.real for use in paths_of(command)]
@@ -124,7 +125,7 @@ def test_parts_within_parts_have_their_paths(root: Path) -> None:
     innermost = Part((), "z", touches=(Touch("/etc/shadow", Access.READ),), directory=str(root))
     inner = Part((), "y", inner=(innermost,))
 
-    command = resolved(touching(root, inner=(inner,)), (str(root),))
+    command = resolved(touching(root, inner=(inner,)), OneLook((str(root),)))
 
     assert [use.real for use in command.parts[0].inner[0].inner[0].paths] == ["/etc/shadow"]
     assert [use.real for use in paths_of(command)] == ["/etc/shadow"]
@@ -138,7 +139,7 @@ def test_each_path_is_named_once(root: Path) -> None:
 
 def test_more_paths_than_are_followed_are_one_danger(root: Path) -> None:
     touches = [Touch(str(root / f"f{number}"), Access.READ) for number in range(MOST_PATHS + 20)]
-    command = resolved(touching(root, *touches), (str(root),))
+    command = resolved(touching(root, *touches), OneLook((str(root),)))
 
     assert len(paths_of(command)) == MOST_PATHS
     assert [danger.text for danger in command.parts[0].dangers] == [TOO_MANY]
@@ -148,7 +149,7 @@ def test_more_paths_than_are_followed_are_one_danger(root: Path) -> None:
     "name", ["/proc/self/cwd/a", "/proc/thread-self/root/etc/x", "/dev/fd/../cwd/a", "//proc/./self/cwd/a"]
 )
 def test_what_leads_elsewhere_for_every_process_is_told(root: Path, name: str) -> None:
-    command = resolved(touching(root, Touch(name, Access.WRITE)), (str(root),))
+    command = resolved(touching(root, Touch(name, Access.WRITE)), OneLook((str(root),)))
 
     assert "every process" in " ".join(danger.text for danger in command.parts[0].dangers)
 
@@ -164,7 +165,7 @@ def test_nothing_is_opened(root: Path) -> None:
 def test_nothing_else_of_a_part_changes(root: Path) -> None:
     command = read_command("cat a && rm -r b", Surroundings(str(root)))
 
-    found = resolved(command, (str(root),))
+    found = resolved(command, OneLook((str(root),)))
 
     bare = tuple(replace(part, paths=()) for part in found.parts)
     assert bare == command.parts

@@ -71,6 +71,11 @@ async def test_what_was_shown_is_done(tool: EditFile, root: Path) -> None:
     assert [name for name, _ in inodes(root)] == ["a"]
 
 
+async def test_one_line_is_one_line(tool: EditFile) -> None:
+    call = await prepared(tool, ("one", "1"))
+    assert (await call.perform()).text == "Edited a: 1 line added, 1 removed."
+
+
 FORMS = [
     ("utf-8", b"", "\n"),
     ("utf-8", b"\xef\xbb\xbf", "\r\n"),

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assent.tools.places import Place, locate
+from assent.tools.places import OneLook, Place, locate
 
 
 @pytest.fixture
@@ -258,3 +258,25 @@ def test_a_place_is_the_same_unless_it_leads_elsewhere_or_has_left_the_workspace
     assert outside.is_still(inside), "an answer took the folder in"
     assert not inside.is_still(outside)
     assert not inside.is_still(locate(str(far / "b"), (str(root), str(far))))
+
+
+def test_one_look_looks_at_each_place_on_the_way_once_and_the_next_one_anew(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[str] = []
+    really_look = os.lstat
+
+    def counted(path: str) -> os.stat_result:
+        looked.append(path)
+        return really_look(path)
+
+    monkeypatch.setattr("assent.tools.resolve.os.lstat", counted)
+    now = OneLook((str(root),))
+    places = [now.locate(name) for name in ("src/a", "src/b", "src", ".", "src/a")]
+
+    assert [place.shown for place in places] == ["src/a", "src/b", "src", ".", "src/a"]
+    assert len(looked) == len(set(looked))
+
+    (root / "src").rmdir()
+    (root / "src").symlink_to("../outside")
+    assert OneLook((str(root),)).locate("src/a").real == str(root.parent / "outside/a")

@@ -6,7 +6,7 @@ import pytest
 
 from assent.model.calls import Access
 from assent.policy.protected import protection
-from assent.tools.aliases import aliases_of
+from assent.tools.aliases import protected_links
 from assent.tools.places import locate
 
 
@@ -87,4 +87,4 @@ def test_reading_needs_no_aliases(root: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_listed_is_passed_over(root: Path) -> None:
-    assert aliases_of(str(root / "scripts"), (str(root / "missing"), str(root))) == ()
+    assert protected_links((str(root / "missing"), str(root))) == ()

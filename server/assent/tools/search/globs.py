@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from assent.tools.between_stars import holding
+
 MOST_ALTERNATIVES = 64
 LONGEST = 1_000
 _CLASSES = {
@@ -69,12 +71,7 @@ def glob_of(pattern: str) -> Glob:
 
 def name_pattern(name: str) -> re.Pattern[str]:
     """One name, in which stars stand for any characters. Raises UnusableGlob."""
-    first, *others = _between_stars(name)
-    if not others:
-        return re.compile(first, re.DOTALL)
-    # What stands between two stars is matched where it first fits, for good: without that, many stars never end.
-    middle = "".join(f"(?>.*?{one})" for one in others[:-1])
-    return re.compile(f"{first}{middle}.*{others[-1]}", re.DOTALL)
+    return holding(_between_stars(name))
 
 
 def _between_stars(name: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -36,6 +36,8 @@ class Walk:
     most: int
     missed: str = ""
     """Why not everything was looked at."""
+    stopped: Callable[[], bool] = field(default=lambda: False)
+    """Whether nobody wants the rest."""
     _seen: int = field(default=0)
 
     def files(self, target: Target, ignored: Ignored) -> Iterator[Found]:
@@ -51,6 +53,8 @@ class Walk:
                 raise
             return
         for name in names:
+            if self.stopped():
+                return
             with suppress(OSError):
                 status = folder.status(name)
                 way = (*path, name)
