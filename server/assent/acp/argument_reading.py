@@ -23,6 +23,9 @@ def read_arguments(value: JsonObject, *, executes: bool) -> Shown:
     told, shown = Arguments(value), Shown()
     if executes or not _takes_editor(told):
         _read_commands(told, shown)
+    if told.are_understood:
+        # A command that is told alone, as most are, or nothing at all.
+        return shown
     _read_folders(told, shown)
     _read_environment(told, shown)
     read_changes(told, shown)
@@ -45,13 +48,13 @@ def _takes_editor(told: Arguments) -> bool:
 
 
 def _read_commands(told: Arguments, shown: Shown) -> None:
-    for name, value in list(told.values(words.COMMANDS)):
+    for name, value in told.values(words.COMMANDS):
         texts = texts_in(value)
         if texts is not None:
             told.took(name)
             shown.commands.append(texts[0] if isinstance(value, str) else shlex.join(texts))
     _read_rest(told, shown)
-    for name, value in list(told.values(words.SEVERAL_COMMANDS)):
+    for name, value in told.values(words.SEVERAL_COMMANDS):
         texts = [text for one in items(value) if (text := text_in(one) or text_in(as_object(one).get("identifier")))]
         if len(texts) == len(items(value)) and _fits(texts, shown):
             told.took(name)
@@ -59,7 +62,7 @@ def _read_commands(told: Arguments, shown: Shown) -> None:
 
 def _read_rest(told: Arguments, shown: Shown) -> None:
     """Words of a program that is named apart from them. A program with blanks or signs in it could be anything."""
-    for name, value in list(told.values(words.REST_OF_COMMAND)):
+    for name, value in told.values(words.REST_OF_COMMAND):
         texts = texts_in(value)
         if texts is None or isinstance(value, str) or len(shown.commands) != 1:
             continue
@@ -111,7 +114,7 @@ def _start_from_folder(shown: Shown) -> None:
 
 
 def _read_environment(told: Arguments, shown: Shown) -> None:
-    for name, value in list(told.values(words.ENVIRONMENTS)):
+    for name, value in told.values(words.ENVIRONMENTS):
         variables = _variables(value)
         if variables is not None:
             told.took(name)

@@ -1,6 +1,5 @@
 """What the arguments of a call show: the same few things, under the many names that agents have for them."""
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from assent.acp.argument_words import BESIDE_COMMANDS, COMMANDS, HARMLESS, HARMLESS_WHEN_OFF, plain
@@ -47,18 +46,23 @@ class Arguments:
         """Whether one of these is there."""
         return any(known in names for known, _, _ in self._told)
 
-    def values(self, names: tuple[str, ...]) -> Iterator[tuple[str, Json]]:
+    def values(self, names: tuple[str, ...]) -> list[tuple[str, Json]]:
         """What stands under any of these names. Whoever understands it says so with `took`."""
-        return ((name, one) for known, name, one in self._told if known in names and name not in self._taken)
+        return [(name, one) for known, name, one in self._told if known in names and name not in self._taken]
 
     def took(self, name: str) -> None:
         """What stands under this name was understood."""
         self._taken.add(name)
 
+    @property
+    def are_understood(self) -> bool:
+        """Whether nothing is there that was not understood already. An empty text may be a content."""
+        return len(self._taken) == len(self._told) and not self._empty_texts
+
     def texts(self, names: tuple[str, ...]) -> list[str]:
         """The texts under these names, alone or in lists, which count as understood."""
         found: list[str] = []
-        for name, value in list(self.values(names)):
+        for name, value in self.values(names):
             texts = texts_in(value)
             if texts is not None:
                 self.took(name)
@@ -68,7 +72,7 @@ class Arguments:
     def contents(self, names: tuple[str, ...]) -> list[str]:
         """The texts under these names as contents of files, which may be empty."""
         found = []
-        for name, value in list(self.values(names)):
+        for name, value in self.values(names):
             if isinstance(value, str):
                 self.took(name)
                 found.append(value)
@@ -98,7 +102,7 @@ def texts_in(value: Json) -> list[str] | None:
 
 
 def _is_nothing(value: Json) -> bool:
-    return value is None or (isinstance(value, str | list | tuple | Mapping) and not value)
+    return value is None or (isinstance(value, str | list | tuple | dict) and not value)
 
 
 def _harmless(known: str, value: Json) -> bool:
@@ -108,4 +112,4 @@ def _harmless(known: str, value: Json) -> bool:
 def _is_plain(value: Json) -> bool:
     """No object, and no list that holds one: there could be anything in it."""
     several = value if isinstance(value, list | tuple) else (value,)
-    return not any(isinstance(one, Mapping | list | tuple) for one in several)
+    return not any(isinstance(one, dict | list | tuple) for one in several)

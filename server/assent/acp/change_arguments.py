@@ -28,7 +28,7 @@ def read_changes(told: Arguments, shown: Shown, outer: str | None = None, depth:
 
 
 def _read_lengths(told: Arguments, shown: Shown) -> None:
-    for name, value in list(told.values(words.LENGTHS)):
+    for name, value in told.values(words.LENGTHS):
         if type(value) is int:
             told.took(name)
             shown.lengths.append(value)
@@ -73,7 +73,7 @@ def _is_partial(told: Arguments) -> bool:
 def _read_patches(told: Arguments, shown: Shown, paths: list[str], *, beside: bool) -> bool:
     """`beside`: the whole content is told as well, and a diff of the same file would say it twice."""
     found = False
-    for name, value in list(told.values((*words.PATCHES, "input"))):
+    for name, value in told.values((*words.PATCHES, "input")):
         text = text_in(value)
         if text is None or (words.plain(name) == "input" and not text.lstrip().startswith(BEGIN_PATCH)):
             continue
@@ -100,7 +100,7 @@ def _read_move(told: Arguments, shown: Shown, paths: list[str]) -> bool:
     sources = sources or paths
     if len(sources) != 1 or len(targets) != 1:
         return False
-    for name, _ in list(told.values((*words.SOURCES, *words.TARGETS))):
+    for name, _ in told.values((*words.SOURCES, *words.TARGETS)):
         told.took(name)
     shown.moves.append((sources[0], targets[0]))
     shown.paths.extend(path for path in paths if path != sources[0])
@@ -111,7 +111,7 @@ def _read_several(told: Arguments, shown: Shown, outer: str | None, depth: int) 
     if depth >= _DEEPEST:
         return
     path = next((text for _, value in told.values(words.PATHS) if (text := text_in(value))), outer)
-    for name, value in list(told.values(words.EDITS)):
+    for name, value in told.values(words.EDITS):
         several = [value] if isinstance(value, Mapping) else list(items(value))
         if several and all(isinstance(one, Mapping) for one in several):
             told.took(name)

@@ -19,7 +19,7 @@ from assent.model.calls import Access, PathUse
 from assent.model.commands import Command
 from assent.model.errors import ToolFault
 from assent.model.modes import Category, graver
-from assent.model.preview import CommandPreview, DiffLine, DiffPreview, JsonPreview, LineKind, Preview
+from assent.model.preview import CommandPreview, DiffLine, DiffPreview, FileChange, JsonPreview, LineKind, Preview
 from assent.policy.commands import grant_key
 from assent.tools.change_preview import MAX_BYTES, compare
 from assent.tools.command_facts import category_of, look_at
@@ -28,7 +28,7 @@ from assent.tools.command_places import paths_of
 from assent.tools.command_preview import headline_of, preview_of, risk_of
 from assent.tools.disk import read_regular
 from assent.tools.names import printable
-from assent.tools.places import Place, locate
+from assent.tools.places import OneLook, Place
 from assent.tools.text import decode
 
 if TYPE_CHECKING:
@@ -87,13 +87,12 @@ class ClaimedLook:
 
 def look(claim: Claim, roots: tuple[str, ...], agent: str, folder: str = "") -> ClaimedLook:
     """Looks at the disk: belongs into a thread. Relative names start from the folder in which the agent works."""
-    claim = _based(claim, folder)
-    place = locate(claim.cwd or folder or ".", roots)
-    command = (
-        look_at(with_variables(claim.command, claim.env), place.real, roots) if claim.command is not None else None
-    )
-    files = tuple(_File.of(path, tuple(diffs), roots) for path, diffs in _by_path(claim.edits, roots))
-    uses = tuple(dict.fromkeys(_uses(claim, command, files, place, roots)))
+    claim, now = _based(claim, folder), OneLook(roots)
+    place = now.locate(claim.cwd or folder or ".")
+    text = with_variables(claim.command, claim.env) if claim.command is not None else None
+    command = look_at(text, place.real, roots, look=now) if text is not None else None
+    files = tuple(_File.of(now.locate(path), tuple(diffs)) for path, diffs in _by_path(claim.edits, now))
+    uses = tuple(dict.fromkeys(_uses(claim, command, files, place, now)))
     preview = _preview(claim, command, files)
     tool = tool_name(claim)
     return ClaimedLook(
@@ -113,9 +112,26 @@ def look(claim: Claim, roots: tuple[str, ...], agent: str, folder: str = "") -> 
     )
 
 
+def changes_files(claim: Claim) -> bool:
+    """Whether it says what files would hold, and that is what its card shows."""
+    return bool(claim.edits) and claim.command is None
+
+
+def contents(claim: Claim, roots: tuple[str, ...], folder: str = "") -> tuple[FileChange, ...]:
+    """What the files would hold that it changes, by what is there now."""
+    claim, now = _based(claim, folder), OneLook(roots)
+    return tuple(_content(now.locate(path), tuple(diffs)) for path, diffs in _by_path(claim.edits, now))
+
+
+def _content(place: Place, diffs: tuple[Diff, ...]) -> FileChange:
+    current = _text_of(place)
+    return FileChange(place.shown, place.real, edited(current, diffs).content, beside_file=current is not None)
+
+
 def _based(claim: Claim, folder: str) -> Claim:
     """The same with names that mean the same wherever one starts from."""
-    if not folder:
+    names = claim.cwd or claim.edits or claim.writes or claim.deletes or claim.moves or claim.reads
+    if not folder or not names:
         return claim
 
     def full(name: str) -> str:
@@ -160,8 +176,7 @@ class _File:
     change: Change | None
 
     @classmethod
-    def of(cls, path: str, diffs: tuple[Diff, ...], roots: tuple[str, ...]) -> "_File":
-        place = locate(path, roots)
+    def of(cls, place: Place, diffs: tuple[Diff, ...]) -> "_File":
         after = edited(_text_of(place), diffs)
         preview, state, risk = compare(place, after.content)
         change = None if after.doubt else Change.to(after.content, place.real)
@@ -176,16 +191,16 @@ def _text_of(place: Place) -> str | None:
     return decode(content.data) if content is not None and content.whole else None
 
 
-def _by_path(edits: tuple[Diff, ...], roots: tuple[str, ...]) -> Iterator[tuple[str, list[Diff]]]:
+def _by_path(edits: tuple[Diff, ...], now: OneLook) -> Iterator[tuple[str, list[Diff]]]:
     """By the file that is meant, however its name is spelled."""
     found: dict[str, tuple[str, list[Diff]]] = {}
     for one in edits:
-        found.setdefault(locate(one.path, roots).real, (one.path, []))[1].append(one)
+        found.setdefault(now.locate(one.path).real, (one.path, []))[1].append(one)
     yield from found.values()
 
 
 def _uses(
-    claim: Claim, command: Command | None, files: tuple[_File, ...], place: Place, roots: tuple[str, ...]
+    claim: Claim, command: Command | None, files: tuple[_File, ...], place: Place, now: OneLook
 ) -> Iterator[PathUse]:
     if command is not None:
         yield place.use(Access.RUN, is_directory=True)
@@ -193,21 +208,21 @@ def _uses(
     for file in files:
         yield file.place.use(Access.WRITE)
     for path in claim.writes:
-        yield _use(path, Access.WRITE, roots)
+        yield _use(path, Access.WRITE, now)
     for path in claim.deletes:
-        yield _use(path, Access.DELETE, roots)
+        yield _use(path, Access.DELETE, now)
     for source, target in claim.moves:
-        yield _use(source, Access.DELETE, roots)
-        yield _use(target, Access.WRITE, roots)
+        yield _use(source, Access.DELETE, now)
+        yield _use(target, Access.WRITE, now)
     # What is named without saying what for is only read where it is looked at, or where a command shows the rest.
     looks = claim.kind in _LOOKS or command is not None or bool(claim.urls)
     for path in claim.reads:
-        yield _use(path, Access.READ if looks else Access.WRITE, roots)
+        yield _use(path, Access.READ if looks else Access.WRITE, now)
 
 
-def _use(path: str, access: Access, roots: tuple[str, ...]) -> PathUse:
-    place = locate(path, roots)
-    return place.use(access, is_directory=Path(place.real).is_dir() if "\0" not in place.real else False)
+def _use(path: str, access: Access, now: OneLook) -> PathUse:
+    place = now.locate(path)
+    return place.use(access, is_directory=place.target.is_folder)
 
 
 def _category(claim: Claim, command: Command | None, uses: tuple[PathUse, ...]) -> Category:

@@ -6,14 +6,16 @@ from dataclasses import dataclass
 
 from assent.acp.as_tools import also_does, tool_name
 from assent.acp.claim import Claim
-from assent.acp.claimed_look import ClaimedLook, look
+from assent.acp.claimed_look import ClaimedLook, changes_files, contents, look
 from assent.agent.ports import Manner, Prepared, ToolAnswer
 from assent.model.approval import OwnOption
 from assent.model.calls import OfGuest
 from assent.model.conversation import ToolSpec
 from assent.model.json import JsonObject
 from assent.model.modes import Category
+from assent.model.preview import Changes
 from assent.policy.own_options import why_by_hand
+from assent.tools.faults import changed
 from assent.tools.places import Roots
 
 _MODE = "Another mode of {agent} can mean that it does not ask any more, so this is always asked for."
@@ -75,8 +77,18 @@ class ClaimedTool:
             also=also_does(asked.claim),
             addresses=found.addresses,
             own_options=asked.options,
+            begins_with_yes=True,
+            changes=(lambda: asyncio.to_thread(self._changes, found)) if changes_files(asked.claim) else None,
             editable=False,
         )
+
+    def _changes(self, found: ClaimedLook) -> Changes:
+        """Its files alone: what else the agent says that it does stands on the card."""
+        asked = self._asked
+        now = look(asked.claim, self._roots(), asked.agent, asked.folder)
+        if now.state != found.state:
+            raise changed(now.directory, "it has to be looked at again")
+        return Changes(contents(asked.claim, self._roots(), asked.folder))
 
     def _grave(self) -> str:
         return _MODE.format(agent=self._asked.agent) if self._asked.claim.switches_mode else ""

@@ -1,6 +1,10 @@
-"""What stands in a message of an agent, taken with care: it may hold anything, and nothing of it may raise."""
+"""What stands in a message of an agent, taken with care: it may hold anything, and nothing of it may raise.
 
-from collections.abc import Mapping, Sequence
+An object that was read from JSON is a dict. To ask whether something is any kind of mapping takes many times as long,
+and a single message is asked it dozens of times.
+"""
+
+from collections.abc import Sequence
 
 from assent.model.json import LARGEST_EXACT, Json, JsonObject
 
@@ -13,13 +17,15 @@ CUT = "…"
 
 def as_object(value: Json) -> JsonObject:
     """The object; an empty one where it is none."""
-    return value if isinstance(value, Mapping) else {}
+    return value if isinstance(value, dict) else {}
 
 
 def member(value: Json, *keys: str) -> Json:
     """What stands in an object under these keys, one below the other; None where there is nothing."""
     for key in keys:
-        value = as_object(value).get(key)
+        if not isinstance(value, dict):
+            return None
+        value = value.get(key)
     return value
 
 
@@ -52,11 +58,10 @@ def count_in(value: Json) -> int | None:
 
 def offered(value: Json) -> bool:
     """Whether something is there: true, or an object that says more about it."""
-    return value is True or isinstance(value, Mapping)
+    return value is True or isinstance(value, dict)
 
 
 def _cut(value: Json, longest: int) -> str | None:
-    text = text_in(value)
-    if text is None or not text.strip():
+    if not isinstance(value, str) or not value.strip():
         return None
-    return text if len(text) <= longest else text[: longest - len(CUT)] + CUT
+    return value if len(value) <= longest else value[: longest - len(CUT)] + CUT

@@ -250,6 +250,7 @@ class OpenCalls:
 
     async def ended(self, call: OpenCall) -> ToolAnswer:
         """What the agent says of a call that was allowed, once it is over. Raises ToolFault where it failed."""
+        self._whereabouts.read(call.call_id)
         await asyncio.shield(call.over)
         progress, text = end_of(call)
         if progress is Progress.FAILED:

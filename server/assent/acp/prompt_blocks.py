@@ -1,10 +1,10 @@
-"""A message of the user as an agent takes it: what it cannot take is put into words, or named as left out. No I/O."""
+"""A message of the user as an agent takes it: what can be put into words is, where it takes nothing else. No I/O."""
 
 from collections.abc import Sequence
 
 from assent.acp.words import Introduction
 from assent.model.json import JsonObject
-from assent.model.message_parts import Attachment, Kind, Part, inlined
+from assent.model.message_parts import Kind, Part, images, inlined
 
 
 def prompt_blocks(message: Sequence[Part], agent: Introduction) -> list[JsonObject]:
@@ -13,9 +13,8 @@ def prompt_blocks(message: Sequence[Part], agent: Introduction) -> list[JsonObje
 
 
 def left_out(message: Sequence[Part], agent: Introduction) -> list[str]:
-    """What the agent does not get in any form, by name."""
-    images = (part for part in message if isinstance(part, Attachment) and part.kind is Kind.IMAGE)
-    return [] if agent.takes_images else [one.name or "an image" for one in images]
+    """What the agent takes in no form, by name."""
+    return [] if agent.takes_images else [one.name or "an image" for one in images(message)]
 
 
 def _block(part: Part, agent: Introduction) -> JsonObject:

@@ -46,25 +46,12 @@ class _OpenQuestion:
     """What the agent had told of the call when it was looked at last."""
     claim: Claim
     """What is asked, from the moment that it was: the call may go on to mean something else."""
-    shown: "_Shown"
     times_anew: int = 0
     task: "asyncio.Task[None] | None" = None
     answered: bool = False
     """Told to the agent, or for another card to answer."""
     refused: Refusal | None = None
     ended_by: ResolvedBy | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Shown:
-    """What a card says of a call. The title is only words."""
-
-    claim: Claim
-    args: JsonObject
-
-    @classmethod
-    def of(cls, claim: Claim) -> "_Shown":
-        return cls(replace(claim, title="", raw={}), claimed_arguments(claim))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +98,7 @@ class Questions:
             return
         options = known_options(question.options, around.known)
         claim = around.calls.claim(call)
-        self._ask(_OpenQuestion(question.request_id, options, call, call.picture, claim, _Shown.of(claim)))
+        self._ask(_OpenQuestion(question.request_id, options, call, call.picture, claim))
 
     def told(self) -> None:
         """The agent has told more of a call. Where it means something else by now, that is asked instead."""
@@ -120,7 +107,7 @@ class Questions:
             if is_open and question.call.picture is not question.picture:
                 question.picture = question.call.picture
                 claim = self._around.calls.claim(question.call)
-                if _Shown.of(claim) != question.shown:
+                if not _shows_the_same(claim, question.claim):
                     self._ask_anew(question, claim)
 
     def has(self, request_id: RequestId) -> bool:
@@ -169,8 +156,8 @@ class Questions:
         question.answered = True
         another = self._around.calls.again(question.call)
         another.asked += 1
-        picture, shown, times = another.picture, _Shown.of(claim), question.times_anew + 1
-        self._ask(_OpenQuestion(question.request_id, question.options, another, picture, claim, shown, times))
+        picture, times = another.picture, question.times_anew + 1
+        self._ask(_OpenQuestion(question.request_id, question.options, another, picture, claim, times))
 
     def _close(self, question: _OpenQuestion) -> None:
         question.call.asked -= 1
@@ -192,7 +179,7 @@ class Questions:
 
         wanted = Wanted(tool, refused, lambda: question.ended_by, is_told=call.told)
         call.told = True
-        made = ToolCall(call.call_id, tool_name(claim), question.shown.args, says=question.picture.title)
+        made = ToolCall(call.call_id, tool_name(claim), claimed_arguments(claim), says=question.picture.title)
         await around.host.carry(made, wanted)
         call.finished = True
 
@@ -226,6 +213,12 @@ class Questions:
                 self.feedback.append(f"I did not allow “{question.call.picture.title or 'this'}”: {why.feedback}")
         result: Json = CANCELLED if no is None else {"outcome": {"outcome": "selected", "optionId": no}}
         self._around.connection.answer(question.request_id, result)
+
+
+def _shows_the_same(claim: Claim, other: Claim) -> bool:
+    """Whether a card would say the same of both calls. The title is only words."""
+    same = claimed_arguments(claim) == claimed_arguments(other)
+    return same and replace(claim, title="", raw={}) == replace(other, title="", raw={})
 
 
 def known_options(options: Sequence[OwnOption], known: KnownAgent | None) -> tuple[OwnOption, ...]:

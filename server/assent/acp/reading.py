@@ -1,7 +1,6 @@
 """What an agent says, out of the JSON in which it says it. Lenient, because agents differ; and nothing here raises."""
 
 from collections import Counter
-from collections.abc import Sequence
 
 from assent.acp.fields import as_object, count_in, description_in, items, member, name_in, offered, text_in
 from assent.acp.settings_reading import every_setting, settings_of
@@ -24,7 +23,7 @@ from assent.acp.words import (
     UsageTold,
 )
 from assent.model.approval import OwnKind, OwnOption
-from assent.model.json import Json
+from assent.model.json import Json, JsonObject
 
 
 def update_of(params: Json) -> tuple[str, Update] | None:
@@ -132,14 +131,17 @@ def _options(value: Json) -> tuple[OwnOption, ...]:
     """Without those that cannot be named in an answer. Where two have one id, an answer would be a guess."""
     told = [as_object(one) for one in items(value)]
     named = [(option_id, one) for one in told if (option_id := text_in(one.get("optionId"))) is not None]
-    return tuple(_option(option_id, one, named) for option_id, one in named)
+    times = Counter(option_id for option_id, _ in named)
+    return tuple(_option(option_id, one, once=times[option_id] == 1) for option_id, one in named)
 
 
-def _option(option_id: str, value: Json, named: Sequence[tuple[str, Json]]) -> OwnOption:
-    once = Counter(other for other, _ in named)[option_id] == 1
-    kind = _own_kind(member(value, "kind")) if once else OwnKind.OTHER
-    return OwnOption(option_id, kind, name_in(member(value, "name")) or option_id)
+def _option(option_id: str, value: JsonObject, *, once: bool) -> OwnOption:
+    kind = _own_kind(value.get("kind")) if once else OwnKind.OTHER
+    return OwnOption(option_id, kind, name_in(value.get("name")) or option_id)
 
 
 def _own_kind(value: Json) -> OwnKind:
-    return next((kind for kind in OwnKind if kind == value), OwnKind.OTHER)
+    return _OWN_KINDS.get(value, OwnKind.OTHER) if isinstance(value, str) else OwnKind.OTHER
+
+
+_OWN_KINDS = {kind.value: kind for kind in OwnKind}

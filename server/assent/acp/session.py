@@ -32,6 +32,7 @@ from assent.acp.words import (
     ToolTold,
     Update,
 )
+from assent.agent.broken import Broken
 from assent.agent.guest import Host
 from assent.agent.loop_end import LoopEnd
 from assent.model.approval import ResolvedBy
@@ -48,7 +49,10 @@ logger = logging.getLogger(__name__)
 Meanwhile = Callable[[Coroutine[Any, Any, None], str], "asyncio.Task[None]"]
 """Does something that no turn waits for."""
 _ENDED_BY_NO = "{agent} ended its turn with your no, and says nothing more about it."
-_TAKES_NO_IMAGES = "{agent} takes no images, so it was not given: {names}."
+_TAKES_NO_PICTURES = (
+    "{agent} takes no pictures, so nothing of your message was sent to it. It has: {names}. Send it without them, or "
+    "ask an agent that takes pictures."
+)
 _GRACE_AFTER_STOP = 5.0
 """Seconds in which an agent that is stopped has to end its turn. Then its process is ended."""
 
@@ -99,6 +103,12 @@ class Session:
     def host(self) -> Host | None:
         """Of the turn that goes on. None: there is none, or it is being stopped."""
         return None if self._stopped else self._host
+
+    @property
+    def takes_pictures(self) -> bool | None:
+        """Whether the agent that runs now takes them. None where it has not said who it is."""
+        introduction = self._house.introduction
+        return introduction.takes_images if introduction is not None else None
 
     def wake(self, mode: Mode) -> None:
         """Somebody looks at the chat: what the agent offers can be chosen before the first message."""
@@ -281,8 +291,8 @@ class Session:
 
     async def _turns(self, stay: Stay, message: tuple[Part, ...], questions: Questions, host: Host) -> LoopEnd:
         if missing := left_out(message, stay.introduction):
-            words = _TAKES_NO_IMAGES.format(agent=self._house.agent_name, names=", ".join(missing))
-            host.tell(Notice(words, NoticeLevel.WARNING))
+            words = _TAKES_NO_PICTURES.format(agent=self._house.agent_name, names=", ".join(missing))
+            return LoopEnd(None, Broken("no_pictures", words, again=False))
         end = await self._prompt(stay, message, questions)
         while questions.feedback and end.broken is None and not self._stopped:
             told, questions.feedback = "\n".join(questions.feedback), []

@@ -27,6 +27,9 @@ _SHELL_ITSELF = frozenset(
     )
 )
 """What these do to the shell that they run in stands in no word of theirs."""
+MOST_UNREAD = 50
+MOST_LETTERS = 256 * 1024
+"""Of one call: an agent that tells it anew with other words, more often or longer, may be anywhere."""
 
 
 class Whereabouts:
@@ -34,19 +37,33 @@ class Whereabouts:
 
     def __init__(self) -> None:
         self._away: set[CallId] = set()
+        self._unread: dict[CallId, set[tuple[str, str]]] = {}
+        """Commands, each with its folder, of which it is not known yet whether they lead away."""
 
     def told(self, call_id: CallId, command: str, folder: str) -> None:
-        """This call runs, or would run, a command."""
-        if leads_away(command, folder):
+        """This call runs, or would run, a command. Whoever is asked about it does not wait for this to be read."""
+        unread = self._unread.setdefault(call_id, set())
+        unread.add((command, folder))
+        if len(unread) > MOST_UNREAD or sum(len(one) for one, _ in unread) > MOST_LETTERS:
+            # They are not kept to be read all at once. The next one asks where it begins.
+            del self._unread[call_id]
             self._away.add(call_id)
 
     def refused(self, call_id: CallId) -> None:
         """It did not run."""
         self._away.discard(call_id)
+        self._unread.pop(call_id, None)
 
     def are_known(self, call_id: CallId) -> bool:
         """Whether no other command than that of this call can have led away."""
+        for other in [one for one in self._unread if one != call_id]:
+            self.read(other)
         return self._away <= {call_id}
+
+    def read(self, call_id: CallId) -> None:
+        """There is time to see where the commands of this call lead."""
+        if any(leads_away(command, folder) for command, folder in self._unread.pop(call_id, ())):
+            self._away.add(call_id)
 
 
 @lru_cache(maxsize=256)

@@ -3,19 +3,21 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
-from assent.agent.digest import call_digest
+from assent.agent.digest import call_digest, step_digest
 from assent.agent.hearing import Withdrawn
 from assent.agent.look import Asker, Look
 from assent.agent.recorder import Recorder
 from assent.agent.run_view import RunView
+from assent.agent.said_before import Prompt
 from assent.approvals.case import Amended
 from assent.masking import holds_mark
-from assent.model.approval import Card, Option, Question, Resolution, ResolvedBy, Risk, RiskLevel
+from assent.model.approval import Card, Option, OptionKind, Question, Repeated, Resolution, ResolvedBy, Risk, RiskLevel
 from assent.model.calls import Access, CallFacts, ToolCall
-from assent.model.errors import InvalidRequest
+from assent.model.errors import DigestMismatch, InvalidRequest, ToolFault
 from assent.model.ids import ApprovalId
 from assent.model.json import JsonObject
 from assent.model.modes import graver
+from assent.model.preview import Changes
 from assent.model.verdict import Decision, Outcome, Reason, Situation
 from assent.policy.decide import Rules, effective_category
 from assent.policy.offers import Offers
@@ -37,7 +39,9 @@ class Asking:
         "_look_at",
         "_offers",
         "_opened",
+        "_prompts",
         "_recorder",
+        "_repeated",
         "_shown",
         "approval_id",
         "facts",
@@ -63,7 +67,12 @@ class Asking:
         self._call = first.call
         self.facts = first.facts
         self._offers = Offers(asker.caller.agent_id)
+        self._prompts: dict[str, Prompt] = {}
+        """What each card asks, by its digest."""
+        self._repeated: Repeated | None = None
         self.first = self._card(first, decision, rules)
+        self._repeated = asker.run.said.repeated(self._prompts[self.first.digest])
+        self.first = self._with_what_was_said(self.first)
         self._shown = {self.first.digest: first}
         self._asked = self.first
         """The card of the call that is asked about, before anything of it was changed."""
@@ -119,7 +128,19 @@ class Asking:
 
     async def record(self, question: Question, card: Card, option: Option, resolution: Resolution) -> None:
         """Writes the answer down before it counts."""
-        await self._recorder.answered(question, card, option, resolution, since=self.since)
+        begins = not option.kind.refuses and self._begins_with_yes(card)
+        await self._recorder.answered(question, card, option, resolution, since=self.since, begins=begins)
+
+    def ended(self, card: Card, resolution: Resolution) -> None:
+        """It counted: the next card of such a call may say so. Not of a call that the user has changed."""
+        answer = resolution.decision
+        if resolution.by is ResolvedBy.USER and answer is not None and card.call.args == self.first.call.args:
+            self._asker.run.said.said(self._prompts[card.digest], answer)
+
+    def came_to_nothing(self, card: Card) -> None:
+        """Nobody is to wonder whether what was to begin with the yes did."""
+        if self._begins_with_yes(card):
+            self._recorder.never_ran(self._recorder.subject_of_card(card), since=self.since)
 
     async def record_end(self, question: Question, resolution: Resolution) -> None:
         """Writes an ending without an answer down before it is told."""
@@ -133,6 +154,16 @@ class Asking:
         """The state that this card showed."""
         return self._shown[card.digest]
 
+    async def changes(self, approval_id: ApprovalId, card: Card) -> Changes:
+        """What the files would hold that this card is about."""
+        told = self.look_shown_on(card).prepared.changes
+        if told is None:
+            raise InvalidRequest("this call shows no file that could be compared", "params.approvalId")
+        try:
+            return await told()
+        except ToolFault as fault:
+            raise DigestMismatch(approval_id, str(fault)) from fault
+
     def waiting_call(self) -> WaitingCall:
         """The call with what is in force for it at this moment."""
         run = self._asker.run
@@ -142,14 +173,28 @@ class Asking:
         """It is on its way to run by what is granted."""
         self._asker.run.set_aside(self.facts)
 
+    def _begins_with_yes(self, card: Card) -> bool:
+        return self.look_shown_on(card).prepared.begins_with_yes
+
     def _card(self, look: Look, decision: Decision, rules: Rules) -> Card:
         facts, prepared, caller = look.facts, look.prepared, self._asker.caller
-        options = self._offers.of(facts, rules, decision.situation)
+        options = self._offers.of(facts, rules, decision)
         if prepared.own_options is not None:
             options = with_own(options, prepared.own_options, decision.situation, rules.agent_name)
         if caller.path and not self._asker.run.interrupted:
             options = naming_task(options, caller.path[-1])
-        return Card(
+        risk = _with_marks(prepared.risk, look.call)
+        digest = call_digest(look.call, caller, prepared)
+        self._prompts[digest] = Prompt(
+            caller.agent_id,
+            look.call.tool,
+            "" if look.call.args is None else step_digest(look.call.tool, look.call.args, prepared),
+            options,
+            decision.situation,
+            risk,
+            self.interrupted,
+        )
+        made = Card(
             headline=prepared.headline,
             call=look.call,
             caller=caller,
@@ -157,16 +202,25 @@ class Asking:
             mode=rules.mode,
             reason=decision.reason,
             reason_text=decision.text,
-            digest=call_digest(look.call, caller, prepared),
+            digest=digest,
             options=options,
             preview=prepared.preview,
             directory=prepared.directory,
             grant_key=prepared.grant_key,
-            risk=_with_marks(prepared.risk, look.call),
+            risk=risk,
             rule=decision.rule,
             editable=prepared.editable,
             interrupted=self._asker.run.interrupted,
+            comparable=prepared.changes is not None,
         )
+        return self._with_what_was_said(made)
+
+    def _with_what_was_said(self, card: Card) -> Card:
+        """As it was when it was asked first: a card does not change because another one was answered."""
+        said = self._repeated
+        if said is not None and said.answer is OptionKind.ALLOW_ONCE and self._prompts[card.digest].rule is None:
+            said = None
+        return card if card.repeated == said else replace(card, repeated=said)
 
 
 def _is_graver(now: CallFacts, card: Card, before: CallFacts, asked: Card) -> bool:

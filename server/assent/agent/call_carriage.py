@@ -152,6 +152,7 @@ class CallCarriage:
             looked=looked,
             refused=told_no,
             tools=way.tools,
+            said=self.run.chat.said,
             is_read=way.is_read,
         )
 

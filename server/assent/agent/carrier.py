@@ -41,14 +41,14 @@ class Carrier:
             if isinstance(admission, Refusal):
                 view.refused(admission)
                 if admission.note is not None:
-                    self.progress(call, Phase.POST_TOOL_USE, admission.note)
+                    self.progress(call, Phase.POST_TOOL_USE, admission.note, admission.at)
                 return refused(call, admission)
             if await self._may_begin(admission, place):
                 break
             # Other calls have changed what it rests on: nobody has seen that, so it is looked at and decided anew, as
             # it is by now, if hooks have made another call of it. They have said what they say to it.
             before, call = admission, admission.call
-        running = partial(self.progress, call, Phase.RUNNING, admission.note)
+        running = partial(self.progress, call, Phase.RUNNING, admission.note, admission.at)
         with self._gate.running(admission, view), place.working():
             outcome = await execute(admission, self._gate.recorder, running, place)
         if isinstance(outcome, Refusal):
@@ -57,7 +57,7 @@ class Carrier:
         self.progress(call, Phase.POST_TOOL_USE, None)
         told = await followed(self._gate.hooks, admission, outcome, is_read=view.is_read)
         if told.notes:
-            self.progress(call, Phase.POST_TOOL_USE, " ".join((admission.note, *told.notes)))
+            self.progress(call, Phase.POST_TOOL_USE, " ".join((admission.note, *told.notes)), admission.at)
         return told.outcome
 
     async def _may_begin(self, permit: Permit, place: Alone) -> bool:
@@ -94,9 +94,9 @@ class Carrier:
         """The user is asked about the call."""
         self._chat.events.add(PermissionAsked(approval_id, call.call_id, call.tool, call.args), self._run_id)
 
-    def progress(self, call: ToolCall, phase: Phase, note: str | None) -> None:
-        """The call entered this phase."""
-        self._chat.events.add(ToolProgress(call.call_id, phase, note), self._run_id)
+    def progress(self, call: ToolCall, phase: Phase, note: str | None, at: str | None = None) -> None:
+        """The call entered this phase, by what somebody decided then."""
+        self._chat.events.add(ToolProgress(call.call_id, phase, note, decided_at=at), self._run_id)
 
     def tell_result(self, outcome: ToolOutcome, seconds: float) -> None:
         """The call has its result."""

@@ -10,9 +10,11 @@ from assent.agent.guest import Guest
 from assent.agent.history import History
 from assent.agent.kept_results import KeptResults
 from assent.agent.ports import Keeper, ModelProvider
+from assent.agent.said_before import SaidBefore
 from assent.model.conversation import UserText
 from assent.model.events import GrantsChanged, Notice, NoticeLevel, Prompt, RunDone, RunFailed, RunRetried
 from assent.model.ids import SessionId
+from assent.model.message_parts import Part, own_words
 from assent.model.modes import Mode
 
 TITLE_LENGTH = 60
@@ -32,6 +34,8 @@ class Agent:
     """The tokens that its model can take in at once, where that is known."""
     max_tokens: int | None = None
     """The most tokens of one answer, where the settings say so."""
+    takes_pictures: bool = False
+    """Whether its model may take pictures. An agent of others says that itself."""
     guest: Callable[[SessionId], Guest] | None = None
     """The session of a chat with it, where it is an agent of others that leads its conversations itself."""
 
@@ -51,6 +55,10 @@ class Chat:
     """What its model can take in; what is learnt of it holds for the whole chat."""
     results: KeptResults = field(default_factory=KeptResults)
     """The whole texts of results of which its model got only a part."""
+    said: SaidBefore = field(default_factory=SaidBefore)
+    """What its user has said to calls that were asked for, since the server started."""
+    message: tuple[Part, ...] | None = None
+    """The latest of its user, with all that goes along with it. None: an earlier server had it."""
     closed: bool = False
     _told: GrantsChanged = GrantsChanged((), bypass_agent=False, bypass_session=False)
 
@@ -60,10 +68,10 @@ class Chat:
 
     @property
     def title(self) -> str:
-        """The first words of the user, for lists of chats."""
+        """The first words of the user, for lists of chats; empty until there are some."""
         own = (message.text for message in self.history if isinstance(message, UserText) and message.by_user)
-        first = next(own, "New chat")
-        line = " ".join(first.split())
+        first = next(own, "")
+        line = " ".join(own_words(first).split())
         return line if len(line) <= TITLE_LENGTH else line[: TITLE_LENGTH - 1] + "…"
 
     @property

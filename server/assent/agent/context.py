@@ -7,6 +7,7 @@ corrects the estimate for this chat.
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from assent.agent.picture_marks import PICTURE_BYTES, leave_out_old, marked, without_pictures
 from assent.jsontext import line_json, readable_json
 from assent.model.conversation import (
     AssistantTurn,
@@ -58,6 +59,8 @@ class Fitted:
     messages: tuple[Spoken, ...]
     shortened: int = 0
     """How many results are sent shortened."""
+    pictures: int = 0
+    """How many are not sent."""
     summarise: int | None = None
     """Where the history has to be summarised up to this place first, its place. `messages` is what to summarise."""
 
@@ -130,11 +133,15 @@ class Context:
         shortened, count = shorten(whole, round(room * GOAL))
         if _total(shortened) <= room * FULL:
             return Fitted(shortened, count)
+        fewer, left_out = leave_out_old(shortened, _total(shortened) - round(room * GOAL), KEPT_WHOLE)
+        if left_out and _total(fewer) <= room * FULL:
+            return Fitted(fewer, count, left_out)
         place = _cut(history, round(room * GOAL * 0.5))
         if place is None:
             # Only what is newest is left: the model's server has the last word on it.
             return Fitted(*shorten(whole, round(room * FULL), kept_whole=0))
-        beginning, _ = shorten(spoken(history[:place]), round(room * GOAL), kept_whole=0)
+        words = tuple(map(without_pictures, spoken(history[:place])))
+        beginning, _ = shorten(words, round(room * GOAL), kept_whole=0)
         return Fitted(beginning, summarise=place)
 
     def _room(self) -> int:
@@ -151,7 +158,7 @@ def spoken(history: Sequence[Message], words: int = 0) -> tuple[Spoken, ...]:
     while 0 < start < len(history) and isinstance(history[start], ToolResults):
         # No server takes results without their calls.
         start -= 1
-    rest = (message for message in history[start:] if not isinstance(message, Summary))
+    rest = (marked(message) for message in history[start:] if not isinstance(message, Summary))
     told = (UserText(f"{SUMMARY_HEAD}\n\n{latest.text}"), *_words_of_user(history[:start], words)) if latest else ()
     return (*told, *rest)
 
@@ -196,7 +203,7 @@ def size(message: Spoken) -> int:
     """The bytes of its text, with something for what stands around it."""
     match message:
         case UserText(text):
-            return _bytes(text) + _EACH
+            return _bytes(text) + len(message.pictures) * PICTURE_BYTES + _EACH
         case AssistantTurn():
             memos = sum(_bytes(readable_json(memo.value)) for memo in message.memos)
             calls = sum(_bytes(readable_json(use.args)) + _bytes(use.tool) + 4 * _EACH for use in message.calls)

@@ -39,7 +39,8 @@ async def execute(
     prepared = permit.take()
     since = recorder.now()
     try:
-        await recorder.started(permit.subject, permit.unwritten)
+        if not permit.begun:
+            await recorder.started(permit.subject, permit.unwritten)
     except NotRecorded as fault:
         # It has its result: once the disk takes something again, it must not look as if it still waited.
         recorder.never_ran(permit.subject, since=since)

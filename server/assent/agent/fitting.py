@@ -56,6 +56,7 @@ class Fitting:
     cost: Callable[[Usage], None]
     """Told what a summary cost."""
     _told: int = 0
+    _told_pictures: int = 0
 
     async def messages(self, system: str, tools: Sequence[ToolSpec], *, streaming: bool) -> tuple[Spoken, ...]:
         """What is sent now, after what has to be summarised was. Raises ProviderFault."""
@@ -63,6 +64,7 @@ class Fitting:
             fitted = self.context.fit(system, tools, tuple(self.history))
             if fitted.summarise is None:
                 self._tell_shortened(fitted.shortened)
+                self._tell_left_out(fitted.pictures)
                 self.context.sent(system, tools, fitted.messages)
                 return fitted.messages
             try:
@@ -116,6 +118,12 @@ class Fitting:
             results = "result of an earlier call" if count == 1 else "results of earlier calls"
             self.tell(f"To fit into what the model can take in, it is sent {count} {results} shortened.")
         self._told = count
+
+    def _tell_left_out(self, count: int) -> None:
+        if count > self._told_pictures:
+            pictures = "picture of an earlier message" if count == 1 else "pictures of earlier messages"
+            self.tell(f"To fit into what the model can take in, it is sent {count} {pictures} by name only.")
+        self._told_pictures = count
 
 
 def transcript(messages: Sequence[Spoken]) -> str:

@@ -80,11 +80,20 @@ class Gate:
         `before` is an earlier permit of the same call that came to nothing: what hooks said to it stands.
         """
         asker = Asker(caller, run, before.hearing if before is not None else None)
+        since = self.recorder.now()
+        admitted: Permit | Refusal | None = None
         try:
-            return await self._admit(call, asker, run, fault)
+            admitted = await self._admit(call, asker, run, fault)
         finally:
-            if asker.hearing is not None:
-                await asker.hearing.end()
+            try:
+                if asker.hearing is not None:
+                    await asker.hearing.end()
+            except BaseException:
+                if isinstance(admitted, Permit) and admitted.clicked:
+                    # The yes is written down, and nobody gets what came of it.
+                    self.recorder.never_ran(admitted.subject, since=since)
+                raise
+        return admitted
 
     async def _admit(self, call: ToolCall, asker: Asker, run: RunView, fault: str | None) -> Permit | Refusal:
         while True:
@@ -99,7 +108,7 @@ class Gate:
                 continue
             if ended.resolution.status is Status.ALLOWED:
                 try:
-                    return self._permit_after_answer(asker, ended)
+                    return self._permit_after_answer(asker, ended, since=settled.since)
                 except Exception:
                     # The yes is written down: so has to be that nothing came of it.
                     self.recorder.never_ran(ended.subject, since=settled.since)
@@ -186,9 +195,9 @@ class Gate:
     async def count_settled(self) -> None:
         """Tells with every card how many other waiting calls each of its answers would settle as well.
 
-        A person reads a few cards, not hundreds: beyond so many, none is counted.
+        A person reads a few cards, not hundreds: beyond so many, none is counted. One alone settles no other.
         """
-        if len(self._waiting) > COUNTED_CARDS:
+        if not 1 < len(self._waiting) <= COUNTED_CARDS:
             for question in self._broker.waiting():
                 self._broker.tell_settled(question.approval_id, {})
             return
@@ -289,6 +298,7 @@ class Gate:
         try:
             card, resolution = await self._broker.ask(first, asking)
             look = asking.look_shown_on(card)
+            asking.ended(card, resolution)
             return _Ended(look, self.recorder.subject_of_card(card), resolution, look.call.args != call.args)
         finally:
             self._close(asking, card, resolution)
@@ -301,20 +311,26 @@ class Gate:
         # What only the end of the server ended goes on waiting: its fate is written down when that is known.
         if ending is not None and ending.by not in (ResolvedBy.USER, ResolvedBy.SHUTDOWN):
             self.recorder.ended(asking.approval_id, card, ending, since=asking.since)
+        elif resolution is None and ending is not None and ending.status is Status.ALLOWED:
+            # It was stopped between the yes, which is written down, and its beginning.
+            self.recorder.never_ran(self.recorder.subject_of_card(card), since=asking.since)
 
-    def _permit_after_answer(self, asker: Asker, ended: _Ended) -> Permit | Refusal:
+    def _permit_after_answer(self, asker: Asker, ended: _Ended, *, since: float) -> Permit | Refusal:
         """The user said yes; what no yes can allow is checked once more with the rules of this moment."""
         look = ended.look
         decision = asker.decide(look.facts, asker.run.rules())
         if decision.outcome not in (Outcome.RUN, Outcome.ASK):
             # The last word on the call: it stands in the history after the yes.
             self.recorder.refused(ended.subject, decision)
+            if look.prepared.begins_with_yes:
+                self.recorder.never_ran(ended.subject, since=since)
             return refusal(decision)
         still = _still_allowed(asker, look.facts)
         note = (
             f"{ended.resolution.text} What runs: {look.prepared.headline}" if ended.changed else ended.resolution.text
         )
         chosen = ended.resolution
+        begun = look.prepared.begins_with_yes
         manner = Manner(in_background=chosen.decision is OptionKind.BACKGROUND, clicked=True, own=chosen.own)
         return Permit(
             ended.subject,
@@ -323,8 +339,10 @@ class Gate:
             note,
             still=still,
             changed=ended.changed,
+            begun=begun,
             manner=manner,
             hearing=asker.hearing,
+            at=chosen.at,
         )
 
 

@@ -1,10 +1,13 @@
 """What a chat remembers for its model: messages in order, kept beyond this process as they come."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from assent.agent.ports import Keeper
-from assent.model.conversation import Message, ToolOutcome, ToolResults
-from assent.model.ids import CallId
+from assent.media.pictures import stays_at_hand
+from assent.model.conversation import Message, ToolOutcome, ToolResults, UserText
+from assent.model.ids import CallId, RunId
+from assent.model.message_parts import Attachment
 
 
 class History:
@@ -18,6 +21,27 @@ class History:
         """The next message."""
         self._messages.append(message)
         self._keeper.message(len(self._messages) - 1, message)
+
+    def begin_of(self, run_id: RunId) -> int | None:
+        """The place of the message that began this run; None where it is not here, or not any more."""
+        places = (n for n, one in enumerate(self) if isinstance(one, UserText) and one.run_id == run_id)
+        return next(places, None)
+
+    def go_on_from(self, place: int, message: UserText) -> None:
+        """This message instead of all from this place on; what the user did meanwhile and the model was told stays."""
+        notes = [one for one in self._messages[place:] if isinstance(one, UserText) and not one.by_user]
+        self._messages[place:] = [*notes, message]
+        self._keeper.cut(place, self._messages[place:])
+
+    def let_old_pictures_go(self) -> tuple[str, ...]:
+        """Only so many are at hand, the newest; says which are not any more. No row holds any of them."""
+        sizes = [[_size(one) for one in _pictures(message)] for message in self]
+        gone: list[str] = []
+        for place, message in enumerate(self._messages[: stays_at_hand(sizes)]):
+            if isinstance(message, UserText) and message.pictures:
+                gone.extend(message.picture_names)
+                self._messages[place] = replace(message, pictures=())
+        return tuple(gone)
 
     def replace_outcome(self, outcome: ToolOutcome) -> bool:
         """Puts a result in the place of the one that this call had before; says whether it had one."""
@@ -42,6 +66,15 @@ class History:
 
     def __getitem__(self, index: int) -> Message:
         return self._messages[index]
+
+
+def _pictures(message: Message) -> tuple[Attachment, ...]:
+    return message.pictures if isinstance(message, UserText) else ()
+
+
+def _size(picture: Attachment) -> int:
+    """In bytes; it is written as base64."""
+    return len(picture.content) * 3 // 4 - picture.content[-2:].count("=")
 
 
 def _chosen(known: ToolOutcome, new: ToolOutcome) -> ToolOutcome:

@@ -9,6 +9,7 @@ from assent.agent.call_carriage import CallCarriage, Way
 from assent.agent.following import told_of
 from assent.agent.guest import Guest, Wanted
 from assent.agent.loop_end import LoopEnd
+from assent.agent.picture_marks import marked_text
 from assent.agent.results import finished
 from assent.agent.run_state import RunState
 from assent.agent.toolbelt import Toolbelt
@@ -60,7 +61,7 @@ class Hosting:
     async def turns(self) -> LoopEnd:
         """Says the user's last message to the guest; its turn is all that there is."""
         history = self._run.chat.history
-        own = (one.text for one in reversed(tuple(history)) if isinstance(one, UserText) and one.by_user)
+        own = (marked_text(one) for one in reversed(tuple(history)) if isinstance(one, UserText) and one.by_user)
         message = (*(self._run.message or (next(own, ""),)), *notes_since_answer(history))
         self._works(True)
         try:

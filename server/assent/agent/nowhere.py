@@ -1,5 +1,7 @@
 """For a process that only thinks: it keeps nothing, so nothing may happen in it."""
 
+from collections.abc import Sequence
+
 from assent.model.conversation import AssistantTurn, Message, ToolOutcome
 from assent.model.errors import NotRecorded
 from assent.model.events import Event
@@ -32,6 +34,9 @@ class NoKeeper:
         """Not kept."""
 
     def message(self, index: int, message: Message) -> None:
+        """Not kept."""
+
+    def cut(self, index: int, messages: Sequence[Message]) -> None:
         """Not kept."""
 
     def turn(self, turn: AssistantTurn) -> None:

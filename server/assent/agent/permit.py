@@ -22,6 +22,8 @@ class Refusal:
     """The id of the agent's own answer that the user chose, where it is an agent of others that asks."""
     by_user: bool = False
     """A person said no to just this call."""
+    at: str | None = None
+    """When that was decided, where somebody was asked."""
 
 
 class Permit:
@@ -37,19 +39,25 @@ class Permit:
         still: Callable[[], Refusal | None],
         unwritten: tuple[Entry, ...] = (),
         changed: bool = False,
+        begun: bool = False,
         manner: Manner = AS_SHOWN,
         hearing: Hearing | None = None,
+        at: str | None = None,
     ) -> None:
         self.subject = subject
         self.call = subject.call
         self.facts = facts
         self.note = note
+        self.at = at
+        """When that was decided, where somebody was asked."""
         self.still = still
         """Why it may not run any more, if something forbids it by now."""
         self.unwritten = unwritten
         """What has to be written down together with its start."""
         self.changed = changed
         """The user changed the arguments before allowing it."""
+        self.begun = begun
+        """Its start is written down already, together with the click."""
         self.manner = manner
         """How it is carried out."""
         self.hearing = hearing

@@ -1,6 +1,6 @@
 """What the loop needs from outside: a model that streams, and tools that say what they would do before they do it."""
 
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
@@ -15,7 +15,7 @@ from assent.model.ids import CallId, RunId
 from assent.model.json import JsonObject
 from assent.model.modes import Category, Mode
 from assent.model.nodes import NodeUse
-from assent.model.preview import Preview
+from assent.model.preview import Changes, Preview
 from assent.model.records import Entry
 
 
@@ -149,6 +149,12 @@ class Prepared:
     """The node that it would run."""
     own_options: tuple[OwnOption, ...] | None = None
     """The answers that the agent offers to its own question, where it is one of others that asks."""
+    begins_with_yes: bool = False
+    """Nothing lies between a click that allows it and its beginning, such as calls before it that it waits for: both
+    are written down as one."""
+    changes: Callable[[], Awaitable[Changes]] | None = None
+    """All of what its files would hold, made anew because it is seldom wanted. Raises ToolFault where that is not what
+    was looked at any more."""
     editable: bool = True
     """A person may change its arguments. Not where an agent of others has it done, or does it, and counts on them."""
 
@@ -294,6 +300,9 @@ class Keeper(Protocol):
 
     def message(self, index: int, message: Message) -> None:
         """The message in this place of the history: a new one, or in the place of the one before."""
+
+    def cut(self, index: int, messages: Sequence[Message]) -> None:
+        """From this place on the history is these, and nothing else: both at once, or neither."""
 
     def turn(self, turn: AssistantTurn) -> None:
         """How far the model's turn has come that is not in the history yet. Told again, it replaces what was told."""

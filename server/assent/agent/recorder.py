@@ -75,13 +75,14 @@ class Recorder:
         self._journal.note(entry)
 
     async def answered(
-        self, question: Question, card: Card, option: Option, resolution: Resolution, *, since: float
+        self, question: Question, card: Card, option: Option, resolution: Resolution, *, since: float, begins: bool
     ) -> None:
-        """The user answered; returns when that is durable."""
+        """The user answered; returns when that is durable, and where it begins with the answer, its start as well."""
+        subject = self.subject_of_card(card)
         entry = Entry(
             Stage.DECIDED,
             resolution.at,
-            self.subject_of_card(card),
+            subject,
             question.approval_id,
             ending=_ENDINGS[resolution.status],
             by=resolution.by,
@@ -95,7 +96,8 @@ class Recorder:
             interrupted=card.interrupted,
             waited_ms=self._since(since),
         )
-        await self._journal.write(entry)
+        start = (Entry(Stage.STARTED, resolution.at, subject),) if begins else ()
+        await self._journal.write(entry, *start)
 
     def ended(self, approval_id: ApprovalId, card: Card, resolution: Resolution, *, since: float) -> None:
         """A question ended without an answer, unless just that is written down already."""

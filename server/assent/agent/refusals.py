@@ -35,10 +35,10 @@ def refused_by(resolution: Resolution) -> Refusal:
     """What came of the question about it."""
     if resolution.status is Status.TIMEOUT:
         told = "Nobody answered in time, so this call did not run."
-        return Refusal("approval_timeout", told, note=resolution.text)
+        return Refusal("approval_timeout", told, note=resolution.text, at=resolution.at)
     if resolution.status is Status.REJECTED:
         said = f" You said: “{resolution.feedback}”" if resolution.feedback else ""
         told = "The user did not allow this call."
         note, by_user = f"{resolution.text}{said}", resolution.by is ResolvedBy.USER
-        return Refusal("permission_denied", told, resolution.feedback, note, resolution.own, by_user)
+        return Refusal("permission_denied", told, resolution.feedback, note, resolution.own, by_user, resolution.at)
     return Refusal("cancelled", resolution.text)

@@ -114,6 +114,7 @@ class Resumption:
             progress=self._carrier.progress,
             charged=_charges_nothing,
             interrupted=True,
+            said=self._chat.said,
             tools=tools,
         )
 

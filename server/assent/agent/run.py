@@ -17,10 +17,10 @@ from assent.agent.surroundings import Surroundings
 from assent.model.approval import ResolvedBy
 from assent.model.calls import Caller
 from assent.model.conversation import UserText
-from assent.model.events import DoneReason, Prompt, RunDone, RunFailed, RunRetried
+from assent.model.events import DoneReason, Notice, Prompt, RunDone, RunFailed, RunRetried
 from assent.model.ids import RunId
 from assent.model.limits import Limits
-from assent.model.message_parts import Part, inlined, named
+from assent.model.message_parts import Part, images, inlined, named, names_of_files
 from assent.model.modes import Mode
 from assent.runtime.tasks import TaskGroup
 
@@ -33,6 +33,10 @@ logger = logging.getLogger(__name__)
 
 _INTERNAL = Broken(
     "internal_error", "Assent met an internal fault and ended this run; details are in the log.", again=True
+)
+_PICTURES_GONE = (
+    "Newer pictures take their room: from now on the model is not sent these any more, only their names: {names}. Name "
+    "those again that it needs."
 )
 
 
@@ -77,9 +81,14 @@ class Run:
         talk = Conversation(chat.history, chat.keeper, chat.context, caller, Belt(state, caller, tools))
         return Loop(talk, state)
 
-    def start(self, message: tuple[Part, ...] | None, owner: TaskGroup) -> "asyncio.Task[RunEnd]":
-        """Sets it going, with a message or from where the chat is; the task ends when the run does, however it does."""
-        self._main = owner.start(self._live(message), f"run {self.run_id}")
+    def start(
+        self, message: tuple[Part, ...] | None, owner: TaskGroup, replaces: RunId | None = None
+    ) -> "asyncio.Task[RunEnd]":
+        """Sets it going, with a message or from where the chat is; the task ends when the run does, however it does.
+
+        The message may be said instead of the one that began an earlier run.
+        """
+        self._main = owner.start(self._live(message, replaces), f"run {self.run_id}")
         return self._main
 
     def end(self, by: ResolvedBy) -> None:
@@ -106,16 +115,13 @@ class Run:
         """Says what runs in its chat without asking, where that is not what was said last."""
         self._state.grants_changed(released=False)
 
-    async def _live(self, message: tuple[Part, ...] | None) -> RunEnd:
+    async def _live(self, message: tuple[Part, ...] | None, replaces: RunId | None) -> RunEnd:
         self.begun = True
         if message is None:
             self._chat.events.add(RunRetried(), self.run_id)
+            self._state.message = self._chat.message
         else:
-            self._state.message = message
-            # A model of Assent's own is told all in words; an agent of others gets what goes with them as it is.
-            text = inlined(message) if self._chat.agent.guest is None else named(message)
-            self._chat.events.add(Prompt(text), self.run_id)
-            self._chat.history.append(UserText(text))
+            self._say(message, replaces)
         self._chat.grants.begin_run(self.run_id)
         timer = self._state.tasks.start(self._end_in_time(), "its time")
         try:
@@ -132,7 +138,31 @@ class Run:
             ended = self._chat.grants.end_run(self.run_id)
         if ended:
             self.tell_grants()
+        if end.broken is None or not end.broken.can_go_on:
+            # Nobody tries it again, so that what went along with it is held no longer.
+            self._chat.message = None
         return self._tell_end(end)
+
+    def _say(self, message: tuple[Part, ...], replaces: RunId | None) -> None:
+        self._state.message = self._chat.message = message
+        history = self._chat.history
+        said = self._said(message)
+        self._chat.events.add(Prompt(named(message), replaces, names_of_files(message)), self.run_id)
+        place = None if replaces is None else history.begin_of(replaces)
+        if place is None:
+            history.append(said)
+        else:
+            history.go_on_from(place, said)
+        if gone := history.let_old_pictures_go():
+            self._chat.events.add(Notice(_PICTURES_GONE.format(names=", ".join(gone))), self.run_id)
+
+    def _said(self, message: tuple[Part, ...]) -> UserText:
+        """A model of Assent's own is told all in words and pictures; an agent of others gets the parts as they are."""
+        pictures = images(message)
+        names = tuple(one.name or "without a name" for one in pictures)
+        if self._chat.agent.guest is not None:
+            return UserText(named(message), run_id=self.run_id, picture_names=names)
+        return UserText(inlined(message), run_id=self.run_id, picture_names=names, pictures=pictures)
 
     async def _end_in_time(self) -> None:
         """Ends the run, as a stop does, when it has worked for as long as it may."""

@@ -1,9 +1,10 @@
 """What a run tells the gate of one of its calls, and what the gate tells the run of it."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from assent.agent.permit import Refusal
+from assent.agent.said_before import SaidBefore
 from assent.agent.toolbelt import Toolbelt
 from assent.model.approval import ResolvedBy
 from assent.model.calls import CallFacts, ToolCall
@@ -39,6 +40,8 @@ class RunView:
     """What it would touch is known, or known anew. Told before anyone is asked."""
     refused: Callable[[Refusal], None] = lambda refusal: None
     """It does not run."""
+    said: SaidBefore = field(default_factory=SaidBefore)
+    """What the user has said in the chat to such calls."""
     is_read: bool = True
     """A model of Assent's own reads the result of the call."""
     tools: Toolbelt | None = None

@@ -2,10 +2,10 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Any, Protocol
 
 from assent.approvals.case import Case
 from assent.approvals.ledger import Ledger
@@ -13,6 +13,7 @@ from assent.model.approval import Answer, Card, Option, OptionKind, Question, Re
 from assent.model.errors import ApprovalFault, DigestMismatch, InvalidRequest, NotRecorded
 from assent.model.ids import ApprovalId, SessionId
 from assent.model.json import JsonObject
+from assent.model.preview import Changes
 from assent.runtime.clock import Clock
 from assent.runtime.ids import new_id
 from assent.runtime.tasks import TaskGroup
@@ -102,6 +103,21 @@ class Broker:
             with suppress(ApprovalFault):
                 await self._look_again(approval_id)
 
+    async def changes(self, approval_id: ApprovalId, digest: str) -> Changes:
+        """All of what the files would hold that a card is about, which is looked at again as for an answer."""
+        self._check_shown(approval_id, digest)
+        entry = self._entries[approval_id]
+        async with entry.looking:
+            self._check_shown(approval_id, digest)
+            await self._look_again(approval_id)
+            return await entry.case.changes(approval_id, self._check_shown(approval_id, digest))
+
+    def _check_shown(self, approval_id: ApprovalId, digest: str) -> Card:
+        card = self._ledger.waiting_one(approval_id).card
+        if card.digest != digest:
+            raise DigestMismatch(approval_id, "this is about something else than what would run now")
+        return card
+
     def end(self, approval_id: ApprovalId, status: Status, by: ResolvedBy, text: str) -> bool:
         """Ends a question without an answer, if it still waits; says whether it did.
 
@@ -145,8 +161,23 @@ class Broker:
         async with entry.writing:
             self._ledger.check(approval_id, answer)
             resolution = self._answered(option, answer, changed=card.call.args != question.card.call.args)
-            await entry.case.record(question, card, option, resolution)
-            return self._finish(approval_id, resolution, card), option
+            withdrawn = await _to_its_end(self._write_down(question, card, answer, option, resolution))
+            try:
+                counted = self._finish(approval_id, resolution, card), option
+            except ApprovalFault:
+                if not option.kind.refuses:
+                    entry.case.came_to_nothing(card)
+                raise
+            if withdrawn is not None:
+                raise withdrawn
+            return counted
+
+    async def _write_down(
+        self, question: Question, card: Card, answer: Answer, option: Option, resolution: Resolution
+    ) -> None:
+        # It has waited for its turn: what was ended meanwhile has its fate, and no answer is to stand behind that.
+        self._ledger.check(question.approval_id, answer)
+        await self._entries[question.approval_id].case.record(question, card, option, resolution)
 
     def _end_now(self, approval_id: ApprovalId, resolution: Resolution) -> bool:
         try:
@@ -229,3 +260,19 @@ class Broker:
     def _tell_asked(self, question: Question) -> None:
         for watcher in tuple(self._watchers):
             watcher.asked(question)
+
+
+async def _to_its_end(writing: Coroutine[Any, Any, None]) -> asyncio.CancelledError | None:
+    """Waits until it is written, whoever wants to wait no more; gives back what would have ended the wait early.
+
+    An answer that stands on the disk counts: there is no way to take it back.
+    """
+    withdrawn = None
+    task = asyncio.ensure_future(writing)
+    while not task.done():
+        try:
+            await asyncio.wait({task})
+        except asyncio.CancelledError as early:
+            withdrawn = early
+    task.result()
+    return withdrawn

@@ -6,6 +6,7 @@ from typing import Protocol
 from assent.model.approval import Card, Option, Question, Resolution, ResolvedBy
 from assent.model.ids import ApprovalId
 from assent.model.json import JsonObject
+from assent.model.preview import Changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +29,17 @@ class Case(Protocol):
     async def amend(self, args: JsonObject) -> Amended:
         """The card for these arguments, or an InvalidRequest that says why they cannot be approved."""
 
+    async def changes(self, approval_id: ApprovalId, card: Card) -> Changes:
+        """All of what the files of this card would hold. Raises DigestMismatch where that is not so any more."""
+
     def adopt(self, card: Card) -> None:
         """This changed call is what is asked about from now on."""
 
     async def record(self, question: Question, card: Card, option: Option, resolution: Resolution) -> None:
         """Writes the answer down before it counts. Raises NotRecorded: then it does not count."""
+
+    def came_to_nothing(self, card: Card) -> None:
+        """A yes to this card was written down, and then something else was the first to end the question."""
 
     async def record_end(self, question: Question, resolution: Resolution) -> None:
         """Writes an ending without an answer down before it is told. Raises NotRecorded."""

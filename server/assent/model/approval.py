@@ -84,6 +84,15 @@ class Risk:
 
 
 @dataclass(frozen=True, slots=True)
+class Repeated:
+    """How often in this chat the user has given the same answer to such calls, each time to one of them alone."""
+
+    answer: OptionKind
+    """`allow_once` or `reject_once`."""
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
 class Card:
     """Everything that a user sees of a waiting call. `digest` binds an answer to exactly this."""
 
@@ -107,6 +116,10 @@ class Card:
     """The user may change the arguments before approving."""
     interrupted: bool = False
     """It waited when an earlier server ended: it did not run, and is asked anew."""
+    repeated: Repeated | None = None
+    """Where the user has given the same answer often. It is said beside the answers, and changes none of them."""
+    comparable: bool = False
+    """All of what its files would hold can be had, to be compared with what is there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,14 @@
 """What a chat remembers, and what a model streams: the same shapes for every provider."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
-from assent.model.ids import CallId
+from assent.model.ids import CallId, RunId
 from assent.model.json import Json, JsonObject
+from assent.model.message_parts import Attachment
+
+NOT_KEPT = {"kept": False}
+"""Of a field that no row holds: it is there as long as this process is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +18,12 @@ class UserText:
     text: str
     by_user: bool = True
     """False: it was written here, to tell the model of something that the user did."""
+    run_id: RunId | None = field(default=None, compare=False)
+    """The run that it began: what it is found by, and nothing that it says."""
+    picture_names: tuple[str, ...] = ()
+    """Of the pictures that went along with it. Its text names them too."""
+    pictures: tuple[Attachment, ...] = field(default=(), compare=False, repr=False, metadata=NOT_KEPT)
+    """Those pictures, as long as they are at hand."""
 
 
 @dataclass(frozen=True, slots=True)

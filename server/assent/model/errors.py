@@ -108,6 +108,16 @@ class ReviewIsOld(AssentError):
     """Files changed after the user looked at what would be rolled back: so nothing was."""
 
 
+class WarningNotRead(AssentError):
+    """What is to be known of a file in a message is not what the user agreed to: so the message was not sent."""
+
+    def __init__(self, shown: str, warning: str) -> None:
+        super().__init__(
+            f"{shown} was not sent, and neither was the message: it goes along only where you say so once more, having "
+            f"read what is to be known of it now. {warning}"
+        )
+
+
 class ToolFault(AssentError):
     """A tool could not do its work; `code` is for the model and the tests, the message for both readers."""
 

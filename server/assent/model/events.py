@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from assent.model.conversation import MadeFile
-from assent.model.ids import ApprovalId, CallId
+from assent.model.ids import ApprovalId, CallId, RunId
 from assent.model.json import Json
 from assent.model.modes import Category, Mode
 
@@ -31,6 +31,10 @@ class Prompt:
     """The user's message that starts a run."""
 
     text: str
+    replaces: RunId | None = None
+    """It is said instead of the message that began this run: for the model, nothing since then was said."""
+    files: tuple[str, ...] = ()
+    """Named at the end of the text: what went along with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +85,8 @@ class ToolProgress:
     output_delta: str | None = None
     shell_id: str | None = None
     """The command that it runs, which can be ended or moved to the background."""
+    decided_at: str | None = None
+    """When somebody decided what the note says, where one was asked."""
 
 
 @dataclass(frozen=True, slots=True)

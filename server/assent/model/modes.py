@@ -86,4 +86,4 @@ _SEVERITY = {
 
 def graver(one: Category, other: Category) -> Category:
     """The category of the two that can do more harm."""
-    return max(one, other, key=_SEVERITY.__getitem__)
+    return one if _SEVERITY[one] >= _SEVERITY[other] else other

@@ -42,6 +42,26 @@ class DiffPreview:
 
 
 @dataclass(frozen=True, slots=True)
+class FileChange:
+    """All that a file would hold, for whoever compares it with what is there."""
+
+    path: str
+    real_path: str
+    text: str
+    beside_file: bool
+    """There is a text to be compared with. Where not, the file would be a new one, or what is there is no text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Every file that a call would write."""
+
+    files: tuple[FileChange, ...]
+    tell_all: bool = False
+    """There is nothing to the call but these: who has seen them has seen all of it."""
+
+
+@dataclass(frozen=True, slots=True)
 class JsonPreview:
     """Arguments as exact JSON text: a number is shown digit by digit as it will be used."""
 

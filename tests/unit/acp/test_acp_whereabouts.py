@@ -6,7 +6,7 @@ from assent.acp.claim import Claim, claim_of
 from assent.acp.habits import NO_HABITS, Habits
 from assent.acp.picture import Picture
 from assent.acp.together import together
-from assent.acp.whereabouts import Whereabouts, leads_away
+from assent.acp.whereabouts import MOST_LETTERS, MOST_UNREAD, Whereabouts, leads_away
 from assent.acp.words import Diff, Kind, ToolTold
 from assent.model.ids import CallId
 
@@ -66,6 +66,23 @@ def test_a_command_that_leads_away_makes_only_the_others_unsure() -> None:
     where.told(TWO, "cd sub", HERE)
     assert not where.are_known(ONE)
     where.refused(ONE)
+    assert where.are_known(TWO)
+
+
+@pytest.mark.parametrize(("many", "letters"), [(MOST_UNREAD + 1, 1), (3, MOST_LETTERS // 2)], ids=["many", "long"])
+def test_of_a_call_that_is_told_in_ever_other_words_nothing_is_known(many: int, letters: int) -> None:
+    where = Whereabouts()
+    for number in range(many):
+        where.told(ONE, f"echo {number} {'x' * letters}", HERE)
+    assert where.are_known(ONE) and not where.are_known(TWO)
+    where.refused(ONE)
+    assert where.are_known(TWO)
+
+
+def test_a_call_that_is_told_as_often_as_it_may_be_is_read() -> None:
+    where = Whereabouts()
+    for number in range(MOST_UNREAD):
+        where.told(ONE, f"echo {number}", HERE)
     assert where.are_known(TWO)
 
 

@@ -8,12 +8,12 @@ import pytest
 
 from assent.agent.look import Asker
 from assent.model.approval import OptionKind, ResolvedBy
-from assent.model.errors import NotRecorded
+from assent.model.errors import ApprovalAlreadyResolved, NotRecorded
 from assent.model.events import ToolProgress
 from assent.model.modes import Mode
 from assent.model.records import Ending, Entry, Stage
 from assent.model.verdict import Reason
-from tests.support.world import World, call, raw_call, settled, until
+from tests.support.world import Watching, World, call, raw_call, settled, until
 
 ASKED, DECIDED, STARTED, FINISHED = Stage.REQUESTED, Stage.DECIDED, Stage.STARTED, Stage.FINISHED
 
@@ -237,3 +237,137 @@ def sent_in(world: World) -> Any:
     """The one chat."""
     (chat,) = world.desk.chats()
     return chat
+
+
+class OfAGuest:
+    """A call that waits and begins with its yes, like those of an agent of others."""
+
+    def __init__(self) -> None:
+        self.world = World([call("count", n=7)])
+        self.world.tool.begins_with_yes = True
+
+    async def asked(self) -> Any:
+        """Its question."""
+        self.question, self.sent = await asked(self.world)
+        return self.question
+
+    async def write_the_yes(self) -> "asyncio.Task[Any]":
+        """Clicked, and on its way to the disk until `hold` is set."""
+        self.world.journal.hold = asyncio.Event()
+        answering = asyncio.ensure_future(self.world.allow(self.question))
+        await settled()
+        return answering
+
+    def written(self) -> None:
+        """The disk has taken it."""
+        assert self.world.journal.hold is not None
+        self.world.journal.hold.set()
+        self.world.journal.hold = None
+
+
+async def test_a_start_that_comes_with_the_yes_is_written_down_with_it() -> None:
+    guest = OfAGuest()
+    world, question = guest.world, await guest.asked()
+    writes: list[tuple[Stage, ...]] = []
+    write = world.journal.write
+
+    async def counted(*entries: Entry) -> None:
+        writes.append(tuple(entry.stage for entry in entries))
+        await write(*entries)
+
+    world.journal.write = counted  # type: ignore[method-assign]
+    await world.allow(question)
+    await guest.sent
+
+    assert writes == [(DECIDED, STARTED), (FINISHED,)]
+    assert world.tool.entered == [{"n": 7}]
+
+
+async def test_a_no_begins_nothing() -> None:
+    guest = OfAGuest()
+    await guest.world.deny(await guest.asked())
+    await guest.sent
+    assert lines(guest.world) == [(ASKED, None), (DECIDED, Ending.REJECTED)]
+
+
+async def test_a_yes_that_cannot_be_written_down_begins_nothing_and_can_be_given_again() -> None:
+    guest = OfAGuest()
+    world, question = guest.world, await guest.asked()
+    world.journal.refuses = lambda entry: entry.stage is STARTED
+    with pytest.raises(NotRecorded):
+        await world.allow(question)
+    assert (world.tool.entered, world.broker.waiting()) == ([], (question,))
+    assert lines(world) == [(ASKED, None)]
+
+    world.journal.refuses = lambda entry: False
+    await world.allow(question)
+    await guest.sent
+    assert lines(world)[1:] == [(DECIDED, Ending.ALLOWED), (STARTED, None), (FINISHED, Ending.DONE)]
+
+
+async def test_a_rule_has_the_last_word_on_what_began_with_its_yes() -> None:
+    guest = OfAGuest()
+    world, question = guest.world, await guest.asked()
+    world.rules = replace(world.rules, enabled=False)
+    await world.allow(question)
+    await guest.sent
+
+    assert world.tool.entered == []
+    assert lines(world)[3:] == [(DECIDED, Ending.BLOCKED), (FINISHED, Ending.STOPPED)]
+
+
+async def test_a_stop_while_such_a_yes_is_written_down() -> None:
+    guest = OfAGuest()
+    world, question = guest.world, await guest.asked()
+    answering = await guest.write_the_yes()
+    stopping = asyncio.ensure_future(world.desk.stop(question.session_id))
+    await settled()
+    guest.written()
+    await stopping
+    with pytest.raises(ApprovalAlreadyResolved):
+        await answering
+    await guest.sent
+
+    assert world.tool.entered == []
+    assert (STARTED, None) in lines(world)
+    assert lines(world)[-1] == (FINISHED, Ending.STOPPED)
+
+
+async def test_a_stop_right_behind_such_a_yes() -> None:
+    """The yes has counted, and the call that waited for it has not had its turn yet."""
+    guest = OfAGuest()
+    world, question = guest.world, await guest.asked()
+    stopped: list[str] = []
+
+    class Stopping(Watching):
+        def resolved(self, question: Any, resolution: Any) -> None:
+            tasks = [task for task in asyncio.all_tasks() if task.get_name().startswith("run ")]
+            stopped.extend(task.get_name() for task in tasks if task.cancel())
+
+    world.broker.watch(Stopping())
+    await world.allow(question)
+    await guest.sent
+
+    assert stopped
+    assert world.tool.entered == []
+    assert lines(world)[1:] == [(DECIDED, Ending.ALLOWED), (STARTED, None), (FINISHED, Ending.STOPPED)]
+
+
+@pytest.mark.parametrize("of_guest", [True, False], ids=["begins with it", "begins later"])
+async def test_an_answer_on_its_way_to_the_disk_counts_whoever_stops_waiting_for_it(of_guest: bool) -> None:
+    guest = OfAGuest()
+    guest.world.tool.begins_with_yes = of_guest
+    world = guest.world
+    await guest.asked()
+    answering = await guest.write_the_yes()
+    answering.cancel()
+    await settled()
+    assert not answering.done()
+    answering.cancel()
+    guest.written()
+    with pytest.raises(asyncio.CancelledError):
+        await answering
+    await guest.sent
+
+    assert world.tool.entered == [{"n": 7}]
+    assert lines(world)[1:] == [(DECIDED, Ending.ALLOWED), (STARTED, None), (FINISHED, Ending.DONE)]
