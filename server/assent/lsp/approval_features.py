@@ -9,7 +9,9 @@ from assent.lsp.client import Client
 from assent.lsp.from_wire import answer_of, mode_of
 from assent.lsp.handlers import Handlers
 from assent.lsp.named_faults import rpc_fault
+from assent.lsp.pieces import piece_of
 from assent.lsp.refused_answers import RefusedAnswers
+from assent.lsp.wire_values import word
 from assent.model.approval import Answer, OptionKind
 from assent.model.errors import ApprovalNotFound, AssentError, InvalidRequest
 from assent.model.ids import ApprovalId, SessionId, ViewId
@@ -41,6 +43,7 @@ class ApprovalFeatures:
             "tool/pendingApprovals": self._pending,
             "tool/approvalBatch": self._batch,
             "tool/approvalDetails": self._details,
+            "tool/approvalChange": self._change,
             "tool/reveal": self._reveal,
             "tool/testApproval": self._test,
             "policy/explain": self._explain,
@@ -69,7 +72,7 @@ class ApprovalFeatures:
         )
         stored = accepted.stored
         settings = wire.StoredSetting(stored.written, stored.target, stored.error) if stored else None
-        return wire.ApprovalOutcome(params.approval_id, to_wire.word(accepted.option.kind), settings=settings)
+        return wire.ApprovalOutcome(params.approval_id, word(accepted.option.kind), settings=settings)
 
     def _check_told(self, approval_id: ApprovalId) -> None:
         if not self._client.was_told(approval_id):
@@ -120,6 +123,25 @@ class ApprovalFeatures:
         end = params.offset + min(params.length, MAX_PIECE)
         return wire.ApprovalDetails(text[params.offset : end], params.offset, len(text))
 
+    async def _change(self, params: wire.ApprovalChangeParams) -> wire.ApprovalChange:
+        self._check_told(ApprovalId(params.approval_id))
+        if params.offset < 0:
+            raise InvalidRequest("an offset must not be negative", "params.offset")
+        changes = await self._app().broker.changes(ApprovalId(params.approval_id), params.args_digest)
+        if not 0 <= params.file < len(changes.files):
+            raise InvalidRequest("this call changes no file of that number", "params.file")
+        file = changes.files[params.file]
+        text, following = piece_of(file.text, params.offset)
+        return wire.ApprovalChange(
+            path=file.path,
+            real_path=file.real_path,
+            text=text,
+            beside_file=file.beside_file,
+            files=len(changes.files),
+            tell_all=changes.tell_all,
+            next_offset=following,
+        )
+
     async def _reveal(self, params: wire.RevealParams) -> Nothing:
         self._check_told(ApprovalId(params.approval_id))
         self._client.reveal(self._app().broker.question(ApprovalId(params.approval_id)))
@@ -127,8 +149,8 @@ class ApprovalFeatures:
 
     async def _test(self, params: wire.TestApprovalParams) -> wire.TestApprovalResult:
         resolution = await self._app().rehearse(SessionId(params.session_id))
-        decision = to_wire.word(resolution.decision) if resolution.decision else None
-        return wire.TestApprovalResult(to_wire.word(resolution.status), decision)
+        decision = word(resolution.decision) if resolution.decision else None
+        return wire.TestApprovalResult(word(resolution.status), decision)
 
     async def _explain(self, params: policy.ExplainParams) -> policy.Explanation:
         found = await self._app().explain(

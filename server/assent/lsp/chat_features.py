@@ -11,22 +11,23 @@ from assent.lsp.approval_features import waiting_calls
 from assent.lsp.client import Client
 from assent.lsp.from_wire import mode_of
 from assent.lsp.handlers import Handlers
+from assent.lsp.latest import Latest
 from assent.lsp.lifecycle import Phase
 from assent.lsp.media_on_wire import media_type
+from assent.lsp.pieces import piece_of
+from assent.lsp.wire_values import word
 from assent.model.errors import InvalidRequest
 from assent.model.events import DoneReason
-from assent.model.ids import CallId, SessionId, ViewId
+from assent.model.ids import CallId, RunId, SessionId, ViewId
 from assent.protocol import handshake as hands
 from assent.protocol import session as sess
 
 if TYPE_CHECKING:
     from assent.app.app import App
     from assent.app.seat import Sent
+    from assent.model.message_parts import Part
 
 logger = logging.getLogger(__name__)
-
-PIECE_OF_RESULT = 256 * 1024
-"""Characters of a long result that are told at once."""
 
 
 class ChatFeatures:
@@ -36,6 +37,7 @@ class ChatFeatures:
         self._app = app
         self._client = client
         self._phase = phase
+        self._finding = Latest()
 
     def handlers(self) -> Handlers:
         return {
@@ -46,9 +48,12 @@ class ChatFeatures:
             "session/setMode": self._set_mode,
             "session/setAgentOption": self._set_agent_option,
             "chat/send": self._send,
+            "chat/files": self._files,
+            "chat/attachable": self._attachable,
             "chat/retry": self._retry,
             "chat/stop": self._stop,
             "tool/result": self._tool_result,
+            "tool/written": self._tool_written,
             "tool/media": self._tool_media,
             "view/attached": self._attached,
             "view/detached": self._detached,
@@ -96,8 +101,28 @@ class ChatFeatures:
         session_id = SessionId(params.session_id)
         await self._app().restored(session_id)
         replace = params.when_busy == "replace"
-        message = self._app().desk.send(session_id, params.text, mode_of(params.permission_mode), replace=replace)
+        sent = self._app().desk.moment(session_id)
+        text: str | tuple[Part, ...] = params.text
+        if params.attachments:
+            from assent.app.attaching import NamedFile
+
+            files = [NamedFile(one.path, one.agreed_digest) for one in params.attachments]
+            text = (f"{params.text.rstrip()}\n", *await self._app().attaching.read(session_id, files))
+        instead_of = None if params.replaces_message is None else RunId(params.replaces_message)
+        mode = mode_of(params.permission_mode)
+        message = self._app().desk.send(session_id, text, mode, replace=replace, sent=sent, instead_of=instead_of)
         return await self._result_of(session_id, message)
+
+    async def _files(self, params: sess.ChatFilesParams) -> sess.ChatFiles:
+        with self._finding.instead_of_older(params.view_id):
+            files, more = await self._app().attaching.found(SessionId(params.session_id), params.query)
+        return sess.ChatFiles(files, more)
+
+    async def _attachable(self, params: sess.ChatAttachableParams) -> sess.ChatAttachable:
+        found = await self._app().attaching.look(SessionId(params.session_id), params.path)
+        warning = found.warning
+        text, digest = (None, None) if warning is None else (warning.text, warning.digest)
+        return sess.ChatAttachable(found.shown, found.size, text, digest, found.picture)
 
     async def _retry(self, params: sess.SessionRef) -> sess.ChatSendResult:
         session_id = SessionId(params.session_id)
@@ -107,11 +132,11 @@ class ChatFeatures:
     async def _result_of(self, session_id: SessionId, message: "asyncio.Task[Sent]") -> sess.ChatSendResult:
         sent = await self._end_of(message)
         reason = sent.end.reason
-        word: Any = "error" if reason is None else to_wire.word(reason)
+        ended: Any = "error" if reason is None else word(reason)
         return sess.ChatSendResult(
             session_id,
             sent.run_id,
-            word,
+            ended,
             None if reason is DoneReason.STOP else sent.end.message,
             None if sent.begun else True,
         )
@@ -137,8 +162,16 @@ class ChatFeatures:
         text = chat.results.get(CallId(params.tool_call_id))
         if text is None:
             raise InvalidRequest("the whole of this result is not kept any more", "params.toolCallId")
-        end = params.offset + PIECE_OF_RESULT
-        return sess.ToolResultPiece(text[params.offset : end], end if end < len(text) else None)
+        return sess.ToolResultPiece(*piece_of(text, params.offset))
+
+    async def _tool_written(self, params: sess.ToolWrittenParams) -> sess.ToolWritten:
+        if params.offset < 0:
+            raise InvalidRequest("an offset must not be negative", "params.offset")
+        written = await self._app().written_file(SessionId(params.session_id), CallId(params.tool_call_id))
+        text = written.after if params.side == "after" else written.before
+        if text is None:
+            return sess.ToolWritten(written.real_path)
+        return sess.ToolWritten(written.real_path, *piece_of(text, params.offset))
 
     async def _tool_media(self, params: sess.ToolMediaParams) -> sess.ToolMedia:
         from assent.app.made_files import made_file

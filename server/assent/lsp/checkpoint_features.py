@@ -2,8 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from assent.lsp import to_wire
 from assent.lsp.handlers import Handlers
+from assent.lsp.previews_on_wire import diff_preview
+from assent.lsp.wire_values import word
 from assent.model.ids import SessionId
 from assent.protocol import checkpoints as wire
 
@@ -68,7 +69,7 @@ def _file(one: "Reviewed") -> wire.CheckpointFile:
     return wire.CheckpointFile(
         path=one.file.path,
         shown=one.place.shown,
-        state=to_wire.word(one.state),
+        state=word(one.state),
         note=one.note,
-        preview=to_wire.diff_preview(one.diff) if one.diff is not None else None,
+        preview=diff_preview(one.diff) if one.diff is not None else None,
     )

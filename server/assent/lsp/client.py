@@ -10,6 +10,7 @@ from lsprotocol import types as lsp
 from assent.lsp import to_wire
 from assent.lsp.consent_words import HONOUR, IGNORE, consent_request, plain_consent
 from assent.lsp.diagnostics import SettingsDiagnostics
+from assent.lsp.events_on_wire import agent_event
 from assent.lsp.faults import Disconnected, RpcFault
 from assent.lsp.plain_question import plain_question
 from assent.lsp.protocol import AssentServer
@@ -106,7 +107,7 @@ class Client:
 
     def event(self, happened: "Happened") -> AgentEvent:
         """An event as it leaves for this client."""
-        event = to_wire.agent_event(happened)
+        event = agent_event(happened)
         if not self._reveals:
             return event
         from assent.lsp.masked_card import masked_event
@@ -149,6 +150,11 @@ class Client:
 
     def _card(self, question: Question, *, redelivery: bool = False) -> ApprovalRequest:
         """The card as it leaves for this client."""
+        from assent.lsp.without_dumps import without_dumps
+
+        return without_dumps(self._card_in_full(question, redelivery=redelivery), question)
+
+    def _card_in_full(self, question: Question, *, redelivery: bool) -> ApprovalRequest:
         self._told.add(question.approval_id)
         countdown = self._app().timekeeper.countdown(question.approval_id)
         card = to_wire.approval_request(question, known=self.options, countdown=countdown, redelivery=redelivery)

@@ -18,6 +18,7 @@ from assent.lsp.history_features import HistoryFeatures
 from assent.lsp.language_features import OPTIONS, TURN_OFF_BYPASS, LanguageFeatures
 from assent.lsp.model_features import ModelFeatures
 from assent.lsp.named_faults import faults_named
+from assent.lsp.permission_features import PermissionFeatures
 from assent.lsp.protocol import AssentServer
 from assent.lsp.settings_features import SettingsFeatures, scopes_of
 from assent.lsp.shell_features import ShellFeatures
@@ -61,6 +62,7 @@ class Features:
             ChatFeatures(lambda: host.app, self.client, lambda: server.protocol.phase).handlers(),
             ShellFeatures(lambda: host.app, self.client).handlers(),
             GrantFeatures(lambda: host.app).handlers(),
+            PermissionFeatures(lambda: host.app).handlers(),
             HistoryFeatures(lambda: host.app).handlers(),
             CheckpointFeatures(lambda: host.app).handlers(),
             self._models.handlers(),
@@ -113,7 +115,7 @@ class Features:
         app = self._host.app
         if self._host.follows_client_folders:
             app.workspace.folders = folders_on_disk(self._folders)
-        app.editor_ripgrep = self._ripgrep
+        app.editor.ripgrep = self._ripgrep
         app.workspace.file = Path(self._workspace_file) if self._workspace_file else None
         app.trust.meet(
             tuple(map(Path, app.workspace.folders)),

@@ -24,17 +24,17 @@ class GrantFeatures:
 
     async def _list(self, params: wire.GrantsListParams) -> wire.GrantsList:
         session_id = SessionId(params.session_id) if params.session_id is not None else None
-        return wire.GrantsList(tuple(map(_info, self._app().allowed.everything(session_id))))
+        return wire.GrantsList(tuple(map(grant_info, self._app().allowed.everything(session_id))))
 
     async def _revoke(self, params: wire.GrantRef) -> wire.GrantRevoked:
-        revoked = await self._app().allowed.revoke(params.grant_id)
+        revoked = await self._app().allowed.revoke(params.grant_id, params.digest)
         return wire.GrantRevoked(revoked.grant_id, revoked.undoable)
 
     async def _undo(self, params: wire.GrantRef) -> wire.GrantRestored:
-        return wire.GrantRestored(_info(await self._app().allowed.undo(params.grant_id)))
+        return wire.GrantRestored(grant_info(await self._app().allowed.undo(params.grant_id)))
 
 
-def _info(one: "Allowance") -> wire.GrantInfo:
+def grant_info(one: "Allowance") -> wire.GrantInfo:
     return wire.GrantInfo(
         grant_id=one.grant_id,
         kind=one.kind,
@@ -51,6 +51,7 @@ def _info(one: "Allowance") -> wire.GrantInfo:
         file=one.file,
         line=one.line,
         effective=one.effective,
+        digest=one.digest,
     )
 
 

@@ -7,8 +7,9 @@ from typing import Any
 from attrs import evolve
 
 from assent.masking import mask_json, mask_text
-from assent.protocol.approval import (
-    ApprovalRequest,
+from assent.protocol.approval import ApprovalRequest
+from assent.protocol.events import AgentEvent, ShellData, ToolCallData, ToolUpdateData
+from assent.protocol.previews import (
     CommandPart,
     CommandPreview,
     DiffLineInfo,
@@ -20,7 +21,6 @@ from assent.protocol.approval import (
     StepsPreview,
     UrlPreview,
 )
-from assent.protocol.events import AgentEvent, ShellData, ToolCallData, ToolUpdateData
 from assent.protocol.shells import ShellInfo
 
 _KEY_BEGINS = re.compile(r"\s*-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----\s*")

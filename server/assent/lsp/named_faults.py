@@ -17,6 +17,7 @@ from assent.model.errors import (
     ReviewIsOld,
     SessionNotFound,
     ShellNotFound,
+    WarningNotRead,
 )
 from assent.protocol.methods import ErrorCode
 
@@ -56,7 +57,7 @@ def rpc_fault(fault: AssentError) -> RpcFault:
             return RpcFault(ErrorCode.INVALID_OPTION, str(fault), data)
         case DigestMismatch():
             return RpcFault(ErrorCode.DIGEST_MISMATCH, str(fault), {"approvalId": fault.approval_id})
-        case ReviewIsOld():
+        case ReviewIsOld() | WarningNotRead():
             return RpcFault(ErrorCode.DIGEST_MISMATCH, str(fault))
         case NotRecorded():
             return RpcFault(ErrorCode.NOT_RECORDED, str(fault))

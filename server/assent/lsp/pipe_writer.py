@@ -1,4 +1,7 @@
-"""The one thread that writes to the client's pipe, so that a client that does not read stops nobody but this thread."""
+"""Writes to the client's pipe: what it has room for at once, the rest in a thread, which alone waits for the client.
+
+A client that does not read stops nobody but that thread.
+"""
 
 import logging
 import os
@@ -11,6 +14,8 @@ from assent.lsp.outbox import Outbox
 from assent.runtime.turns import OnceTheTurnEnds
 
 SLICE = 64 * 1024
+_UNWAITED = getattr(select, "PIPE_BUF", 512)
+"""Bytes that a pipe takes without waiting, when it says that it takes any."""
 
 log = logging.getLogger(__name__)
 
@@ -23,8 +28,13 @@ class PipeWriter:
         self._outbox = outbox
         self._on_broken = on_broken
         self._bell = _Doorbell(fd)
-        # What is said in one turn of the loop goes out together: each waking costs more than the message.
-        outbox.wake = OnceTheTurnEnds(self._bell.ring).ask
+        # What is said in one turn of the loop goes out together: each waking costs more than the message. And what was
+        # clicked goes on before the page is told of it.
+        outbox.wake = OnceTheTurnEnds(self._hand_out).ask
+        self._turn = threading.Lock()
+        """Held by whoever takes from the outbox, until it is written or put aside: nothing overtakes anything."""
+        self._aside = b""
+        """Taken from the outbox first, and for the thread to write."""
         # A daemon: a client that never reads keeps it inside of write() for ever.
         self._thread = threading.Thread(target=self._run, name="client-writer", daemon=True)
 
@@ -39,12 +49,40 @@ class PipeWriter:
         self._thread.join(within)
         return not self._thread.is_alive()
 
+    def _hand_out(self) -> None:
+        # The thread would have to wait for the loop, which may have more to do than to tell of this.
+        if not self._written_at_once():
+            self._bell.ring()
+
+    def _written_at_once(self) -> bool:
+        """Writes what waits, as far as there is room for it now; says whether that was all. Never waits."""
+        if not self._thread.is_alive() or not self._turn.acquire(blocking=False):
+            return False
+        try:
+            if not self._aside:
+                self._aside = self._outbox.take()
+            if len(self._aside) <= SLICE:
+                self._write_what_fits()
+        except OSError:
+            # The thread meets the same, and says so.
+            return False
+        else:
+            return self._outbox.size == 0
+        finally:
+            self._turn.release()
+
+    def _write_what_fits(self) -> None:
+        while self._aside and self._bell.has_room() and not self._outbox.closed:
+            count = os.write(self._fd, self._aside[:_UNWAITED])
+            self._aside = self._aside[count:]
+            self._outbox.written(count)
+
     def _run(self) -> None:
         try:
             while not self._outbox.closed:
-                if data := self._outbox.take():
-                    self._write(data)
-                elif self._bell.wait_for_ring():
+                if self._write_next():
+                    continue
+                if self._bell.wait_for_ring():
                     raise BrokenPipeError
         except OSError as fault:
             if not self._outbox.closed:
@@ -53,6 +91,12 @@ class PipeWriter:
             self._on_broken()
         finally:
             self._bell.close()
+
+    def _write_next(self) -> bool:
+        with self._turn:
+            data, self._aside = self._aside or self._outbox.take(), b""
+            self._write(data)
+        return bool(data)
 
     def _write(self, data: bytes) -> None:
         rest = memoryview(data)
@@ -89,6 +133,14 @@ class _Doorbell:
             self._rung.clear()
             return False
         return self._poll(self._pipe[0])
+
+    def has_room(self) -> bool:
+        """Whether something can be written without waiting, as far as the system can tell."""
+        if sys.platform == "win32":
+            return False
+        poll = select.poll()
+        poll.register(self._fd, select.POLLOUT)
+        return any(events & select.POLLOUT for _, events in poll.poll(0))
 
     def close(self) -> None:
         """Gives the descriptors back."""

@@ -13,6 +13,7 @@ from assent.model.preview import (
     LineKind,
     PartLine,
     PlainPreview,
+    Preview,
     StepPreview,
     StepsPreview,
     UrlPreview,
@@ -35,7 +36,7 @@ def plain_question(question: Question) -> PlainQuestion:
     """The question in words. Where the call is too long for a message box, it can only be refused there."""
     card = question.card
     shown = _shown(question)
-    whole = len(shown) <= MAX_SHOWN
+    whole = len(shown) <= MAX_SHOWN and _is_whole(card.preview)
     usable = [option for option in card.options if option.kind in _OFFERED and not option.disabled]
     offered = [option for option in usable if whole or option.kind.refuses]
     lines = [
@@ -54,6 +55,13 @@ def plain_question(question: Question) -> PlainQuestion:
         ),
         {option.name: option.option_id for option in offered},
     )
+
+
+def _is_whole(preview: Preview) -> bool:
+    """A diff can be short because most of it is left out."""
+    if isinstance(preview, StepsPreview):
+        return all(_is_whole(step.preview) for step in preview.steps)
+    return preview.whole if isinstance(preview, DiffPreview) else True
 
 
 def _shown(question: Question) -> str:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 
 from assent.app.scopes import Scopes
-from assent.lsp import to_wire
 from assent.lsp.client import Client
 from assent.lsp.faults import RpcFault
 from assent.lsp.handlers import Handlers
 from assent.lsp.protocol import AssentServer
+from assent.lsp.wire_values import word
 from assent.model.errors import InvalidRequest
 from assent.protocol import consent as wire
 from assent.protocol import handshake as hands
@@ -49,7 +49,7 @@ class SettingsFeatures:
         """Asks the client to store an entry of a setting, and says what became of it."""
         from assent.settings.store import Stored
 
-        target = to_wire.word(wanted.target)
+        target = word(wanted.target)
         append = True if wanted.append else None
         remove = True if wanted.remove else None
         key = f"{PREFIX}.{wanted.key}"

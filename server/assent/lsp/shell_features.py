@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from assent.lsp import to_wire
 from assent.lsp.handlers import Handlers
+from assent.lsp.wire_values import word
 from assent.model.errors import InvalidRequest
 from assent.model.ids import CallId, SessionId
 from assent.protocol import shells as wire
@@ -55,7 +55,7 @@ class ShellFeatures:
             text=piece.text[: len(piece.text) - rest],
             next_cursor=piece.next_cursor - rest,
             dropped=piece.dropped,
-            status=to_wire.word(shell.status),
+            status=word(shell.status),
             exit_code=ended.code if ended is not None else None,
             signal=ended.signal if ended is not None else None,
         )
@@ -77,7 +77,7 @@ def _info(shell: "Shell") -> wire.ShellInfo:
         command=shell.order.command[:LONGEST_COMMAND],
         directory=shell.order.directory,
         background=shell.in_background,
-        status=to_wire.word(shell.status),
+        status=word(shell.status),
         age_ms=round(shell.age * 1000),
         tail=shell.output.tail(TAIL),
         printed=shell.output.total,

@@ -1,28 +1,16 @@
-"""From the words of the model to the words of the wire."""
+"""From the words of the model to the words of the wire: cards and their ends, chats, agents."""
 
-from enum import StrEnum
-from functools import singledispatch
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from assent.jsontext import carry, write_json
-from assent.lsp.media_on_wire import made_info
-from assent.model import events
-from assent.model.approval import Card, OptionKind, Question, Resolution, Risk
+from assent.lsp.previews_on_wire import preview_info, shows_all
+from assent.lsp.wire_values import MAX_ARGS_BYTES, bounded, word
+from assent.model.approval import Card, Option, OptionKind, Question, Resolution, Risk
+from assent.model.grants import RuleGrant
 from assent.model.modes import Category
 from assent.model.patience import Countdown
-from assent.model.preview import (
-    CommandPreview,
-    DiffPreview,
-    JsonPreview,
-    PlainPreview,
-    Preview,
-    StepPreview,
-    StepsPreview,
-    UrlPreview,
-)
 from assent.model.verdict import RuleOrigin
 from assent.protocol import approval as wire
-from assent.protocol import events as wire_events
 from assent.protocol import policy
 from assent.protocol.models import SuggestedAgent, SuggestedVariable
 from assent.protocol.session import SessionInfo
@@ -31,12 +19,8 @@ from assent.protocol.words import ToolKind
 if TYPE_CHECKING:
     from assent.acp.well_known import KnownAgent
     from assent.agent.chat import Chat
-    from assent.agent.eventlog import Happened
     from assent.agent.gate import Explanation
-    from assent.app.upkeep import Bypasses
-
-MAX_ARGS_BYTES = 64 * 1024
-LONGEST_TOLD_COMMAND = 2_000
+    from assent.app.chat_rules import Bypasses
 
 _KINDS: dict[Category, ToolKind] = {
     Category.READ: "read",
@@ -47,11 +31,6 @@ _KINDS: dict[Category, ToolKind] = {
 }
 
 
-def word(value: StrEnum) -> Any:
-    """A word of the model as the same word of the wire; a test holds the two lists equal."""
-    return value.value
-
-
 def approval_request(
     question: Question, *, known: frozenset[str] | None, countdown: Countdown | None = None, redelivery: bool = False
 ) -> wire.ApprovalRequest:
@@ -60,7 +39,7 @@ def approval_request(
     args, inexact = carry(card.call.args)
     size = len(write_json(args))
     long = size > MAX_ARGS_BYTES
-    whole = not long and _shows_all(card.preview)
+    whole = not long and shows_all(card.preview)
     return wire.ApprovalRequest(
         approval_id=question.approval_id,
         seq=question.seq,
@@ -70,7 +49,7 @@ def approval_request(
         agent_id=card.caller.agent_id,
         tool_call=_tool_call(card, None if long else args),
         tool=card.call.tool,
-        args=_bounded(args),
+        args=bounded(args),
         args_digest=card.digest,
         category=word(card.category),
         headline=card.headline,
@@ -93,7 +72,7 @@ def approval_request(
         mode=word(card.mode),
         created_at=question.created_at,
         risk=_risk(card.risk),
-        preview=_preview(card.preview),
+        preview=preview_info(card.preview),
         agent_says=card.call.says,
         parent_tool_call_id=card.caller.parent_call,
         timeout=_timeout(countdown),
@@ -102,12 +81,39 @@ def approval_request(
         redelivery=True if redelivery else None,
         refreshed=True if question.refreshed else None,
         interrupted=True if card.interrupted else None,
+        repeated=_repeated(card, known),
         limits=True if any(option.kind in _WITH_AN_END for option in card.options) else None,
+        comparable=True if card.comparable else None,
         editable=True if card.editable else None,
     )
 
 
 _WITH_AN_END = {OptionKind.ALLOW_SESSION, OptionKind.BYPASS_SESSION}
+
+
+def _repeated(card: Card, known: frozenset[str] | None) -> wire.RepeatedInfo | None:
+    """What was answered often, with the option that would answer from now on, where the client draws it."""
+    said = card.repeated
+    if said is None:
+        return None
+    allowed = said.answer is OptionKind.ALLOW_ONCE
+    option = _lasting(card, OptionKind.ALLOW_ALWAYS if allowed else OptionKind.REJECT_ALWAYS, known)
+    named = None if option is None else option.option_id
+    if not allowed:
+        text = f"{card.caller.agent_name} keeps asking: you have denied this very call {said.times} times in this chat."
+        return wire.RepeatedInfo("denied", said.times, text, named)
+    if option is None:
+        return None
+    text = f"You have allowed this {said.times} times in this chat. “{option.name}” would stop asking."
+    return wire.RepeatedInfo("allowed", said.times, text, named)
+
+
+def _lasting(card: Card, kind: OptionKind, known: frozenset[str] | None) -> Option | None:
+    """The narrowest rule of this kind, which stands first."""
+    offered = (
+        one for one in card.options if one.kind is kind and not one.disabled and isinstance(one.grant, RuleGrant)
+    )
+    return next(offered, None) if known is None or kind in known else None
 
 
 def approval_resolved(question: Question, resolution: Resolution) -> wire.ApprovalResolved:
@@ -156,6 +162,7 @@ def session_info(chat: "Chat", *, running: bool, waiting: int, bypasses: "Bypass
         last_n=chat.events.last_n,
         bypass_agent=bypasses.agent,
         bypass_session=bypasses.chat,
+        is_guest=True if chat.agent.guest is not None else None,
     )
 
 
@@ -175,165 +182,6 @@ def suggested_agent(agent: "KnownAgent") -> SuggestedAgent:
     )
 
 
-def agent_event(happened: "Happened") -> wire_events.AgentEvent:
-    """An event in its place."""
-    name, data = _event(happened.event)
-    passing = True if happened.passing else None
-    return wire_events.AgentEvent(happened.session_id, happened.run_id, happened.n, name, data, passing)
-
-
-@singledispatch
-def _event(event: object) -> tuple[str, wire_events.EventData]:
-    raise TypeError(f"no wire form for {type(event).__name__}")
-
-
-@_event.register
-def _(event: events.Prompt) -> tuple[str, wire_events.EventData]:
-    return "Prompt", wire_events.PromptData(event.text)
-
-
-@_event.register
-def _(event: events.Chunk) -> tuple[str, wire_events.EventData]:
-    return "Chunk", wire_events.ChunkData(event.text, event.thinking, event.parent_call)
-
-
-@_event.register
-def _(event: events.ToolCalled) -> tuple[str, wire_events.EventData]:
-    args = _bounded(event.args)
-    return "ToolCall", wire_events.ToolCallData(
-        event.call_id, event.tool, args, word(event.category), event.headline, event.depth, event.parent_call
-    )
-
-
-@_event.register
-def _(event: events.PermissionAsked) -> tuple[str, wire_events.EventData]:
-    return "ToolPermission", wire_events.ToolPermissionData(
-        tool_call_id=event.call_id, tool=event.tool, args=_bounded(event.args), request_id=event.approval_id
-    )
-
-
-@_event.register
-def _(event: events.ToolProgress) -> tuple[str, wire_events.EventData]:
-    return "ToolUpdate", wire_events.ToolUpdateData(
-        event.call_id, word(event.phase), event.note, event.output_delta, event.shell_id
-    )
-
-
-@_event.register
-def _(event: events.ToolFinished) -> tuple[str, wire_events.EventData]:
-    content = event.content
-    cut = content is not None and len(content) > MAX_ARGS_BYTES
-    return "ToolResult", wire_events.ToolResultData(
-        tool_call_id=event.call_id,
-        tool=event.tool,
-        success=event.success,
-        output=event.output,
-        duration_ms=event.duration_ms,
-        is_error=event.is_error,
-        path=event.path,
-        content=content[:MAX_ARGS_BYTES] if cut and content is not None else content,
-        code=event.code,
-        truncated=True if event.truncated or cut else None,
-        whole_length=event.whole_length,
-        made=made_info(event.made),
-    )
-
-
-@_event.register
-def _(event: events.RunRetried) -> tuple[str, wire_events.EventData]:
-    return "Retry", wire_events.RetryData()
-
-
-@_event.register
-def _(event: events.RunDone) -> tuple[str, wire_events.EventData]:
-    return "Done", wire_events.DoneData(word(event.reason))
-
-
-@_event.register
-def _(event: events.RunFailed) -> tuple[str, wire_events.EventData]:
-    return "Error", wire_events.ErrorData(event.message, event.code, True if event.again else None)
-
-
-@_event.register
-def _(event: events.TurnUsage) -> tuple[str, wire_events.EventData]:
-    return "Usage", wire_events.UsageData(
-        event.run_input,
-        event.run_output,
-        event.input,
-        event.output,
-        event.cached,
-        event.context_window,
-        event.parent_call,
-    )
-
-
-@_event.register
-def _(event: events.BudgetExceeded) -> tuple[str, wire_events.EventData]:
-    return "BudgetExceeded", wire_events.BudgetExceededData(
-        event.limit, event.value, event.observed, event.message, event.parent_call
-    )
-
-
-@_event.register
-def _(event: events.ModeChanged) -> tuple[str, wire_events.EventData]:
-    return "Mode", wire_events.ModeData(word(event.mode))
-
-
-@_event.register
-def _(event: events.Notice) -> tuple[str, wire_events.EventData]:
-    return "Notification", wire_events.NotificationData(event.text, word(event.level))
-
-
-@_event.register
-def _(event: events.GrantsChanged) -> tuple[str, wire_events.EventData]:
-    return "Grants", wire_events.GrantsData(event.grants, event.bypass_agent, event.bypass_session)
-
-
-@_event.register
-def _(event: events.ShellChanged) -> tuple[str, wire_events.EventData]:
-    return "Shell", wire_events.ShellData(
-        event.shell_id,
-        status=word(event.status),
-        exit_code=event.exit_code,
-        signal=event.signal,
-        tool_call_id=event.call_id,
-        command=event.command[:LONGEST_TOLD_COMMAND],
-        reason=event.reason,
-    )
-
-
-@_event.register
-def _(event: events.PlanChanged) -> tuple[str, wire_events.EventData]:
-    return "Plan", wire_events.PlanData(
-        tuple(wire_events.PlanEntry(entry.content, entry.status) for entry in event.entries)
-    )
-
-
-@_event.register
-def _(event: events.CommandsChanged) -> tuple[str, wire_events.EventData]:
-    return "Commands", wire_events.CommandsData(
-        tuple(wire_events.SlashCommand(one.name, one.description, one.hint) for one in event.commands)
-    )
-
-
-@_event.register
-def _(event: events.AgentStateChanged) -> tuple[str, wire_events.EventData]:
-    return "AgentState", wire_events.AgentStateData(tuple(map(_agent_setting, event.settings)), event.danger)
-
-
-def _agent_setting(setting: events.AgentSetting) -> wire_events.AgentSetting:
-    choices = tuple(
-        wire_events.AgentChoice(one.choice_id, one.name, one.description, one.danger) for one in setting.choices
-    )
-    return wire_events.AgentSetting(setting.setting_id, setting.name, setting.is_mode, choices, setting.current)
-
-
-@_event.register
-def _(event: events.ShellPrinted) -> tuple[str, wire_events.EventData]:
-    stream: Any = event.stream
-    return "Shell", wire_events.ShellData(event.shell_id, stream, event.line)
-
-
 def _tool_call(card: Card, args: object) -> wire.ToolCallInfo:
     raw = args if isinstance(args, dict) else None
     return wire.ToolCallInfo(card.call.call_id, card.headline, _KINDS[card.category], raw)
@@ -351,81 +199,3 @@ def _timeout(countdown: Countdown | None) -> wire.TimeoutInfo | None:
 
 def _risk(risk: Risk | None) -> wire.RiskInfo | None:
     return wire.RiskInfo(word(risk.level), risk.notes) if risk else None
-
-
-def _preview(preview: Preview) -> wire.Preview:
-    if isinstance(preview, StepsPreview):
-        return wire.StepsPreview(preview.title, tuple(map(_step, preview.steps)), preview.done)
-    return _plain(preview)
-
-
-def _step(step: StepPreview) -> wire.StepInfo:
-    shown = _plain(step.preview)
-    return wire.StepInfo(step.number, step.name, step.headline, word(step.category), shown, step.notes)
-
-
-def _plain(preview: PlainPreview) -> wire.PlainPreview:
-    match preview:
-        case DiffPreview():
-            return diff_preview(preview)
-        case JsonPreview(text):
-            return wire.JsonPreview(text[:MAX_ARGS_BYTES])
-        case CommandPreview():
-            return _command(preview)
-        case UrlPreview(before, host, after, note):
-            return wire.UrlPreview(before, host, after, note)
-
-
-def _shows_all(preview: Preview) -> bool:
-    if isinstance(preview, StepsPreview):
-        return all(_shows_all(step.preview) for step in preview.steps)
-    return preview.whole if isinstance(preview, DiffPreview) else len(preview.text) <= MAX_ARGS_BYTES
-
-
-def diff_preview(preview: DiffPreview) -> wire.DiffPreview:
-    """A file as it is and as it would be."""
-    return wire.DiffPreview(
-        path=preview.path,
-        real_path=preview.real_path,
-        is_new=preview.is_new,
-        lines=tuple(
-            wire.DiffLineInfo(word(line.kind), line.text, line.old_number, line.new_number) for line in preview.lines
-        ),
-        added=preview.added,
-        removed=preview.removed,
-        note=preview.note,
-    )
-
-
-def _command(preview: CommandPreview) -> wire.CommandPreview:
-    return wire.CommandPreview(
-        text=preview.text[:MAX_ARGS_BYTES],
-        parts=tuple(wire.CommandPart(part.written, part.does, part.notes) for part in preview.parts),
-        more_parts=preview.more_parts,
-        unreadable=preview.unreadable,
-        more_only_read=preview.more_only_read,
-        note=preview.note,
-        sandbox=preview.sandbox,
-    )
-
-
-def _bounded(args: object) -> object:
-    """The arguments, or the same shape with its long texts cut, or the beginning of their text."""
-    carried, _ = carry(args)
-    if len(write_json(carried)) <= MAX_ARGS_BYTES:
-        return carried
-    shortened = _shortened(carried)
-    if len(text := write_json(shortened)) <= MAX_ARGS_BYTES:
-        return shortened
-    return text[:MAX_ARGS_BYTES].decode("ascii") + "…"
-
-
-def _shortened(value: object, limit: int = 4_096) -> object:
-    """The same shape with its long texts cut, for the row of a call; never for what runs."""
-    if isinstance(value, str) and len(value) > limit:
-        return value[:limit] + "…"
-    if isinstance(value, dict):
-        return {key[:limit]: _shortened(item, limit) for key, item in list(value.items())[:100]}
-    if isinstance(value, list):
-        return [_shortened(item, limit) for item in value[:100]]
-    return value

@@ -4,10 +4,10 @@ from typing import Any, Literal
 
 from attrs import field, frozen
 
+from assent.protocol.previews import Preview
 from assent.protocol.words import (
     Category,
     Decision,
-    LineKind,
     Mode,
     OptionKind,
     ResolvedBy,
@@ -70,110 +70,6 @@ class RiskInfo:
 
 
 @frozen
-class DiffLineInfo:
-    """A line of a diff; `gap` stands for unchanged lines that are left out."""
-
-    kind: LineKind
-    text: str
-    old_number: int | None = None
-    new_number: int | None = None
-
-
-@frozen
-class DiffPreview:
-    """A file as it is and as it would be."""
-
-    path: str
-    real_path: str
-    is_new: bool
-    lines: tuple[DiffLineInfo, ...]
-    added: int
-    removed: int
-    note: str | None = None
-    kind: Literal["diff"] = "diff"
-
-
-@frozen
-class JsonPreview:
-    """The arguments as exact JSON text."""
-
-    text: str
-    kind: Literal["json"] = "json"
-
-
-@frozen
-class CommandPart:
-    """One program of a command: how it is written, what it does in words, and what to look out for."""
-
-    written: str
-    does: str
-    notes: tuple[str, ...] = ()
-
-
-@frozen
-class CommandPreview:
-    """A shell command exactly as it would run, and what is known of its parts."""
-
-    text: str
-    parts: tuple[CommandPart, ...]
-    more_parts: int = 0
-    """How many further parts there are."""
-    unreadable: str | None = None
-    """Why nothing is known of what it would do."""
-    more_only_read: bool = False
-    """The further parts only read, and there is nothing to be said of them."""
-    note: str | None = None
-    """What the text alone does not show: how long it may run, in the background, by another shell."""
-    sandbox: str | None = None
-    """In which sandbox it would run and what that keeps from it, or that it would run outside of it; None where no
-    sandbox is in use."""
-    kind: Literal["command"] = "command"
-
-
-@frozen
-class UrlPreview:
-    """An address exactly as it would be reached, its host set apart."""
-
-    before: str
-    """The scheme, with all signs up to the host."""
-    host: str
-    after: str
-    """All that comes behind the host, the port first."""
-    note: str | None = None
-    """What the address alone does not show: what would be typed there, and into what."""
-    kind: Literal["url"] = "url"
-
-
-PlainPreview = DiffPreview | JsonPreview | CommandPreview | UrlPreview
-
-
-@frozen
-class StepInfo:
-    """One call of several that another one would make."""
-
-    number: int
-    name: str
-    headline: str
-    category: Category
-    preview: PlainPreview
-    notes: tuple[str, ...] = ()
-
-
-@frozen
-class StepsPreview:
-    """All calls that a call would make, one after the other. Each is decided about by itself when its turn comes."""
-
-    title: str
-    steps: tuple[StepInfo, ...]
-    done: int = 0
-    """How many were made before, and are not made again."""
-    kind: Literal["steps"] = "steps"
-
-
-Preview = DiffPreview | JsonPreview | CommandPreview | UrlPreview | StepsPreview
-
-
-@frozen
 class TimeoutInfo:
     """When the question ends by itself; `running` says whether the clock counts now."""
 
@@ -187,6 +83,19 @@ class TruncatedInfo:
     """The card does not hold all of what would run; tool/approvalDetails has the whole arguments."""
 
     args_bytes: int
+
+
+@frozen
+class RepeatedInfo:
+    """The user has given the same answer to such calls often in this chat, as the sentence says.
+
+    `optionId` is the answer on this card that would do without asking; it is one of its options, as they are.
+    """
+
+    answer: Literal["allowed", "denied"]
+    times: int
+    text: str
+    option_id: str | None = None
 
 
 @frozen
@@ -227,8 +136,11 @@ class ApprovalRequest:
     refreshed: bool | None = None
     interrupted: bool | None = None
     """It waited when an earlier server ended: it did not run, and this asks anew."""
+    repeated: RepeatedInfo | None = None
     limits: bool | None = None
     """Whether what is allowed for the chat may be given with an end."""
+    comparable: bool | None = None
+    """Whether tool/approvalChange has all of what the call's files would hold."""
     editable: bool | None = None
     """Whether the arguments may be changed before approving."""
 
@@ -355,6 +267,35 @@ class ApprovalDetails:
     text: str
     offset: int
     total_length: int
+
+
+@frozen
+class ApprovalChangeParams:
+    """A piece of what one of the files of a waiting call would hold, from this character on.
+
+    The digest says which state of the call is meant; any other is an error, and the card is asked anew.
+    """
+
+    approval_id: str
+    args_digest: str
+    file: int = 0
+    offset: int = 0
+
+
+@frozen
+class ApprovalChange:
+    """The piece of the file's text as it would be written, and where the next one begins; nothing after the last."""
+
+    path: str
+    real_path: str
+    text: str
+    beside_file: bool
+    """Whether there is a file with a text to be compared with."""
+    files: int
+    """How many files there are."""
+    tell_all: bool
+    """Whoever has seen all of them has seen all that the call does."""
+    next_offset: int | None = None
 
 
 @frozen

@@ -4,7 +4,7 @@ from typing import Literal
 
 from attrs import frozen
 
-from assent.protocol.approval import DiffPreview
+from assent.protocol.previews import DiffPreview
 
 FileState = Literal["changed", "created", "changed_since", "same", "left"]
 

@@ -10,9 +10,13 @@ from assent.protocol.words import Category, DoneReason, MediaType, Mode, NoticeL
 
 @frozen
 class PromptData:
-    """The user's message that starts a run."""
+    """The user's message that starts a run. With `replaces`, it is said instead of the message that began that run: the
+    model knows nothing of what came since. `files` are named at the end of the text, each as `[name]`, pictures as
+    `[image name]`."""
 
     text: str
+    replaces: str | None = None
+    files: tuple[str, ...] | None = None
 
 
 @frozen
@@ -63,6 +67,8 @@ class ToolUpdateData:
     """What it printed since the last time, shortened where it prints fast; such an event passes."""
     shell_id: str | None = None
     """The id under which its command runs: it can be ended, or moved to the background."""
+    decided_at: str | None = None
+    """When that was decided what the note says, as a time of the world, where somebody was asked."""
 
 
 @frozen

@@ -45,6 +45,8 @@ class GrantInfo:
     line: int | None = None
     effective: bool = True
     """False where it stands in the settings and counts for nothing, as without the user's agreement."""
+    digest: str | None = None
+    """Of what stands in the settings, as it is listed here."""
 
 
 @frozen
@@ -56,9 +58,10 @@ class GrantsList:
 
 @frozen
 class GrantRef:
-    """A grant by its id."""
+    """A grant by its id; with the digest that it was listed with, only as long as it still says the same."""
 
     grant_id: str
+    digest: str | None = None
 
 
 @frozen

@@ -17,6 +17,7 @@ from assent.protocol import (
     handshake,
     history,
     models,
+    permissions,
     policy,
     session,
     shells,
@@ -85,6 +86,12 @@ METHODS: tuple[Method, ...] = (
         "The full arguments of a waiting call, in pieces.",
     ),
     _request(
+        "tool/approvalChange",
+        approval.ApprovalChangeParams,
+        approval.ApprovalChange,
+        "What a file of a waiting call would hold, in pieces: of comparable calls. The call is looked at again.",
+    ),
+    _request(
         "tool/reveal",
         approval.RevealParams,
         handshake.Nothing,
@@ -107,6 +114,12 @@ METHODS: tuple[Method, ...] = (
         session.ToolResultParams,
         session.ToolResultPiece,
         "The whole text of a result of which the model got a part, in pieces. It is kept while the server runs.",
+    ),
+    _request(
+        "tool/written",
+        session.ToolWrittenParams,
+        session.ToolWritten,
+        "What a call wrote into its file, and what its run had found there, in pieces.",
     ),
     _request(
         "tool/media",
@@ -167,6 +180,18 @@ METHODS: tuple[Method, ...] = (
         "chat/send", session.ChatSendParams, session.ChatSendResult, "Sends a message; answers when the run ends."
     ),
     _request(
+        "chat/files",
+        session.ChatFilesParams,
+        session.ChatFiles,
+        "Files of the workspace by a part of their path, to name one in a message.",
+    ),
+    _request(
+        "chat/attachable",
+        session.ChatAttachableParams,
+        session.ChatAttachable,
+        "Whether a file can go along with a message; a fault says why it cannot.",
+    ),
+    _request(
         "chat/retry",
         session.SessionRef,
         session.ChatSendResult,
@@ -182,6 +207,36 @@ METHODS: tuple[Method, ...] = (
     _request("grants/list", grants.GrantsListParams, grants.GrantsList, "Everything that is allowed without asking."),
     _request("grants/revoke", grants.GrantRef, grants.GrantRevoked, "Takes a grant back, from the next call on."),
     _request("grants/undo", grants.GrantRef, grants.GrantRestored, "Gives back what was taken back by mistake."),
+    _request(
+        "permissions/overview",
+        handshake.Nothing,
+        permissions.PermissionsOverview,
+        "What decides beside the grants: modes, rules, bypasses, and what the user agreed to, each with its place.",
+    ),
+    _request(
+        "permissions/sandbox",
+        handshake.Nothing,
+        permissions.SandboxStanding,
+        "What holds commands on this machine. The first time, it is tried out.",
+    ),
+    _request(
+        "permissions/setBypass",
+        permissions.SetBypassParams,
+        permissions.BypassSet,
+        "Switches the bypass of an agent in the settings, as a click on a card does. On counts only with the digest.",
+    ),
+    _request(
+        "permissions/setMode",
+        permissions.SetDefaultModeParams,
+        handshake.Nothing,
+        "Sets the mode that new chats start in, in the settings, together with the user's agreement.",
+    ),
+    _request(
+        "permissions/forgetAnswer",
+        permissions.AnswerRef,
+        handshake.Nothing,
+        "Forgets what the user answered about an entry of the workspace's settings: it is asked about again.",
+    ),
     _request(
         "history/query", history.HistoryQueryParams, history.HistoryPage, "The decisions that were taken, newest first."
     ),

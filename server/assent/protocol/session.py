@@ -7,7 +7,7 @@ from attrs import field, frozen
 from assent.protocol.approval import ApprovalRequest
 from assent.protocol.events import AgentEvent
 from assent.protocol.fields import snake_case
-from assent.protocol.words import MediaType, Mode, ModeOrAlias, RunEnd, WhenBusy
+from assent.protocol.words import MediaType, Mode, ModeOrAlias, RunEnd, WhenBusy, WrittenSide
 
 
 @frozen
@@ -32,6 +32,8 @@ class SessionInfo:
     last_n: int
     bypass_agent: bool
     bypass_session: bool
+    is_guest: bool | None = None
+    """Its agent is one of others, which leads the conversation by itself and has commands of its own."""
 
 
 @frozen
@@ -48,6 +50,25 @@ class ToolResultPiece:
     """The piece, and where the next one begins; nothing after the last."""
 
     text: str
+    next_offset: int | None = None
+
+
+@frozen
+class ToolWrittenParams:
+    """A piece of a file that a call wrote, from this character on: as the run found it, or as the call left it."""
+
+    session_id: str
+    tool_call_id: str
+    side: WrittenSide
+    offset: int = 0
+
+
+@frozen
+class ToolWritten:
+    """The piece, and where the next one begins; nothing after the last. No text: what was there is not known."""
+
+    real_path: str
+    text: str | None = None
     next_offset: int | None = None
 
 
@@ -141,6 +162,53 @@ class SetAgentOptionParams:
 
 
 @frozen
+class ChatFilesParams:
+    """What the user writes to find a file of the workspace."""
+
+    session_id: str
+    query: str
+    view_id: str | None = None
+    """Where it is written: an earlier request from there that is not answered yet is cancelled."""
+
+
+@frozen
+class ChatFiles:
+    """Paths that fit, the nearest first. What rules keep back is not among them, nor what `.gitignore` leaves out."""
+
+    files: tuple[str, ...]
+    more: bool
+
+
+@frozen
+class ChatAttachableParams:
+    """A file that the user names for a message."""
+
+    session_id: str
+    path: str
+
+
+@frozen
+class ChatAttachable:
+    """It can go along with a message. `warning`: only where the user says so once more, having read this, for which
+    `warningDigest` stands. `picture`: it does as a picture, of this kind."""
+
+    path: str
+    size: int
+    warning: str | None = None
+    warning_digest: str | None = None
+    picture: str | None = None
+
+
+@frozen
+class AttachedFile:
+    """A file of the workspace whose text, or picture, goes along. `agreedDigest`: the user read the warning with this
+    digest, and said yes. Where it is not the one that is due by now, nothing is sent (`digest_mismatch`)."""
+
+    path: str
+    agreed_digest: str | None = None
+
+
+@frozen
 class ChatSendParams:
     """A message to the agent. The answer comes when the run ends; cancelling this request stops the run."""
 
@@ -149,8 +217,15 @@ class ChatSendParams:
     when_busy: WhenBusy | None = None
     """While a run is active: `queue` (the default) waits for its end and that of the messages before; `replace` stops
     it, as `chat/stop` does, and takes its place. Messages that waited behind it come back as `unbegun`."""
+    replaces_message: str | None = None
+    """The `runId` of an earlier `Prompt` of this chat: this is said instead of it. What goes on is stopped as
+    `chat/stop` does it, and the model is told what came before that message, then this one. What was done since stays
+    done, and the chat's events stay. Refused where the agent is one of others (`isGuest`), or the model is told
+    nothing of that message any more."""
     permission_mode: ModeOrAlias | None = snake_case("permission_mode", default=None)  # type: ignore[assignment]
     context: Any = field(default=None)
+    attachments: tuple[AttachedFile, ...] | None = None
+    """What they hold in the moment in which the message is sent. Where one cannot go along, nothing is sent."""
     tools: Any = field(default=None)
     """Ignored: the toolbelt is composed by the server."""
     collections: Any = field(default=None)

@@ -34,6 +34,7 @@ Decision = Literal[
     "deny",
 ]
 ToolKind = Literal["read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"]
+WrittenSide = Literal["before", "after"]
 Status = Literal["allowed", "rejected", "cancelled", "timeout", "expired", "denied_by_rule"]
 ResolvedBy = Literal["user", "policy", "timeout", "stop", "agent", "agent_exit", "shutdown", "restart"]
 Phase = Literal["pre_tool_use", "awaiting_approval", "running", "post_tool_use"]
@@ -69,6 +70,7 @@ GrantKind = Literal[
     "tool",
     "rule",
     "deny_rule",
+    "ask_rule",
     "bypass_agent",
     "root",
     "mode",
@@ -76,6 +78,8 @@ GrantKind = Literal[
     "server",
     "server_trust",
 ]
+SettingsScope = Literal["user", "workspace", "folder"]
+RuleEffect = Literal["deny", "ask", "allow"]
 GrantScope = Literal["chat", "workspace", "user"]
 MediaType = Literal["image/png", "image/jpeg", "image/webp", "image/gif", "image/svg+xml", "audio/wav", "audio/mpeg"]
 EditorCommandId = Literal[

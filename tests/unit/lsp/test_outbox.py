@@ -2,9 +2,10 @@
 
 import asyncio
 import os
+import random
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 import pytest
@@ -16,6 +17,12 @@ from tests.support.scale import limit, wait_until
 
 def never() -> None:
     raise AssertionError("this must not happen")
+
+
+def sockets() -> tuple[int, int]:
+    """As some editors have them in the place of a pipe."""
+    one, other = socket.socketpair()
+    return one.detach(), other.detach()
 
 
 def make(high_water: int = 100, cap: int = 1000) -> Outbox:
@@ -127,18 +134,71 @@ def test_the_writer_writes_everything_in_order(pipe: tuple[int, int]) -> None:
     assert writer.stop(within=limit(5))
 
 
-def test_put_returns_although_nobody_reads(pipe: tuple[int, int]) -> None:
+@pytest.mark.parametrize("ends", [os.pipe, sockets], ids=["pipe", "socket"])
+async def test_nothing_overtakes_anything_whoever_writes_it(ends: Callable[[], tuple[int, int]]) -> None:
+    """What a turn of the loop says is written by the loop itself, where there is room, and by the thread where not."""
+    outbox = Outbox(on_overflow=never)
+    reading, writing = ends()
+    writer, chance = PipeWriter(writing, outbox, never), random.Random(7)
+    messages = [b"%07d," % number * chance.choice([1, 9, 400, 600, 9_000, 40_000]) for number in range(600)]
+    sent, received = b"".join(messages), bytearray()
+
+    def read() -> None:
+        while len(received) < len(sent):
+            received.extend(os.read(reading, chance.choice([1, 500, 4_096, 70_000])))
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    writer.start()
+    while messages:
+        for _ in range(chance.choice([1, 1, 3, 20])):
+            outbox.put(messages.pop(0)) if messages else None
+        await asyncio.sleep(0)
+    await asyncio.to_thread(reader.join, limit(60))
+
+    assert bytes(received) == sent
+    assert await asyncio.to_thread(writer.stop, limit(5))
+    os.close(reading)
+    os.close(writing)
+
+
+async def test_what_a_turn_says_needs_no_other_thread_to_be_written(pipe: tuple[int, int]) -> None:
+    outbox = Outbox(on_overflow=never)
+    writer = PipeWriter(pipe[1], outbox, never)
+    writer.start()
+    os.set_blocking(pipe[0], False)
+    said, there_at_once = bytearray(), 0
+    for number in range(200):
+        outbox.put(b"%04d" % number)
+        outbox.put(b"more")
+        await asyncio.sleep(0)
+        with suppress(BlockingIOError):
+            said += os.read(pipe[0], 10_000)
+        there_at_once += said.endswith(b"%04dmore" % number)
+
+    assert there_at_once, "the thread may be quicker, but not always"
+    assert await asyncio.to_thread(writer.stop, limit(5))
+
+
+@pytest.mark.parametrize("turns", [0, 1], ids=["in one turn", "in many turns"])
+@pytest.mark.parametrize("ends", [os.pipe, sockets], ids=["pipe", "socket"])
+async def test_put_returns_although_nobody_reads(ends: Callable[[], tuple[int, int]], turns: int) -> None:
     outbox = Outbox(on_overflow=never, high_water=1000)
-    writer = PipeWriter(pipe[1], outbox, lambda: None)
+    reading, writing = ends()
+    writer = PipeWriter(writing, outbox, lambda: None)
     writer.start()
 
     for _ in range(100):
         outbox.put(b"x" * 10_000)
+        for _ in range(turns):
+            await asyncio.sleep(0)
 
     assert outbox.congested
-    writer.stop(within=0.05)
+    await asyncio.to_thread(writer.stop, 0.05)
     assert not outbox.congested, "whoever waits for room is let go, although the thread may be stuck"
-    os.close(pipe[0])
+    os.close(reading)
+    assert await asyncio.to_thread(writer.stop, limit(5))
+    os.close(writing)
 
 
 def test_a_reader_that_goes_away_is_noticed_in_a_write(pipe: tuple[int, int]) -> None:
