@@ -22,8 +22,9 @@ TOGETHER = 20
 """In one life of the server, with one call each in one turn: each life begins anew with what it costs by itself."""
 MOST_MB = 64.0
 """That all of them together may cost."""
-MOST_DELAY = 0.1
-"""Seconds for which they may delay others, beyond what as many servers cost that do what they should."""
+MOST_DELAY = 1.0
+"""Seconds for which they may delay others, beyond what as many servers cost that do what they should. One that holds
+others up does so for as long as it hangs, which is much longer."""
 _PROBES = 6
 _BAD = {**PLAIN, "name": "bad"}
 _ENDS = ("leave", "long line", "endless line", "flood", "garbage", "mute")

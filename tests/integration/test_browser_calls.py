@@ -5,13 +5,13 @@ import os
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import psutil
 import pytest
 
 from assent.web.browser.installed import WITHOUT_SANDBOX, find_browser
+from tests.support.http_sites import Quiet, at_work
 from tests.support.scale import wait_until
 from tests.support.server import Chat, Server, call, refusal
 
@@ -34,7 +34,7 @@ class Site(ThreadingHTTPServer):
         return f"http://{host}:{self.server_port}{path}"
 
 
-class Pages(BaseHTTPRequestHandler):
+class Pages(Quiet, BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         assert isinstance(self.server, Site)
         self.server.asked.append(self.path)
@@ -43,18 +43,11 @@ class Pages(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(self.server.pages.get(self.path, FORM))
 
-    def log_message(self, format: str, *args: Any) -> None:
-        pass
-
 
 @pytest.fixture
 def site() -> Iterator[Site]:
-    with Site() as site:
-        thread = Thread(target=site.serve_forever)
-        thread.start()
+    with at_work(Site()) as site:
         yield site
-        site.shutdown()
-        thread.join()
 
 
 @pytest.fixture

@@ -4,8 +4,7 @@ import os
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Event, Thread
-from typing import Any
+from threading import Event
 
 import psutil
 import pytest
@@ -13,6 +12,7 @@ import pytest
 from assent.web.browser.installed import WITHOUT_SANDBOX, find_browser
 from tests.support import kept
 from tests.support.crashed import Start, of, results, same, transcript
+from tests.support.http_sites import Quiet, at_work
 from tests.support.processes import descendants
 from tests.support.scale import limit, wait_until
 from tests.support.server import Server, call
@@ -30,7 +30,7 @@ class Site(ThreadingHTTPServer):
         self.over = Event()
 
 
-class Pages(BaseHTTPRequestHandler):
+class Pages(Quiet, BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         assert isinstance(self.server, Site)
         self.server.asked.append(self.path)
@@ -41,19 +41,12 @@ class Pages(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(b"<p>Hello<img src=/picture>")
 
-    def log_message(self, format: str, *args: Any) -> None:
-        pass
-
 
 @pytest.fixture
 def site() -> Iterator[Site]:
-    with Site() as site:
-        thread = Thread(target=site.serve_forever)
-        thread.start()
+    with at_work(Site()) as site:
         yield site
         site.over.set()
-        site.shutdown()
-        thread.join()
 
 
 def is_there(process: psutil.Process) -> bool:

@@ -470,6 +470,32 @@ def test_tightened_and_loosened_again_is_still_tight_in_this_run(room: Room) -> 
     assert not room.file("a").exists()
 
 
+def test_plan_that_is_left_for_ask_holds_to_the_end_of_its_run(room: Room) -> None:
+    """It blocks until the user sends something in the other mode, or says that it is to count at once."""
+    chat = room.chat([say("a "), {"wait": 0.5}, room.write("a")], [say("Done.")], mode="plan")
+    run = chat.send()
+    chat.wait_for_event("Chunk")
+    chat.set_mode("ask")
+    run.result()
+    assert refusal(chat.results()[0])["error"] == "blocked_in_plan_mode" and chat.cards() == []
+    room.server.script([], [], [room.write("b")], [say("Done.")])
+    run = chat.send("again")
+    chat.select(chat.card(room.path("b")), "deny")
+    run.result()
+    assert not room.file("a").exists() and not room.file("b").exists()
+
+
+def test_ask_in_the_place_of_plan_counts_at_once_where_the_user_says_so(room: Room) -> None:
+    chat = room.chat([say("a "), {"wait": 0.5}, room.write("a")], [say("Done.")], mode="plan")
+    run = chat.send()
+    chat.wait_for_event("Chunk")
+    chat.set_mode("ask")
+    chat.set_mode("ask", applyNow=True)
+    chat.select(chat.card(room.path("a")), "deny")
+    run.result()
+    assert not room.file("a").exists()
+
+
 def test_a_looser_mode_can_be_applied_now(room: Room) -> None:
     chat = room.chat([room.write("a"), room.write(".env")])
     run = chat.send()

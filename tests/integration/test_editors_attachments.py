@@ -37,26 +37,31 @@ def test_what_the_agent_offers_and_plans_is_told_to_the_editor(tmp_path: Path) -
         assert editor.updates("plan") == [{"sessionUpdate": "plan", "entries": [{**plan[0], "priority": "medium"}]}]
 
 
-def prompted(root: Path, takes: list[str]) -> tuple[list[Json], list[str]]:
-    """What the agent behind was told in its prompt, and what the editor was told beside."""
+def prompted(root: Path, takes: list[str], prompt: list[Json]) -> tuple[list[Json], Json]:
+    """What the agent behind was told in its prompts, and what the editor was answered."""
     user = guest_of(root, takes=takes, prompts=[[{"say": "Seen."}]])
     with AcpEditor(root, agent="G", user=user) as editor:
-        number = editor.begin("session/prompt", sessionId=editor.session(), prompt=PROMPT)
-        assert editor.answer_to(number)["result"] == {"stopReason": "end_turn"}
-        told = [one["content"]["text"] for one in editor.updates("agent_thought_chunk")]
+        number = editor.begin("session/prompt", sessionId=editor.session(), prompt=prompt)
+        answer = editor.answer_to(number)
     lines = [json.loads(line) for line in (root / "guest.record").read_text().splitlines()]
-    return next(one["params"]["prompt"] for one in lines if one.get("method") == "session/prompt"), told
+    return [one["params"]["prompt"] for one in lines if one.get("method") == "session/prompt"], answer
 
 
 def test_an_agent_that_takes_them_gets_them_as_they_are(tmp_path: Path) -> None:
-    found, told = prompted(tmp_path, ["image", "embeddedContext"])
-    assert found == PROMPT
-    assert not any("takes no images" in words for words in told)
+    found, answer = prompted(tmp_path, ["image", "embeddedContext"], PROMPT)
+    assert found == [PROMPT]
+    assert answer["result"] == {"stopReason": "end_turn"}
 
 
 @pytest.mark.parametrize("takes", [[], ["embeddedContext"]])
-def test_what_it_does_not_take_is_put_into_words_or_said_to_be_missing(tmp_path: Path, takes: list[str]) -> None:
-    found, told = prompted(tmp_path, takes)
-    assert [one["type"] for one in found] == ["text", "text", "resource_link", "resource" if takes else "text"]
-    assert "aGk=" not in json.dumps(found) and "x = 1" in json.dumps(found)
-    assert any("G takes no images" in words and "shot.png" in words for words in told)
+def test_what_it_does_not_take_is_put_into_words(tmp_path: Path, takes: list[str]) -> None:
+    [found], answer = prompted(tmp_path, takes, [PROMPT[0], LINK, TEXT])
+    assert [one["type"] for one in found] == ["text", "resource_link", "resource" if takes else "text"]
+    assert "x = 1" in json.dumps(found)
+    assert answer["result"] == {"stopReason": "end_turn"}
+
+
+def test_pictures_that_it_does_not_take_keep_the_message_back(tmp_path: Path) -> None:
+    found, answer = prompted(tmp_path, ["embeddedContext"], PROMPT)
+    assert found == []
+    assert "G takes no pictures" in answer["error"]["message"] and "shot.png" in answer["error"]["message"]

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from tests.support.guests import House, ask, diff, done
+from tests.support.rpc import RpcError
 from tests.support.scale import wait_until
-from tests.support.server import Chat
+from tests.support.server import STALE, Chat
 
 Json = Any
 
@@ -158,3 +159,21 @@ def test_a_search_that_leads_away_within_braces_is_asked_for(house: House) -> No
     chat, card = card_of(house, kind="search", title="Search", rawInput={"path": ".", "glob": "{/etc/pass*,x}"})
     assert card["category"] == "external"
     chat.select(card, "deny")
+
+
+def test_what_its_files_would_hold_can_be_compared_and_is_not_all_that_it_says(house: House) -> None:
+    (house.workspace / "b.py").write_text("one\ntwo\nthree\n")
+    changes = [diff("b.py", "2\n", "two\n"), diff("c.py", "made\n")]
+    chat, card = card_of(house, kind="edit", title="Edit", content=changes)
+    params = {"approvalId": card["approvalId"], "argsDigest": card["argsDigest"]}
+    first, second = (chat.client.request("tool/approvalChange", {**params, "file": number}) for number in (0, 1))
+    assert card["comparable"] and (first["files"], first["tellAll"]) == (2, False)
+    assert (first["text"], second["text"]) == ("one\n2\nthree\n", "made\n")
+
+    (house.workspace / "b.py").write_text("one\ntwo\n")
+    with pytest.raises(RpcError) as fault:
+        chat.client.request("tool/approvalChange", params)
+    assert fault.value.code == STALE
+    again = chat.card()
+    assert again["refreshed"]
+    chat.select(again, "deny")

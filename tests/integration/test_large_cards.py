@@ -1,5 +1,6 @@
 """Cards of large changes: within bounds on the wire, and never approved for less than what is shown."""
 
+import base64
 import json
 
 from tests.support.room import Room
@@ -63,6 +64,24 @@ def test_many_small_new_lines_have_to_be_opened_though_the_arguments_are_short(r
     assert "truncated" in card, "not every line that would be written is drawn"
     chat.answer(card, decision="deny")
     run.result()
+
+
+def test_of_bytes_a_card_says_what_they_are_and_all_of_them_are_agreed_to(room: Room) -> None:
+    data = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)) * 1_000
+    content = base64.encodebytes(data).decode()
+    chat, card, run = room.card([room.write("logo.txt", content)])
+
+    assert content[:60] not in json.dumps(card["preview"])
+    assert f"PNG picture, {len(data):,} bytes, written as base64" in card["preview"]["note"]
+    assert "89 50 4e 47" in card["preview"]["lines"][0]["text"]
+    assert "truncated" in card
+    piece = room.server.client.request(
+        "tool/approvalDetails", {"approvalId": card["approvalId"], "offset": 0, "length": 1_000_000}
+    )
+    assert json.loads(piece["text"])["content"] == content
+    chat.select(card, "approve")
+    run.result()
+    assert room.file("logo.txt").read_text() == content
 
 
 def test_odd_arguments_of_any_size_make_no_large_event(room: Room) -> None:

@@ -58,6 +58,7 @@ def test_a_card_names_the_server_and_the_tool_and_shows_the_inputs(start: Start,
     notes = " ".join(card["risk"]["notes"])
     assert "mcp_official.py" in notes
     assert "“Writes a note to a file.”" in notes
+    assert "It takes “path” (string, needed), “text” (string, needed)." in notes
     assert "it can destroy something" in notes
     assert not note.exists()
     chat.select(card, "approve")

@@ -106,7 +106,8 @@ def test_stop_ends_what_the_model_is_asked_beside(room: Room) -> None:
     assert chat.stop()
     assert run.result()["done_reason"] == "cancelled"
     assert [result["code"] for result in chat.results()] == ["cancelled"]
-    assert "nothing was written" in chat.results()[0]["output"]
+    # Which of the two depends on whether the stop or the question to the model was quicker.
+    assert any(words in chat.results()[0]["output"] for words in ("nothing was written", "the model was not asked"))
     assert list(room.folder.iterdir()) == []
 
 

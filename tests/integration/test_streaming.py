@@ -15,7 +15,7 @@ from tests.support.told_settings import chat_with, tell
 
 Start = Callable[..., Server]
 IDS = ("sessionId", "runId", "toolCallId", "approvalId", "argsDigest", "request_id", "tabId", "shellId")
-PASSING = ("n", "seq", "durationMs", "createdAt", "timeout")
+PASSING = ("n", "seq", "durationMs", "createdAt", "decidedAt", "timeout")
 """What is another number or time in each run."""
 
 

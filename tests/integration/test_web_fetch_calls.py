@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
 
+from tests.support.http_sites import Quiet, at_work
 from tests.support.server import Chat, Server, call, refusal
 
 Json = Any
@@ -26,7 +26,7 @@ class Site(ThreadingHTTPServer):
         return f"127.0.0.1:{self.server_port}"
 
 
-class Pages(BaseHTTPRequestHandler):
+class Pages(Quiet, BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         site = self.server
         assert isinstance(site, Site)
@@ -37,18 +37,11 @@ class Pages(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(SAID.encode())
 
-    def log_message(self, format: str, *args: Any) -> None:
-        pass
-
 
 @pytest.fixture
 def site() -> Iterator[Site]:
-    with Site() as site:
-        thread = Thread(target=site.serve_forever)
-        thread.start()
+    with at_work(Site()) as site:
         yield site
-        site.shutdown()
-        thread.join()
 
 
 @pytest.fixture

@@ -4,11 +4,11 @@ import json
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
 
+from tests.support.http_sites import Quiet, at_work
 from tests.support.search_servers import answer_of
 from tests.support.server import Server, call
 
@@ -27,7 +27,7 @@ class Engine(ThreadingHTTPServer):
         return {"provider": "searxng", "baseUrl": f"http://127.0.0.1:{self.server_port}"}
 
 
-class Searches(BaseHTTPRequestHandler):
+class Searches(Quiet, BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         assert isinstance(self.server, Engine)
         self.server.asked.append(self.path)
@@ -37,18 +37,11 @@ class Searches(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def log_message(self, format: str, *args: Any) -> None:
-        pass
-
 
 @pytest.fixture
 def engine() -> Iterator[Engine]:
-    with Engine() as engine:
-        thread = Thread(target=engine.serve_forever)
-        thread.start()
+    with at_work(Engine()) as engine:
         yield engine
-        engine.shutdown()
-        thread.join()
 
 
 @pytest.fixture

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
 
 from assent.web.browser.installed import WITHOUT_SANDBOX, find_browser
+from tests.support.http_sites import Quiet, at_work
 from tests.support.scale import wait_until
 from tests.support.search_servers import FOUND, answer_of
 from tests.support.server import DEMO, Chat, Server
@@ -32,7 +32,7 @@ FLOW = {
 }
 
 
-class Site(SimpleHTTPRequestHandler):
+class Site(Quiet, SimpleHTTPRequestHandler):
     """A page, and a server that searches."""
 
     def do_GET(self) -> None:
@@ -44,18 +44,11 @@ class Site(SimpleHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body.encode())
 
-    def log_message(self, format: str, *args: Any) -> None:
-        pass
-
 
 @pytest.fixture(scope="module")
 def origin() -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), Site) as site:
-        thread = Thread(target=site.serve_forever)
-        thread.start()
+    with at_work(ThreadingHTTPServer(("127.0.0.1", 0), Site)) as site:
         yield f"http://127.0.0.1:{site.server_port}"
-        site.shutdown()
-        thread.join()
 
 
 @pytest.fixture(scope="module")

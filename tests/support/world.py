@@ -146,6 +146,7 @@ class CountingTool:
         self.fails: BaseException | None = None
         self.look_fails: Exception | None = None
         self.says: str | None = None
+        self.begins_with_yes = False
 
     def fault(self, args: JsonObject) -> str | None:
         return "n must be a number" if not isinstance(args.get("n", 0), int) else None
@@ -166,6 +167,7 @@ class CountingTool:
             grant_key=self.spec.name,
             perform=lambda: self._perform(args, state),
             impossible=self.impossible,
+            begins_with_yes=self.begins_with_yes,
         )
 
     async def _perform(self, args: JsonObject, state: str) -> ToolAnswer:

@@ -85,11 +85,12 @@ def test_an_interrupt_ends_all_and_starts_no_more(tmp_path: Path, ending: signal
     program = tmp_path / "program.py"
     program.write_text(
         "import pathlib, subprocess, sys, time\n"
-        "child = subprocess.Popen(['sleep', '600'])\n"
         f"place = pathlib.Path({str(tmp_path)!r})\n"
-        "(place / (sys.argv[1] + '.part')).write_text(str(child.pid))\n"
-        "(place / (sys.argv[1] + '.part')).rename(place / sys.argv[1])\n"
-        "try: time.sleep(600)\n"
+        "try:\n"
+        "    child = subprocess.Popen(['sleep', '600'])\n"
+        "    (place / (sys.argv[1] + '.part')).write_text(str(child.pid))\n"
+        "    (place / (sys.argv[1] + '.part')).rename(place / sys.argv[1])\n"
+        "    time.sleep(600)\n"
         "except KeyboardInterrupt: (place / (sys.argv[1] + '-tidied')).touch()\n"
     )
     command = (
@@ -97,7 +98,7 @@ def test_an_interrupt_ends_all_and_starts_no_more(tmp_path: Path, ending: signal
         "from devtools import checks\n"
         "from devtools.checks import Check\n"
         f"jobs = [Check(name, [sys.executable, {str(program)!r}, name], beside=True) for name in ('a', 'b', 'c')]\n"
-        "checks.lanes.cores = lambda: 2\n"
+        "checks.at_once = lambda: 2\n"
         "dev._setup = lambda: None\n"
         "checks.static = lambda: jobs\n"
         "sys.exit(dev.main(['check']))\n"

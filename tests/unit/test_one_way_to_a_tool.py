@@ -40,8 +40,10 @@ def calling(name: str) -> set[str]:
         (
             "decide",
             {"agent/gate.py", "agent/look.py", "agent/asking.py"}
-            | {"policy/offers.py", "policy/settling.py", "policy/granting.py", "policy/withheld.py"},
+            | {"policy/offers.py", "policy/settling.py", "policy/withheld.py"},
         ),
+        # The same ladder, where only whether a call would run is asked.
+        ("first_answer", {"policy/decide.py", "policy/trial.py"}),
         ("admit", {"agent/carrier.py"}),
         # A tool of a chat hands it on to the one of no chat.
         # So does one that does for an agent of others what another tool does.

@@ -1,7 +1,7 @@
 """From an agent's definition in the settings to an agent that a chat can be opened with."""
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -16,6 +16,18 @@ from assent.runtime.clock import Clock
 from assent.settings.agents import AgentDefinition
 from assent.settings.faults import SettingsFault
 from assent.settings.model_definitions import REMOTE, model_definition
+
+
+def agents_from(
+    definitions: Iterable[AgentDefinition],
+    clock: Clock,
+    roots: Callable[[], tuple[str, ...]],
+    models: ModelServers,
+    guests: Guests,
+) -> Mapping[str, Agent]:
+    """Those of these definitions that this server can do something with, by their ids."""
+    agents = (agent_from(definition, clock, roots, models, guests) for definition in definitions)
+    return {agent.agent_id: agent for agent in agents if agent is not None}
 
 
 def agent_from(
@@ -71,7 +83,8 @@ def _remote(definition: AgentDefinition, models: ModelServers) -> Agent:
         return Agent(name, name, f"Cannot answer: {fault}.", provider, definition.digest)
     where = f" at {model.base_url}" if model.base_url else ""
     description = f"{model.model}, by {model.provider}{where}."
-    return Agent(name, name, description, provider, definition.digest, model.context_window, model.max_tokens)
+    window, most = model.context_window, model.max_tokens
+    return Agent(name, name, description, provider, definition.digest, window, most, takes_pictures=True)
 
 
 def agent_to_think_of(name: str, digest: str) -> Agent:

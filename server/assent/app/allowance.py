@@ -18,6 +18,7 @@ Kind = Literal[
     "tool",
     "rule",
     "deny_rule",
+    "ask_rule",
     "bypass_agent",
     "root",
     "mode",
@@ -56,6 +57,8 @@ class Allowance:
     file: str | None = None
     line: int | None = None
     effective: bool = True
+    digest: str | None = None
+    """Of what stands in the settings as it was listed."""
 
 
 def of_chat(chat: Chat, given: Given, now: float, *, effective: bool) -> Allowance:
@@ -105,6 +108,7 @@ def of_settings(grant_id: str, grant: StoredGrant) -> Allowance:
         file=grant.origin.file,
         line=grant.origin.line,
         effective=grant.effective,
+        digest=grant.digest,
     )
 
 

@@ -9,9 +9,9 @@ from assent.agent.chat import Chat
 from assent.agent.grants import Given, Held
 from assent.agent.recorder import Recorder
 from assent.app.allowance import Allowance, held_in, of_chat, of_settings
+from assent.app.chat_rules import Bypasses
 from assent.app.desk import Desk
 from assent.app.trust import Trust
-from assent.app.upkeep import Bypasses
 from assent.model.calls import Caller
 from assent.model.errors import InvalidRequest
 from assent.model.grants import AgentBypass, ChatBypass
@@ -23,6 +23,7 @@ from assent.settings.stored import StoredGrant
 _MOST_UNDOABLE = 200
 _PATH = "params.grantId"
 _UNKNOWN = "nothing is allowed under this id; it may have ended, or was taken back already"
+_CHANGED = "it says something else by now than when it was listed; it is {} in {}: look at it again"
 _NOT_UNDOABLE = "nothing that was taken back here can be given back under this id; it is given back once"
 _REDEFINED = "the agent is defined otherwise by now: what was allowed was not meant for this one"
 
@@ -69,19 +70,24 @@ class Allowed:
         """Of one chat, or of all, and what is stored."""
         chats = self._desk.chats() if session_id is None else (self._desk.chat(session_id),)
         of_chats = (one for chat in chats for one in self._of_chat(chat))
-        return (*of_chats, *(of_settings(self._id_of(one), one) for one in self._trust.storing.stored_grants()))
+        return (*of_chats, *(of_settings(self.id_of(one), one) for one in self._trust.storing.stored_grants()))
 
-    async def revoke(self, grant_id: str) -> Revoked:
-        """It counts for no further call. What waits goes on waiting, and what runs goes on."""
+    async def revoke(self, grant_id: str, digest: str | None = None) -> Revoked:
+        """It counts for no further call. What waits goes on waiting, and what runs goes on.
+
+        With a digest, an entry of the settings goes only as long as it says what it said when it was listed.
+        """
         chat, taken = self._taken_from_chat(grant_id)
         if chat is not None and taken is not None:
             self._remember(grant_id, _TakenBack(taken, chat.session_id, chat.agent.digest))
             self._recorder.taken_back(_caller(chat), chat.mode, self._of_one(chat, taken).text)
             self._changed()
             return Revoked(grant_id, undoable=True)
-        stored = next((one for one in self._trust.storing.stored_grants() if self._id_of(one) == grant_id), None)
+        stored = next((one for one in self._trust.storing.stored_grants() if self.id_of(one) == grant_id), None)
         if stored is None or grant_id in self._under_way:
             raise InvalidRequest(_UNKNOWN, _PATH)
+        if digest not in (None, stored.digest):
+            raise InvalidRequest(_CHANGED.format(f"assent.{stored.setting}", stored.origin.text), "params.digest")
         return await self._revoke_stored(grant_id, stored)
 
     async def undo(self, grant_id: str) -> Allowance:
@@ -154,7 +160,7 @@ class Allowed:
         undoable = stored.effective
         if undoable:
             self._remember(grant_id, _TakenBack(stored, folders=self._trust.folders))
-        self._recorder.taken_back(_NO_CALLER, self._trust.now().mode_for_new_chats, stored.words)
+        self._recorder.taken_back(NO_CALLER, self._trust.now().mode_for_new_chats, stored.words)
         return Revoked(grant_id, undoable)
 
     async def _give_back_stored(self, grant_id: str, taken: _TakenBack, stored: StoredGrant) -> Allowance:
@@ -167,7 +173,7 @@ class Allowed:
         if not told.written:
             self._remember(grant_id, taken)
         self._require_written(told, stored)
-        self._recorder.given_back(_NO_CALLER, self._trust.now().mode_for_new_chats, stored.words)
+        self._recorder.given_back(NO_CALLER, self._trust.now().mode_for_new_chats, stored.words)
         there = next((one for one in self._trust.storing.stored_grants() if one.key == stored.key), stored)
         return of_settings(grant_id, there)
 
@@ -178,7 +184,7 @@ class Allowed:
         if told.error is not None:
             raise InvalidRequest(told.error, _PATH)
 
-    def _id_of(self, stored: StoredGrant) -> str:
+    def id_of(self, stored: StoredGrant) -> str:
         """The same as long as this server lives, and no other entry's."""
         return hashlib.blake2b(stored.key.encode(), key=self._secret, digest_size=16).hexdigest()
 
@@ -188,7 +194,8 @@ class Allowed:
             del self._undoable[next(iter(self._undoable))]
 
 
-_NO_CALLER = Caller("", "", SessionId(""), RunId(""))
+NO_CALLER = Caller("", "", SessionId(""), RunId(""))
+"""Of what is about no chat."""
 
 
 def _caller(chat: Chat) -> Caller:

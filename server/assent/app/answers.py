@@ -11,7 +11,7 @@ from assent.agent.recorder import Recorder
 from assent.app.desk import Desk
 from assent.app.trust import Trust
 from assent.approvals.broker import Broker
-from assent.model.approval import Answer, Card, Option, Question
+from assent.model.approval import Answer, Card, Option, Question, ResolvedBy, Status
 from assent.model.errors import AssentError, NeedsOwnLook, SessionNotFound
 from assent.model.grants import (
     AgentBypass,
@@ -58,6 +58,11 @@ class Answers:
         self._recorder = recorder
         self._changed = changed
         self._tasks = TaskGroup("answers")
+
+    def nobody_can_be_asked(self) -> None:
+        """What waits is decided again, and may now be refused."""
+        for question in self._broker.waiting():
+            self._broker.end(question.approval_id, Status.REJECTED, ResolvedBy.POLICY, "Nobody can be asked.")
 
     async def take(
         self, approval_id: ApprovalId, answer: Answer, session_id: SessionId | None, view_id: ViewId | None

@@ -1,5 +1,6 @@
 """The user's own manual save of a settings file: what changed in it counts as agreed to, if it is really there."""
 
+import asyncio
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,6 +24,19 @@ class Attested:
     key: str
     before: Json
     after: Json
+
+
+async def attest(
+    trust: Trust, workspace_file: Path | None, file: Path, sha256: str, entries: Sequence[Attested]
+) -> int:
+    """Records these edits as agreed to. Says how many entries that are; raises InvalidRequest where none may count."""
+    if trust.untrusted:
+        raise InvalidRequest("this workspace is not trusted, so nothing in it can be agreed to")
+    agreed = attested_entries(trust, workspace_file, file, sha256, entries)
+    error = await asyncio.to_thread(trust.to_keep(agreed, ())) if agreed else None
+    if error is not None:
+        raise InvalidRequest(error, "params.file")
+    return len(agreed)
 
 
 def attested_entries(

@@ -97,6 +97,20 @@ class Checkpoints:
         data = await self.book.content(checkpoint, file)
         return None if data is None else decode(data)
 
+    async def found_by_run(self, session_id: SessionId, run_id: str, path: str) -> str | None:
+        """The text that the run found there, which is none where it made the file; None where that is not known."""
+        try:
+            checkpoint = await self.book.get(session_id, run_id)
+        except InvalidRequest:
+            return None
+        file = checkpoint.file(path)
+        if file is None:
+            return None
+        if not file.existed:
+            return ""
+        data = await self.book.content(checkpoint, file)
+        return None if data is None else decode(data)
+
     async def roll_back(
         self, session_id: SessionId, run_id: str, digest: str, also_changed: Collection[str]
     ) -> RolledBack:

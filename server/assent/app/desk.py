@@ -10,8 +10,9 @@ from assent.agent.history import History
 from assent.agent.ports import Keeper
 from assent.agent.resume import Interrupted, Resumption
 from assent.agent.run import Surroundings
+from assent.app.picture_takers import as_sent
 from assent.app.rehearsal import rehearse
-from assent.app.seat import Agents, Seat, Sent
+from assent.app.seat import Agents, Moment, Seat, Sent
 from assent.approvals.broker import Broker
 from assent.model.approval import Resolution, ResolvedBy
 from assent.model.conversation import Message
@@ -129,22 +130,40 @@ class Desk:
         """Whether a run goes on in any chat."""
         return any(seat.run is not None for seat in self._seats.values())
 
+    def moment(self, session_id: SessionId) -> Moment:
+        """This one, in this chat."""
+        return self._seat(session_id).moment()
+
     def send(
-        self, session_id: SessionId, message: str | tuple[Part, ...], mode: Mode | None, *, replace: bool = False
+        self,
+        session_id: SessionId,
+        message: str | tuple[Part, ...],
+        mode: Mode | None,
+        *,
+        replace: bool = False,
+        sent: Moment | None = None,
+        instead_of: RunId | None = None,
     ) -> "asyncio.Task[Sent]":
-        """Runs a message to its end. While another runs in this chat, it waits for its turn, or takes its place."""
+        """Runs a message to its end. While another runs in this chat, it waits for its turn, or takes its place.
+
+        `sent`: when the user sent it, where it took a while to be whole. `instead_of`: it is said instead of the
+        message that began this run: all that goes on is stopped first.
+        """
         seat = self._seat(session_id)
-        parts = (message,) if isinstance(message, str) else message
+        moment = sent or seat.moment()
+        parts = (message,) if isinstance(message, str) else as_sent(seat.chat.agent, message)
         text = inlined(parts)
         if not text.strip():
             raise InvalidRequest("the message is empty", "params.text")
         if len(text) > MAX_PROMPT:
             raise InvalidRequest(f"the message is longer than {MAX_PROMPT} characters", "params.text")
-        if replace:
-            seat.make_way()
+        if instead_of is not None:
+            _check_said(seat.chat, instead_of)
+        if replace or instead_of is not None:
+            moment = seat.make_way(moment, calls_too=instead_of is not None)
         if mode is not None and mode is not seat.chat.mode:
             self._change_mode(seat, mode)
-        return seat.take(parts)
+        return seat.take(parts, moment if mode is None else Moment(mode, moment.stops), instead_of)
 
     def retry(self, session_id: SessionId) -> "asyncio.Task[Sent]":
         """Goes on from where a run failed, without a new message."""
@@ -248,3 +267,13 @@ class Desk:
         if seat is None:
             raise SessionNotFound("there is no such chat here; it was closed, or it is open in another window")
         return seat
+
+
+def _check_said(chat: Chat, run_id: RunId) -> None:
+    """Nothing is stopped for a message that nothing can be said instead of."""
+    if chat.agent.guest is not None:
+        words = "this agent leads the conversation by itself: nothing can be taken out of what it was told"
+        raise InvalidRequest(words, "params.replacesMessage")
+    if chat.history.begin_of(run_id) is None:
+        words = "that message is no part of what the model is told any more, so that nothing can be said instead of it"
+        raise InvalidRequest(words, "params.replacesMessage")

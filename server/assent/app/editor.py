@@ -72,6 +72,8 @@ class Editor:
         self.nodes = NodesOfEditor()
         self.views: EditorViews = NO_VIEWS
         """What it shows, and can be asked to show."""
+        self.ripgrep: str | None = None
+        """Where it says that it has a program for searching."""
 
     def came(self, documents: OpenDocuments) -> None:
         """This one is there now."""

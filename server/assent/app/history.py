@@ -1,14 +1,14 @@
 """The history of decisions, for the faces: it is looked into beside the thread that writes, and never waits for it."""
 
 import asyncio
-import threading
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TypeVar
 
 from assent.model.errors import InvalidRequest
+from assent.runtime.beside import Stopped, in_thread
 from assent.store import export, metrics, query, verify
-from assent.store.reading import Looking, NoHistory, Stopped, reading
+from assent.store.reading import Looking, NoHistory, reading
 
 T = TypeVar("T")
 
@@ -43,14 +43,14 @@ class KeptHistory:
         await self._settle()
         async with self._checking:
             try:
-                return await _in_thread(lambda stopped: verify.verify(self._directory, stopped))
+                return await in_thread(lambda stopped: verify.verify(self._directory, stopped))
             except NoHistory:
                 return verify.Verified(True, 0)
 
     async def _look(self, job: Callable[[Looking], T], nothing: T) -> T:
         await self._settle()
         async with self._looking:
-            return await _in_thread(lambda stopped: self._looked(job, nothing, stopped))
+            return await in_thread(lambda stopped: self._looked(job, nothing, stopped))
 
     def _looked(self, job: Callable[[Looking], T], nothing: T, stopped: Stopped) -> T:
         try:
@@ -60,12 +60,3 @@ class KeptHistory:
             return nothing
         except query.InvalidTime as fault:
             raise InvalidRequest(str(fault), f"params.{fault.name}") from fault
-
-
-async def _in_thread(look: Callable[[Stopped], T]) -> T:
-    """Looks in a thread, which ends soon after the one who asked has gone."""
-    gone = threading.Event()
-    try:
-        return await asyncio.to_thread(look, gone.is_set)
-    finally:
-        gone.set()

@@ -1,9 +1,11 @@
 """What a model is told of its machine, and of the project by the AGENTS.md of a trusted workspace: only as text."""
 
+import asyncio
 import platform
 from collections.abc import Iterable
 
-from assent.agent.prompt import Instructions
+from assent.agent.prompt import Briefing, Instructions
+from assent.app.grounds import Grounds
 from assent.model.errors import ToolFault
 from assent.tools.disk import read_regular
 from assent.tools.places import locate
@@ -12,6 +14,12 @@ from assent.tools.text import decode
 NAME = "AGENTS.md"
 MOST_BYTES = 32 * 1024
 """Of one file. A longer one is cut, and the model is told so."""
+
+
+async def briefing(grounds: Grounds) -> Briefing:
+    """What a model is told of where it works. A workspace that is not trusted tells it nothing."""
+    folders = () if grounds.trust.untrusted else grounds.workspace.folders
+    return Briefing(grounds.workspace.roots(), machine(), await asyncio.to_thread(instructions_of, folders))
 
 
 def machine() -> str:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from assent.app.trust import Trust
     from assent.settings.language.drafts import Draft, Looked
     from assent.settings.language.known import Known, KnownTool
+    from assent.settings.language.overlaps import ToolKinds
     from assent.settings.language.places import SettingsPlace
 
 
@@ -55,11 +56,15 @@ class Language:
     async def look(self, draft: "Draft") -> "Looked":
         """What is to be said of this text now."""
         from assent.settings.language.drafts import look_at
-        from assent.settings.language.overlaps import ToolKinds
 
         around, tools = self._trust.around_drafts(), self._trust.tools
-        kinds = ToolKinds(self._of(Category.WRITE), self._of(Category.INTERNAL))
-        return await asyncio.to_thread(look_at, draft, around, tools, kinds)
+        return await asyncio.to_thread(look_at, draft, around, tools, self.kinds())
+
+    def kinds(self) -> "ToolKinds":
+        """Which tools there are, as far as it matters for what their rules can match."""
+        from assent.settings.language.overlaps import ToolKinds
+
+        return ToolKinds(self._of(Category.WRITE), self._of(Category.INTERNAL))
 
     def _of(self, category: Category) -> frozenset[str]:
         return frozenset(tool.name for tool in self._known_tools() if tool.category is category)

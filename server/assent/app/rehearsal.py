@@ -13,7 +13,7 @@ from assent.model.events import PermissionAsked, Phase, ToolCalled, ToolFinished
 from assent.model.ids import ApprovalId, CallId, RunId
 from assent.model.json import JsonObject
 from assent.model.modes import Category
-from assent.model.preview import JsonPreview
+from assent.model.preview import Changes, JsonPreview
 from assent.model.verdict import Reason
 from assent.runtime.ids import new_id
 
@@ -56,11 +56,18 @@ class _Rehearsal:
         """Its arguments mean nothing, so there is nothing to change."""
         raise InvalidRequest("a test request cannot be changed", "params.editedArgs")
 
+    async def changes(self, approval_id: ApprovalId, card: Card) -> Changes:
+        """It would write nothing."""
+        raise InvalidRequest("a test request writes no file", "params.approvalId")
+
     def adopt(self, card: Card) -> None:
         """Never called: nothing can be changed."""
 
     async def record(self, question: Question, card: Card, option: Option, resolution: Resolution) -> None:
         """The history is about what may run; this may not."""
+
+    def came_to_nothing(self, card: Card) -> None:
+        """Nothing is begun here."""
 
     async def record_end(self, question: Question, resolution: Resolution) -> None:
         """Neither is an ending without an answer."""

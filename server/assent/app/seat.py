@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assent.agent.chat import Agent, Chat
 from assent.agent.resume import Resumption
@@ -29,6 +29,14 @@ class Sent:
     end: RunEnd
     begun: bool = True
     """False where a stop, or a message in its place, dropped it while it waited for its turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When a message was sent. A stop, or a looser mode, that came later came behind it, however long it is read."""
+
+    mode: Mode
+    stops: int
 
 
 _WAITS = "Files are being rolled back in this chat: your message waits until that is over."
@@ -67,15 +75,22 @@ class Seat:
         """Whether a run goes on, or a message waits for its turn."""
         return len(self._messages) > 0
 
-    def take(self, message: tuple[Part, ...] | None) -> "asyncio.Task[Sent]":
+    def moment(self) -> Moment:
+        """This one, for a message that is not whole yet."""
+        return Moment(self.chat.mode, self._stops)
+
+    def take(
+        self, message: tuple[Part, ...] | None, sent: Moment | None = None, replaces: RunId | None = None
+    ) -> "asyncio.Task[Sent]":
         """Runs a message to its end once it is its turn; None goes on from where the chat is, without one.
 
-        The task outlives whoever waits for it. Cancelling it stops its run. The mode of now holds for the run, however
-        long it waits.
+        The task outlives whoever waits for it. Cancelling it stops its run. The mode in which it was sent holds for
+        the run, however long it waits. Where it is said instead of the message that began a run, all else was ended
+        before: `make_way`.
         """
         if not self._rested.is_set():
             self.chat.events.add(Notice(_WAITS))
-        task = self._tasks.start(self._in_turn(message, self.chat.mode, self._stops), "message")
+        task = self._tasks.start(self._in_turn(message, sent or self.moment(), replaces), "message")
         self._messages.add(task)
         task.add_done_callback(self._messages.discard)
         return task
@@ -94,12 +109,19 @@ class Seat:
         """Returns when no roll back goes on here."""
         await self._rested.wait()
 
-    def make_way(self) -> None:
+    def make_way(self, sent: Moment, *, calls_too: bool = False) -> Moment:
         """Ends the run and drops the messages behind it, so that the next message takes its place once it has ended.
 
-        Calls of an earlier server are no part of a run, and go on waiting.
+        Calls of an earlier server are no part of a run, and go on waiting: unless they end with it, too. One that was
+        stopped itself since it was sent ends nothing.
         """
-        self._end_runs(ResolvedBy.STOP)
+        if self._stops != sent.stops:
+            return sent
+        if calls_too:
+            self.end(ResolvedBy.STOP)
+        else:
+            self._end_runs(ResolvedBy.STOP)
+        return replace(sent, stops=self._stops)
 
     def end(self, by: ResolvedBy) -> None:
         """From this moment on nothing here begins: no call, no request to the model, none of the messages that wait."""
@@ -126,20 +148,33 @@ class Seat:
         if self.run is not None:
             self.run.end(by)
 
-    async def _in_turn(self, message: tuple[Part, ...] | None, mode: Mode, stops: int) -> Sent:
+    async def _in_turn(self, message: tuple[Part, ...] | None, sent: Moment, replaces: RunId | None) -> Sent:
         async with self._turnstile:
-            return await self._run(message, mode, stopped=self._stops != stops or self.chat.closed)
+            if replaces is not None and not self._is_stopped(sent):
+                await self._quiet()
+            # Another message may have been said instead of it meanwhile.
+            is_gone = replaces is not None and self.chat.history.begin_of(replaces) is None
+            if is_gone or self._is_stopped(sent):
+                return _never_begun(RunId(new_id()))
+            return await self._run(message, sent.mode, replaces)
 
-    async def _run(self, message: tuple[Part, ...] | None, mode: Mode, *, stopped: bool) -> Sent:
+    def _is_stopped(self, sent: Moment) -> bool:
+        return self._stops != sent.stops or self.chat.closed
+
+    async def _quiet(self) -> None:
+        """Returns when nothing that was ended can write into the history any more."""
+        await self.rehearsals.cancel()
+        if self.interrupted is not None:
+            await self.interrupted.withdraw(ResolvedBy.STOP)
+
+    async def _run(self, message: tuple[Part, ...] | None, mode: Mode, replaces: RunId | None) -> Sent:
         run_id = RunId(new_id())
-        if stopped:
-            return _never_begun(run_id)
         redefined = take_agent_of_now(self.chat, self._agents())
         run = self.run = Run(run_id, self.chat, mode, self._around)
         if redefined:
             run.tell_grants()
         try:
-            task = run.start(message, self._tasks)
+            task = run.start(message, self._tasks, replaces)
             await asyncio.wait({task})
             return Sent(run_id, task.result()) if run.begun else _never_begun(run_id)
         except asyncio.CancelledError:

@@ -73,6 +73,14 @@ class Storing:
             return Stored(False, "", "The agent is no longer defined, so there is nothing to store it for.")
         return await self._agreed(change, self._place(now))
 
+    async def put(self, change: Change) -> Stored:
+        """Writes a change that was clicked, together with the record of the user's consent."""
+        return await self._agreed(change, self._place_of(change))
+
+    def why_not(self, now: Effective, target: WriteTarget) -> str:
+        """Why nothing can be stored there now; nothing where it can."""
+        return obstacle(self._place(now), target)
+
     def stored_grants(self) -> tuple[StoredGrant, ...]:
         """Everything in the settings that permits something, and the rules that forbid."""
         return self._live().stored()

@@ -1,19 +1,10 @@
 """The tools that every chat has. Composed here and nowhere else: no message of a client adds or removes one."""
 
-from dataclasses import dataclass
-
 from assent.agent.ports import Tool
 from assent.agent.toolbelt import OfEachChat, Toolbelt
-from assent.app.chat_files import ChatFiles
-from assent.app.collections import Collections
-from assent.app.commands import Commands
 from assent.app.editor import Editor
-from assent.app.media_makers import MediaMakers
-from assent.app.nodes import Nodes
-from assent.app.searching import Searching
+from assent.app.subjects import Subjects
 from assent.app.ui_tools import ui_tools
-from assent.app.web import Web
-from assent.tools.bash import Runner
 from assent.tools.places import Roots
 from assent.tools.run_subtask import RunSubtask
 from assent.tools.todo_write import Tell, TodoWrite
@@ -23,22 +14,6 @@ from assent.tools.workflows.runs import RunKeeper, WorkflowRuns
 
 OF_CHATS = frozenset({TodoWrite.spec.name})
 """Those that sub-agents do not have: a list of theirs would take the place of the one that the user follows."""
-
-
-@dataclass(frozen=True, slots=True)
-class Subjects:
-    """What tools are about: each brings the tools of its own."""
-
-    files: ChatFiles
-    runner: Runner
-    commands: Commands
-    editor: Editor
-    web: Web
-    media: MediaMakers
-    searching: Searching
-    collections: Collections
-    nodes: Nodes
-    workflows: RunKeeper
 
 
 def tools_of_chats(about: Subjects, subtask: RunSubtask, tell: Tell) -> Toolbelt:

@@ -21,8 +21,9 @@ from assent.settings.effective import Effective
 from assent.settings.faults import SettingsFault
 from assent.settings.hook_names import unheard_of
 from assent.settings.hooks import without_permissions
+from assent.settings.kept_answers import KeptAnswer
 from assent.settings.language.drafts import Around
-from assent.settings.layers import Diagnostic, Scope
+from assent.settings.layers import Diagnostic, Origin, Scope
 from assent.settings.limits import no_larger_than_usual
 from assent.settings.live import LiveSettings
 from assent.settings.loosening import LooseningEntry
@@ -129,6 +130,12 @@ class Trust:
         if self._restricted is None or self._restricted[0] is not known:
             self._restricted = (known, _permitting_nothing(known))
         return self._restricted[1]
+
+    def additional_directories(self) -> tuple[str, ...]:
+        """Further folders that count as inside now."""
+        if self._frozen is not None or self._in_doubt:
+            return self.now().additional_directories
+        return self._live.additional_directories()
 
     @property
     def state(self) -> object:
@@ -247,6 +254,33 @@ class Trust:
     def attested(self, key: str, before: Json, after: Json, folder: Path | None) -> tuple[LooseningEntry, ...]:
         """What a change of one setting of the workspace by the user's own hand would loosen."""
         return self._live.attested(key, before, after, str(folder) if folder is not None else None)
+
+    # ---- what is looked at
+
+    def place_of(self, key: str) -> Origin | None:
+        """Where a setting is said, the most specific place; None where nobody says it."""
+        return self._live.place_of(key)
+
+    def place_of_mode(self) -> Origin | None:
+        """Where the mode is said that new chats start in."""
+        return self._live.place_of_mode()
+
+    def kept_answers(self) -> tuple[KeptAnswer, ...]:
+        """What the user answered about the settings of these folders, until now."""
+        return self._live.kept_answers()
+
+    def to_forget(self, answer: KeptAnswer) -> Callable[[], str | None]:
+        """What forgets such an answer, and says what went wrong. To be run in a thread."""
+        ledger = self._live.ledger
+
+        def forget() -> str | None:
+            try:
+                ledger.revoke(answer.folder, answer.record.consent.setting, answer.record.consent.entry)
+            except SettingsFault as fault:
+                return str(fault)
+            return None
+
+        return forget
 
     def _weigh_newcomers(self, before: JsonObject | None, after: JsonObject | None) -> None:
         """A permission that appears in the user's settings while an agent works may be the agent's doing."""

@@ -3,11 +3,11 @@
 import asyncio
 import logging
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from assent.agent.chat import Chat
 from assent.agent.gate import Gate
+from assent.app.chat_rules import Bypasses
 from assent.app.consents import Consents
 from assent.app.desk import Desk
 from assent.app.hub import Hub, Watcher
@@ -30,14 +30,6 @@ COUNT_AFTER_SECONDS = 0.1
 MOST_PUT_OFF = 10
 """How often that is put off because questions still come and go; then the numbers are told all the same."""
 LOOK_FOR_ENDS_SECONDS = 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class Bypasses:
-    """What runs without asking in a chat: every call of its agent, or every call of the chat."""
-
-    agent: bool
-    chat: bool
 
 
 def warn(chat: Chat, diagnostics: Iterable[Diagnostic]) -> None:

@@ -145,7 +145,7 @@ async def test_chats_run_beside_each_other() -> None:
 async def test_the_title_is_the_beginning_of_the_first_message() -> None:
     world = World([say("x"), say("y")])
     chat = world.chat()
-    assert chat.title == "New chat"
+    assert chat.title == ""
     await world.send(chat, "  write\n a   long " + "text " * 30)
     await world.send(chat, "second")
 
