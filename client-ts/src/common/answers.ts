@@ -2,63 +2,49 @@
 
 import { isRecord } from "../protocol/check.js";
 import { type ApprovalRequest, ErrorCode } from "../protocol/generated.js";
-import type { Disposable } from "./emitter.js";
+import type { Ends } from "./ends.js";
 import { type AnswerMessage, type HostMessage, isRealOutcome, type RealOutcome } from "./page-messages.js";
-import { type Server, type ServerFault, toFault } from "./server.js";
-import type { Waiting } from "./waiting.js";
+import { type ServerFault, toFault } from "./server.js";
 
 export const ANSWER_TIMEOUT_MS = 5000;
 const DETAILS_PIECE = 65_536;
 
-/** What answering needs of its surroundings. */
-export interface AnswerContext {
-  readonly viewId: string;
-  readonly waiting: Waiting;
-  server(): Server | undefined;
-  /** The chat that the page shows: it may answer for no other. */
-  shownChat(): string | undefined;
-  post(message: HostMessage): void;
-  after(milliseconds: number, action: () => void): Disposable;
-}
-
 /** Sends one answer. The page always hears: accepted, refused with the reason, or no word within five seconds. */
-export async function sendAnswer(answer: AnswerMessage, context: AnswerContext): Promise<void> {
+export async function sendAnswer(answer: AnswerMessage, ends: Ends): Promise<void> {
   const { approvalId, argsDigest, optionId, feedback, editedArgs, limits } = answer;
-  const refused = refusal(answer, context);
-  const server = context.server();
+  const refused = refusal(answer, ends);
+  const server = ends.server;
   if (refused !== undefined || server === undefined) {
-    context.post(failed(approvalId, ErrorCode.APPROVAL_NOT_FOUND, refused ?? NO_SERVER));
+    ends.post(failed(approvalId, ErrorCode.APPROVAL_NOT_FOUND, refused ?? NO_SERVER));
     return;
   }
-  const alarm = context.after(ANSWER_TIMEOUT_MS, () =>
-    context.post(failed(approvalId, ErrorCode.INTERNAL_ERROR, NO_WORD)),
-  );
+  const alarm = ends.after(ANSWER_TIMEOUT_MS, () => ends.post(failed(approvalId, ErrorCode.INTERNAL_ERROR, NO_WORD)));
   try {
     const outcome = await server.request("tool/approvalResponse", {
       approvalId,
-      sessionId: context.shownChat() ?? null,
-      viewId: context.viewId,
+      sessionId: ends.shownChat() ?? null,
+      viewId: ends.viewId,
       argsDigest,
       response: { outcome: { outcome: "selected", optionId } },
       ...(feedback ? { feedback } : {}),
       ...(editedArgs === undefined ? {} : { editedArgs }),
       ...(limits === undefined ? {} : { limits }),
     });
-    context.post({ type: "answered", approvalId, decision: outcome.decision, settings: outcome.settings ?? null });
+    ends.post({ type: "answered", approvalId, decision: outcome.decision, settings: outcome.settings ?? null });
   } catch (error) {
     const fault = toFault(error);
-    context.post(failed(approvalId, fault.code, explain(fault), realOutcome(fault)));
+    ends.post(failed(approvalId, fault.code, explain(fault), realOutcome(fault)));
   } finally {
     alarm.dispose();
   }
 }
 
 /** Fetches the full arguments piece by piece. */
-export async function fetchDetails(approvalId: string, context: AnswerContext): Promise<void> {
-  const request = context.waiting.get(approvalId);
-  const server = context.server();
+export async function fetchDetails(approvalId: string, ends: Ends): Promise<void> {
+  const request = ends.waiting.get(approvalId);
+  const server = ends.server;
   if (request === undefined || server === undefined) {
-    context.post({ type: "detailsFailed", approvalId, text: request === undefined ? NOT_OPEN : NO_SERVER });
+    ends.post({ type: "detailsFailed", approvalId, text: request === undefined ? NOT_OPEN : NO_SERVER });
     return;
   }
   const argsDigest = request.argsDigest;
@@ -66,13 +52,13 @@ export async function fetchDetails(approvalId: string, context: AnswerContext): 
     let offset = 0;
     for (;;) {
       const piece = await server.request("tool/approvalDetails", { approvalId, offset, length: DETAILS_PIECE });
-      context.post({ type: "details", approvalId, argsDigest, text: piece.text, offset, total: piece.totalLength });
+      ends.post({ type: "details", approvalId, argsDigest, text: piece.text, offset, total: piece.totalLength });
       offset += piece.text.length;
       if (offset >= piece.totalLength) return;
       if (piece.text === "") throw new Error(`The server sent ${offset} of ${piece.totalLength} characters.`);
     }
   } catch (error) {
-    context.post({
+    ends.post({
       type: "detailsFailed",
       approvalId,
       text: `The full text did not arrive: ${toFault(error).message}`,
@@ -84,10 +70,10 @@ export const NO_SERVER = "There is no connection to the server, so nothing was a
 const NOT_OPEN = "This question is no longer open.";
 export const NO_WORD = "No word from the server within 5 seconds. Your answer may still count; you can answer again.";
 
-function refusal(answer: AnswerMessage, context: AnswerContext): string | undefined {
-  const request = context.waiting.get(answer.approvalId);
+function refusal(answer: AnswerMessage, ends: Ends): string | undefined {
+  const request = ends.waiting.get(answer.approvalId);
   if (request === undefined) return NOT_OPEN;
-  if (request.sessionId !== context.shownChat()) return "This question belongs to another chat.";
+  if (request.sessionId !== ends.shownChat()) return "This question belongs to another chat.";
   return offered(answer, request) ? undefined : "This answer was not offered.";
 }
 

@@ -1,26 +1,17 @@
 // The open question about settings of the workspace: kept for pages that come later, and answered once at a time.
 import { type ConsentRequest, ErrorCode } from "../protocol/generated.js";
 import { ANSWER_TIMEOUT_MS } from "./answers.js";
-import { type Disposable, Emitter } from "./emitter.js";
-import type { HostMessage, NoticeLevel, PageMessage } from "./page-messages.js";
-import { type Server, type ServerFault, toFault } from "./server.js";
-
-type Answer = Extract<PageMessage, { type: "consentAnswer" }>;
-
-/** What the question needs of the bridge. */
-export interface ConsentContext {
-  server(): Server | undefined;
-  post(message: HostMessage): void;
-  after(milliseconds: number, action: () => void): Disposable;
-  log(level: NoticeLevel, text: string): void;
-}
+import { Emitter } from "./emitter.js";
+import type { Ends } from "./ends.js";
+import type { ChatMessageOf } from "./page-messages.js";
+import { type ServerFault, toFault } from "./server.js";
 
 /** At most one question is open; a later one takes its place. */
 export class OpenConsent {
   readonly changed = new Emitter<void>();
   private request: ConsentRequest | undefined;
 
-  constructor(private readonly context: ConsentContext) {}
+  constructor(private readonly ends: Ends) {}
 
   get isOpen(): boolean {
     return this.request !== undefined;
@@ -29,40 +20,40 @@ export class OpenConsent {
   /** The server asks. */
   ask(request: ConsentRequest): void {
     this.request = request;
-    this.context.post({ type: "consent", request });
+    this.ends.post({ type: "consent", request });
     this.changed.fire();
   }
 
   /** A page is new: it gets what is open. */
   show(): void {
-    if (this.request !== undefined) this.context.post({ type: "consent", request: this.request });
+    if (this.request !== undefined) this.ends.post({ type: "consent", request: this.request });
   }
 
   /** The question with this id is closed; without one, whatever is open. */
   close(consentId = this.request?.consentId): void {
     if (consentId === undefined) return;
-    this.context.post({ type: "consentClosed", consentId });
+    this.ends.post({ type: "consentClosed", consentId });
     if (this.request?.consentId !== consentId) return;
     this.request = undefined;
     this.changed.fire();
   }
 
   /** Sends what the user picked. The page always hears what came of it. */
-  async answer({ consentId, digest, honour }: Answer): Promise<void> {
-    const failed = (text: string) => this.context.post({ type: "consentFailed", consentId, text });
-    const server = this.context.server();
+  async answer({ consentId, digest, honour }: ChatMessageOf<"consentAnswer">): Promise<void> {
+    const failed = (text: string) => this.ends.post({ type: "consentFailed", consentId, text });
+    const server = this.ends.server;
     const refused = this.refusal(consentId, digest, honour);
     if (refused !== undefined || server === undefined) return failed(refused ?? NO_SERVER);
-    const alarm = this.context.after(ANSWER_TIMEOUT_MS, () => failed(NO_WORD));
+    const alarm = this.ends.after(ANSWER_TIMEOUT_MS, () => failed(NO_WORD));
     try {
       const outcome = await server.request("settings/consentResponse", { consentId, digest, honour });
       // Where the answer could not be kept, the server goes on asking, unless it said otherwise before.
       if (outcome.error && this.request?.consentId === consentId) return failed(outcome.error);
-      this.context.post({ type: "consentAnswered", consentId, outcome });
+      this.ends.post({ type: "consentAnswered", consentId, outcome });
       this.close(consentId);
     } catch (error) {
       const fault = toFault(error);
-      this.context.log("warning", `settings/consentResponse: ${fault.message} (${fault.code})`);
+      this.ends.log("warning", `settings/consentResponse: ${fault.message} (${fault.code})`);
       failed(explain(fault));
     } finally {
       alarm.dispose();

@@ -1,15 +1,9 @@
 // What is allowed without asking, as the server lists it, and taking it back.
 import type { AgentEvent } from "../protocol/generated.js";
+import type { Bypassed } from "./bypassed.js";
+import type { Ends } from "./ends.js";
 import { OnceMore } from "./once-more.js";
-import type { HostMessage, NoticeLevel } from "./page-messages.js";
 import { type Server, toFault } from "./server.js";
-
-/** What this needs of the bridge. */
-export interface GrantsContext {
-  server(): Server | undefined;
-  post(message: HostMessage): void;
-  log(level: NoticeLevel, text: string): void;
-}
 
 const CHANGES: ReadonlySet<AgentEvent["event"]> = new Set(["Grants", "Done", "Error"]);
 
@@ -18,7 +12,10 @@ export class Grants {
   private readonly listing = new OnceMore(() => this.list());
   private counted = false;
 
-  constructor(private readonly context: GrantsContext) {}
+  constructor(
+    private readonly ends: Ends,
+    private readonly bypassed: Bypassed,
+  ) {}
 
   /** Brings the page's list up to date. */
   refresh(): Promise<void> {
@@ -30,37 +27,39 @@ export class Grants {
     if (CHANGES.has(event) || (event === "ToolResult" && this.counted)) await this.refresh();
   }
 
-  revoke(grantId: string): Promise<void> {
+  /** With a digest, an entry of the settings goes only as long as it says what was shown. */
+  revoke(grantId: string, digest?: string): Promise<void> {
     return this.change(grantId, async (server) => {
-      const { undoable } = await server.request("grants/revoke", { grantId });
-      this.context.post({ type: "grantRevoked", grantId, undoable });
+      const { undoable } = await server.request("grants/revoke", { grantId, digest: digest ?? null });
+      this.ends.post({ type: "grantRevoked", grantId, undoable });
     });
   }
 
   undo(grantId: string): Promise<void> {
     return this.change(grantId, async (server) => {
       await server.request("grants/undo", { grantId });
-      this.context.post({ type: "grantRestored", grantId });
+      this.ends.post({ type: "grantRestored", grantId });
     });
   }
 
   private async list(): Promise<void> {
-    const server = this.context.server();
+    const server = this.ends.server;
     if (server === undefined) return;
     try {
       const { grants } = await server.request("grants/list", {});
-      if (this.context.server() !== server) return;
+      if (this.ends.server !== server) return;
       this.counted = grants.some((grant) => grant.ends?.usesLeft != null);
-      this.context.post({ type: "grants", grants });
+      this.bypassed.listed(grants);
+      this.ends.post({ type: "grants", grants });
     } catch (error) {
       // The page goes on showing what it had: a list that is too long hides nothing that is allowed.
-      this.context.log("warning", `grants/list: ${toFault(error).message}`);
+      this.ends.log("warning", `grants/list: ${toFault(error).message}`);
     }
   }
 
   private async change(grantId: string, action: (server: Server) => Promise<void>): Promise<void> {
-    const failed = (text: string) => this.context.post({ type: "grantFailed", grantId, text });
-    const server = this.context.server();
+    const failed = (text: string) => this.ends.post({ type: "grantFailed", grantId, text });
+    const server = this.ends.server;
     if (server === undefined) return failed("There is no connection to the server, so nothing was changed.");
     try {
       await action(server);

@@ -1,20 +1,14 @@
 // Settings that the user saved by hand: the server is told, where there is none yet as soon as there is one.
 import type { AttestParams } from "../protocol/generated.js";
-import type { NoticeLevel } from "./page-messages.js";
-import { type Server, toFault } from "./server.js";
-
-/** What this needs of the bridge. */
-export interface HandSavesContext {
-  server(): Server | undefined;
-  log(level: NoticeLevel, text: string): void;
-}
+import type { Ends } from "./ends.js";
+import { toFault } from "./server.js";
 
 /** Tells of each file what it was saved as last. */
 export class HandSaves {
   /** What was saved while there was no server, by its file. */
   private readonly before = new Map<string, AttestParams>();
 
-  constructor(private readonly context: HandSavesContext) {}
+  constructor(private readonly ends: Ends) {}
 
   /** A server is there. */
   connected(): void {
@@ -24,17 +18,17 @@ export class HandSaves {
   }
 
   async attest(saved: AttestParams): Promise<void> {
-    const server = this.context.server();
+    const server = this.ends.server;
     if (server === undefined) {
       this.before.set(saved.file, saved);
       return;
     }
     try {
       const { counted } = await server.request("settings/attest", saved);
-      this.context.log("info", `saved by hand in ${saved.file}: ${counted} of the settings need no further question`);
+      this.ends.log("info", `saved by hand in ${saved.file}: ${counted} of the settings need no further question`);
     } catch (error) {
       // It only spares a question: what is not attested is asked.
-      this.context.log("warning", `settings/attest: ${toFault(error).message}`);
+      this.ends.log("warning", `settings/attest: ${toFault(error).message}`);
     }
   }
 }

@@ -3,6 +3,7 @@ import type {
   Count,
   HistoryEnding,
   HistoryEntry,
+  HistoryStage,
   HistoryVerified,
   Metrics,
   ResolvedBy,
@@ -17,7 +18,8 @@ export interface DecisionLines {
   detail: string;
 }
 
-const ENDINGS: Record<HistoryEnding, string> = {
+/** How calls end. */
+export const ENDINGS: Record<HistoryEnding, string> = {
   allowed: "Allowed",
   rejected: "Denied",
   cancelled: "Cancelled",
@@ -46,15 +48,19 @@ const DECIDERS: Record<ResolvedBy, string> = {
 /** A decision for a list that is searched. */
 export function decisionLines(entry: HistoryEntry): DecisionLines {
   const { headline, tool, agentName, directory, text, rule, feedback } = entry;
+  const lasts = lasting(entry);
   const why = [
+    lasts && headline ? plain(headline) : "",
     text ? plain(text) : "",
     rule ? `rule ${plain(rule.pattern)}` : "",
     feedback ? `“${plain(feedback)}”` : "",
   ];
   return {
-    label: plain(headline || tool),
+    label: plain(lasts || headline || tool),
     description: `${outcome(entry)} · ${moment(entry.at)}`,
-    detail: [plain(agentName), plain(tool), ...why, `in ${plain(directory)}`].filter((part) => part !== "").join(" · "),
+    detail: [plain(agentName), plain(tool), ...why, directory ? `in ${plain(directory)}` : ""]
+      .filter((part) => part !== "" && part !== plain(lasts))
+      .join(" · "),
   };
 }
 
@@ -70,9 +76,9 @@ export function entryText(entry: HistoryEntry): string {
     ["Why", [entry.reason, entry.text].filter(Boolean).join(": ")],
     ["Rule", rule ? `${rule.pattern} — ${rule.scope} settings${place}` : undefined],
     ["Message", entry.feedback],
-    ["Allowed from then on", entry.grant],
+    [entry.stage === "revoked" ? "No longer from then on" : "From then on", entry.grant],
     ["Agent", [entry.agentName, ...(entry.path ?? [])].join(" › ")],
-    ["Tool", `${entry.tool} (${entry.category}, mode ${entry.mode})`],
+    ["Tool", entry.tool && `${entry.tool} (${entry.category}, mode ${entry.mode})`],
     ["In", entry.directory],
     ["Changed before approving", entry.edited ? "yes" : undefined],
     ["Asked again after a restart", entry.interrupted ? "yes" : undefined],
@@ -80,12 +86,13 @@ export function entryText(entry: HistoryEntry): string {
     ["Took", entry.tookMs == null ? undefined : duration(entry.tookMs)],
     ["Result", entry.code],
     ["Masked values", entry.redactions ? `${entry.redactions}` : undefined],
-    ["Chat, run, call", `${entry.sessionId}, ${entry.runId}, ${entry.callId}`],
+    ["Chat, run, call", [entry.sessionId, entry.runId, entry.callId].filter(Boolean).join(", ")],
     ["Digest", entry.digest],
     ["Hash", entry.hash],
   ];
   const lines = facts.flatMap(([name, value]) => (value ? [`${name}: ${plain(value)}`] : []));
-  return `${lines.join("\n")}\n\nArguments:\n${plain(entry.args, "multiple")}\n`;
+  const args = entry.args ? `\nArguments:\n${plain(entry.args, "multiple")}\n` : "";
+  return `${lines.join("\n")}\n${args}`;
 }
 
 /** Whether the history is whole, for a message. */
@@ -119,8 +126,17 @@ function spread({ count, median, p95, longest }: Spread): string {
   return `${count} times, half of them within ${duration(median)}, 95 of 100 within ${duration(p95)}, the longest ${duration(longest)}`;
 }
 
-function outcome({ ending, by }: HistoryEntry): string {
-  return [ending ? ENDINGS[ending] : "Decided", by ? DECIDERS[by] : ""].filter((part) => part !== "").join(" ");
+/** What was given or taken back for more than one call; empty for all other entries. */
+function lasting({ stage, grant, text }: HistoryEntry): string {
+  return stage === "granted" || stage === "revoked" ? grant || text || "" : "";
+}
+
+const LASTING: Partial<Record<HistoryStage, string>> = { granted: "Given", revoked: "Taken back" };
+
+function outcome({ stage, ending, by }: HistoryEntry): string {
+  return [LASTING[stage] ?? (ending ? ENDINGS[ending] : "Decided"), by ? DECIDERS[by] : ""]
+    .filter((part) => part !== "")
+    .join(" ");
 }
 
 function duration(milliseconds: number): string {

@@ -20,18 +20,26 @@ import {
   type AgentInfo,
   type ApprovalRequest,
   type ApprovalResolved,
+  type AttachedFile,
   type BatchItem,
   type BatchResult,
+  type ChatAttachable,
   type ConsentOutcome,
   type ConsentRequest,
   type GrantInfo,
   type GrantLimits,
+  HISTORY_ENDING,
+  HISTORY_STAGE,
+  type HistoryEnding,
+  type HistoryStage,
   isAgentEvent,
   isAgentInfo,
   isApprovalRequest,
   isApprovalResolved,
+  isAttachedFile,
   isBatchItem,
   isBatchResult,
+  isChatAttachable,
   isConsentOutcome,
   isConsentRequest,
   isGrantInfo,
@@ -56,7 +64,7 @@ import {
   type WhenBusy,
 } from "../protocol/generated.js";
 
-export const HOST_ACTION = ["openSettings", "retry", "showLog"] as const;
+export const HOST_ACTION = ["openSettings", "retry", "showLog", "reviewRun"] as const;
 export type HostAction = (typeof HOST_ACTION)[number];
 
 export const CONNECTION_STATE = ["starting", "ready", "lost", "failed"] as const;
@@ -96,11 +104,15 @@ export type HostMessage =
   | { type: "batchFailed"; approvalIds: string[]; code: number; text: string }
   | { type: "details"; approvalId: string; argsDigest: string; text: string; offset: number; total: number }
   | { type: "detailsFailed"; approvalId: string; text: string }
+  | { type: "compared"; approvalId: string; argsDigest: string; tellAll: boolean; hides: boolean }
+  | { type: "compareFailed"; approvalId: string; text: string }
   | { type: "grants"; grants: GrantInfo[] }
   | { type: "grantRevoked"; grantId: string; undoable: boolean }
   | { type: "grantRestored"; grantId: string }
   | { type: "grantFailed"; grantId: string; text: string }
-  | { type: "showGrants" }
+  | { type: "showGrants"; history?: boolean }
+  | { type: "permissions"; overview?: unknown; sandbox?: unknown }
+  | { type: "history"; id: string; continues: boolean; page?: unknown; error?: string }
   | { type: "shells"; shells: ShellInfo[] }
   | { type: "shellAnswered"; id: string; error?: string | null }
   | { type: "media"; toolCallId: string; media?: ToolMedia | null; error?: string | null }
@@ -111,6 +123,11 @@ export type HostMessage =
   | { type: "sent"; messageId: string }
   | { type: "returned"; messageId: string; text: string }
   | { type: "sendFailed"; messageId: string; text: string }
+  | { type: "files"; query: string; files: string[]; more: boolean }
+  | { type: "attachable"; path: string; found?: ChatAttachable | null; error?: string | null }
+  /** The user named these in the editor, beside the page. */
+  | { type: "named"; paths: string[] }
+  | { type: "copied"; id: string; ok: boolean }
   | { type: "notice"; level: NoticeLevel; text: string };
 
 /** The answer to one card. What was not edited is never sent back. */
@@ -132,15 +149,52 @@ interface ForChat {
 const BATCH_DECISION = ["allow_once", "reject_once"] as const;
 export type BatchDecision = (typeof BATCH_DECISION)[number];
 
+/** What the page wants to know or to be changed of what decides beside the grants. */
+export type PermissionsMessage =
+  | { type: "permissionsLook" }
+  | { type: "bypassSet"; agent: string; on: boolean; digest?: string; sessionId?: string }
+  | { type: "defaultMode"; mode: Mode; digest: string }
+  | { type: "answerForget"; answerId: string };
+
+/** What an entry of the history has to fit, all of it; `before` goes on where the last answer ended. */
+export interface HistoryFilters {
+  /** What kind of entries; decisions where nothing is said. */
+  stage?: HistoryStage;
+  agent?: string;
+  tool?: string;
+  ending?: HistoryEnding;
+  text?: string;
+  since?: string;
+  until?: string;
+  before?: number;
+}
+
+/** What the page wants to know of the history. */
+export interface HistoryMessage {
+  type: "historyLook";
+  id: string;
+  filters: HistoryFilters;
+}
+
 /** What the page wants of the chat. */
 export type ChatMessage =
   | { type: "ready" }
-  | ({ type: "send"; messageId: string; text: string; whenBusy?: WhenBusy } & ForChat)
+  | ({
+      type: "send";
+      messageId: string;
+      text: string;
+      whenBusy?: WhenBusy;
+      /** The run that an earlier message began: this is said instead of it. */
+      replacesMessage?: string;
+      attachments?: AttachedFile[];
+    } & ForChat)
   | ({ type: "retryRun" } & ForChat)
   | { type: "stop" }
   | AnswerMessage
   | { type: "batch"; items: BatchItem[]; decision: BatchDecision }
   | { type: "details"; approvalId: string }
+  | { type: "openDiff"; approvalId: string; argsDigest: string }
+  | { type: "openWritten"; sessionId: string; toolCallId: string }
   | { type: "reveal"; approvalId: string }
   | { type: "showMedia"; sessionId: string; toolCallId: string }
   | { type: "openResult"; sessionId: string; toolCallId: string }
@@ -151,14 +205,22 @@ export type ChatMessage =
   | { type: "newChat"; agent?: string }
   | { type: "showChat"; sessionId: string }
   | { type: "closeChat"; sessionId: string }
-  | { type: "grantsList" }
-  | { type: "grantRevoke"; grantId: string }
+  | { type: "grantRevoke"; grantId: string; digest?: string }
   | { type: "grantUndo"; grantId: string }
   | { type: "shellsList" }
   | { type: "shellKill"; shellId: string }
   | { type: "shellBackground"; toolCallId: string }
   | { type: "openShellOutput"; shellId: string }
+  | { type: "findFiles"; query: string }
+  | { type: "attach"; path: string }
+  | { type: "pickFiles" }
+  | { type: "copy"; id: string; text: string }
+  | PermissionsMessage
+  | HistoryMessage
   | { type: "activity" };
+
+/** One of these by its name. */
+export type ChatMessageOf<T extends ChatMessage["type"]> = Extract<ChatMessage, { type: T }>;
 
 /** What the page wants of the program around it. */
 export type HostRequest =
@@ -204,11 +266,16 @@ const hostMessage = tagged("type", {
   batchFailed: object({ approvalIds: array(string), code: integer, text: string }),
   details: object({ approvalId: string, argsDigest: string, text: string, offset: integer, total: integer }),
   detailsFailed: object({ approvalId: string, text: string }),
+  compared: object({ approvalId: string, argsDigest: string, tellAll: boolean, hides: boolean }),
+  compareFailed: object({ approvalId: string, text: string }),
   grants: object({ grants: array(fits(isGrantInfo)) }),
   grantRevoked: object({ grantId: string, undoable: boolean }),
   grantRestored: object({ grantId: string }),
   grantFailed: object({ grantId: string, text: string }),
-  showGrants: object({}),
+  showGrants: object({ history: optional(boolean) }),
+  // What is in there is looked at where it is drawn: by a part of the page that is loaded for it.
+  permissions: object({}),
+  history: object({ id: string, continues: boolean }),
   shells: object({ shells: array(fits(isShellInfo)) }),
   shellAnswered: object({ id: string, error: maybe(string) }),
   media: object({ toolCallId: string, media: maybe(fits(isToolMedia)), error: maybe(string) }),
@@ -219,6 +286,10 @@ const hostMessage = tagged("type", {
   sent: object({ messageId: string }),
   returned: object({ messageId: string, text: string }),
   sendFailed: object({ messageId: string, text: string }),
+  files: object({ query: string, files: array(string), more: boolean }),
+  attachable: object({ path: string, found: maybe(fits(isChatAttachable)), error: maybe(string) }),
+  named: object({ paths: array(filled) }),
+  copied: object({ id: string, ok: boolean }),
   notice: object({ level: word(NOTICE_LEVEL), text: string }),
 });
 
@@ -228,6 +299,8 @@ const pageMessage = tagged("type", {
     messageId: filled,
     text: filled,
     whenBusy: optional(word(WHEN_BUSY)),
+    replacesMessage: optional(filled),
+    attachments: optional(array(fits(isAttachedFile))),
     sessionId: optional(filled),
   }),
   retryRun: object({ sessionId: optional(filled) }),
@@ -242,6 +315,8 @@ const pageMessage = tagged("type", {
   }),
   batch: object({ items: array(fits(isBatchItem)), decision: word(BATCH_DECISION) }),
   details: object({ approvalId: filled }),
+  openDiff: object({ approvalId: filled, argsDigest: filled }),
+  openWritten: object({ sessionId: filled, toolCallId: filled }),
   reveal: object({ approvalId: filled }),
   showMedia: object({ sessionId: filled, toolCallId: filled }),
   openResult: object({ sessionId: filled, toolCallId: filled }),
@@ -257,13 +332,33 @@ const pageMessage = tagged("type", {
   newChat: object({ agent: optional(filled) }),
   showChat: object({ sessionId: filled }),
   closeChat: object({ sessionId: filled }),
-  grantsList: object({}),
-  grantRevoke: object({ grantId: filled }),
+  grantRevoke: object({ grantId: filled, digest: optional(filled) }),
   grantUndo: object({ grantId: filled }),
   shellsList: object({}),
   shellKill: object({ shellId: filled }),
   shellBackground: object({ toolCallId: filled }),
   openShellOutput: object({ shellId: filled }),
+  findFiles: object({ query: string }),
+  attach: object({ path: filled }),
+  pickFiles: object({}),
+  copy: object({ id: filled, text: filled }),
+  permissionsLook: object({}),
+  bypassSet: object({ agent: filled, on: boolean, digest: optional(filled), sessionId: optional(filled) }),
+  defaultMode: object({ mode: word(MODE), digest: filled }),
+  answerForget: object({ answerId: filled }),
+  historyLook: object({
+    id: filled,
+    filters: object({
+      agent: optional(filled),
+      tool: optional(filled),
+      stage: optional(word(HISTORY_STAGE)),
+      ending: optional(word(HISTORY_ENDING)),
+      text: optional(filled),
+      since: optional(filled),
+      until: optional(filled),
+      before: optional(integer),
+    }),
+  }),
   activity: object({}),
   openLink: object({ url: filled }),
   openFile: object({ path: filled, line: optional(integer) }),

@@ -1,22 +1,14 @@
 // Commands that run by themselves: the server's list of them, and ending, moving and reading them.
 import type { AgentEvent } from "../protocol/generated.js";
+import type { Ends } from "./ends.js";
 import { OnceMore } from "./once-more.js";
-import type { HostMessage, NoticeLevel } from "./page-messages.js";
 import { type Server, toFault } from "./server.js";
-
-/** What this needs of the bridge. */
-export interface ShellsContext {
-  server(): Server | undefined;
-  post(message: HostMessage): void;
-  showText(title: string, text: string): void;
-  log(level: NoticeLevel, text: string): void;
-}
 
 /** The list is asked for anew whenever one begins or ends in any chat. */
 export class Shells {
   private readonly list = new OnceMore(() => this.listNow());
 
-  constructor(private readonly context: ShellsContext) {}
+  constructor(private readonly ends: Ends) {}
 
   /** Brings the page's list up to date. */
   refresh(): Promise<void> {
@@ -39,27 +31,27 @@ export class Shells {
   /** Shows all that is kept of what it printed until now. */
   openOutput(shellId: string): Promise<void> {
     return this.tried(shellId, "Its output was not opened", async (server) =>
-      this.context.showText("Output of a command", await wholeOutput(server, shellId)),
+      this.ends.showText("Output of a command", await wholeOutput(server, shellId)),
     );
   }
 
   private async listNow(): Promise<void> {
-    const { context } = this;
-    const server = context.server();
+    const { ends } = this;
+    const server = ends.server;
     if (server === undefined) return;
     try {
       const { shells } = await server.request("shell/list", {});
-      if (context.server() === server) context.post({ type: "shells", shells });
+      if (ends.server === server) ends.post({ type: "shells", shells });
     } catch (error) {
       // The page goes on showing what it had.
-      context.log("warning", `shell/list: ${toFault(error).message}`);
+      ends.log("warning", `shell/list: ${toFault(error).message}`);
     }
   }
 
   /** The page hears that it was done, or why not. */
   private async tried(id: string, not: string, action: (server: Server) => Promise<unknown>): Promise<void> {
-    const answer = (error?: string) => this.context.post({ type: "shellAnswered", id, error: error ?? null });
-    const server = this.context.server();
+    const answer = (error?: string) => this.ends.post({ type: "shellAnswered", id, error: error ?? null });
+    const server = this.ends.server;
     if (server === undefined) return answer(`${not}: there is no connection to the server.`);
     try {
       await action(server);

@@ -1,20 +1,12 @@
 // The chat that the page shows: opened, loaded, followed event by event, and given up with its server.
 import { type AgentEvent, ErrorCode, type SessionInfo } from "../protocol/generated.js";
+import type { Ends } from "./ends.js";
 import { EventOrder } from "./event-order.js";
-import type { HostMessage, NoticeLevel, Snapshot } from "./page-messages.js";
+import type { Snapshot } from "./page-messages.js";
 import { type Server, toFault } from "./server.js";
-import type { Waiting } from "./waiting.js";
 
-/** What the shown chat needs of the bridge. */
-export interface ChatContext {
-  readonly waiting: Waiting;
-  /** The server of now: what an earlier one answers late is dropped. */
-  server(): Server | undefined;
-  post(message: HostMessage): void;
-  /** Does it, or tells the page that it failed. */
-  tried<T>(what: string, action: () => Promise<T>): Promise<T | undefined>;
-  notice(level: NoticeLevel, text: string): void;
-  log(level: NoticeLevel, text: string): void;
+/** What is told of the shown chat beside the page. */
+export interface ChatListener {
   onShown(): void;
   /** A run began or ended. */
   onRun(): void;
@@ -35,7 +27,10 @@ export class ShownChat {
   private untouched: "new" | "found" | undefined;
   private beginningUp: Promise<void> | undefined;
 
-  constructor(private readonly context: ChatContext) {}
+  constructor(
+    private readonly ends: Ends,
+    private readonly listener: ChatListener,
+  ) {}
 
   /** The chat, once it is loaded. */
   get session(): SessionInfo | undefined {
@@ -71,7 +66,7 @@ export class ShownChat {
     await this.loading;
     const { shown, untouched } = this;
     const back = waitingOrLatest(sessions);
-    if (this.context.server() !== server || shown === undefined || untouched === undefined) return;
+    if (this.ends.server !== server || shown === undefined || untouched === undefined) return;
     if (back === undefined || back.sessionId === shown.sessionId || this.waitsIn(shown)) return;
     if (untouched === "found" && back.waiting === 0) return;
     this.untouched = "found";
@@ -87,7 +82,7 @@ export class ShownChat {
   }
 
   private waitsIn({ sessionId, waiting }: SessionInfo): boolean {
-    return waiting > 0 || this.context.waiting.countOf(sessionId) > 0;
+    return waiting > 0 || this.ends.waiting.countOf(sessionId) > 0;
   }
 
   private async haveOne(server: Server): Promise<SessionInfo | undefined> {
@@ -120,16 +115,16 @@ export class ShownChat {
   update(session: SessionInfo): void {
     if (session.sessionId !== this.shown?.sessionId) return;
     this.shown = session;
-    this.context.post({ type: "session", session });
+    this.ends.post({ type: "session", session });
   }
 
   receive(event: AgentEvent): void {
     if (event.sessionId !== this.shownId) return;
     const { ready, missing } = this.order.receive(event);
     for (const one of ready) this.pass(one);
-    const server = this.context.server();
+    const server = this.ends.server;
     if (!missing || server === undefined || this.shown === undefined) return;
-    this.context.log("info", `events are missing before ${event.n}: loading them`);
+    this.ends.log("info", `events are missing before ${event.n}: loading them`);
     void this.load(server, this.shown.sessionId, "continue");
   }
 
@@ -146,8 +141,8 @@ export class ShownChat {
     this.shownId = undefined;
     this.order = new EventOrder();
     this.keepsTranscript = true;
-    this.context.waiting.replaceAll([]);
-    this.context.post({ type: "serverGone" });
+    this.ends.waiting.replaceAll([]);
+    this.ends.post({ type: "serverGone" });
   }
 
   private beginning(): Snapshot {
@@ -166,9 +161,9 @@ export class ShownChat {
     // What the server kept of the chat takes the place of what the page saw of it.
     const before = this.before;
     if (before !== undefined && (await this.load(server, before, "replace", true))) return;
-    if (this.context.server() !== server || this.shown !== undefined) return;
-    const list = await this.context.tried("The list of chats", () => server.request("session/list", {}));
-    if (this.context.server() !== server || this.shown !== undefined) return;
+    if (this.ends.server !== server || this.shown !== undefined) return;
+    const list = await this.ends.tried("The list of chats", () => server.request("session/list", {}));
+    if (this.ends.server !== server || this.shown !== undefined) return;
     if (this.opening !== undefined) return void (await this.opening);
     const found = list && waitingOrLatest(list.sessions);
     this.untouched = found === undefined ? "new" : "found";
@@ -186,10 +181,10 @@ export class ShownChat {
   }
 
   private async open(server: Server, how: Snapshot, agent?: string): Promise<SessionInfo | undefined> {
-    const session = await this.context.tried("A new chat", () =>
+    const session = await this.ends.tried("A new chat", () =>
       server.request("session/new", agent === undefined ? {} : { agent }),
     );
-    if (session === undefined || this.context.server() !== server) return undefined;
+    if (session === undefined || this.ends.server !== server) return undefined;
     await this.load(server, session.sessionId, how);
     return this.shown;
   }
@@ -205,12 +200,13 @@ export class ShownChat {
 
   private async loadNow(server: Server, sessionId: string, how: Snapshot, mayBeGone: boolean): Promise<boolean> {
     const wasShown = this.shownId === sessionId;
+    const left = wasShown ? undefined : this.shown;
     if (how !== "continue" || !wasShown) this.order = new EventOrder();
     if (!wasShown) this.shown = undefined;
     this.shownId = sessionId;
     this.latestLoad += 1;
     const [order, load] = [this.order, this.latestLoad];
-    const isOutdated = () => this.latestLoad !== load || this.context.server() !== server;
+    const isOutdated = () => this.latestLoad !== load || this.ends.server !== server;
     order.startLoading();
     try {
       const sinceN = how === "continue" ? order.lastN : 0;
@@ -219,43 +215,50 @@ export class ShownChat {
       this.shown = session;
       this.before = undefined;
       this.keepsTranscript = false;
-      this.context.waiting.replaceOf(sessionId, pending);
-      this.context.post({ type: "chat", how, session, events, pending });
+      this.ends.waiting.replaceOf(sessionId, pending);
+      this.ends.post({ type: "chat", how, session, events, pending });
       const lastN = events.at(-1)?.n ?? Math.max(sinceN, session.lastN);
       for (const event of order.loaded(lastN)) this.pass(event);
-      this.context.onShown();
+      this.listener.onShown();
       return true;
     } catch (error) {
       if (isOutdated()) return true;
       order.abandon();
       if (mayBeGone && toFault(error).code === ErrorCode.SESSION_NOT_FOUND) this.shownId = undefined;
-      else await this.loadFailed(server, error, wasShown);
+      else await this.loadFailed(server, error, wasShown, left);
       return false;
     }
   }
 
-  private async loadFailed(server: Server, error: unknown, wasShown: boolean): Promise<void> {
+  private async loadFailed(server: Server, error: unknown, wasShown: boolean, left?: SessionInfo): Promise<void> {
     const fault = toFault(error);
-    this.context.log("warning", `session/load: ${fault.message} (${fault.code})`);
+    this.ends.log("warning", `session/load: ${fault.message} (${fault.code})`);
     if (fault.code !== ErrorCode.SESSION_NOT_FOUND) {
-      this.context.notice("error", `The chat could not be loaded: ${fault.message}`);
+      this.ends.notice("error", `The chat could not be loaded: ${fault.message}`);
+      // The page still shows the one before: what happens there, and waits, goes on being told.
+      if (left) await this.load(server, left.sessionId, "replace");
       return;
     }
     this.shown = undefined;
     this.shownId = undefined;
     if (wasShown) this.forget();
-    else this.context.notice("warning", "This chat is closed.");
+    else this.ends.notice("warning", "This chat is closed.");
     await this.openOnce(server, this.beginning());
   }
 
   private pass(event: AgentEvent): void {
     if (event.event === "Mode" && this.shown) this.shown = { ...this.shown, mode: event.data.mode };
-    this.context.post({ type: "event", event });
-    if (event.event === "Prompt" || event.event === "Done" || event.event === "Error") this.context.onRun();
+    this.ends.post({ type: "event", event });
+    if (event.event === "Prompt" || event.event === "Done" || event.event === "Error") this.listener.onRun();
   }
 }
 
 /** The one that a user wants to see first. */
 function waitingOrLatest(sessions: readonly SessionInfo[]): SessionInfo | undefined {
   return sessions.findLast((one) => one.waiting > 0) ?? sessions.at(-1);
+}
+
+/** Whether the user did something in another chat than the one that came up meanwhile. */
+export function isForAnother(sessionId: string | undefined, shown: SessionInfo): boolean {
+  return sessionId !== undefined && sessionId !== shown.sessionId;
 }

@@ -1,19 +1,11 @@
 // Who looks at a chat: the server is told of a view that is there and can be seen, and of what the user does in it.
-import type { Server } from "./server.js";
-
-/** What this needs of the bridge. */
-export interface PresenceContext {
-  readonly viewId: string;
-  server(): Server | undefined;
-  /** The chat that the page shows, while there is a page. */
-  shownChat(): string | undefined;
-}
+import type { Ends } from "./ends.js";
 
 /** A page that is hidden but alive is no view of its chat, until it is shown again. */
 export class ViewPresence {
   private visible = true;
 
-  constructor(private readonly context: PresenceContext) {}
+  constructor(private readonly ends: Ends) {}
 
   /** A page is there, and begins visible. */
   appeared(): void {
@@ -39,7 +31,7 @@ export class ViewPresence {
   }
 
   private tell(method: "view/attached" | "view/detached" | "view/activity"): void {
-    const sessionId = this.context.shownChat();
-    if (sessionId !== undefined) this.context.server()?.notify(method, { viewId: this.context.viewId, sessionId });
+    const sessionId = this.ends.chatInView();
+    if (sessionId !== undefined) this.ends.server?.notify(method, { viewId: this.ends.viewId, sessionId });
   }
 }

@@ -11,6 +11,11 @@ export class Waiting {
     return this.requests.size;
   }
 
+  /** In the order in which they came. */
+  get all(): ApprovalRequest[] {
+    return [...this.requests.values()];
+  }
+
   get(approvalId: string): ApprovalRequest | undefined {
     return this.requests.get(approvalId);
   }

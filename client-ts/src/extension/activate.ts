@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { Bridge } from "../common/bridge.js";
 import { Attention } from "./attention.js";
+import { BypassItem } from "./bypass-item.js";
 import { hostAction, registerCommands } from "./commands.js";
 import { editorHost } from "./editor-host.js";
 import { ServerLifecycle } from "./lifecycle.js";
@@ -19,10 +20,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const keys = new SecretKeys(context.secrets);
   const lifecycle = new ServerLifecycle(context, log, bridge, keys, texts, act);
   const view = new ChatView(context.extensionUri, bridge, () => void lifecycle.start());
-  const attention = new Attention(bridge.waiting, bridge.consent, view);
+  const attention = new Attention(bridge.waiting, bridge.consent, view, () => bridge.connectedServer);
   running = lifecycle;
   context.subscriptions.push(
     log,
+    new BypassItem(bridge.bypassed),
     bridge,
     lifecycle,
     view,

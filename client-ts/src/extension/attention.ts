@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { OpenConsent } from "../common/consent.js";
 import { Disposables } from "../common/emitter.js";
+import type { Server } from "../common/server.js";
 import type { Waiting } from "../common/waiting.js";
 import { attentionWords } from "./attention-words.js";
 import { type ChatView, VIEW_ID } from "./view.js";
@@ -11,12 +12,17 @@ export class Attention implements vscode.Disposable {
   private readonly owned = new Disposables();
   private readonly item: vscode.StatusBarItem;
   private before = 0;
-  private notified = false;
+  /** The notification that stands there, until it is closed or has been of use. One that only fades is closed by nobody. */
+  private standing: object | undefined;
+  /** All that waits was told of, and nobody has looked since. */
+  private isTold = false;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly waiting: Waiting,
     private readonly consent: OpenConsent,
     private readonly view: ChatView,
+    private readonly server: () => Server | undefined,
   ) {
     this.item = this.owned.add(
       vscode.window.createStatusBarItem("assent.waiting", vscode.StatusBarAlignment.Left, 1000),
@@ -29,6 +35,7 @@ export class Attention implements vscode.Disposable {
   }
 
   dispose(): void {
+    clearTimeout(this.timer);
     this.owned.dispose();
   }
 
@@ -41,20 +48,46 @@ export class Attention implements vscode.Disposable {
     this.item.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
     if (count > 0) this.item.show();
     else this.item.hide();
-    if (count > this.before && !this.view.isVisible && !this.notified) void this.notify(text);
+    this.expect(count);
     this.before = count;
   }
 
-  private async notify(text: string): Promise<void> {
-    this.notified = true;
-    try {
-      const review = await vscode.window.showInformationMessage(
-        `Assent: ${text}. Nothing is allowed until you answer.`,
-        "Review",
-      );
-      if (review !== undefined) await vscode.commands.executeCommand(`${VIEW_ID}.focus`);
-    } finally {
-      this.notified = false;
+  /** Once nobody has seen for a while that something waits. What is seen meanwhile is not told of. */
+  private expect(count: number): void {
+    if (count > this.before || this.view.isVisible) this.isTold = false;
+    if (count === 0 || this.view.isVisible) {
+      clearTimeout(this.timer);
+      this.timer = undefined;
+      this.standing = undefined;
+    } else if (!this.isTold && this.timer === undefined && this.standing === undefined) {
+      this.timer = setTimeout(() => void this.notify(), delaySeconds() * 1000);
     }
   }
+
+  private async notify(): Promise<void> {
+    this.timer = undefined;
+    this.isTold = true;
+    const own = {};
+    this.standing = own;
+    try {
+      const { notifyWaiting } = await import("./rare.js");
+      await notifyWaiting({
+        waiting: this.waiting,
+        asksAboutSettings: () => this.consent.isOpen,
+        server: this.server,
+        review: () => vscode.commands.executeCommand(`${VIEW_ID}.focus`),
+      });
+    } finally {
+      if (this.standing === own) this.standing = undefined;
+    }
+    this.show();
+  }
+}
+
+const USUAL_SECONDS = 5;
+const MOST_SECONDS = 3600;
+
+function delaySeconds(): number {
+  const seconds = vscode.workspace.getConfiguration("assent").get<unknown>("notifyAfterSeconds");
+  return typeof seconds === "number" && seconds >= 0 && seconds <= MOST_SECONDS ? seconds : USUAL_SECONDS;
 }

@@ -21,6 +21,7 @@ export function openSettings(): void {
 export function hostAction(action: HostAction, log: vscode.LogOutputChannel, retry: () => void): void {
   if (action === "openSettings") openSettings();
   else if (action === "showLog") log.show();
+  else if (action === "reviewRun") void vscode.commands.executeCommand("assent.reviewRun");
   else retry();
 }
 
@@ -41,6 +42,11 @@ export function registerCommands(parts: Parts): vscode.Disposable[] {
     await lifecycle.start();
     return bridge.connectedServer;
   };
+  const show = async (history: boolean) => {
+    await showChat();
+    await lifecycle.start();
+    bridge.showGrants(history);
+  };
   const openChat = async (agent?: string) => {
     await showChat();
     await lifecycle.start();
@@ -52,10 +58,15 @@ export function registerCommands(parts: Parts): vscode.Disposable[] {
     server,
     shownChat: () => bridge.shownChat,
     openChat,
+    nameFiles: async (paths) => {
+      await showChat();
+      await lifecycle.start();
+      bridge.nameFiles(paths);
+    },
     agents: knownAgents,
     define: (name: string, definition: Definition) => defineAgent(lifecycle, name, definition),
   };
-  const commands: Record<string, (argument?: unknown) => unknown> = {
+  const commands: Record<string, (...given: unknown[]) => unknown> = {
     "assent.newChat": () => openChat(),
     "assent.stop": () => bridge.stop(),
     "assent.sendTestRequest": async () => {
@@ -66,21 +77,25 @@ export function registerCommands(parts: Parts): vscode.Disposable[] {
     "assent.showLog": () => log.show(),
     "assent.reinstallServer": () => lifecycle.restart(true),
     "assent.openSettings": openSettings,
-    "assent.showAllowed": async () => {
-      await showChat();
-      await lifecycle.start();
-      bridge.showGrants();
+    "assent.showAllowed": () => show(false),
+    "assent.openHistory": () => show(true),
+    "assent.turnOffBypasses": async () => {
+      const left = await bridge.turnOffBypasses();
+      if (left.length > 0)
+        void vscode.window.showErrorMessage(
+          `${left.join(", ")} still runs without asking. Open “What Is Allowed” to see why.`,
+        );
     },
     "assent.copyDiagnostics": () => copyDiagnostics(bridge, lifecycle, texts),
-    ...Object.fromEntries(RARE_COMMANDS.map((name) => [name, (argument) => runRare(name, context, argument)])),
+    ...Object.fromEntries(RARE_COMMANDS.map((name) => [name, (...given) => runRare(name, context, given)])),
   };
   return Object.entries(commands).map(([name, run]) => vscode.commands.registerCommand(name, run));
 }
 
 /** Loads the command and runs it. What runs it afterwards has it by then. */
-async function runRare(name: RareCommand, context: RareContext, argument: unknown): Promise<unknown> {
+async function runRare(name: RareCommand, context: RareContext, given: unknown[]): Promise<unknown> {
   const { rareCommands } = await import("./rare.js");
-  return rareCommands(context)[name](argument);
+  return rareCommands(context)[name](...given);
 }
 
 /** Into the user's own settings, as the agent of new chats. Answers with what went wrong. */

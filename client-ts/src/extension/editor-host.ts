@@ -19,6 +19,15 @@ export function editorHost(log: vscode.LogOutputChannel, texts: Texts, act: (act
     },
     perform: (request) => perform(request, log, act),
     showText: (title, text) => void texts.show(title, text),
+    copy: async (text) => vscode.env.clipboard.writeText(text),
+    compare: async (files, as) => {
+      const { compareFiles } = await import("./rare.js");
+      return compareFiles(files, as, texts);
+    },
+    pickFiles: async () => {
+      const { pickFiles } = await import("./rare.js");
+      return pickFiles();
+    },
     log: (level, text) => {
       if (level === "error") log.error(text);
       else if (level === "warning") log.warn(text);

@@ -16,7 +16,12 @@ import type { Texts } from "./texts.js";
 
 const ACTIONS: HostAction[] = ["openSettings", "retry", "showLog"];
 const AFTER_DEATH: HostAction[] = ["retry", "showLog"];
-const ACTION_WORDS: Record<HostAction, string> = { openSettings: "Open Settings", retry: "Retry", showLog: "Show Log" };
+const ACTION_WORDS: Record<HostAction, string> = {
+  openSettings: "Open Settings",
+  retry: "Retry",
+  showLog: "Show Log",
+  reviewRun: "Review a Run",
+};
 
 /** The one server of this window. */
 export class ServerLifecycle implements vscode.Disposable {

@@ -10,6 +10,7 @@ export const RARE_COMMANDS = [
   "assent.chooseModel",
   "assent.addAgent",
   "assent.reviewRun",
+  "assent.addToChat",
 ] as const;
 
 /** One of them. */

@@ -42,6 +42,7 @@ const WRITABLE: ReadonlyMap<string, (write: Write) => boolean> = new Map([
   ],
   ["alwaysAllowRules", isRule],
   ["alwaysDenyRules", isRule],
+  ["alwaysAskRules", isRule],
   ["toolAllowlist", isListed],
   ["additionalWorkingDirectories", isListed],
   ["mode", isEntry(0)],

@@ -22,6 +22,10 @@ const bridge = new Bridge({
   perform,
   // A page in a browser has no place for it, and draws no button that would lead here.
   showText: () => undefined,
+  copy: (text) => navigator.clipboard.writeText(text),
+  // Nor for a choice of the server's files: its page offers them where the user writes.
+  pickFiles: () => Promise.resolve([]),
+  compare: () => Promise.reject(new Error("a browser has no view of differences")),
   // biome-ignore lint/suspicious/noConsole: a plain browser has no other log
   log: (level, text) => console[level === "error" ? "error" : level === "warning" ? "warn" : "info"](text),
 });
@@ -37,8 +41,8 @@ startPage(
   {
     post: (message) => queueMicrotask(() => fromPage.fire(structuredClone(message))),
     onMessage: (listener) => void toPage.on(listener),
-    load: () => toMemory({ draft: sessionStorage.getItem(DRAFT) }),
-    save: ({ draft }) => sessionStorage.setItem(DRAFT, draft),
+    load: () => toMemory(JSON.parse(sessionStorage.getItem(DRAFT) ?? "null")),
+    save: (memory) => sessionStorage.setItem(DRAFT, JSON.stringify(memory)),
     randomId: () => crypto.randomUUID(),
   },
   document.body,

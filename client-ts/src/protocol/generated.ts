@@ -41,6 +41,9 @@ export type Decision = (typeof DECISION)[number];
 export const TOOL_KIND = ["read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"] as const;
 export type ToolKind = (typeof TOOL_KIND)[number];
 
+export const WRITTEN_SIDE = ["before", "after"] as const;
+export type WrittenSide = (typeof WRITTEN_SIDE)[number];
+
 export const STATUS = ["allowed", "rejected", "cancelled", "timeout", "expired", "denied_by_rule"] as const;
 export type Status = (typeof STATUS)[number];
 
@@ -86,8 +89,14 @@ export type HistoryStage = (typeof HISTORY_STAGE)[number];
 export const HISTORY_ENDING = ["allowed", "rejected", "cancelled", "timeout", "expired", "denied_by_rule", "blocked", "unusable", "done", "failed", "stopped", "unknown"] as const;
 export type HistoryEnding = (typeof HISTORY_ENDING)[number];
 
-export const GRANT_KIND = ["key", "directory", "bypass_session", "tool", "rule", "deny_rule", "bypass_agent", "root", "mode", "matrix", "server", "server_trust"] as const;
+export const GRANT_KIND = ["key", "directory", "bypass_session", "tool", "rule", "deny_rule", "ask_rule", "bypass_agent", "root", "mode", "matrix", "server", "server_trust"] as const;
 export type GrantKind = (typeof GRANT_KIND)[number];
+
+export const SETTINGS_SCOPE = ["user", "workspace", "folder"] as const;
+export type SettingsScope = (typeof SETTINGS_SCOPE)[number];
+
+export const RULE_EFFECT = ["deny", "ask", "allow"] as const;
+export type RuleEffect = (typeof RULE_EFFECT)[number];
 
 export const GRANT_SCOPE = ["chat", "workspace", "user"] as const;
 export type GrantScope = (typeof GRANT_SCOPE)[number];
@@ -137,9 +146,13 @@ export interface SecretValue {
   value: string | null;
 }
 
-/** The user's message that starts a run. */
+/** The user's message that starts a run. With `replaces`, it is said instead of the message that began that run: the
+model knows nothing of what came since. `files` are named at the end of the text, each as `[name]`, pictures as
+`[image name]`. */
 export interface PromptData {
   text: string;
+  replaces?: string | null;
+  files?: string[] | null;
 }
 
 /** A run begins where the one before failed, without a new message. */
@@ -179,6 +192,7 @@ export interface ToolUpdateData {
   note?: string | null;
   outputDelta?: string | null;
   shellId?: string | null;
+  decidedAt?: string | null;
 }
 
 /** A picture or a sound that a call has written: `tool/media` has it, as long as the file is the same. */
@@ -439,6 +453,16 @@ export interface TruncatedInfo {
   argsBytes: number;
 }
 
+/** The user has given the same answer to such calls often in this chat, as the sentence says.
+
+`optionId` is the answer on this card that would do without asking; it is one of its options, as they are. */
+export interface RepeatedInfo {
+  answer: "allowed" | "denied";
+  times: number;
+  text: string;
+  optionId?: string | null;
+}
+
 /** A call waits for the user. Drawn as a card; the same id again replaces the card in place. */
 export interface ApprovalRequest {
   approvalId: string;
@@ -471,7 +495,9 @@ export interface ApprovalRequest {
   redelivery?: boolean | null;
   refreshed?: boolean | null;
   interrupted?: boolean | null;
+  repeated?: RepeatedInfo | null;
   limits?: boolean | null;
+  comparable?: boolean | null;
   editable?: boolean | null;
 }
 
@@ -564,6 +590,27 @@ export interface ApprovalDetails {
   totalLength: number;
 }
 
+/** A piece of what one of the files of a waiting call would hold, from this character on.
+
+The digest says which state of the call is meant; any other is an error, and the card is asked anew. */
+export interface ApprovalChangeParams {
+  approvalId: string;
+  argsDigest: string;
+  file?: number;
+  offset?: number;
+}
+
+/** The piece of the file's text as it would be written, and where the next one begins; nothing after the last. */
+export interface ApprovalChange {
+  path: string;
+  realPath: string;
+  text: string;
+  besideFile: boolean;
+  files: number;
+  tellAll: boolean;
+  nextOffset?: number | null;
+}
+
 /** A question whose card masks secrets, of a client that announced `reveal`. */
 export interface RevealParams {
   approvalId: string;
@@ -626,6 +673,21 @@ export interface ToolResultParams {
 /** The piece, and where the next one begins; nothing after the last. */
 export interface ToolResultPiece {
   text: string;
+  nextOffset?: number | null;
+}
+
+/** A piece of a file that a call wrote, from this character on: as the run found it, or as the call left it. */
+export interface ToolWrittenParams {
+  sessionId: string;
+  toolCallId: string;
+  side: WrittenSide;
+  offset?: number;
+}
+
+/** The piece, and where the next one begins; nothing after the last. No text: what was there is not known. */
+export interface ToolWritten {
+  realPath: string;
+  text?: string | null;
   nextOffset?: number | null;
 }
 
@@ -724,6 +786,7 @@ export interface SessionInfo {
   lastN: number;
   bypassAgent: boolean;
   bypassSession: boolean;
+  isGuest?: boolean | null;
 }
 
 /** Nothing to say. */
@@ -811,13 +874,22 @@ export interface SetAgentOptionParams {
   confirmed?: boolean | null;
 }
 
+/** A file of the workspace whose text, or picture, goes along. `agreedDigest`: the user read the warning with this
+digest, and said yes. Where it is not the one that is due by now, nothing is sent (`digest_mismatch`). */
+export interface AttachedFile {
+  path: string;
+  agreedDigest?: string | null;
+}
+
 /** A message to the agent. The answer comes when the run ends; cancelling this request stops the run. */
 export interface ChatSendParams {
   sessionId: string;
   text: string;
   whenBusy?: WhenBusy | null;
+  replacesMessage?: string | null;
   permission_mode?: ModeOrAlias | null;
   context?: unknown;
+  attachments?: AttachedFile[] | null;
   tools?: unknown;
   collections?: unknown;
 }
@@ -829,6 +901,35 @@ export interface ChatSendResult {
   done_reason: RunEnd;
   message?: string | null;
   unbegun?: boolean | null;
+}
+
+/** What the user writes to find a file of the workspace. */
+export interface ChatFilesParams {
+  sessionId: string;
+  query: string;
+  viewId?: string | null;
+}
+
+/** Paths that fit, the nearest first. What rules keep back is not among them, nor what `.gitignore` leaves out. */
+export interface ChatFiles {
+  files: string[];
+  more: boolean;
+}
+
+/** A file that the user names for a message. */
+export interface ChatAttachableParams {
+  sessionId: string;
+  path: string;
+}
+
+/** It can go along with a message. `warning`: only where the user says so once more, having read this, for which
+`warningDigest` stands. `picture`: it does as a picture, of this kind. */
+export interface ChatAttachable {
+  path: string;
+  size: number;
+  warning?: string | null;
+  warningDigest?: string | null;
+  picture?: string | null;
 }
 
 /** Whether there was anything to stop. */
@@ -900,6 +1001,7 @@ export interface GrantInfo {
   file?: string | null;
   line?: number | null;
   effective?: boolean;
+  digest?: string | null;
 }
 
 /** The ones of chats first, then the stored ones. */
@@ -907,9 +1009,10 @@ export interface GrantsList {
   grants: GrantInfo[];
 }
 
-/** A grant by its id. */
+/** A grant by its id; with the digest that it was listed with, only as long as it still says the same. */
 export interface GrantRef {
   grantId: string;
+  digest?: string | null;
 }
 
 /** It counts for no further call. Calls that run go on, and calls that wait go on waiting. */
@@ -922,6 +1025,109 @@ export interface GrantRevoked {
 /** What was taken back by mistake counts again, as it was: with the end that it had. */
 export interface GrantRestored {
   grant: GrantInfo;
+}
+
+/** Where something is said, as closely as it is known. */
+export interface SettingPlace {
+  scope: SettingsScope;
+  file?: string | null;
+  line?: number | null;
+}
+
+/** The mode that new chats start in. */
+export interface ModeStanding {
+  mode: Mode;
+  digest: string;
+  place?: SettingPlace | null;
+  storedIn?: SettingsScope | null;
+  locked?: string | null;
+}
+
+/** What comes before the rules of one effect, and what they come before. */
+export interface EffectOrder {
+  effect: RuleEffect;
+  text: string;
+}
+
+/** One rule, or a tool of the allow-list. Under the same id, `grants/list` says where it stands. */
+export interface RuleStanding {
+  grantId: string;
+  effect: RuleEffect;
+  tool: string;
+  pattern: string;
+  does: string;
+  agents?: string[] | null;
+  remark?: string | null;
+  beside?: SettingPlace | null;
+}
+
+/** Whether an agent runs without asking, by the settings. The digest binds a click to what was shown. */
+export interface BypassStanding {
+  agent: string;
+  on: boolean;
+  why: string;
+  digest: string;
+  warning: string;
+  place?: SettingPlace | null;
+  locked?: string | null;
+}
+
+/** What the user once answered about an entry of a folder's settings. */
+export interface AnswerStanding {
+  answerId: string;
+  setting: string;
+  words: string;
+  honoured: boolean;
+  folder: string;
+  at?: string | null;
+  place?: SettingPlace | null;
+}
+
+/** Something that cannot be changed here, or takes something away everywhere, and why. */
+export interface LockStanding {
+  text: string;
+  setting?: string | null;
+  place?: SettingPlace | null;
+}
+
+/** All of it, as it counts at this moment. */
+export interface PermissionsOverview {
+  mode: ModeStanding;
+  orders: EffectOrder[];
+  rules: RuleStanding[];
+  bypasses: BypassStanding[];
+  answers: AnswerStanding[];
+  locks: LockStanding[];
+}
+
+/** What holds commands on this machine and whether they run in it, in a sentence. */
+export interface SandboxStanding {
+  text: string;
+  place?: SettingPlace | null;
+}
+
+/** On: for the agent as it was shown under the digest. Off: wherever it is said, and for this chat. */
+export interface SetBypassParams {
+  agent: string;
+  on: boolean;
+  digest?: string | null;
+  sessionId?: string | null;
+}
+
+/** What was taken back, each of which can be given back by `grants/undo`. */
+export interface BypassSet {
+  revoked?: GrantRevoked[];
+}
+
+/** The digest is that of the mode that was shown. */
+export interface SetDefaultModeParams {
+  mode: Mode;
+  digest: string;
+}
+
+/** One answer, by its id: of another answer on the same entry, the id is another one. */
+export interface AnswerRef {
+  answerId: string;
 }
 
 /** Entries that fit all of these, newest first; `before` goes on where the last answer ended. */
@@ -1459,6 +1665,8 @@ export const isSecretValue: Guard<SecretValue> = guard(secretValue);
 
 const promptData: Check = object({
   text: string,
+  replaces: maybe(string),
+  files: maybe(array(string)),
 });
 export const isPromptData: Guard<PromptData> = guard(promptData);
 
@@ -1497,6 +1705,7 @@ const toolUpdateData: Check = object({
   note: maybe(string),
   outputDelta: maybe(string),
   shellId: maybe(string),
+  decidedAt: maybe(string),
 });
 export const isToolUpdateData: Guard<ToolUpdateData> = guard(toolUpdateData);
 
@@ -1754,6 +1963,14 @@ const truncatedInfo: Check = object({
 });
 export const isTruncatedInfo: Guard<TruncatedInfo> = guard(truncatedInfo);
 
+const repeatedInfo: Check = object({
+  answer: word(["allowed", "denied"]),
+  times: integer,
+  text: string,
+  optionId: maybe(string),
+});
+export const isRepeatedInfo: Guard<RepeatedInfo> = guard(repeatedInfo);
+
 const approvalRequest: Check = object({
   approvalId: string,
   seq: integer,
@@ -1785,7 +2002,9 @@ const approvalRequest: Check = object({
   redelivery: maybe(boolean),
   refreshed: maybe(boolean),
   interrupted: maybe(boolean),
+  repeated: maybe(repeatedInfo),
   limits: maybe(boolean),
+  comparable: maybe(boolean),
   editable: maybe(boolean),
 });
 export const isApprovalRequest: Guard<ApprovalRequest> = guard(approvalRequest);
@@ -1879,6 +2098,25 @@ const approvalDetails: Check = object({
 });
 export const isApprovalDetails: Guard<ApprovalDetails> = guard(approvalDetails);
 
+const approvalChangeParams: Check = object({
+  approvalId: string,
+  argsDigest: string,
+  file: optional(integer),
+  offset: optional(integer),
+});
+export const isApprovalChangeParams: Guard<ApprovalChangeParams> = guard(approvalChangeParams);
+
+const approvalChange: Check = object({
+  path: string,
+  realPath: string,
+  text: string,
+  besideFile: boolean,
+  files: integer,
+  tellAll: boolean,
+  nextOffset: maybe(integer),
+});
+export const isApprovalChange: Guard<ApprovalChange> = guard(approvalChange);
+
 const revealParams: Check = object({
   approvalId: string,
 });
@@ -1942,6 +2180,21 @@ const toolResultPiece: Check = object({
   nextOffset: maybe(integer),
 });
 export const isToolResultPiece: Guard<ToolResultPiece> = guard(toolResultPiece);
+
+const toolWrittenParams: Check = object({
+  sessionId: string,
+  toolCallId: string,
+  side: word(WRITTEN_SIDE),
+  offset: optional(integer),
+});
+export const isToolWrittenParams: Guard<ToolWrittenParams> = guard(toolWrittenParams);
+
+const toolWritten: Check = object({
+  realPath: string,
+  text: maybe(string),
+  nextOffset: maybe(integer),
+});
+export const isToolWritten: Guard<ToolWritten> = guard(toolWritten);
 
 const toolMediaParams: Check = object({
   sessionId: string,
@@ -2037,6 +2290,7 @@ const sessionInfo: Check = object({
   lastN: integer,
   bypassAgent: boolean,
   bypassSession: boolean,
+  isGuest: maybe(boolean),
 });
 export const isSessionInfo: Guard<SessionInfo> = guard(sessionInfo);
 
@@ -2120,12 +2374,20 @@ const setAgentOptionParams: Check = object({
 });
 export const isSetAgentOptionParams: Guard<SetAgentOptionParams> = guard(setAgentOptionParams);
 
+const attachedFile: Check = object({
+  path: string,
+  agreedDigest: maybe(string),
+});
+export const isAttachedFile: Guard<AttachedFile> = guard(attachedFile);
+
 const chatSendParams: Check = object({
   sessionId: string,
   text: string,
   whenBusy: maybe(word(WHEN_BUSY)),
+  replacesMessage: maybe(string),
   permission_mode: maybe(word(MODE_OR_ALIAS)),
   context: optional(any),
+  attachments: maybe(array(attachedFile)),
   tools: optional(any),
   collections: optional(any),
 });
@@ -2139,6 +2401,34 @@ const chatSendResult: Check = object({
   unbegun: maybe(boolean),
 });
 export const isChatSendResult: Guard<ChatSendResult> = guard(chatSendResult);
+
+const chatFilesParams: Check = object({
+  sessionId: string,
+  query: string,
+  viewId: maybe(string),
+});
+export const isChatFilesParams: Guard<ChatFilesParams> = guard(chatFilesParams);
+
+const chatFiles: Check = object({
+  files: array(string),
+  more: boolean,
+});
+export const isChatFiles: Guard<ChatFiles> = guard(chatFiles);
+
+const chatAttachableParams: Check = object({
+  sessionId: string,
+  path: string,
+});
+export const isChatAttachableParams: Guard<ChatAttachableParams> = guard(chatAttachableParams);
+
+const chatAttachable: Check = object({
+  path: string,
+  size: integer,
+  warning: maybe(string),
+  warningDigest: maybe(string),
+  picture: maybe(string),
+});
+export const isChatAttachable: Guard<ChatAttachable> = guard(chatAttachable);
 
 const chatStopResult: Check = object({
   stopped: boolean,
@@ -2207,6 +2497,7 @@ const grantInfo: Check = object({
   file: maybe(string),
   line: maybe(integer),
   effective: optional(boolean),
+  digest: maybe(string),
 });
 export const isGrantInfo: Guard<GrantInfo> = guard(grantInfo);
 
@@ -2217,6 +2508,7 @@ export const isGrantsList: Guard<GrantsList> = guard(grantsList);
 
 const grantRef: Check = object({
   grantId: string,
+  digest: maybe(string),
 });
 export const isGrantRef: Guard<GrantRef> = guard(grantRef);
 
@@ -2231,6 +2523,109 @@ const grantRestored: Check = object({
   grant: grantInfo,
 });
 export const isGrantRestored: Guard<GrantRestored> = guard(grantRestored);
+
+const settingPlace: Check = object({
+  scope: word(SETTINGS_SCOPE),
+  file: maybe(string),
+  line: maybe(integer),
+});
+export const isSettingPlace: Guard<SettingPlace> = guard(settingPlace);
+
+const modeStanding: Check = object({
+  mode: word(MODE),
+  digest: string,
+  place: maybe(settingPlace),
+  storedIn: maybe(word(SETTINGS_SCOPE)),
+  locked: maybe(string),
+});
+export const isModeStanding: Guard<ModeStanding> = guard(modeStanding);
+
+const effectOrder: Check = object({
+  effect: word(RULE_EFFECT),
+  text: string,
+});
+export const isEffectOrder: Guard<EffectOrder> = guard(effectOrder);
+
+const ruleStanding: Check = object({
+  grantId: string,
+  effect: word(RULE_EFFECT),
+  tool: string,
+  pattern: string,
+  does: string,
+  agents: maybe(array(string)),
+  remark: maybe(string),
+  beside: maybe(settingPlace),
+});
+export const isRuleStanding: Guard<RuleStanding> = guard(ruleStanding);
+
+const bypassStanding: Check = object({
+  agent: string,
+  on: boolean,
+  why: string,
+  digest: string,
+  warning: string,
+  place: maybe(settingPlace),
+  locked: maybe(string),
+});
+export const isBypassStanding: Guard<BypassStanding> = guard(bypassStanding);
+
+const answerStanding: Check = object({
+  answerId: string,
+  setting: string,
+  words: string,
+  honoured: boolean,
+  folder: string,
+  at: maybe(string),
+  place: maybe(settingPlace),
+});
+export const isAnswerStanding: Guard<AnswerStanding> = guard(answerStanding);
+
+const lockStanding: Check = object({
+  text: string,
+  setting: maybe(string),
+  place: maybe(settingPlace),
+});
+export const isLockStanding: Guard<LockStanding> = guard(lockStanding);
+
+const permissionsOverview: Check = object({
+  mode: modeStanding,
+  orders: array(effectOrder),
+  rules: array(ruleStanding),
+  bypasses: array(bypassStanding),
+  answers: array(answerStanding),
+  locks: array(lockStanding),
+});
+export const isPermissionsOverview: Guard<PermissionsOverview> = guard(permissionsOverview);
+
+const sandboxStanding: Check = object({
+  text: string,
+  place: maybe(settingPlace),
+});
+export const isSandboxStanding: Guard<SandboxStanding> = guard(sandboxStanding);
+
+const setBypassParams: Check = object({
+  agent: string,
+  on: boolean,
+  digest: maybe(string),
+  sessionId: maybe(string),
+});
+export const isSetBypassParams: Guard<SetBypassParams> = guard(setBypassParams);
+
+const bypassSet: Check = object({
+  revoked: optional(array(grantRevoked)),
+});
+export const isBypassSet: Guard<BypassSet> = guard(bypassSet);
+
+const setDefaultModeParams: Check = object({
+  mode: word(MODE),
+  digest: string,
+});
+export const isSetDefaultModeParams: Guard<SetDefaultModeParams> = guard(setDefaultModeParams);
+
+const answerRef: Check = object({
+  answerId: string,
+});
+export const isAnswerRef: Guard<AnswerRef> = guard(answerRef);
 
 const historyQueryParams: Check = object({
   sessionId: maybe(string),
@@ -2731,6 +3126,8 @@ export interface ClientRequests {
   "tool/pendingApprovals": { params: PendingApprovalsParams; result: PendingApprovals };
   /** The full arguments of a waiting call, in pieces. */
   "tool/approvalDetails": { params: ApprovalDetailsParams; result: ApprovalDetails };
+  /** What a file of a waiting call would hold, in pieces: of comparable calls. The call is looked at again. */
+  "tool/approvalChange": { params: ApprovalChangeParams; result: ApprovalChange };
   /** The card of a waiting question comes again, from now on with the secrets that it masked. */
   "tool/reveal": { params: RevealParams; result: Nothing };
   /** One answer to several waiting calls of a chat; one result for each. */
@@ -2739,6 +3136,8 @@ export interface ClientRequests {
   "tool/testApproval": { params: TestApprovalParams; result: TestApprovalResult };
   /** The whole text of a result of which the model got a part, in pieces. It is kept while the server runs. */
   "tool/result": { params: ToolResultParams; result: ToolResultPiece };
+  /** What a call wrote into its file, and what its run had found there, in pieces. */
+  "tool/written": { params: ToolWrittenParams; result: ToolWritten };
   /** A picture or a sound that a call has made, read from its file; a fault where that is another one by now. */
   "tool/media": { params: ToolMediaParams; result: ToolMedia };
   /** The commands that run, and those that ran in the background and whose output is still kept. */
@@ -2763,6 +3162,10 @@ export interface ClientRequests {
   "session/setAgentOption": { params: SetAgentOptionParams; result: Nothing };
   /** Sends a message; answers when the run ends. */
   "chat/send": { params: ChatSendParams; result: ChatSendResult };
+  /** Files of the workspace by a part of their path, to name one in a message. */
+  "chat/files": { params: ChatFilesParams; result: ChatFiles };
+  /** Whether a file can go along with a message; a fault says why it cannot. */
+  "chat/attachable": { params: ChatAttachableParams; result: ChatAttachable };
   /** Goes on where a run failed, without a new message; answers when the run ends. No finished call runs again. */
   "chat/retry": { params: SessionRef; result: ChatSendResult };
   /** Ends the run and everything that it waits for. */
@@ -2775,6 +3178,16 @@ export interface ClientRequests {
   "grants/revoke": { params: GrantRef; result: GrantRevoked };
   /** Gives back what was taken back by mistake. */
   "grants/undo": { params: GrantRef; result: GrantRestored };
+  /** What decides beside the grants: modes, rules, bypasses, and what the user agreed to, each with its place. */
+  "permissions/overview": { params: Nothing; result: PermissionsOverview };
+  /** What holds commands on this machine. The first time, it is tried out. */
+  "permissions/sandbox": { params: Nothing; result: SandboxStanding };
+  /** Switches the bypass of an agent in the settings, as a click on a card does. On counts only with the digest. */
+  "permissions/setBypass": { params: SetBypassParams; result: BypassSet };
+  /** Sets the mode that new chats start in, in the settings, together with the user's agreement. */
+  "permissions/setMode": { params: SetDefaultModeParams; result: Nothing };
+  /** Forgets what the user answered about an entry of the workspace's settings: it is asked about again. */
+  "permissions/forgetAnswer": { params: AnswerRef; result: Nothing };
   /** The decisions that were taken, newest first. */
   "history/query": { params: HistoryQueryParams; result: HistoryPage };
   /** The history as JSON lines, in pieces. */
@@ -2870,10 +3283,12 @@ export const clientResultGuards = {
   "tool/approvalResponse": isApprovalOutcome,
   "tool/pendingApprovals": isPendingApprovals,
   "tool/approvalDetails": isApprovalDetails,
+  "tool/approvalChange": isApprovalChange,
   "tool/reveal": isNothing,
   "tool/approvalBatch": isBatchOutcome,
   "tool/testApproval": isTestApprovalResult,
   "tool/result": isToolResultPiece,
+  "tool/written": isToolWritten,
   "tool/media": isToolMedia,
   "shell/list": isShellList,
   "shell/output": isShellOutput,
@@ -2886,12 +3301,19 @@ export const clientResultGuards = {
   "session/setMode": isSessionInfo,
   "session/setAgentOption": isNothing,
   "chat/send": isChatSendResult,
+  "chat/files": isChatFiles,
+  "chat/attachable": isChatAttachable,
   "chat/retry": isChatSendResult,
   "chat/stop": isChatStopResult,
   "policy/explain": isExplanation,
   "grants/list": isGrantsList,
   "grants/revoke": isGrantRevoked,
   "grants/undo": isGrantRestored,
+  "permissions/overview": isPermissionsOverview,
+  "permissions/sandbox": isSandboxStanding,
+  "permissions/setBypass": isBypassSet,
+  "permissions/setMode": isNothing,
+  "permissions/forgetAnswer": isNothing,
   "history/query": isHistoryPage,
   "history/export": isHistoryExport,
   "history/verify": isHistoryVerified,

@@ -1,7 +1,13 @@
 // What the user can do on the page.
-import type { AnswerMessage, BatchDecision, HostAction } from "../common/page-messages.js";
+import type {
+  AnswerMessage,
+  BatchDecision,
+  HistoryMessage,
+  HostAction,
+  PermissionsMessage,
+} from "../common/page-messages.js";
 import type { Mode } from "../protocol/generated.js";
-import type { Card, Remedy, ToolItem } from "./state.js";
+import type { Card, Remedy, ToolItem, UserItem } from "./state.js";
 
 /** What an answer may carry along. */
 export type AnswerExtras = Pick<AnswerMessage, "feedback" | "editedArgs" | "limits">;
@@ -10,6 +16,26 @@ export type AnswerExtras = Pick<AnswerMessage, "feedback" | "editedArgs" | "limi
 export interface Actions {
   /** Behind the run that goes on, if there is one, or in its place. */
   send(text: string, replaces: boolean): void;
+  /** Files of the workspace that fit what is written so far. */
+  findFiles(query: string): void;
+  endFinding(): void;
+  /** Names a file for the next message. */
+  attach(path: string): void;
+  /** Names several, as many as go along with one message. */
+  attachAll(paths: readonly string[]): void;
+  /** Lets the user choose files in the editor; a browser offers those of the workspace, as behind an @. */
+  pickFiles(): void;
+  /** Says why something that was handed over does not go along. */
+  refuse(why: string): void;
+  /** The user has read why this file is not sent just like that, and sends it: just that, by its digest. */
+  agreeToFile(path: string, warningDigest: string | undefined): void;
+  detach(path: string): void;
+  /** Whether a file that was named is still being looked at: asked of now, and not of what was drawn last. */
+  looksAtFiles(): boolean;
+  /** Takes an earlier message into the composer, to say it anew. */
+  change(message: UserItem): void;
+  /** Leaves it as it was. */
+  keepMessage(): void;
   retry(messageId: string): void;
   discard(messageId: string): void;
   /** Goes on where the last run failed. */
@@ -25,10 +51,12 @@ export interface Actions {
   answerAll(cards: readonly Card[], decision: BatchDecision): void;
   askAgain(item: ToolItem): void;
   openPermits(open: boolean): void;
-  removeGrant(grantId: string): void;
+  /** With a digest: only as long as it says what was shown. */
+  removeGrant(grantId: string, digest?: string): void;
+  /** What views that are loaded later want. */
+  tell(message: PermissionsMessage | HistoryMessage): void;
   undoRemoval(grantId: string): void;
   hideRemoval(grantId: string): void;
-  refreshGrants(): void;
   openShells(open: boolean): void;
   refreshShells(): void;
   /** Ends it with everything that it started. */
@@ -38,6 +66,10 @@ export interface Actions {
   /** All that is kept of what it printed. */
   openShellOutput(shellId: string): void;
   showDetails(approvalId: string): void;
+  /** All that the files of a waiting call would hold, in the editor's view of differences. */
+  openDiff(approvalId: string, argsDigest: string): void;
+  /** The same of what a call has written. */
+  openWritten(callId: string): void;
   /** The secrets that the card masks. */
   reveal(approvalId: string): void;
   setMode(mode: Mode, applyNow: boolean): void;
@@ -60,4 +92,10 @@ export interface Actions {
   host(action: HostAction): void;
   remedy(remedy: Remedy): void;
   fillComposer(text: string): void;
+  /** What is allowed, or what was decided. */
+  showAllowed(history: boolean): void;
+  /** Opens the bar that finds words in the chat. */
+  find(): void;
+  /** Tells who only hears the page what has just been done. */
+  say(text: string): void;
 }

@@ -1,9 +1,9 @@
 // What is said of a chat in the list of chats.
 import type { SessionInfo } from "../protocol/generated.js";
 
-/** What it is called: what the user asked first. */
-export function titleOf({ title }: SessionInfo): string {
-  return title || "Untitled chat";
+/** What it is called among the others: what the user asked first; before that, its place. */
+export function titleOf(chat: SessionInfo, chats: readonly SessionInfo[]): string {
+  return chat.title || `Chat ${chats.indexOf(chat) + 1}, not begun`;
 }
 
 /** That something in it waits for the user; empty where nothing does. */

@@ -1,5 +1,6 @@
 // The page's way out. The only place that knows how the editor hands it over.
 import { type HostMessage, isHostMessage, type PageMessage } from "../common/page-messages.js";
+import { toChips } from "./attaching.js";
 
 /** The program around the page: the editor, or the playground's script. */
 export interface PageHost {
@@ -14,6 +15,8 @@ export interface PageHost {
 /** What the page remembers by itself; everything else comes from the server. */
 export interface PageMemory {
   draft: string;
+  /** The files that were named for the next message. */
+  files: string[];
 }
 
 interface EditorApi {
@@ -42,6 +45,6 @@ export function editorHost(): PageHost {
 
 /** Anything as a memory; what does not fit is forgotten. */
 export function toMemory(value: unknown): PageMemory {
-  const draft = (value as Partial<PageMemory> | null | undefined)?.draft;
-  return { draft: typeof draft === "string" ? draft : "" };
+  const { draft, files } = (value ?? {}) as Partial<PageMemory>;
+  return { draft: typeof draft === "string" ? draft : "", files: toChips(files).map(({ path }) => path) };
 }

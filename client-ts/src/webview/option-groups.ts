@@ -14,16 +14,20 @@ export interface OptionGroups {
   lasting: readonly ApprovalOption[];
   /** At the end of what is folded away: they refuse from now on. */
   never: readonly ApprovalOption[];
+  /** The one of what lasts that the card speaks of: in sight, and not among the others. */
+  marked: ApprovalOption | undefined;
 }
 
 const LASTING: readonly OptionKind[] = ["add_directory", "allow_always", "bypass_session", "bypass_agent"];
 
 /** Sorts the options; none is lost, and those of one kind keep their order. */
-export function optionGroups(options: readonly ApprovalOption[]): OptionGroups {
+export function optionGroups(options: readonly ApprovalOption[], markedId?: string | null): OptionGroups {
   const approve = options.find(({ kind }) => kind === "allow_once");
   const deny = options.find(({ kind }) => kind === "reject_once") ?? options.find(({ kind }) => refuses(kind));
   const ways = options.filter((option) => option.kind === "allow_once" && option !== approve);
-  const others = options.filter((option) => option !== approve && option !== deny && !ways.includes(option));
+  const first = [approve, deny, ...ways];
+  const marked = options.find((option) => option.optionId === markedId && !first.includes(option));
+  const others = options.filter((option) => option !== marked && !first.includes(option));
   const lasts = ({ kind }: ApprovalOption) => LASTING.includes(kind);
   return {
     approve,
@@ -32,6 +36,7 @@ export function optionGroups(options: readonly ApprovalOption[]): OptionGroups {
     chat: others.filter((option) => !lasts(option) && !refuses(option.kind)).sort(narrowestFirst),
     lasting: others.filter(lasts).sort((one, other) => LASTING.indexOf(one.kind) - LASTING.indexOf(other.kind)),
     never: others.filter(({ kind }) => refuses(kind)),
+    marked,
   };
 }
 

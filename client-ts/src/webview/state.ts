@@ -1,9 +1,10 @@
 // What the page knows, as plain values. Everything that it draws comes from here.
-import type { ConnectionState, HostAction, HostKind, NoticeLevel } from "../common/page-messages.js";
+import type { ConnectionState, HostAction, HostKind, HostMessage, NoticeLevel } from "../common/page-messages.js";
 import type {
   AgentInfo,
   AgentSetting,
   ApprovalRequest,
+  AttachedFile,
   Category,
   ConsentRequest,
   GrantInfo,
@@ -18,6 +19,8 @@ import type {
   Status,
   ToolMedia,
 } from "../protocol/generated.js";
+import type { Chip, FoundFiles } from "./attaching.js";
+import { once } from "./once.js";
 
 /** Where a tool call is: what its row shows. */
 export type ToolStatus =
@@ -53,6 +56,17 @@ export interface Details {
   error?: string | undefined;
 }
 
+/** The files of a call in the editor's view of differences, as they are in the state that this card shows. */
+export interface Comparison {
+  /** Until the editor shows them. */
+  asked?: boolean;
+  /** They were all that the call does. */
+  toldAll?: boolean;
+  /** There is something in them that cannot be seen. */
+  hides?: boolean;
+  error?: string | undefined;
+}
+
 /** A question to the user. `open` and `sending` have buttons; `closed` has none. */
 export interface Card {
   request: ApprovalRequest;
@@ -60,6 +74,8 @@ export interface Card {
   /** Rises whenever what is asked changes: the buttons are armed anew. */
   revision: number;
   details: Details;
+  /** What came of comparing its files; there is nothing where nobody wanted that. */
+  comparison?: Comparison | undefined;
   /** The whole card has been in sight as it is now: only then may it be answered together with others. */
   seen: boolean;
   /** The user is changing the call: an answer to all does not mean this one. */
@@ -113,6 +129,8 @@ export interface ToolItem {
   args: unknown;
   status: ToolStatus;
   notes: readonly string[];
+  /** When somebody decided what they say, as the server says it. */
+  decidedAt?: string | undefined;
   liveOutput: string;
   /** The command that it runs, which can be ended or moved. */
   shellId?: string | undefined;
@@ -130,8 +148,28 @@ export interface ToolItem {
   askedAgain: boolean;
 }
 
+/** What the user said. */
+export interface UserItem {
+  kind: "user";
+  id: string;
+  text: string;
+  /** The run that it began, by which it is known; none where it can be changed no more. */
+  runId?: string | undefined;
+  /** What went along with it; the text names it at its end. */
+  files?: readonly string[] | undefined;
+  /** Something else was said instead of it. */
+  changed?: { wrote: boolean } | undefined;
+}
+
+/** An earlier message that the user is saying anew, and what stood in the composer before. */
+export interface Changing {
+  runId: string;
+  draft: string;
+  attached: readonly Chip[];
+}
+
 export type Item =
-  | { kind: "user"; id: string; text: string }
+  | UserItem
   | { kind: "text"; id: string; text: string; streaming: boolean; within: string | undefined }
   | { kind: "thinking"; id: string; text: string; streaming: boolean; within: string | undefined }
   | { kind: "notice"; id: string; level: NoticeLevel; text: string; within?: string | undefined }
@@ -174,6 +212,9 @@ export interface Outgoing {
   text: string;
   /** It takes the place of the run that goes on. */
   replaces: boolean;
+  /** It is said instead of the message that began this run. */
+  insteadOf?: string | undefined;
+  attachments?: readonly AttachedFile[] | undefined;
   error?: string | undefined;
 }
 
@@ -204,6 +245,12 @@ export interface PageState {
   stopping: boolean;
   items: readonly Item[];
   outgoing: readonly Outgoing[];
+  changing: Changing | undefined;
+  /** Rows up to this one, from the message that was changed, are what the model knows no more. */
+  gone: ReadonlySet<string>;
+  /** What the user named for the next message. */
+  attached: readonly Chip[];
+  found: FoundFiles | undefined;
   cost: Cost | undefined;
   guest: Guest | undefined;
   /** What runs without asking in this chat, by its names alone. */
@@ -214,6 +261,12 @@ export interface PageState {
   removing: readonly string[];
   removed: readonly RemovedGrant[];
   permitsOpen: boolean;
+  /** How the program around the page wants that to be shown: with the history, or without. */
+  permitsShown: Extract<HostMessage, { type: "showGrants" }> | undefined;
+  /** The latest answer about the history, for whoever asked. */
+  history: Extract<HostMessage, { type: "history" }> | undefined;
+  /** What decides beside them, as the host told it last. What draws it looks whether it makes sense. */
+  permissions: Partial<Extract<HostMessage, { type: "permissions" }>> | undefined;
   /** The commands of all chats, as the server listed them last; undefined until it did. */
   shells: readonly ShellInfo[] | undefined;
   shellsOpen: boolean;
@@ -240,13 +293,20 @@ export const initialState: PageState = {
   stopping: false,
   items: [],
   outgoing: [],
+  changing: undefined,
+  gone: new Set(),
+  attached: [],
+  found: undefined,
   cost: undefined,
   guest: undefined,
   grants: [],
   permits: undefined,
+  permissions: undefined,
+  history: undefined,
   removing: [],
   removed: [],
   permitsOpen: false,
+  permitsShown: undefined,
   shells: undefined,
   shellsOpen: false,
   shellsAsked: [],
@@ -258,18 +318,36 @@ export const initialState: PageState = {
 };
 
 /** The questions that wait, in the order in which the server asked. */
-export function openCards(state: PageState): Card[] {
-  const open: Card[] = [];
-  for (const item of state.items) {
-    if (item.kind === "tool") for (const card of item.cards) if (card.phase !== "closed") open.push(card);
-  }
-  return open.sort((one, other) => one.request.seq - other.request.seq);
+export function openCards(state: PageState): readonly Card[] {
+  return factsOf(state.items).open;
 }
 
 /** Whether Stop has something to end: a run, or a call that waits or runs without one. */
 export function canStop({ running, items }: PageState): boolean {
-  return running || items.some((item) => item.kind === "tool" && (item.status === "running" || waits(item)));
+  return running || factsOf(items).isBusy;
 }
+
+/** Whether something is among the rows that the part of the page draws which is loaded later. */
+export function hasRareRows({ items }: PageState): boolean {
+  return factsOf(items).hasRare;
+}
+
+/** What all rows are looked through for: once, however often it is asked about the same rows. */
+const factsOf = once((items: readonly Item[]) => {
+  const open: Card[] = [];
+  let [isBusy, hasRare] = [false, false];
+  for (const item of items) {
+    if (item.kind !== "tool") {
+      if (item.kind !== "notice" && item.kind !== "end") hasRare = true;
+      continue;
+    }
+    if (item.status === "running") isBusy = true;
+    if (item.result?.made) hasRare = true;
+    for (const card of item.cards) if (card.phase !== "closed") open.push(card);
+  }
+  open.sort((one, other) => one.request.seq - other.request.seq);
+  return { open, isBusy: isBusy || open.length > 0, hasRare };
+});
 
 function waits({ cards }: ToolItem): boolean {
   return cards.some((card) => card.phase !== "closed");
@@ -296,12 +374,12 @@ export function withReturned(draft: string, text: string): string {
 export const MOST_CARDS = 100;
 
 /** The questions whose cards are drawn. */
-export function drawnCards(state: PageState): Card[] {
+export function drawnCards(state: PageState): readonly Card[] {
   return openCards(state).slice(0, MOST_CARDS);
 }
 
 /** Those that one answer to all of them means. A yes means what was seen whole; a no whatever is drawn. */
-export function answeredTogether(cards: readonly Card[], decision: "allow_once" | "reject_once"): Card[] {
+export function answeredTogether(cards: readonly Card[], decision: "allow_once" | "reject_once"): readonly Card[] {
   return cards.filter((card) => {
     if (card.leftOut) return false;
     const offered = card.request.options.filter((option) => option.kind === decision).length;
@@ -351,8 +429,13 @@ export function isFullyShown(card: Card): boolean {
 }
 
 /** Whether a call that is too long for its card has been opened in full. */
-export function isOpened({ request, details }: Card): boolean {
-  return !request.truncated || (details.total !== undefined && details.received >= details.total);
+export function isOpened({ request, details, comparison }: Card): boolean {
+  return !request.truncated || comparison?.toldAll === true || isWhole(details);
+}
+
+/** Whether the full arguments of a call are there. */
+export function isWhole({ total, received }: Details): boolean {
+  return total !== undefined && received >= total;
 }
 
 /** Whether an answer refuses. */

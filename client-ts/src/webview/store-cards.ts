@@ -77,6 +77,7 @@ function refresh(state: PageState, card: Card, request: ApprovalRequest): PageSt
     phase: "open",
     revision: one.revision + 1,
     details: NO_DETAILS,
+    comparison: undefined,
     seen: false,
     chosen: undefined,
     error: undefined,
@@ -218,7 +219,7 @@ function statusAfter(outcome: Outcome, fromCard: boolean): ToolStatus {
 }
 
 /** What was allowed in its chats is not allowed any more; what can be undone is not there to be asked. */
-const NO_GRANTS = { grants: [], permits: undefined, removing: [], removed: [] } as const;
+const NO_GRANTS = { grants: [], permits: undefined, permissions: undefined, removing: [], removed: [] } as const;
 const NO_SHELLS = { shells: undefined, shellsAsked: [] } as const;
 
 /** The server is gone: what waited there will never run, and the page says so. */
@@ -316,5 +317,20 @@ export function detailsFailed(state: PageState, message: Message<"detailsFailed"
   return changeCard(state, message.approvalId, (card) => ({
     ...card,
     details: { ...NO_DETAILS, error: message.text },
+  }));
+}
+
+/** The editor shows what the files would hold. Of another version of the call it says nothing. */
+export function compared(state: PageState, { approvalId, argsDigest, tellAll, hides }: Message<"compared">): PageState {
+  return changeCard(state, approvalId, (card) =>
+    card.request.argsDigest === argsDigest ? { ...card, comparison: { toldAll: tellAll, hides } } : card,
+  );
+}
+
+/** It shows nothing, and what was shown before still was. */
+export function compareFailed(state: PageState, { approvalId, text }: Message<"compareFailed">): PageState {
+  return changeCard(state, approvalId, (card) => ({
+    ...card,
+    comparison: { ...card.comparison, asked: false, error: text },
   }));
 }

@@ -4,21 +4,22 @@ import type {
   ChunkData,
   ErrorData,
   PlanEntry,
+  PromptData,
   ToolCallData,
   ToolResultData,
   ToolUpdateData,
   UsageData,
 } from "../protocol/generated.js";
 import { type Cost, type Item, NO_GUEST, type PageState, type Remedy, type ToolStatus } from "./state.js";
-import { announce, changeTool, hasTool, mapped, push, pushNotice, replaced } from "./store-helpers.js";
+import { ownWords, saidInstead } from "./store-changing.js";
+import { announce, changeTool, hasTool, lastWithin, mapped, push, pushNotice, replaced } from "./store-helpers.js";
 import { shellTold, withOutput } from "./store-shells.js";
-import { callAround } from "./tree.js";
 
 /** One event more. */
 export function appendEvent(state: PageState, event: AgentEvent): PageState {
   switch (event.event) {
     case "Prompt":
-      return prompt(state, event.data.text);
+      return prompt(saidInstead(state, event.data), event.data, event.runId);
     case "Retry":
       return announce({ ...settle(state), running: true, stopping: false }, "Trying again.");
     case "Chunk":
@@ -58,10 +59,11 @@ export function appendEvent(state: PageState, event: AgentEvent): PageState {
 
 const DONE_TEXT = { stop: "", cancelled: "Stopped.", limit: "Stopped: a limit of this run is reached." } as const;
 
-function prompt(state: PageState, text: string): PageState {
-  const taken = state.outgoing.findIndex((one) => one.text === text && one.error === undefined);
+function prompt(state: PageState, { text, files }: PromptData, runId: string): PageState {
+  const own = ownWords({ text, files: files ?? undefined });
+  const taken = state.outgoing.findIndex((one) => one.text === own && one.error === undefined);
   const outgoing = state.outgoing.filter((_, index) => index !== taken);
-  const next = push({ ...settle(state), outgoing }, { kind: "user", text });
+  const next = push({ ...settle(state), outgoing }, { kind: "user", text, runId, ...(files && { files }) });
   return { ...next, running: true, stopping: false, modeFromNextMessage: false };
 }
 
@@ -75,7 +77,7 @@ function chunk(state: PageState, { text, thinking, parentToolCallId }: ChunkData
 
 /** What agents say at the same time goes on in the block of each. */
 function appendText(state: PageState, kind: "text" | "thinking", text: string, within: string | undefined): PageState {
-  const index = state.items.findLastIndex((item) => callAround(item) === within);
+  const index = lastWithin(state, within);
   const last = state.items[index];
   if (last?.kind === kind && last.streaming) {
     return { ...state, items: replaced(state.items, index, { ...last, text: last.text + text }) };
@@ -86,7 +88,7 @@ function appendText(state: PageState, kind: "text" | "thinking", text: string, w
 /** What this agent said is complete: whatever comes next begins a new block. */
 function settleOf(state: PageState, within: string | undefined): PageState {
   // What it said before anything else that it did is complete already.
-  const index = state.items.findLastIndex((item) => callAround(item) === within && item.kind !== "notice");
+  const index = lastWithin(state, within, ({ kind }) => kind !== "notice");
   const item = state.items[index];
   return item && isStreaming(item) ? { ...state, items: replaced(state.items, index, settled(item)) } : state;
 }
@@ -144,6 +146,7 @@ function toolUpdate(state: PageState, data: ToolUpdateData): PageState {
     status: data.outputDelta && item.result ? item.status : PHASE_STATUS[data.phase],
     // The later one says what became of what the earlier one asked.
     notes: data.note ? [data.note] : item.notes,
+    decidedAt: data.note ? (data.decidedAt ?? undefined) : item.decidedAt,
     liveOutput: withOutput(item.liveOutput, data.outputDelta),
     ...(data.shellId && data.shellId !== item.shellId ? { shellId: data.shellId, ran: { ageMs: 0 } } : {}),
   }));

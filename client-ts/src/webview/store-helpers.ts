@@ -2,15 +2,23 @@
 import type { NoticeLevel } from "../common/page-messages.js";
 import { visibleText } from "../common/visible-text.js";
 import type { Card, Item, PageState, ToolItem } from "./state.js";
+import { callAround } from "./tree.js";
 
 /** An item as it is before it has an id. */
 type Unnumbered<T> = T extends Item ? Omit<T, "id"> : never;
 
+/** What a draft knows of its rows. */
+interface Known {
+  calls: Set<string>;
+  /** Whose rows are among them: the chat's own agent's, and those of calls. */
+  around: Set<string | undefined>;
+}
+
 /**
- * Lists that a long chat is being read into, with the ids of their calls. Nobody else has them yet: they are changed in
- * place, because ten thousand copies of ten thousand rows would take seconds.
+ * Lists that a long chat is being read into. Nobody else has them yet: they are changed in place, because ten thousand
+ * copies of ten thousand rows would take seconds. What is remembered of lists that never change is not asked of these.
  */
-const drafts = new WeakMap<readonly Item[], Set<string>>();
+const drafts = new WeakMap<readonly Item[], Known>();
 
 /** Does many steps at once. What comes out is what one after the other would make of it. */
 export function atOnce(state: PageState, steps: (state: PageState) => PageState): PageState {
@@ -21,22 +29,31 @@ export function atOnce(state: PageState, steps: (state: PageState) => PageState)
 
 function draftOf(items: readonly Item[]): readonly Item[] {
   const draft = [...items];
-  drafts.set(draft, new Set(draft.flatMap((item) => (item.kind === "tool" ? [item.callId] : []))));
+  const known: Known = { calls: new Set(), around: new Set() };
+  for (const item of draft) learn(known, item);
+  drafts.set(draft, known);
   return draft;
 }
 
-function added(items: readonly Item[], item: Item): readonly Item[] {
-  const calls = drafts.get(items);
-  if (calls === undefined) return [...items, item];
-  (items as Item[]).push(item);
+function learn({ calls, around }: Known, item: Item): void {
+  around.add(callAround(item));
   if (item.kind === "tool") calls.add(item.callId);
+}
+
+function added(items: readonly Item[], item: Item): readonly Item[] {
+  const known = drafts.get(items);
+  if (known === undefined) return [...items, item];
+  (items as Item[]).push(item);
+  learn(known, item);
   return items;
 }
 
 /** The list with another item in this place. */
 export function replaced(items: readonly Item[], index: number, item: Item): readonly Item[] {
-  if (!drafts.has(items)) return items.with(index, item);
+  const known = drafts.get(items);
+  if (known === undefined) return items.with(index, item);
   (items as Item[])[index] = item;
+  learn(known, item);
   return items;
 }
 
@@ -71,9 +88,19 @@ export function changeTool(state: PageState, callId: string, change: (item: Tool
 }
 
 export function hasTool(state: PageState, callId: string): boolean {
-  const calls = drafts.get(state.items);
-  if (calls !== undefined) return calls.has(callId);
+  const known = drafts.get(state.items);
+  if (known !== undefined) return known.calls.has(callId);
   return state.items.some((item) => item.kind === "tool" && item.callId === callId);
+}
+
+/** Where the newest row stands of those that belong to this call, or to the chat itself; -1 for none. */
+export function lastWithin(
+  { items }: PageState,
+  within: string | undefined,
+  isMeant: (item: Item) => boolean = () => true,
+): number {
+  if (drafts.get(items)?.around.has(within) === false) return -1;
+  return items.findLastIndex((item) => callAround(item) === within && isMeant(item));
 }
 
 export function findCard(state: PageState, approvalId: string): { item: ToolItem; card: Card } | undefined {
@@ -91,5 +118,5 @@ export function changeCard(state: PageState, approvalId: string, change: (card: 
   const changed = change(found.card);
   if (changed === found.card) return state;
   const item = { ...found.item, cards: found.item.cards.map((card) => (card === found.card ? changed : card)) };
-  return { ...state, items: state.items.map((one) => (one === found.item ? item : one)) };
+  return { ...state, items: replaced(state.items, state.items.indexOf(found.item), item) };
 }

@@ -1,18 +1,30 @@
 // All behaviour of the page: a pure function from state and message to state.
 import type { BatchDecision, HostMessage } from "../common/page-messages.js";
-import type { ApprovalOption, Mode } from "../protocol/generated.js";
-import { type Card, NO_DETAILS, openCards, type PageState } from "./state.js";
+import type { ApprovalOption, AttachedFile, Mode } from "../protocol/generated.js";
+import { type Card, type Changing, initialState, NO_DETAILS, openCards, type PageState } from "./state.js";
+import {
+  fileAgreed,
+  fileLookedAt,
+  fileNamed,
+  fileRemoved,
+  filesOfAnotherChat,
+  filesReturned,
+  filesSent,
+} from "./store-attaching.js";
 import {
   answered,
   answerFailed,
   batchAnswered,
   batchFailed,
+  compared,
+  compareFailed,
   details,
   detailsFailed,
   resolved,
   upsertCard,
   withoutServer,
 } from "./store-cards.js";
+import { changingBegun, changingEnded } from "./store-changing.js";
 import {
   consentAnswered,
   consentAsked,
@@ -29,7 +41,19 @@ import { callAround } from "./tree.js";
 
 /** What the user does that changes the page before anyone else knows. */
 export type LocalMessage =
-  | { type: "localSend"; messageId: string; text: string; replaces: boolean }
+  | {
+      type: "localSend";
+      messageId: string;
+      text: string;
+      replaces: boolean;
+      insteadOf?: string | undefined;
+      attachments?: readonly AttachedFile[];
+    }
+  | { type: "localChange"; changing: Changing; files: readonly string[] }
+  | { type: "localKeepMessage"; sent: boolean }
+  | { type: "localAttach" | "localDetach"; path: string }
+  | { type: "localAgree"; path: string; warningDigest: string | undefined }
+  | { type: "localNoFiles" }
   | { type: "localRetry" }
   | { type: "localAnswer"; approvalId: string; optionId: string }
   | { type: "localBatch"; approvalIds: readonly string[]; decision: BatchDecision }
@@ -43,11 +67,13 @@ export type LocalMessage =
   | { type: "localShells"; open: boolean }
   | { type: "localShellAsked"; id: string }
   | { type: "localDetails"; approvalId: string }
+  | { type: "localCompare"; approvalId: string }
   | { type: "localConsentPick"; entryId: string; picked: boolean }
   | { type: "localConsentAnswer" }
   | { type: "localConsentFaultSeen" }
   | { type: "localMode"; mode: Mode; applyNow: boolean }
   | { type: "localStop" }
+  | { type: "localSay"; text: string }
   | { type: "localDiscard"; messageId: string };
 
 /** The next state. Unchanged parts stay the same objects. */
@@ -68,7 +94,8 @@ export function reduce(state: PageState, message: HostMessage | LocalMessage): P
     case "event":
       return message.event.sessionId === state.session?.sessionId ? appendEvent(state, message.event) : state;
     case "approval":
-      return upsertCard(state, message.request);
+      // What waits in a chat that is still on its way comes with it, at its place.
+      return message.request.sessionId === state.session?.sessionId ? upsertCard(state, message.request) : state;
     case "resolved":
       return resolved(state, message.resolved);
     case "answered":
@@ -87,8 +114,12 @@ export function reduce(state: PageState, message: HostMessage | LocalMessage): P
       return grantRestored(state, message.grantId);
     case "grantFailed":
       return grantFailed(state, message);
+    case "history":
+      return { ...state, history: message };
+    case "permissions":
+      return { ...state, permissions: { ...state.permissions, ...message } };
     case "showGrants":
-      return { ...state, permitsOpen: true, shellsOpen: false };
+      return { ...state, permitsOpen: true, permitsShown: message, shellsOpen: false };
     case "localPermits":
       return { ...state, permitsOpen: message.open, shellsOpen: state.shellsOpen && !message.open };
     case "shells":
@@ -127,6 +158,10 @@ export function reduce(state: PageState, message: HostMessage | LocalMessage): P
       return details(state, message);
     case "detailsFailed":
       return detailsFailed(state, message);
+    case "compared":
+      return compared(state, message);
+    case "compareFailed":
+      return compareFailed(state, message);
     case "consent":
       return consentAsked(state, message.request);
     case "consentClosed":
@@ -146,11 +181,28 @@ export function reduce(state: PageState, message: HostMessage | LocalMessage): P
       return withoutOutgoing(state, message.messageId);
     case "returned":
       return announce(
-        withoutOutgoing(state, message.messageId),
+        withoutOutgoing(filesReturned(state, attachmentsOf(state, message.messageId)), message.messageId),
         "Your message did not run. It is back where you write.",
       );
     case "sendFailed":
       return sendFailed(state, message.messageId, message.text);
+    case "files":
+      return { ...state, found: { query: message.query, files: message.files, more: message.more } };
+    case "localNoFiles":
+      return { ...state, found: undefined };
+    case "named":
+      // The page names them one by one.
+      return state;
+    case "attachable":
+      return fileLookedAt(state, message);
+    case "localAttach":
+      return fileNamed(state, message.path);
+    case "localAgree":
+      return fileAgreed(state, message.path, message.warningDigest);
+    case "localDetach":
+      return fileRemoved(state, message.path);
+    case "copied":
+      return message.ok ? announce(state, "Copied.") : pushNotice(state, "error", NOT_COPIED);
     case "notice":
       return pushNotice(state, message.level, message.text);
     case "localSend":
@@ -164,17 +216,31 @@ export function reduce(state: PageState, message: HostMessage | LocalMessage): P
         ...card,
         details: { ...NO_DETAILS, requested: true },
       }));
+    case "localCompare":
+      return changeCard(state, message.approvalId, (card) => ({
+        ...card,
+        comparison: { ...card.comparison, asked: true, error: undefined },
+      }));
     case "localMode":
       return localMode(state, message.mode, message.applyNow);
+    case "localChange":
+      return changingBegun(state, message.changing, message.files);
+    case "localKeepMessage":
+      return changingEnded(state, message.sent);
+    case "localSay":
+      return announce(state, message.text);
     case "localStop":
       return { ...state, stopping: state.running };
   }
 }
 
+const NOT_COPIED = "It could not be copied: the clipboard did not take it. Select the text and copy it by hand.";
+
 type Chat = Extract<HostMessage, { type: "chat" }>;
 
-function showChat(state: PageState, { how, session, events, pending }: Chat): PageState {
-  const continues = how === "continue" && session.sessionId === state.session?.sessionId;
+function showChat(before: PageState, { how, session, events, pending }: Chat): PageState {
+  const continues = how === "continue" && session.sessionId === before.session?.sessionId;
+  const state = continues || !before.changing ? before : changingEnded(before, true);
   let next: PageState = {
     ...state,
     session,
@@ -182,6 +248,7 @@ function showChat(state: PageState, { how, session, events, pending }: Chat): Pa
     stopping: false,
     modeFromNextMessage: false,
     items: how === "replace" ? [] : state.items,
+    gone: how === "replace" ? initialState.gone : state.gone,
     cost: how === "replace" ? undefined : state.cost,
     guest: how === "continue" ? state.guest : undefined,
     // What is on its way belongs to this chat, unless another one is shown now. What failed is the user's to keep.
@@ -190,6 +257,7 @@ function showChat(state: PageState, { how, session, events, pending }: Chat): Pa
         ? state.outgoing.filter((one) => one.error !== undefined)
         : state.outgoing,
     grants: continues ? state.grants : [],
+    attached: session.sessionId === before.session?.sessionId ? state.attached : filesOfAnotherChat(state.attached),
   };
   if (how === "restarted") {
     next = pushNotice(
@@ -200,7 +268,7 @@ function showChat(state: PageState, { how, session, events, pending }: Chat): Pa
   }
   next = atOnce(next, (before) => events.reduce(appendEvent, before));
   next = closeAbsent({ ...next, running: session.running }, new Set(pending.map((request) => request.approvalId)));
-  for (const request of pending) next = upsertCard(next, request);
+  next = atOnce(next, (before) => pending.reduce(upsertCard, before));
   const waiting = openCards(next).length;
   return announce(
     next,
@@ -218,6 +286,7 @@ function detachRows(state: PageState): PageState {
     const within = call === undefined ? undefined : (names.get(call) ?? call);
     if (item.kind === "tool") return { ...item, within, callId: names.get(item.callId) ?? item.callId };
     if (item.kind === "end") return { ...item, canRetry: false };
+    if (item.kind === "user") return { ...item, runId: undefined };
     return call === undefined ? item : { ...item, within };
   });
   return { ...state, items };
@@ -239,8 +308,14 @@ function closeAbsent(state: PageState, pending: ReadonlySet<string>): PageState 
     );
 }
 
-function localSend(state: PageState, { messageId, text, replaces }: Extract<LocalMessage, { type: "localSend" }>) {
-  const outgoing = [...state.outgoing, { messageId, text, replaces }];
+function attachmentsOf({ outgoing }: PageState, messageId: string): readonly AttachedFile[] {
+  return outgoing.find((one) => one.messageId === messageId)?.attachments ?? [];
+}
+
+function localSend(before: PageState, sent: Extract<LocalMessage, { type: "localSend" }>): PageState {
+  const { messageId, text, replaces, insteadOf, attachments } = sent;
+  const state = filesSent(before, attachments ?? []);
+  const outgoing = [...state.outgoing, { messageId, text, replaces, insteadOf, attachments }];
   return { ...state, outgoing, stopping: state.stopping || (replaces && state.running) };
 }
 

@@ -1,33 +1,24 @@
 import { css, html, LitElement } from "lit";
-import type { BatchDecision, HostMessage, PageMessage } from "../../common/page-messages.js";
-import type { Actions, AnswerExtras } from "../actions.js";
+import type { HostMessage } from "../../common/page-messages.js";
+import { isLookedAt, toChips } from "../attaching.js";
+import { letDrop, takeDropped, takePasted } from "../handed-over.js";
 import type { PageHost } from "../host.js";
-import { loadLater } from "../later-loader.js";
-import { isWebLink } from "../links.js";
-import {
-  answeredTogether,
-  type Card,
-  canStop,
-  drawnCards,
-  initialState,
-  openCards,
-  type PageState,
-  type Remedy,
-  retryable,
-  type ToolItem,
-  withReturned,
-} from "../state.js";
+import { laterArrived, loadLater } from "../later-loader.js";
+import { pageActions } from "../page-actions.js";
+import { canStop, hasRareRows, type Item, initialState, openCards, type PageState, withReturned } from "../state.js";
 import { type LocalMessage, reduce } from "../store.js";
+import { saidInsteadOf } from "../store-changing.js";
 import { findCard } from "../store-helpers.js";
-import { askAgainWords } from "../words.js";
 import "./composer.js";
 import type { Composer } from "./composer.js";
+import "./copy-button.js";
+import type { CopyRequest } from "./copy-button.js";
 import "./header.js";
 import "./status-line.js";
 import type { StatusLine } from "./status-line.js";
 import { shared, theme } from "./theme.js";
 import "./thread.js";
-import type { FoundPlace, Thread } from "./thread.js";
+import type { Thread } from "./thread.js";
 
 const ACTIVITY_EVERY_MS = 10_000;
 /** What a person does. The pointer's mere moving is left out: it is also reported when the page moves under it. */
@@ -48,7 +39,17 @@ export class App extends LitElement {
         display: flex;
         flex-direction: column;
         height: 100vh;
-        overflow: clip;
+        /* Only where all of it is too much for the window: then nothing is out of reach. */
+        overflow: clip auto;
+      }
+      /* What stands above the chat becomes smaller before anything below it is pushed out of sight. */
+      :is(assent-permits, assent-shells, assent-consent) {
+        display: flex;
+        flex-direction: column;
+        min-height: 0;
+      }
+      :is(assent-permits, assent-shells, assent-consent)[open] {
+        min-height: 96px;
       }
       assent-thread:focus-visible {
         outline-offset: -2px;
@@ -59,12 +60,15 @@ export class App extends LitElement {
   declare draft: string;
   /** Whether the bar is open that finds words in the chat. */
   declare finding: boolean;
+  /** What was given to the clipboard, until the host says whether it is there. */
+  private readonly copies = new Map<string, CopyRequest["done"]>();
   private lastActivity = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly host: PageHost) {
     super();
-    this.state = initialState;
-    this.draft = host.load().draft;
+    const { draft, files } = host.load();
+    this.state = { ...initialState, attached: toChips(files) };
+    this.draft = draft;
     this.finding = false;
   }
 
@@ -87,156 +91,53 @@ export class App extends LitElement {
     // What was done before a question says nothing of whether anyone is there for it: the next input is told at once.
     if (message.type === "approval" && findCard(this.state, message.request.approvalId) === undefined)
       this.lastActivity = Number.NEGATIVE_INFINITY;
-    if (message.type === "returned") this.keep(withReturned(this.draft, message.text));
+    if (message.type === "named") this.nameFiles(message.paths);
+    if (message.type === "copied") this.copied(message.id, message.ok);
+    if (message.type === "returned") this.takeBack(message.messageId, message.text);
+    const { attached, changing } = this.state;
     this.state = reduce(this.state, message);
-    if (needsLater(this.state)) loadLater();
+    // Another chat came up meanwhile: both texts stay.
+    if (changing?.draft && !this.state.changing && message.type !== "localKeepMessage")
+      this.keep(withReturned(changing.draft, this.draft));
+    if (attached !== this.state.attached) this.save();
+    if (message.type === "chat" || message.type === "returned") this.lookAtFiles();
+  }
+
+  /** The user has chosen them for the message that comes next, so the keyboard goes to where it is written. */
+  private nameFiles(paths: readonly string[]): void {
+    this.actions.attachAll(paths);
+    this.composer?.focus();
+  }
+
+  /** What was said instead of an earlier message goes on being that; what was begun meanwhile comes back after it. */
+  private takeBack(messageId: string, text: string): void {
+    const runId = saidInsteadOf(this.state, messageId);
+    if (runId !== undefined) {
+      const { attached } = this.state;
+      this.receive({ type: "localChange", changing: { runId, draft: this.draft, attached }, files: [] });
+    }
+    this.keep(runId === undefined ? withReturned(this.draft, text) : text);
   }
 
   /** What comes in a burst is drawn at once, with the next frame; where no frames come, a little later. */
   protected override async scheduleUpdate(): Promise<void> {
     if (this.hasUpdated) await nextFrame();
+    if (needsLater(this.state)) loadLater();
+    // A chat that comes back with its texts is drawn once, with them.
+    if (this.state.items.some(({ kind }) => kind === "text")) await laterArrived();
     super.scheduleUpdate();
   }
 
-  private readonly actions: Actions = {
-    send: (text, replaces) => this.send(text, replaces),
-    retry: (messageId) => this.retry(messageId),
-    discard: (messageId) => this.receive({ type: "localDiscard", messageId }),
-    retryRun: () => this.retryRun(),
-    stop: () => {
-      this.receive({ type: "localStop" });
-      this.host.post({ type: "stop" });
-    },
-    answer: (card, optionId, extras) => this.answer(card, optionId, extras),
-    seen: (approvalId, argsDigest, revision) => this.receive({ type: "localSeen", approvalId, argsDigest, revision }),
-    edit: (approvalId, editing) => this.receive({ type: "localEdit", approvalId, editing }),
-    leaveOut: (approvalIds, out) => this.receive({ type: "localLeaveOut", approvalIds, out }),
-    answerAll: (cards, decision) => this.answerAll(cards, decision),
-    askAgain: (item) => this.askAgain(item),
-    openPermits: (open) => this.openPermits(open),
-    removeGrant: (grantId) => {
-      this.receive({ type: "localRemove", grantId });
-      this.host.post({ type: "grantRevoke", grantId });
-    },
-    undoRemoval: (grantId) => this.host.post({ type: "grantUndo", grantId }),
-    hideRemoval: (grantId) => this.receive({ type: "localRemovedSeen", grantId }),
-    refreshGrants: () => this.host.post({ type: "grantsList" }),
-    openShells: (open) => {
-      this.receive({ type: "localShells", open });
-      if (open) this.host.post({ type: "shellsList" });
-    },
-    refreshShells: () => this.host.post({ type: "shellsList" }),
-    killShell: (shellId) => this.askOfShell(shellId, { type: "shellKill", shellId }),
-    toBackground: (toolCallId) => this.askOfShell(toolCallId, { type: "shellBackground", toolCallId }),
-    openShellOutput: (shellId) => this.host.post({ type: "openShellOutput", shellId }),
-    showDetails: (approvalId) => {
-      this.receive({ type: "localDetails", approvalId });
-      this.host.post({ type: "details", approvalId });
-    },
-    reveal: (approvalId) => this.host.post({ type: "reveal", approvalId }),
-    setMode: (mode, applyNow) => {
-      this.receive({ type: "localMode", mode, applyNow });
-      this.host.post({ type: "setMode", mode, applyNow, sessionId: this.state.session?.sessionId });
-    },
-    chooseForAgent: (settingId, value, confirmed) => {
-      const sessionId = this.state.session?.sessionId;
-      this.host.post({ type: "setAgentOption", settingId, value, confirmed, sessionId });
-    },
-    newChat: (agent) => this.host.post({ type: "newChat", ...(agent === undefined ? {} : { agent }) }),
-    closeChat: (sessionId) => this.host.post({ type: "closeChat", sessionId }),
-    showChat: (sessionId) => this.host.post({ type: "showChat", sessionId }),
-    openLink: (url) => {
-      if (isWebLink(url)) this.host.post({ type: "openLink", url });
-    },
-    openFile: (path, line) => this.host.post({ type: "openFile", path, ...(line === undefined ? {} : { line }) }),
-    showMedia: (toolCallId) => {
-      const sessionId = this.state.session?.sessionId;
-      if (sessionId !== undefined) this.host.post({ type: "showMedia", sessionId, toolCallId });
-    },
-    openResult: (toolCallId) => {
-      const sessionId = this.state.session?.sessionId;
-      if (sessionId !== undefined) this.host.post({ type: "openResult", sessionId, toolCallId });
-    },
-    pickConsent: (entryId, picked) => this.receive({ type: "localConsentPick", entryId, picked }),
-    answerConsent: (honour) => this.answerConsent(honour),
-    hideConsent: (consentId) => this.host.post({ type: "consentHide", consentId }),
-    hideConsentFault: () => this.receive({ type: "localConsentFaultSeen" }),
-    host: (action) => this.host.post({ type: "hostAction", action }),
-    remedy: (remedy) => this.remedy(remedy),
+  private readonly actions = pageActions({
+    host: this.host,
+    now: () => this.state,
+    receive: (message) => this.receive(message),
+    focusChat: () => this.thread?.focus(),
     fillComposer: (text) => void this.composer?.fill(text),
-  };
-
-  private send(text: string, replaces = false): void {
-    const messageId = this.host.randomId();
-    this.receive({ type: "localSend", messageId, text, replaces });
-    const busy = replaces ? ({ whenBusy: "replace" } as const) : {};
-    this.host.post({ type: "send", messageId, text, ...busy, sessionId: this.state.session?.sessionId });
-  }
-
-  /** The button goes with the press: the focus stays with the chat. */
-  private retryRun(): void {
-    if (retryable(this.state) === undefined || this.state.connection.state !== "ready") return;
-    this.thread?.focus();
-    this.receive({ type: "localRetry" });
-    this.host.post({ type: "retryRun", sessionId: this.state.session?.sessionId });
-  }
-
-  private retry(messageId: string): void {
-    const message = this.state.outgoing.find((one) => one.messageId === messageId);
-    if (message === undefined) return;
-    this.receive({ type: "localDiscard", messageId });
-    this.send(message.text);
-  }
-
-  /** Sends an answer once: the state knows of it before another click can come, and of a change before it is drawn. */
-  private answer(shown: Card, optionId: string, extras: AnswerExtras): void {
-    const { approvalId, argsDigest } = shown.request;
-    const now = findCard(this.state, approvalId)?.card;
-    if (now?.phase !== "open" || now.revision !== shown.revision || this.state.connection.state !== "ready") return;
-    this.receive({ type: "localAnswer", approvalId, optionId });
-    this.host.post({ type: "answer", approvalId, argsDigest, optionId, ...extras });
-  }
-
-  /** Exactly these, in exactly the state in which they were shown. */
-  private answerAll(cards: readonly Card[], decision: BatchDecision): void {
-    const now = new Set(answeredTogether(drawnCards(this.state), decision));
-    const meant = cards.filter((card) => now.has(card));
-    if (meant.length === 0 || this.state.connection.state !== "ready") return;
-    const items = meant.map(({ request: { approvalId, argsDigest } }) => ({ approvalId, argsDigest }));
-    this.receive({ type: "localBatch", approvalIds: items.map((item) => item.approvalId), decision });
-    this.host.post({ type: "batch", items, decision });
-  }
-
-  private askAgain(item: ToolItem): void {
-    if (item.askedAgain || this.state.connection.state !== "ready") return;
-    this.receive({ type: "localAskAgain", itemId: item.id });
-    this.send(askAgainWords(item));
-  }
-
-  private remedy(remedy: Remedy): void {
-    if (remedy === "chooseModel") this.host.post({ type: "chooseModel" });
-    else if (this.state.session) this.host.post({ type: "setKey", agent: this.state.session.agentName });
-  }
-
-  /** Asks it once, until there is an answer. */
-  private askOfShell(id: string, message: PageMessage): void {
-    if (this.state.shellsAsked.includes(id) || this.state.connection.state !== "ready") return;
-    this.receive({ type: "localShellAsked", id });
-    this.host.post(message);
-  }
-
-  private openPermits(open: boolean): void {
-    this.receive({ type: "localPermits", open });
-    if (open) this.host.post({ type: "grantsList" });
-  }
-
-  private answerConsent(honour: string[]): void {
-    const { consent, connection } = this.state;
-    if (consent?.phase !== "open" || connection.state !== "ready") return;
-    this.receive({ type: "localConsentAnswer" });
-    const { consentId, digest } = consent.request;
-    this.host.post({ type: "consentAnswer", consentId, digest, honour });
-  }
+    find: () => this.find(),
+    beginMention: () => this.composer?.mention(),
+    draft: () => this.draft,
+  });
 
   /** What a program does on the page is no activity of a person. */
   private readonly noticeActivity = (event: Event) => {
@@ -255,11 +156,44 @@ export class App extends LitElement {
     return this.renderRoot.querySelector<Composer>("assent-composer");
   }
 
+  private readonly copy = ({ detail: { text, done } }: CustomEvent<CopyRequest>) => {
+    const id = this.host.randomId();
+    this.copies.set(id, done);
+    this.host.post({ type: "copy", id, text });
+  };
+
+  private copied(id: string, ok: boolean): void {
+    this.copies.get(id)?.(ok);
+    this.copies.delete(id);
+  }
+
   private readonly keepDraft = (event: CustomEvent<string>) => this.keep(event.detail);
+
+  private readonly takeDropped = (event: DragEvent) => {
+    takeDropped(event, this.actions);
+  };
+
+  private readonly takePasted = (event: ClipboardEvent) => {
+    takePasted(event, this.actions);
+  };
 
   private keep(draft: string): void {
     this.draft = draft;
-    this.host.save({ draft });
+    if (draft.includes("@") || draft.startsWith("/")) loadLater();
+    this.save();
+  }
+
+  private save(): void {
+    // What stood there before an earlier message was taken up is not lost with the page.
+    const { changing } = this.state;
+    const draft = changing?.draft ? withReturned(changing.draft, this.draft) : this.draft;
+    const files = new Set([...(changing?.attached ?? []), ...this.state.attached].map(({ path }) => path));
+    this.host.save({ draft, files: [...files] });
+  }
+
+  /** What was named before, and nobody has looked at since. */
+  private lookAtFiles(): void {
+    for (const { path } of this.state.attached.filter(isLookedAt)) this.host.post({ type: "attach", path });
   }
 
   /** Alt with an arrow leads through what waits, wherever the focus is, but where these keys have a meaning already. */
@@ -277,18 +211,24 @@ export class App extends LitElement {
   private readonly findByKey = (event: KeyboardEvent) => {
     if (event.key !== "f" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
     event.preventDefault();
+    this.find();
+  };
+
+  private find(): void {
     loadLater();
     this.finding = true;
     this.renderRoot.querySelector("assent-find")?.shadowRoot?.querySelector("input")?.select();
-  };
+  }
 
   private readonly endFinding = () => {
     this.finding = false;
     this.thread?.focus();
   };
 
+  private readonly lookAt = (row: Item) => this.thread?.lookAt(row);
+
   private readonly reveal = (event: CustomEvent<string>) => {
-    this.thread?.reveal(event.detail);
+    void this.thread?.reveal(event.detail);
   };
 
   protected override render() {
@@ -297,13 +237,14 @@ export class App extends LitElement {
     // The bar that answers several at once is in there.
     if (waiting.length > 1) loadLater();
     const connected = state.connection.state === "ready";
-    return html`<main>
+    return html`<main @copytext=${this.copy}>
       <h1 class="sr-only">Assent</h1>
       <assent-header .state=${state} .actions=${this.actions}></assent-header>
       <assent-removed .removed=${state.removed} .connected=${connected} .actions=${this.actions}></assent-removed>
-      <assent-permits .state=${state} .actions=${this.actions}></assent-permits>
-      <assent-shells .state=${state} .actions=${this.actions}></assent-shells>
+      <assent-permits ?open=${state.permitsOpen} .state=${state} .actions=${this.actions}></assent-permits>
+      <assent-shells ?open=${state.shellsOpen} .state=${state} .actions=${this.actions}></assent-shells>
       <assent-consent
+        ?open=${state.consent !== undefined}
         .panel=${state.consent}
         .fault=${state.consentFault}
         .actions=${this.actions}
@@ -314,7 +255,7 @@ export class App extends LitElement {
         .open=${this.finding}
         .items=${state.items}
         @close=${this.endFinding}
-        @place=${(event: CustomEvent<FoundPlace>) => this.thread?.lookAt(event.detail)}
+        .lookAt=${this.lookAt}
       ></assent-find>
       <assent-thread
         tabindex="0"
@@ -340,9 +281,16 @@ export class App extends LitElement {
         .canSend=${connected}
         .modeFromNextMessage=${state.modeFromNextMessage}
         .guest=${state.guest}
+        .host=${state.host}
+        .changing=${state.changing !== undefined}
         .draft=${this.draft}
+        .attached=${state.attached}
+        .found=${state.found}
         .actions=${this.actions}
         @draft=${this.keepDraft}
+        @dragover=${letDrop}
+        @drop=${this.takeDropped}
+        @paste=${this.takePasted}
       ></assent-composer>
       <div class="sr-only" role="status" aria-live="polite">${state.announcement}</div>
     </main>`;
@@ -350,11 +298,13 @@ export class App extends LitElement {
 }
 
 /** Whether something is there that the part of the page draws which is loaded later. */
-function needsLater({ chats, agents, host, items, removed, ...state }: PageState): boolean {
+function needsLater(state: PageState): boolean {
+  const { chats, agents, host, outgoing, attached, removed, consent, consentFault, guest, permitsOpen, shellsOpen } =
+    state;
   const listsChats = chats.length > 1 || agents.length > 1 || host === "browser";
-  const { consent, consentFault, guest, permitsOpen, shellsOpen } = state;
   if (consent || consentFault || guest || permitsOpen || shellsOpen || listsChats || removed.length > 0) return true;
-  return items.some((item) => item.kind === "plan" || (item.kind === "tool" && item.result?.made));
+  // What draws the model's text is to be there before the text is.
+  return outgoing.length + attached.length > 0 || hasRareRows(state);
 }
 
 /** Alt with an arrow opens a list of choices. In a text it moves the caret on a Mac, and does nothing elsewhere. */

@@ -18,20 +18,13 @@ export class BatchBar extends LitElement {
     shared,
     css`
       .bar {
-        display: flex;
-        flex-wrap: wrap;
-        gap: 4px 6px;
-        align-items: center;
-        padding: 0 10px 4px;
-      }
-      button {
-        padding: 1px 8px;
+        padding-top: 0;
       }
       .unarmed button {
         pointer-events: none;
       }
       span {
-        flex: 1 1 8em;
+        flex: 1 1 14em;
         color: var(--muted);
         font-size: 0.92em;
       }
@@ -80,14 +73,20 @@ export class BatchBar extends LitElement {
     >
       ${seen > 0 ? this.renderButton(`Approve all shown (${seen})`, "allow_once", seen) : nothing}
       ${this.renderButton(`Deny all (${deniable.length})`, "reject_once", deniable.length)}
-      <button class="plain" aria-expanded=${this.listed ? "true" : "false"} @click=${this.toggleList}>Choose…</button>
+      <button class="plain choose" aria-expanded=${this.listed ? "true" : "false"} @click=${this.toggleList}>Choose…</button>
       ${unseen + alone + out > 0 ? html`<span>${restWords(unseen, alone, out)}</span>` : nothing}
     </div>
-    ${this.listed ? html`<assent-batch-list .cards=${this.cards} .actions=${this.actions}></assent-batch-list>` : nothing}`;
+    ${this.listed ? html`<assent-batch-list .cards=${this.cards} .actions=${this.actions} @keydown=${this.leaveList}></assent-batch-list>` : nothing}`;
   }
 
   private readonly toggleList = () => {
     this.listed = !this.listed;
+  };
+
+  private readonly leaveList = (event: KeyboardEvent) => {
+    if (event.key !== "Escape") return;
+    this.listed = false;
+    this.renderRoot.querySelector<HTMLElement>(".choose")?.focus();
   };
 
   private renderButton(text: string, decision: BatchDecision, count: number) {

@@ -12,7 +12,8 @@ export class BatchList extends LitElement {
     shared,
     css`
       .list {
-        max-height: 30vh;
+        /* In a low window what stands around it needs its room first: the composer is never pushed out. */
+        max-height: max(4em, min(30vh, 100vh - 27em));
         overflow-y: auto;
         padding: 0 10px 6px;
       }
@@ -25,6 +26,7 @@ export class BatchList extends LitElement {
         display: flex;
         gap: 6px;
         align-items: baseline;
+        padding-block: 3px;
       }
       label > span {
         min-width: 0;
@@ -41,12 +43,6 @@ export class BatchList extends LitElement {
       }
       input[type="search"] {
         flex: 1 1 8em;
-        min-width: 0;
-        border: 1px solid var(--input-line);
-        border-radius: 4px;
-        padding: 2px 6px;
-        background: var(--input-bg);
-        color: var(--input-fg);
       }
     `,
   ];

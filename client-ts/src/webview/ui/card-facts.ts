@@ -2,10 +2,10 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { hidesSomething } from "../../common/visible-text.js";
 import type { ApprovalRequest, RuleOrigin, TimeoutInfo } from "../../protocol/generated.js";
+import { once } from "../once.js";
 import type { Card, Details } from "../state.js";
 import { remainingWords } from "../time-words.js";
 import { CATEGORY_WORDS, modeLabel, rulePlace } from "../words.js";
-import { once } from "./once.js";
 import { untrustedBlocks, untrustedTexts } from "./preview.js";
 import "./ticking.js";
 import { visible, visibleLine } from "./visible.js";
@@ -48,8 +48,8 @@ export function risk({ risk: found }: ApprovalRequest): Part {
 }
 
 /** Says that something on the card could not have been seen, where that is so. */
-export function hiddenNote({ request, details }: Card): Part {
-  if (!hides(request) && !hidesInPieces(details)) return nothing;
+export function hiddenNote({ request, details, comparison }: Card): Part {
+  if (!hides(request) && !hidesInPieces(details) && !comparison?.hides) return nothing;
   return html`<p class="hidden-note">
     Holds characters that cannot be seen or that look like others. They are shown as <span class="escaped">‹U+…›</span>.
   </p>`;

@@ -124,14 +124,6 @@ export const cardStyles = css`
     gap: 4px 6px;
     align-items: center;
   }
-  .limited select {
-    max-width: 100%;
-    border: 1px solid var(--input-line);
-    border-radius: 4px;
-    padding: 3px 2px;
-    background: var(--vscode-dropdown-background, var(--input-bg));
-    color: var(--vscode-dropdown-foreground, var(--input-fg));
-  }
   .wider .scope {
     margin-top: 2px;
   }
@@ -181,12 +173,6 @@ export const cardStyles = css`
   }
   .feedback input {
     flex: 1 1 12em;
-    min-width: 0;
-    border: 1px solid var(--input-line);
-    border-radius: 4px;
-    padding: 3px 6px;
-    background: var(--input-bg);
-    color: var(--input-fg);
   }
   .error {
     border: 1px solid var(--error);

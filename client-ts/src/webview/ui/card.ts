@@ -1,14 +1,15 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { visibleText } from "../../common/visible-text.js";
-import type { ApprovalOption } from "../../protocol/generated.js";
+import type { ApprovalOption, RepeatedInfo } from "../../protocol/generated.js";
 import type { Actions, AnswerExtras } from "../actions.js";
 import { type EditForm, editForm, readEdit } from "../edit.js";
 import { canBeLimited, endingWords, LIMIT_CHOICES, limitsOf, scopeWithoutEnd } from "../limits.js";
 import { alsoText, optionGroups } from "../option-groups.js";
-import { type Card, isFullyShown, isOpened, refuses } from "../state.js";
+import { type Card, isFullyShown, isOpened, isWhole, refuses } from "../state.js";
 import { INTERRUPTED, isFarReaching } from "../words.js";
 import { countdown, hiddenNote, meta, place, quote, risk, why } from "./card-facts.js";
 import { cardStyles } from "./card-styles.js";
+import { drawn } from "./drawn.js";
 import "./edit-field.js";
 import type { EditField } from "./edit-field.js";
 import { PressGuard } from "./press-guard.js";
@@ -63,7 +64,11 @@ export class ApprovalCard extends LitElement {
       this.guard.disturb();
       this.seen.again();
     }
-    if (before.editing !== this.card.editing) this.guard.disturb();
+    if (before.editing !== this.card.editing || isOpened(before) !== isOpened(this.card)) this.guard.disturb();
+  }
+
+  protected override updated(): void {
+    this.dispatchEvent(drawn());
   }
 
   /** The call as a text that the user changes now, if so. */
@@ -107,7 +112,8 @@ export class ApprovalCard extends LitElement {
   /** What the user changed, if anything; undefined where it could not run, which the card then says. */
   private editedArguments(): AnswerExtras | undefined {
     const { form, field } = this;
-    if (form === undefined || field === null) return {};
+    if (form === undefined) return {};
+    if (field === null) return undefined;
     const edited = readEdit(form, field.written);
     this.editFault = edited.kind === "fault" ? edited.text : undefined;
     if (edited.kind === "fault") return undefined;
@@ -152,19 +158,40 @@ export class ApprovalCard extends LitElement {
 
   private renderDetails(): TemplateResult | typeof nothing {
     const { request, details } = this.card;
-    if (!request.truncated) return nothing;
+    if (!request.truncated) return this.renderDiff();
     const size = `${request.truncated.argsBytes.toLocaleString("en")} bytes`;
-    if (isOpened(this.card)) {
+    if (isWhole(details)) {
       return html`<p class="muted">The full text (${size}):</p>
-        ${wholeText(details)}`;
+        ${wholeText(details)} ${this.renderDiff()}`;
     }
-    return html`<p>
-        The arguments are long (${size}) and not shown in full here. Open the full text before you can approve.
-      </p>
+    return html`<p>The arguments (${size}) are not shown in full here. ${this.openedWords()}</p>
+      ${this.renderDiff()}
       <button ?disabled=${!this.canAnswer || details.requested} @click=${() => this.actions.showDetails(request.approvalId)}>
         ${details.requested ? "Loading the full text…" : "Open the full text"}
       </button>
       ${details.error ? html`<p class="error">${visible(details.error)}</p>` : nothing}`;
+  }
+
+  private openedWords(): string {
+    if (isOpened(this.card)) return "All of it stands in the diff that was opened.";
+    return this.card.comparison?.toldAll === false
+      ? "The diff shows its files, and there is more to it: open the full text before you can approve."
+      : "Open the full text before you can approve.";
+  }
+
+  /** Where the editor can show it: what is there, beside all that would be written. */
+  private renderDiff(): TemplateResult | typeof nothing {
+    const { request, comparison } = this.card;
+    if (!request.comparable || !this.canOpenFiles) return nothing;
+    const cannot = !this.canAnswer || comparison?.asked || request.redactions;
+    return html`<button
+        class="plain"
+        ?disabled=${cannot}
+        @click=${() => this.actions.openDiff(request.approvalId, request.argsDigest)}
+      >
+        ${comparison?.asked ? "Opening the diff…" : "Open diff"}
+      </button>
+      ${comparison?.error ? html`<p class="error">${visible(comparison.error)}</p>` : nothing}`;
   }
 
   private renderEdit(): TemplateResult | typeof nothing {
@@ -195,7 +222,8 @@ export class ApprovalCard extends LitElement {
 
   private renderAnswers(): TemplateResult {
     const { form } = this;
-    const { approve, ways, deny, chat, lasting, never } = optionGroups(this.card.request.options);
+    const { options, repeated } = this.card.request;
+    const { approve, ways, deny, chat, lasting, never, marked } = optionGroups(options, repeated?.optionId);
     if (form !== undefined) return this.renderAnswersToEdited(form, approve, deny);
     return html`<div class="main">
         ${approve ? this.renderButton(approve, ways.length > 0 ? "" : "primary") : nothing}
@@ -215,8 +243,18 @@ export class ApprovalCard extends LitElement {
           ? nothing
           : html`<p><button class="plain" ?disabled=${!this.canAnswer} @click=${this.toggleEdit}>Edit before approving…</button></p>`
       }
+      ${repeated ? this.renderRepeated(repeated, marked) : nothing}
       ${chat.length > 0 ? html`<div class="wider">${chat.map((option) => this.renderWider(option))}</div>` : nothing}
       ${lasting.length + never.length > 0 ? this.renderLasting(lasting, never) : nothing}`;
+  }
+
+  /** What was answered often: the answer that would end the asking is in sight, and is the same as ever. */
+  private renderRepeated({ answer, text }: RepeatedInfo, marked?: ApprovalOption): TemplateResult {
+    const stop = html`<button @click=${this.actions.stop}>Stop</button>`;
+    return html`<div class="wider repeated">
+      <p>${visible(text)}</p>
+      ${answer === "denied" ? stop : nothing} ${marked ? this.renderWider(marked) : nothing}
+    </div>`;
   }
 
   /** What lasts is about the call as the agent made it: it is not offered for another one. */
@@ -373,7 +411,7 @@ const MORE_NEVER = "Never allow…";
 /** The same question without buttons, for a row that tells what was asked. */
 export function closedPreview(card: Card): TemplateResult {
   return html`${preview(card.request)}${
-    card.request.truncated && isOpened(card) ? card.details.pieces.map((piece) => json(piece)) : nothing
+    card.request.truncated && isWhole(card.details) ? card.details.pieces.map((piece) => json(piece)) : nothing
   }`;
 }
 

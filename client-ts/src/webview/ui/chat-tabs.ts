@@ -4,7 +4,7 @@ import { visibleText } from "../../common/visible-text.js";
 import type { SessionInfo } from "../../protocol/generated.js";
 import type { Actions } from "../actions.js";
 import { closesAtOnce, closingWords, titleOf, waitsWords } from "../chat-words.js";
-import type { PageState } from "../state.js";
+import { openCards, type PageState } from "../state.js";
 import "./agent-menu.js";
 import { shared } from "./theme.js";
 import { visibleLine } from "./visible.js";
@@ -20,11 +20,8 @@ export class ChatTabs extends LitElement {
     shared,
     css`
       .bar {
-        display: flex;
-        gap: 6px;
-        align-items: center;
+        flex-wrap: nowrap;
         border-bottom: 1px solid var(--line);
-        padding: 4px 10px;
       }
       ul {
         display: flex;
@@ -32,6 +29,7 @@ export class ChatTabs extends LitElement {
         gap: 4px;
         min-width: 0;
         overflow-x: auto;
+        scroll-padding: 2px;
         scrollbar-width: thin;
         margin: 0;
         padding: 2px;
@@ -85,9 +83,11 @@ export class ChatTabs extends LitElement {
       }
       .close {
         flex: none;
-        padding: 0 6px;
+        padding: 0 8px;
       }
       .question {
+        max-height: 30vh;
+        overflow-y: auto;
         border-bottom: 1px solid var(--warn);
         padding: 8px 10px;
         background: var(--warn-bg);
@@ -107,21 +107,37 @@ export class ChatTabs extends LitElement {
   declare actions: Actions;
   /** The chat that the user is asked about before it is closed. */
   declare closing: string | undefined;
-  private shownBefore: string | undefined;
+  /** The chats as they are: what waits in the shown one is known here before anybody lists them anew. */
+  private chats: readonly SessionInfo[] = [];
+  private placeBefore = "";
+  private readonly sizes = new ResizeObserver(() => this.keepInSight());
 
   protected override willUpdate(): void {
+    const { chats, session } = this.state;
+    const waiting = openCards(this.state).length;
+    this.chats = chats.map((chat) => (chat.sessionId === session?.sessionId ? { ...chat, waiting } : chat));
     if (this.closing !== undefined && this.chat(this.closing) === undefined) this.closing = undefined;
   }
 
   protected override updated(_changed: PropertyValues<this>): void {
-    const shown = this.state.session?.sessionId;
-    if (shown === this.shownBefore) return;
-    this.shownBefore = shown;
-    this.renderRoot.querySelector(".shown")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    const bar = this.renderRoot.querySelector("ul");
+    if (bar) this.sizes.observe(bar);
+    this.keepInSight();
+  }
+
+  /** The shown one, wherever it goes: its words and marks change, its neighbours, and the room for all of them. */
+  private keepInSight(): void {
+    const shown = this.renderRoot.querySelector<HTMLElement>(".shown");
+    const room = shown?.parentElement?.clientWidth;
+    const place = `${this.state.session?.sessionId} ${shown?.offsetLeft} ${shown?.offsetWidth} ${room}`;
+    if (place === this.placeBefore) return;
+    this.placeBefore = place;
+    shown?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   protected override render() {
-    const { chats, session, agents, host } = this.state;
+    const { chats } = this;
+    const { session, agents, host } = this.state;
     if (session === undefined || (chats.length < 2 && agents.length < 2 && host === "editor")) return nothing;
     return html`<nav class="bar" aria-label="Chats">
         <ul @keydown=${this.onKey}>
@@ -138,7 +154,8 @@ export class ChatTabs extends LitElement {
 
   private renderTab(chat: SessionInfo, isShown: boolean): TemplateResult {
     const { sessionId, agentName, waiting, running } = chat;
-    const title = visibleText(titleOf(chat));
+    const name = titleOf(chat, this.chats);
+    const title = visibleText(name);
     const waits = waitsWords(chat);
     return html`<li class="${isShown ? "shown" : ""} ${waiting > 0 ? "waits" : ""}" data-session-id=${sessionId}>
       <button
@@ -151,7 +168,7 @@ export class ChatTabs extends LitElement {
       >
         ${waiting > 0 ? html`<span class="count" aria-hidden="true"><span class="mark">●</span> ${waiting}</span>` : nothing}
         ${waiting === 0 && running ? html`<span class="runs" aria-hidden="true">◑</span>` : nothing}
-        <span class="title">${visibleLine(titleOf(chat))}</span>
+        <span class="title">${visibleLine(name)}</span>
         ${waits || running ? html`<span class="sr-only">, ${waits || "works"}</span>` : nothing}
       </button>
       ${
@@ -166,7 +183,7 @@ export class ChatTabs extends LitElement {
     const chat = this.closing === undefined ? undefined : this.chat(this.closing);
     if (chat === undefined) return nothing;
     return html`<div class="question" role="group" aria-label="Close the chat?" @keydown=${this.onQuestionKey}>
-      <p><strong>Close “${visibleLine(titleOf(chat))}”?</strong> ${closingWords(chat)}</p>
+      <p><strong>Close “${visibleLine(titleOf(chat, this.chats))}”?</strong> ${closingWords(chat)}</p>
       <div>
         <button class="keep" @click=${() => this.answer(undefined)}>Keep it</button>
         <button ?disabled=${!this.canClose} @click=${() => this.answer(chat.sessionId)}>Close the chat</button>
@@ -179,12 +196,12 @@ export class ChatTabs extends LitElement {
   }
 
   private chat(sessionId: string): SessionInfo | undefined {
-    return this.state.chats.find((chat) => chat.sessionId === sessionId);
+    return this.chats.find((chat) => chat.sessionId === sessionId);
   }
 
   /** The only chat, while nothing is in it, is as good as the one that would take its place. */
   private mayClose(chat: SessionInfo): boolean {
-    return this.canClose && (this.state.chats.length > 1 || !closesAtOnce(chat));
+    return this.canClose && (this.chats.length > 1 || !closesAtOnce(chat));
   }
 
   private show(sessionId: string): void {
@@ -214,7 +231,7 @@ export class ChatTabs extends LitElement {
     const names = [...this.renderRoot.querySelectorAll<HTMLElement>(".name")];
     const at = names.findIndex((name) => name.matches(":focus"));
     if (at < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
-    const chat = this.state.chats[at];
+    const chat = this.chats[at];
     const [forth, back] = getComputedStyle(this).direction === "rtl" ? [-1, 1] : [1, -1];
     const steps = { ArrowRight: at + forth, ArrowLeft: at + back, Home: 0, End: names.length - 1 };
     const next = steps[event.key as keyof typeof steps];

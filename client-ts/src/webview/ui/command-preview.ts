@@ -1,7 +1,7 @@
 // What a card shows of a shell command: its text as it would run, and in words what each program in it does.
 import { css, html, nothing, type TemplateResult } from "lit";
 import type { CommandPart, CommandPreview } from "../../protocol/generated.js";
-import { visible } from "./visible.js";
+import { visible, WORDS } from "./visible.js";
 
 export const commandStyles = css`
   .parts {
@@ -26,7 +26,7 @@ export const commandStyles = css`
     /* A shadow at each edge behind which there is more: covers that move with the text hide it where there is none. */
     background:
       linear-gradient(var(--raised) 40%, transparent) top / 100% 2.4em no-repeat local,
-      linear-gradient(transparent, var(--raised) 60%) bottom / 100% 2.4em no-repeat local,
+      linear-gradient(transparent, var(--raised) 60%) bottom -1px left / 100% 2.4em no-repeat local,
       linear-gradient(var(--edge), transparent) top / 100% 1em no-repeat scroll,
       linear-gradient(transparent, var(--edge)) bottom / 100% 1em no-repeat scroll,
       var(--raised);
@@ -61,7 +61,8 @@ export function command(shown: CommandPreview): TemplateResult {
   const more = shown.moreParts ?? 0;
   const size = sizeOf(shown.text);
   return html`${shown.sandbox ? html`<p class="sandbox">${visible(shown.sandbox)}</p>` : nothing}
-    <pre class="box command" tabindex="0" role="group" aria-label="Command">${visible(shown.text)}</pre>
+    <div class="copies"><pre class="box command" tabindex="0" role="group" aria-label="Command">${visible(shown.text, "multiple", WORDS)}</pre>
+      <assent-copy .text=${shown.text} what="the command"></assent-copy></div>
     ${size ? html`<p class="size">${size}, all of them in this box</p>` : nothing}
     ${shown.note ? html`<p class="summary">${visible(shown.note)}</p>` : nothing}
     ${shown.unreadable ? html`<p class="unreadable">${visible(shown.unreadable)}</p>` : nothing}
@@ -86,7 +87,7 @@ function sizeOf(text: string): string {
 
 function part({ written, does, notes }: CommandPart): TemplateResult {
   return html`<li>
-    ${visible(does)} <span class="written">${visible(written)}</span>
+    ${visible(does)}: <span class="written">${visible(written, "multiple", WORDS)}</span>
     ${notes?.length ? html`<ul class="notes">${notes.map((note) => html`<li>${visible(note)}</li>`)}</ul>` : nothing}
   </li>`;
 }

@@ -1,7 +1,10 @@
 import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import type { HostKind } from "../../common/page-messages.js";
 import type { SessionInfo } from "../../protocol/generated.js";
 import type { Actions } from "../actions.js";
-import type { Guest } from "../state.js";
+import type { Chip, FoundFiles } from "../attaching.js";
+import { ownCommands, writtenCommand } from "../own-commands.js";
+import { type Guest, NO_GUEST } from "../state.js";
 import "./mode-menu.js";
 import { shared } from "./theme.js";
 import { visibleLine } from "./visible.js";
@@ -16,7 +19,11 @@ export class Composer extends LitElement {
     canSend: { attribute: false },
     modeFromNextMessage: { attribute: false },
     guest: { attribute: false },
+    host: { attribute: false },
+    changing: { attribute: false },
     draft: { attribute: false },
+    attached: { attribute: false },
+    found: { attribute: false },
     actions: { attribute: false },
   };
   static override styles = [
@@ -67,6 +74,9 @@ export class Composer extends LitElement {
         gap: 6px;
         margin-inline-start: auto;
       }
+      .hint.changing {
+        margin: 0 0 6px;
+      }
       .hint {
         margin: 6px 0 0;
         color: var(--muted);
@@ -80,16 +90,35 @@ export class Composer extends LitElement {
   declare canSend: boolean;
   declare modeFromNextMessage: boolean;
   declare guest: Guest | undefined;
+  declare host: HostKind;
+  /** What stands there is an earlier message. */
+  declare changing: boolean;
   declare draft: string;
+  declare attached: readonly Chip[];
+  declare found: FoundFiles | undefined;
   declare actions: Actions;
 
+  override focus(): void {
+    this.field?.focus();
+  }
+
   /** Puts a text into the field and the cursor behind it. */
-  async fill(text: string): Promise<void> {
+  async fill(text: string, caret = text.length): Promise<void> {
     this.changeDraft(text);
     await this.updateComplete;
     const field = this.field;
     field?.focus();
-    field?.setSelectionRange(text.length, text.length);
+    field?.setSelectionRange(caret, caret);
+  }
+
+  /** A file begins to be named where the cursor is. */
+  mention(): void {
+    const { field } = this;
+    if (field === null) return;
+    const { selectionStart: start, selectionEnd: end, value } = field;
+    field.focus();
+    field.setRangeText(start === 0 || /\s/.test(value.charAt(start - 1)) ? "@" : " @", start, end, "end");
+    field.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   protected override updated(changed: PropertyValues<this>): void {
@@ -100,11 +129,13 @@ export class Composer extends LitElement {
   protected override render() {
     const { session } = this;
     const empty = this.draft.trim() === "";
-    const waits = this.running && !empty;
-    return html`<textarea
+    const does = this.command;
+    const waits = this.running && !empty && does === undefined && (!this.changing || session?.isGuest === true);
+    return html`${this.renderChanging()}<textarea
         aria-label="Message"
+        dir="auto"
         rows="2"
-        aria-describedby=${waits ? "waits" : nothing}
+        aria-describedby=${[this.changing && "changing", waits && "waits"].filter(Boolean).join(" ") || nothing}
         placeholder="Ask the agent…"
         @input=${() => this.changeDraft(this.field?.value ?? "")}
         @keydown=${this.onKey}
@@ -125,23 +156,54 @@ export class Composer extends LitElement {
             </p>`
           : nothing
       }
+      <assent-attached
+        .attached=${this.attached}
+        .found=${this.found}
+        .draft=${this.draft}
+        .actions=${this.actions}
+        @written=${(event: CustomEvent<{ text: string; caret: number }>) => this.fill(event.detail.text, event.detail.caret)}
+      ></assent-attached>
       <div class="footer">
         ${session ? html`<assent-mode-menu .mode=${session.mode} .actions=${this.actions}></assent-mode-menu>` : nothing}
         <span class="agent" title=${session?.agentName ?? ""}>${session ? visibleLine(session.agentName) : nothing}</span>
+        <button class="plain" @click=${() => this.actions.pickFiles()}>Attach…</button>
         <span class="buttons">
           ${
             this.canStop
               ? html`<button ?disabled=${this.stopping} @click=${() => this.actions.stop()}>Stop</button>`
               : nothing
           }
-          <button class="primary" ?disabled=${!this.canSend || empty} @click=${() => this.send()}>Send</button>
+          <button class="primary" ?disabled=${!this.canSend || empty} @click=${() => this.send()}>${does ? "Run" : "Send"}</button>
         </span>
       </div>
-      ${
-        this.guest
-          ? html`<assent-guest .guest=${this.guest} .agent=${session?.agentName} .draft=${this.draft} .canSend=${this.canSend} .actions=${this.actions}></assent-guest>`
-          : nothing
-      }`;
+      <assent-guest
+        .guest=${this.guest ?? NO_GUEST}
+        .own=${this.isOwn ? ownCommands(this.host) : undefined}
+        .agent=${session?.agentName}
+        .draft=${this.draft}
+        .canSend=${this.canSend}
+        .actions=${this.actions}
+      ></assent-guest>`;
+  }
+
+  private renderChanging() {
+    if (!this.changing) return nothing;
+    const what = this.session?.isGuest
+      ? "It goes as a new message: this agent keeps what was said before."
+      : "Sending it stops what goes on. The agent starts again from here and forgets what came after; what was done on disk stays.";
+    return html`<p class="hint changing">
+      <span id="changing"><strong>You are changing an earlier message.</strong> ${what}</span>
+      <button class="plain" @click=${() => this.actions.keepMessage()}>Cancel</button>
+    </p>`;
+  }
+
+  /** An agent of others has commands of its own, and no others. */
+  private get isOwn(): boolean {
+    return this.guest === undefined && this.session?.isGuest !== true;
+  }
+
+  private get command(): ReturnType<typeof writtenCommand> {
+    return this.isOwn ? writtenCommand(this.draft, this.host) : undefined;
   }
 
   private get field(): HTMLTextAreaElement | null {
@@ -154,6 +216,7 @@ export class Composer extends LitElement {
   }
 
   private onKey(event: KeyboardEvent): void {
+    if (event.key === "Escape" && this.changing && !event.isComposing) this.actions.keepMessage();
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
     event.preventDefault();
     if (!event.repeat) this.send();
@@ -161,7 +224,14 @@ export class Composer extends LitElement {
 
   private send(replaces = false): void {
     const text = this.draft.trim();
-    if (text === "" || !this.canSend) return;
+    const does = this.command;
+    if (does && this.canSend) {
+      this.changeDraft("");
+      does.run(this.actions);
+      return;
+    }
+    // What is still being looked at would stay behind without a word.
+    if (text === "" || !this.canSend || this.actions.looksAtFiles()) return;
     this.changeDraft("");
     this.actions.send(text, replaces);
   }

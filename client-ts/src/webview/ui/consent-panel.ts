@@ -28,6 +28,7 @@ export class ConsentPanelView extends LitElement {
         display: flex;
         flex-direction: column;
         gap: 8px;
+        min-height: 0;
         max-height: 65vh;
         border-bottom: 1px solid var(--line);
         border-inline-start: 3px solid var(--warn);

@@ -21,12 +21,8 @@ export class EditField extends LitElement {
         max-height: 40vh;
         field-sizing: content;
         resize: vertical;
-        border: 1px solid var(--input-line);
-        border-radius: 4px;
         margin-top: 2px;
         padding: 6px 8px;
-        background: var(--input-bg);
-        color: var(--input-fg);
         font-family: var(--mono);
         font-size: var(--mono-size);
       }

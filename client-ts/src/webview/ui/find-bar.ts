@@ -2,7 +2,7 @@ import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { found, placeOf, stepped } from "../finding.js";
 import type { Item } from "../state.js";
 import { shared } from "./theme.js";
-import type { FoundPlace } from "./thread.js";
+import type { ToolRow } from "./tool-row.js";
 
 /** Looks for words in the chat, also in rows that are not drawn, and leads from one to the next. */
 export class FindBar extends LitElement {
@@ -16,41 +16,26 @@ export class FindBar extends LitElement {
     shared,
     css`
       .bar {
-        display: flex;
-        flex-wrap: wrap;
-        gap: 6px;
-        align-items: center;
         border-bottom: 1px solid var(--line);
-        padding: 4px 10px;
         background: var(--raised);
       }
       input {
         flex: 1 1 8em;
-        min-width: 0;
-        border: 1px solid var(--input-line);
-        border-radius: 4px;
-        padding: 3px 6px;
-        background: var(--input-bg);
-        color: var(--input-fg);
-      }
-      input:focus {
-        outline: 1px solid var(--focus);
-        outline-offset: -1px;
       }
       .steps {
         display: flex;
         gap: 4px;
       }
-      .steps button {
-        padding: 1px 8px;
-      }
     `,
   ];
   declare open: boolean;
   declare items: readonly Item[];
+  /** Brings a row of the chat in sight. */
+  declare lookAt: (row: Item) => Promise<Element | undefined> | undefined;
   declare words: string;
   /** The place that is shown among those that were found; -1 before the first. */
   declare at: number;
+  private shown: HTMLElement | undefined;
 
   constructor() {
     super();
@@ -100,7 +85,19 @@ export class FindBar extends LitElement {
     const id = places[this.at] ?? "";
     const row = placeOf(this.items, id);
     if (row === undefined) return;
-    this.dispatchEvent(new CustomEvent<FoundPlace>("place", { detail: { row, isInside: row.id !== id } }));
+    void this.show(row, row.id !== id);
+  }
+
+  /** What was looked for stands in this row, or in something below it. */
+  private async show(at: Item, isInside: boolean): Promise<void> {
+    const row = await this.lookAt(at);
+    if (!(row instanceof HTMLElement)) return;
+    if (isInside) (row as ToolRow).unfold();
+    if (this.shown) this.shown.style.outline = "";
+    row.style.outline = "2px solid var(--focus)";
+    row.style.outlineOffset = "2px";
+    row.scrollIntoView({ block: "center" });
+    this.shown = row;
   }
 
   private readonly onKey = (event: KeyboardEvent) => {

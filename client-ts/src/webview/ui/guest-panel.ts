@@ -1,15 +1,13 @@
-import { css, html, LitElement, nothing, type PropertyValues } from "lit";
+import { css, html, nothing, type PropertyValues } from "lit";
 import { visibleText } from "../../common/visible-text.js";
 import type { AgentChoice, AgentSetting, SlashCommand } from "../../protocol/generated.js";
 import type { Actions } from "../actions.js";
-import { commandsOffered, isWritten, MOST_OFFERED } from "../commands-offered.js";
+import { commandsOffered, isCommandLike, isWritten, MOST_OFFERED } from "../commands-offered.js";
 import type { Guest } from "../state.js";
+import { OfferedList } from "./offered-list.js";
 import { visible, visibleLine } from "./visible.js";
 
 const styles = css`
-  :host {
-    position: relative;
-  }
   assent-guest {
     display: block;
   }
@@ -54,100 +52,49 @@ const styles = css`
     flex-wrap: wrap;
     gap: 6px;
   }
-  assent-guest .commands {
-    position: absolute;
-    inset-inline: 10px;
-    bottom: calc(100% + 4px);
-    z-index: 2;
-    max-height: min(50vh, 320px);
-    overflow-y: auto;
-    border: 1px solid var(--line);
-    border-radius: 6px;
-    padding: 4px;
-    background: var(--menu-bg);
-    color: var(--menu-fg);
-    box-shadow: 0 2px 10px rgb(0 0 0 / 30%);
-  }
-  assent-guest .command {
-    border: 1px solid transparent;
-    border-radius: 4px;
-    padding: 4px 8px;
-    cursor: pointer;
-    overflow-wrap: anywhere;
-  }
-  assent-guest .command[aria-selected="true"] {
-    border-color: var(--focus);
-    background: var(--menu-active);
-    color: var(--menu-active-fg);
-  }
-  assent-guest .command small {
-    display: -webkit-box;
-    overflow: hidden;
-    font-size: 0.92em;
-    -webkit-box-orient: vertical;
-    -webkit-line-clamp: 2;
-  }
-  assent-guest .more {
-    padding: 4px 8px;
-  }
 `;
 
-const LIST = "commands-offered";
-
 /**
- * Below the composer: what can be chosen of an agent of others, the danger of it in words, and above it its slash commands.
- * It draws into the composer itself, because the field there names what it offers.
+ * Below the composer: what can be chosen of an agent of others, the danger of it in words, and above it the slash
+ * commands: its own, or where the agent is none of others, those of the page.
  */
-export class GuestPanel extends LitElement {
+export class GuestPanel extends OfferedList<SlashCommand> {
   static override properties = {
     guest: { attribute: false },
+    own: { attribute: false },
     agent: {},
     draft: {},
     canSend: { attribute: false },
     actions: { attribute: false },
-    at: { state: true },
     closed: { state: true },
     asked: { state: true },
   };
   declare guest: Guest;
+  /** The commands of the page itself. */
+  declare own: readonly SlashCommand[] | undefined;
   declare agent: string | undefined;
   declare draft: string;
   declare canSend: boolean;
   declare actions: Actions;
-  declare at: number;
   declare closed: boolean;
   /** The dangerous choice that the user has to confirm first. */
   declare asked: { setting: AgentSetting; choice: AgentChoice } | undefined;
+  protected readonly listId = "commands-offered";
+  protected readonly looks = styles;
 
   constructor() {
     super();
-    this.at = 0;
     this.closed = false;
   }
 
-  protected override createRenderRoot(): HTMLElement {
-    return this;
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    const root = this.getRootNode() as ShadowRoot;
-    const sheet = styles.styleSheet;
-    if (sheet && !root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
-    root.addEventListener("keydown", this.onKey, { capture: true });
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.parentNode?.removeEventListener("keydown", this.onKey, { capture: true });
-  }
-
   private get offered(): readonly SlashCommand[] {
-    return this.closed ? [] : commandsOffered(this.draft, this.guest.commands);
+    return this.closed
+      ? []
+      : commandsOffered(this.own ? this.draft.trimEnd() : this.draft, this.own ?? this.guest.commands);
   }
 
-  private get field(): HTMLTextAreaElement | null {
-    return (this.getRootNode() as ShadowRoot).querySelector("textarea");
+  protected get drawn(): readonly SlashCommand[] {
+    return this.offered.slice(0, MOST_OFFERED);
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
@@ -156,46 +103,27 @@ export class GuestPanel extends LitElement {
     if (!this.draft.startsWith("/")) this.closed = false;
   }
 
-  protected override updated(): void {
-    const { field } = this;
-    const shown = this.offered.length > 0;
-    const set = (name: string, value: string) =>
-      shown ? field?.setAttribute(name, value) : field?.removeAttribute(name);
-    set("aria-controls", LIST);
-    set("aria-autocomplete", "list");
-    set("aria-activedescendant", `${LIST}-${this.at}`);
-    this.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
-  }
-
   protected override render() {
     return html`${this.renderCommands()}${this.renderDanger()}${this.renderSettings()}`;
   }
 
   private renderCommands() {
-    const { offered } = this;
-    if (offered.length === 0) return nothing;
-    const drawn = offered.slice(0, MOST_OFFERED);
-    const words = `${offered.length} ${offered.length === 1 ? "command" : "commands"} of ${this.agent ?? "the agent"}`;
-    return html`<div class="commands">
-      <div class="sr-only" role="status">${words}: arrow keys choose, Enter takes it, Escape closes.</div>
-      <div id=${LIST} role="listbox" aria-label=${words}>
-        ${drawn.map(
-          (command, at) => html`<div
-            class="command"
-            id="${LIST}-${at}"
-            role="option"
-            aria-selected=${at === this.at ? "true" : "false"}
-            @pointerdown=${(event: Event) => event.preventDefault()}
-            @click=${() => this.take(command)}
-          >
-            <span class="mono">/${visibleLine(command.name)}</span>
-            ${command.hint ? html` <span>${visibleLine(command.hint)}</span>` : nothing}
-            ${command.description ? html`<small>${visible(command.description)}</small>` : nothing}
-          </div>`,
-        )}
-      </div>
-      ${drawn.length < offered.length ? html`<div class="more">${offered.length - drawn.length} more: write on to find them.</div>` : nothing}
-    </div>`;
+    const { length } = this.offered;
+    if (length === 0) return this.renderUnknown();
+    const whose = this.own ? "Assent" : (this.agent ?? "the agent");
+    const words = `${length} ${length === 1 ? "command" : "commands"} of ${whose}`;
+    return this.renderList(words, words, length > MOST_OFFERED ? `${length - MOST_OFFERED} more` : undefined);
+  }
+
+  protected renderOne({ name, hint, description }: SlashCommand) {
+    return html`<span class="mono">/${visibleLine(name)}</span>
+      ${hint ? html` <span>${visibleLine(hint)}</span>` : nothing}
+      ${description ? html`<small>${visible(description)}</small>` : nothing}`;
+  }
+
+  private renderUnknown() {
+    if (this.own === undefined || this.closed || !isCommandLike(this.draft)) return nothing;
+    return html`<div class="commands"><div class="more" role="status">No such command: it is sent as it is.</div></div>`;
   }
 
   private renderDanger() {
@@ -263,26 +191,19 @@ export class GuestPanel extends LitElement {
     if (yes && asked) this.actions.chooseForAgent(asked.setting.settingId, asked.choice.choiceId, true);
   }
 
-  private take(command: SlashCommand): void {
-    this.actions.fillComposer(`/${command.name} `);
+  protected take(command: SlashCommand): void {
+    // What follows is written on; those of the page take nothing more, and are run by the next Enter.
+    this.actions.fillComposer(`/${command.name}${this.own ? "" : " "}`);
   }
 
-  private readonly onKey = (event: Event) => {
-    const { offered } = this;
-    const { key, isComposing, shiftKey, altKey } = event as KeyboardEvent;
-    if (event.target !== this.field || offered.length === 0 || isComposing || shiftKey || altKey) return;
-    const drawn = Math.min(offered.length, MOST_OFFERED);
-    const chosen = offered[this.at];
-    // Written out in full it is a message like any other.
-    if (key === "Enter" && isWritten(this.draft, chosen)) return;
-    if (key === "ArrowDown") this.at = (this.at + 1) % drawn;
-    else if (key === "ArrowUp") this.at = (this.at - 1 + drawn) % drawn;
-    else if (key === "Escape") this.closed = true;
-    else if ((key === "Enter" || key === "Tab") && chosen) this.take(chosen);
-    else return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-  };
+  protected dismiss(): void {
+    this.closed = true;
+  }
+
+  /** Written out in full it is a message like any other. */
+  protected override isWritten(chosen: SlashCommand | undefined): boolean {
+    return isWritten(this.own ? this.draft.trimEnd() : this.draft, chosen);
+  }
 }
 
 customElements.define("assent-guest", GuestPanel);

@@ -2,6 +2,7 @@ import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import { visibleText } from "../../common/visible-text.js";
 import type { GrantEnd, GrantInfo } from "../../protocol/generated.js";
 import type { Actions } from "../actions.js";
+import { titleOf } from "../chat-words.js";
 import { type PageState, permitsOfChat, waitingElsewhere } from "../state.js";
 import { shellsInBackground } from "../store-shells.js";
 import { shortEnd } from "../time-words.js";
@@ -42,12 +43,7 @@ export class Header extends LitElement {
         margin-top: 6px;
       }
       .chips {
-        display: flex;
-        flex-wrap: wrap;
-        gap: 4px 6px;
-        align-items: center;
         border-bottom: 1px solid var(--line);
-        padding: 4px 10px;
       }
       .group {
         display: contents;
@@ -90,8 +86,10 @@ export class Header extends LitElement {
 
   /** The panel goes away with the button that closed it: the focus goes back to what opened it. */
   protected override updated(changed: PropertyValues<this>): void {
-    if (changed.get("state")?.shellsOpen && !this.state.shellsOpen && !this.state.permitsOpen)
-      this.renderRoot.querySelector<HTMLElement>(".shells")?.focus();
+    const before = changed.get("state");
+    if (before === undefined || this.state.shellsOpen || this.state.permitsOpen) return;
+    const opener = before.shellsOpen ? ".shells" : before.permitsOpen ? ".group > button" : undefined;
+    if (opener !== undefined) this.renderRoot.querySelector<HTMLElement>(opener)?.focus();
   }
 
   private renderConnection() {
@@ -112,33 +110,32 @@ export class Header extends LitElement {
   private renderElsewhere() {
     const chat = waitingElsewhere(this.state);
     if (chat === undefined) return nothing;
-    const { waiting, title, sessionId } = chat;
+    const { waiting, sessionId } = chat;
     return html`<div class="banner" role="status" data-elsewhere>
       <p>
         ${waiting === 1 ? "1 call waits" : `${waiting} calls wait`} for your approval in another chat:
-        ${visibleLine(title || "New chat")}
+        ${visibleLine(titleOf(chat, this.state.chats))}
       </p>
       <div><button @click=${() => this.actions.showChat(sessionId)}>Show that chat</button></div>
     </div>`;
   }
 
   private renderBypass() {
-    const { session, host } = this.state;
+    const { session } = this.state;
     if (!session?.bypassAgent && !session?.bypassSession) return nothing;
-    const reach = session.bypassAgent ? "in every chat" : "in this chat";
+    const { agentName: agent, bypassAgent, sessionId } = session;
+    const reach = bypassAgent ? "in every chat" : "in this chat";
     return html`<div class="banner" data-bypass>
-      <p><strong>Bypass is on:</strong> ${visibleLine(session.agentName)} runs without asking ${reach}.</p>
-      ${
-        session.bypassAgent && host === "editor"
-          ? html`<div><button @click=${() => this.actions.host("openSettings")}>Open settings</button></div>`
-          : nothing
-      }
+      <p><strong>Bypass is on:</strong> ${visibleLine(agent)} runs without asking ${reach}.</p>
+      <div>
+        <button @click=${() => this.actions.tell({ type: "bypassSet", agent, on: false, sessionId })}>Turn off</button>
+      </div>
     </div>`;
   }
 
   private renderChips() {
     const parts = [this.renderShells(), this.renderGrants()];
-    return parts.every((part) => part === nothing) ? nothing : html`<div class="chips">${parts}</div>`;
+    return parts.every((part) => part === nothing) ? nothing : html`<div class="bar chips">${parts}</div>`;
   }
 
   private renderShells() {
@@ -157,7 +154,7 @@ export class Header extends LitElement {
   private renderGrants() {
     const permits = permitsOfChat(this.state);
     const { host, permits: all, grants } = this.state;
-    const known = permits.length > 0 || (host === "browser" && (all?.length ?? 0) > 0);
+    const known = permits.length > 0 || (host === "browser" && all !== undefined);
     if (!known && grants.length === 0) return nothing;
     return html`<div class="group" role="group" aria-label="Runs without asking in this chat">
       ${permits.slice(0, MOST_CHIPS).map((grant) => this.renderChip(grant))}
@@ -190,6 +187,11 @@ export class Header extends LitElement {
 }
 
 const MOST_CHIPS = 5;
-const ACTION_WORDS = { openSettings: "Open Settings", retry: "Retry", showLog: "Show Log" } as const;
+const ACTION_WORDS = {
+  openSettings: "Open Settings",
+  retry: "Retry",
+  showLog: "Show Log",
+  reviewRun: "Review a Run",
+} as const;
 
 customElements.define("assent-header", Header);

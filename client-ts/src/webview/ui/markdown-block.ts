@@ -1,4 +1,4 @@
-import { css, html, LitElement, type PropertyValues } from "lit";
+import { css, html, LitElement, nothing, type PropertyValues } from "lit";
 import type { Actions } from "../actions.js";
 import { GrowingMarkdown, renderMarkdown } from "./markdown.js";
 import { shared } from "./theme.js";
@@ -24,8 +24,17 @@ export class MarkdownBlock extends LitElement {
       ol,
       pre,
       blockquote,
-      table {
+      table,
+      .text .copies {
         margin: 0.5em 0;
+      }
+      .text .copies pre {
+        margin: 0;
+      }
+      /* Below the last line, where no code has its own. */
+      .message > assent-copy {
+        inset-block: auto -10px;
+        z-index: 1;
       }
       ul,
       ol {
@@ -39,6 +48,10 @@ export class MarkdownBlock extends LitElement {
         border-radius: 3px;
         padding: 0 3px;
         background: var(--code-bg);
+      }
+      code {
+        direction: ltr;
+        unicode-bidi: isolate;
       }
       pre code {
         padding: 0;
@@ -72,7 +85,10 @@ export class MarkdownBlock extends LitElement {
   private growing: GrowingMarkdown | undefined;
 
   protected override render() {
-    return html`<div class="text"></div>`;
+    return html`<div class="message copies">
+      <div class="text"></div>
+      ${this.streaming || this.text === "" ? nothing : html`<assent-copy .text=${this.text} what="this message as Markdown"></assent-copy>`}
+    </div>`;
   }
 
   protected override updated(changed: PropertyValues<this>): void {

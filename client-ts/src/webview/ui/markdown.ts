@@ -70,6 +70,8 @@ function element(token: Token): HTMLElement {
   if (token.hidden || !TAGS.has(token.tag)) return document.createElement("span");
   // Whatever its level, a heading of a message is a heading below the page's own.
   const made = document.createElement(/^h\d$/.test(token.tag) ? "h2" : token.tag);
+  // The outermost one alone: a list begins on the side on which its items do.
+  if (token.block && token.level === 0) made.dir = "auto";
   const start = token.tag === "ol" ? Number(token.attrGet("start") ?? "1") : 1;
   if (start !== 1) (made as HTMLOListElement).start = start;
   return made;
@@ -99,8 +101,13 @@ function codeBlock(token: Token): HTMLElement {
   const block = document.createElement("pre");
   block.className = "box";
   block.tabIndex = 0;
-  block.append(withText("code", token.content.replace(/\n$/, "")));
-  return block;
+  const text = token.content.replace(/\n$/, "");
+  block.append(withText("code", text));
+  const around = document.createElement("div");
+  around.className = "copies";
+  const copy = Object.assign(document.createElement("assent-copy"), { text, what: "this code" });
+  around.append(block, copy);
+  return around;
 }
 
 function link(token: Token, open: (url: string) => void): HTMLElement {

@@ -1,10 +1,12 @@
-// What the panels above the chat have in common: a head that stays, and a list that scrolls.
+// What the panels above the chat have in common: a head that stays, and a list that scrolls, with room in it for the
+// ring around what has the keyboard.
 import { css } from "lit";
 
 export const panelStyles = css`
   section {
     display: flex;
     flex-direction: column;
+    min-height: 0;
     max-height: 65vh;
     border-bottom: 1px solid var(--line);
     padding: 8px 10px;
@@ -12,8 +14,12 @@ export const panelStyles = css`
   }
   .top {
     display: flex;
-    gap: 8px;
+    flex-wrap: wrap;
+    gap: 4px 8px;
     align-items: baseline;
+  }
+  .top button {
+    flex: none;
   }
   h2 {
     flex: 1 1 0;
@@ -22,7 +28,8 @@ export const panelStyles = css`
   }
   .lists {
     overflow-y: auto;
-    margin-top: 8px;
+    margin: 6px -2px 0;
+    padding: 2px;
   }
   ul {
     margin: 0;

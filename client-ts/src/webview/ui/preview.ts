@@ -8,10 +8,10 @@ import type {
   StepsPreview,
   UrlPreview,
 } from "../../protocol/generated.js";
+import { once } from "../once.js";
 import type { Details } from "../state.js";
 import { CATEGORY_WORDS } from "../words.js";
 import { command, commandStyles, commandTexts } from "./command-preview.js";
-import { once } from "./once.js";
 import { visible, visibleLine } from "./visible.js";
 
 type Shown = NonNullable<ApprovalRequest["preview"]>;
@@ -70,6 +70,16 @@ const diffStyles = css`
     content-visibility: auto;
     contain-intrinsic-block-size: auto 40em;
   }
+  /* Where it is narrow, one number has to do: that of the line as it will be, or as it was. */
+  @media (width < 340px) {
+    .line {
+      grid-template-columns: auto 1.4ch minmax(0, 1fr);
+    }
+    :is(.context, .added) > .number:first-child,
+    .removed > .number:nth-child(2) {
+      display: none;
+    }
+  }
   .gap {
     padding: 0 6px;
     color: var(--muted);
@@ -124,7 +134,7 @@ function url({ before, host, after, note }: UrlPreview): TemplateResult {
 
 /** Arguments as the exact text that the server wrote: never parsed and written again. */
 export function json(text: string): TemplateResult {
-  return html`<pre class="box" tabindex="0" role="group" aria-label="Arguments">${visible(text)}</pre>`;
+  return html`<pre class="box arguments" tabindex="0" role="group" aria-label="Arguments">${visible(text)}</pre>`;
 }
 
 /** Every call that would be made, each with all that its own card would show of it. */
@@ -154,7 +164,7 @@ function diff(shown: DiffPreview, directory: string): TemplateResult {
         : html`<p class="summary muted">Really at <span class="mono">${visibleLine(shown.realPath)}</span></p>`
     }
     ${shown.note ? html`<p class="summary">${visible(shown.note)}</p>` : nothing}
-    <div class=${shown.lines.length > MANY_LINES ? "diff many" : "diff"} tabindex="0" role="group" aria-label="Changes, line by line">${shown.lines.map(diffLine)}</div>
+    <div class=${shown.lines.length > MANY_LINES ? "diff many" : "diff"} data-path=${shown.path} tabindex="0" role="group" aria-label="Changes, line by line">${shown.lines.map(diffLine)}</div>
   `;
 }
 

@@ -2,7 +2,6 @@
 import { css, html, type TemplateResult } from "lit";
 import type { Actions } from "../actions.js";
 import type { Item } from "../state.js";
-import "./markdown-block.js";
 import { visible } from "./visible.js";
 
 type Spoken = Extract<Item, { kind: "text" | "thinking" | "notice" }>;

@@ -44,6 +44,16 @@ export const theme = css`
   }
 `;
 
+/** A box that lies above the rest of the page. */
+export const floating = css`
+  border: 1px solid var(--line);
+  border-radius: 6px;
+  padding: 4px;
+  background: var(--menu-bg);
+  color: var(--menu-fg);
+  box-shadow: 0 2px 10px rgb(0 0 0 / 30%);
+`;
+
 /** What every component starts from. */
 export const shared = css`
   :host {
@@ -67,7 +77,23 @@ export const shared = css`
   select {
     font: inherit;
   }
+  :where(input:not([type="checkbox"]), textarea, select) {
+    min-width: 0;
+    max-width: 100%;
+    border: 1px solid var(--input-line);
+    border-radius: 4px;
+    padding: 3px 6px;
+    background: var(--input-bg);
+    color: var(--input-fg);
+  }
+  select {
+    padding-inline: 2px;
+    background: var(--vscode-dropdown-background, var(--input-bg));
+    color: var(--vscode-dropdown-foreground, var(--input-fg));
+  }
   button {
+    min-width: 24px;
+    min-height: 24px;
     border: 1px solid var(--button-line);
     border-radius: 4px;
     padding: 3px 10px;
@@ -75,6 +101,17 @@ export const shared = css`
     color: var(--secondary-fg);
     cursor: pointer;
     text-align: start;
+  }
+  /* A row of small things: it becomes two where it is narrow. */
+  .bar {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 4px 6px;
+    align-items: center;
+    padding: 4px 10px;
+  }
+  :where(.bar) button {
+    padding: 1px 8px;
   }
   button:hover:not([aria-disabled="true"], :disabled) {
     background: var(--secondary-hover);
@@ -123,6 +160,13 @@ export const shared = css`
     unicode-bidi: isolate;
     overflow-wrap: anywhere;
   }
+  .apart {
+    unicode-bidi: isolate;
+  }
+  /* What a machine reads begins on the left, whatever letters it begins with. */
+  :is(.mono, .written, .box) > bdi {
+    direction: ltr;
+  }
   .escaped {
     border: 1px solid var(--warn);
     border-radius: 3px;
@@ -139,6 +183,25 @@ export const shared = css`
     border-radius: 4px;
     padding: 6px 8px;
     background: var(--code-bg);
+  }
+  /* What can be copied has its button in the corner. It is there while one is, and for the keyboard. */
+  .copies {
+    position: relative;
+  }
+  .copies > :is(assent-copy, .tools) {
+    position: absolute;
+    inset-block-start: 3px;
+    inset-inline-end: 3px;
+    opacity: 0;
+  }
+  .copies:hover > :is(assent-copy, .tools),
+  .copies:focus-within > :is(assent-copy, .tools) {
+    opacity: 1;
+  }
+  @media (hover: none) {
+    .copies > :is(assent-copy, .tools) {
+      opacity: 1;
+    }
   }
   .sr-only {
     position: absolute;

@@ -1,7 +1,7 @@
 // One row of the chat.
 import { html, nothing, type TemplateResult } from "lit";
 import type { Actions } from "../actions.js";
-import type { Item } from "../state.js";
+import type { Item, UserItem } from "../state.js";
 import type { Inside } from "../tree.js";
 import { spoken } from "./spoken.js";
 import "./tool-row.js";
@@ -17,6 +17,8 @@ export interface Look {
   asked: readonly string[];
   /** The newest row, which alone says what can be done about a fault. */
   last: Item | undefined;
+  /** Rows that the model knows no more. */
+  gone: ReadonlySet<string>;
   /** The end of a run that can go on. */
   again: Item | undefined;
 }
@@ -26,7 +28,7 @@ const REMEDY_WORDS = { setKey: "Set API Key", chooseModel: "Choose a Model…" }
 export function drawItem(item: Item, look: Look, inside: Inside | undefined): TemplateResult {
   switch (item.kind) {
     case "user":
-      return html`<div class="user"><span class="sr-only">You: </span>${visible(item.text)}</div>`;
+      return drawUser(item, look);
     case "text":
     case "thinking":
     case "notice":
@@ -49,6 +51,23 @@ export function drawItem(item: Item, look: Look, inside: Inside | undefined): Te
       ></assent-tool-row>`;
     }
   }
+}
+
+function drawUser(item: UserItem, { actions, connected, canOpenFiles }: Look): TemplateResult {
+  const { text, runId, changed } = item;
+  const change =
+    runId && !changed
+      ? html`<button class="edit" aria-label="Change your message" title="Change this message and send it again" ?disabled=${!connected} @click=${() => actions.change(item)}>Edit</button>`
+      : nothing;
+  return html`<div class="user copies"><span class="sr-only">You: </span>${visible(text)}<span class="tools">${change}<assent-copy .text=${text} what="your message"></assent-copy></span>${
+    changed
+      ? html`<small>Replaced by a changed message; what it did on disk stays.</small>${
+          changed.wrote && canOpenFiles
+            ? html`<div class="actions"><button @click=${() => actions.host("reviewRun")}>Review or roll back what it changed…</button></div>`
+            : nothing
+        }`
+      : nothing
+  }</div>`;
 }
 
 /** Only under the latest fault: what stands above it is past. */

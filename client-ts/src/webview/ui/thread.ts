@@ -1,29 +1,24 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions.js";
-import { type Block, blocksOf, drawnBlocks, MOST_DRAWN } from "../blocks.js";
-import { cardsForLater, type Item, openCards, type PageState, retryable } from "../state.js";
-import { type Tree, treeOf, waitingInside } from "../tree.js";
+import { type Block, blocksOf, drawnBlocks, partsOf } from "../blocks.js";
+import { chatText } from "../chat-text.js";
+import { type Card, cardsForLater, type Item, openCards, type PageState, retryable } from "../state.js";
+import { type Inside, type Tree, treeOf } from "../tree.js";
+import { AllMarked } from "./all-marked.js";
 import { lookNow } from "./arming.js";
 import { around, deep } from "./deep.js";
 import { spokenStyles } from "./spoken.js";
 import { shared } from "./theme.js";
-import "./thread-block.js";
-import type { ThreadBlock } from "./thread-block.js";
+import { ThreadBlock } from "./thread-block.js";
 import type { Look } from "./thread-item.js";
 import { ToolRow } from "./tool-row.js";
 import { visible } from "./visible.js";
 import "./welcome.js";
 
 const NEAR_END = 40;
-/** Blocks this far outside of what is in sight are drawn already. */
-const AHEAD = "1200px 0px";
-
-/** A row of the chat, and whether what was looked for stands in it or in something below it. */
-export interface FoundPlace {
-  row: Item;
-  isInside: boolean;
-}
+/** More blocks than these are not drawn for a selection: of all that is marked, what is far away is not. */
+const MOST_MARKED = 60;
 
 /** The chat, in the order of its stream. It follows the end, but stands still while a question waits. */
 export class Thread extends LitElement {
@@ -45,9 +40,12 @@ export class Thread extends LitElement {
       assent-block {
         display: block;
       }
-      .found {
+      :host([marked]) .items {
         outline: 2px solid var(--focus);
-        outline-offset: 2px;
+        outline-offset: 4px;
+      }
+      .gap {
+        overflow-anchor: none;
       }
       .user {
         position: relative;
@@ -57,6 +55,10 @@ export class Thread extends LitElement {
         padding: 6px 10px;
         background: var(--raised);
         white-space: pre-wrap;
+      }
+      /* Its own letters say on which side it begins. */
+      .user > bdi {
+        display: block;
       }
       .user.waiting {
         border-style: dashed;
@@ -76,6 +78,27 @@ export class Thread extends LitElement {
       .end {
         color: var(--muted);
       }
+      .gone {
+        border-inline-start: 3px dashed var(--line);
+        padding-inline-start: 8px;
+        color: var(--muted);
+      }
+      /* Below the last line: a short message would end under them. */
+      .user > .tools {
+        display: flex;
+        gap: 4px;
+        inset-block: auto -14px;
+        z-index: 1;
+      }
+      .edit {
+        min-width: 24px;
+        min-height: 24px;
+        border-color: var(--line);
+        padding: 0 6px;
+        background: var(--bg);
+        color: var(--muted);
+        font-size: 0.85em;
+      }
       .actions {
         display: flex;
         gap: 6px;
@@ -89,29 +112,40 @@ export class Thread extends LitElement {
   private lastTop = 0;
   private later: ReadonlySet<string> | undefined;
   private lastHeight = 0;
-  private drawn: { items: readonly Item[]; tree: Tree } | undefined;
-  private blocks: readonly Block[] = [];
+  private rows: { items: readonly Item[]; tree: Tree; blocks: readonly Block[] } = {
+    items: [],
+    tree: treeOf([]),
+    blocks: [],
+  };
   private look: Look | undefined;
-  /** The blocks that were near what is in sight, and at which look that was. */
-  private readonly nearAt = new Map<string, number>();
-  private looks = 0;
-  /** The block of the row that the user looked for last. */
+  /** The blocks that are drawn, and how high each was when it was drawn last. */
+  private drawn: ReadonlySet<string> = new Set();
+  private readonly heights = new Map<string, number>();
+  private sightHeight = 0;
+  /** The block that the user was led to last. */
   private wanted: string | undefined;
-  private observer: IntersectionObserver | undefined;
-  private readonly observed = new Set<ThreadBlock>();
-  private shownCards: ReadonlySet<string> = new Set();
+  private readonly sizes = new ResizeObserver((entries) => this.resized(entries));
+  private cards: readonly Card[] = [];
+  private readonly marked = new AllMarked(this);
 
   override connectedCallback(): void {
     super.connectedCallback();
     this.addEventListener("scroll", this.onScroll, { passive: true });
-    this.observer = new IntersectionObserver((entries) => this.looked(entries), { root: this, rootMargin: AHEAD });
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.removeEventListener("scroll", this.onScroll);
-    this.observer?.disconnect();
-    this.observed.clear();
+  }
+
+  get wholeText(): string {
+    const { top, inside } = this.rows.tree;
+    const unsent = this.state.outgoing.map(({ messageId: id, text }) => ({ kind: "user", id, text }) as const);
+    return chatText([...top, ...unsent], inside);
+  }
+
+  say(text: string): void {
+    this.actions.say(text);
   }
 
   private readonly onScroll = () => {
@@ -123,90 +157,78 @@ export class Thread extends LitElement {
     else if (scrollTop < lastTop - shrunk) this.follows = false;
     this.lastTop = scrollTop;
     this.lastHeight = scrollHeight;
+    this.requestUpdate();
   };
 
-  private looked(entries: readonly IntersectionObserverEntry[]): void {
-    const before = new Set(this.near());
-    this.looks += 1;
-    for (const { target, isIntersecting } of entries) {
-      const { key } = (target as ThreadBlock).block;
-      if (isIntersecting) before.add(key);
-      else before.delete(key);
+  /** Told when everything stands where it stands, and before it can be seen: nothing has to be placed twice. */
+  private resized(entries: readonly ResizeObserverEntry[]): void {
+    const { heights } = this;
+    let hasRoom = false;
+    for (const { target, contentRect } of entries) {
+      const { height } = contentRect;
+      // What has no height is hidden, or gone already.
+      if (height === 0) continue;
+      const key = target instanceof ThreadBlock ? target.block.key : undefined;
+      // What only grows leaves no room for more blocks.
+      hasRoom ||= target === this || (key !== undefined && height < (heights.get(key) ?? Number.POSITIVE_INFINITY));
+      if (key !== undefined) heights.set(key, height);
+      if (target === this) this.sightHeight = height;
     }
-    for (const key of before) this.nearAt.set(key, this.looks);
-    this.requestUpdate();
-  }
-
-  private near(): string[] {
-    return [...this.nearAt].filter(([, at]) => at === this.looks).map(([key]) => key);
-  }
-
-  /** What is drawn for the first time is looked at from then on. */
-  private observe(): void {
-    const present = new Set(this.renderRoot.querySelectorAll("assent-block"));
-    for (const block of present) {
-      if (this.observed.has(block)) continue;
-      this.observed.add(block);
-      this.observer?.observe(block);
+    if (this.follows && openCards(this.state).length === 0 && this.state.items.length > 0) {
+      this.scrollTop = this.scrollHeight;
+      // A hand that scrolls up before this is told as a scroll of its own has come from here.
+      this.lastTop = this.scrollTop;
     }
-    for (const block of [...this.observed].filter((one) => !present.has(one))) {
-      this.observed.delete(block);
-      this.observer?.unobserve(block);
-      this.nearAt.delete(block.block.key);
-    }
+    if (hasRoom) requestAnimationFrame(() => this.requestUpdate());
   }
 
   /** Shows the card with this id; the focus goes there because the user asked for it. */
-  reveal(approvalId: string): void {
-    const card = this.findCard(approvalId);
+  async reveal(approvalId: string, takesFocus = true): Promise<void> {
+    const isMeant = (card: Card) => card.request.approvalId === approvalId;
+    const { blocks, tree } = this.rows;
+    const block = blocks.find(({ items }) => asks(items, tree.inside, isMeant));
+    if (block === undefined) return;
+    const drawn = this.drawnBlock(block.key);
+    const card = findCard(drawn, isMeant) ?? findCard(await this.draw(block), isMeant);
     for (const outer of card ? around(card) : []) if (outer instanceof ToolRow) outer.unfold();
     card?.scrollIntoView({ block: "nearest" });
-    card?.focus({ preventScroll: true });
+    if (takesFocus) card?.focus({ preventScroll: true });
   }
 
   /** Brings a row in sight that the user looks for, also one that is not drawn yet. */
-  async lookAt({ row: at, isInside }: FoundPlace): Promise<void> {
-    const block = this.blocks.find(({ items }) => items.some((item) => item === at));
-    if (block === undefined) return;
+  async lookAt(at: Item): Promise<Element | undefined> {
+    const block = this.rows.blocks.find(({ items }) => items.includes(at));
     this.follows = false;
-    this.wanted = block.key;
+    return block && (await this.draw(block))?.children[block.items.indexOf(at)];
+  }
+
+  /** This block, with all that stands in it. */
+  private async draw({ key }: Block): Promise<ThreadBlock | undefined> {
+    this.wanted = key;
     this.requestUpdate();
     await this.updateComplete;
-    await this.settled();
-    const drawn = [...this.observed].find((one) => one.block.key === block.key);
-    const row = drawn?.children[block.items.indexOf(at)];
-    if (isInside && row instanceof ToolRow) row.unfold();
-    for (const before of this.renderRoot.querySelectorAll(".found")) before.classList.remove("found");
-    row?.classList.add("found");
-    row?.scrollIntoView({ block: "center" });
+    const drawn = this.drawnBlock(key);
+    await drawn?.updateComplete;
+    for (const part of drawn ? deep<LitElement>(drawn, "*") : []) await part.updateComplete;
+    return drawn;
   }
 
-  protected override async updated(_changed: PropertyValues<this>): Promise<void> {
-    this.observe();
-    await this.settled();
-    const cards = openCards(this.state).map((card) => card.request.approvalId);
-    const first = cards.find((id) => !this.shownCards.has(id));
-    const isNew = first !== undefined && cards.every((id) => !this.shownCards.has(id));
-    this.shownCards = new Set(cards);
-    if (!this.follows) return;
-    if (isNew) this.findCard(first)?.scrollIntoView({ block: "nearest" });
-    else if (cards.length === 0 && this.state.items.length > 0) this.scrollTop = this.scrollHeight;
+  private drawnBlock(key: string): ThreadBlock | undefined {
+    return [...this.renderRoot.querySelectorAll("assent-block")].find(({ block }) => block.key === key);
   }
 
-  private async settled(): Promise<void> {
-    for (const block of this.observed) if (block.isUpdatePending) await block.updateComplete;
-    const parts = "assent-tool-row, assent-tail, assent-markdown, assent-welcome";
-    for (const part of deep<LitElement>(this.renderRoot, parts)) {
-      if (part.isUpdatePending) await part.updateComplete;
-    }
+  /** The first of questions that come where none waited is brought in sight of whoever reads the end. */
+  protected override updated(_changed: PropertyValues<this>): void {
+    const before = new Set(this.cards.map(({ request }) => request.approvalId));
+    this.cards = openCards(this.state);
+    const first = this.cards[0]?.request.approvalId;
+    if (first === undefined || !this.follows || this.cards.some(({ request }) => before.has(request.approvalId)))
+      return;
+    void this.reveal(first, false);
   }
 
-  private findCard(approvalId: string): HTMLElement | null {
-    for (const card of deep<HTMLElementTagNameMap["assent-card"]>(this.renderRoot, "assent-card")) {
-      if (card.card.request.approvalId === approvalId)
-        return card.shadowRoot?.querySelector<HTMLElement>(".card") ?? card;
-    }
-    return null;
+  protected override firstUpdated(): void {
+    for (const part of [this, ...this.renderRoot.querySelectorAll(".items")]) this.sizes.observe(part);
   }
 
   /** The same set as long as it holds the same: a row is drawn anew only where something changes. */
@@ -217,15 +239,37 @@ export class Thread extends LitElement {
     return this.later;
   }
 
-  private tree(items: readonly Item[]): Tree {
-    if (this.drawn?.items !== items) this.drawn = { items, tree: treeOf(items) };
-    return this.drawn.tree;
+  /** Of another chat nothing has been seen yet: neither its end nor what waits in it. Nor was it marked. */
+  private beginAnew(): void {
+    this.marked.end();
+    this.heights.clear();
+    this.follows = true;
+    this.cards = [];
   }
 
-  /** Where the user has something open, or the keyboard. */
-  private get used(): ReadonlySet<string> {
-    const used = [...this.observed].filter((block) => block.drawn && block.isUsed);
-    return new Set(used.map((block) => block.block.key));
+  /** What the rows are drawn from. Another chat begins with another row. */
+  private layOut(): void {
+    const { items } = this.state;
+    if (this.rows.items === items) return;
+    const tree = treeOf(items);
+    const blocks = blocksOf(tree.top, this.rows.blocks);
+    if (blocks[0]?.key !== this.rows.blocks[0]?.key) this.beginAnew();
+    this.rows = { items, tree, blocks };
+  }
+
+  /** Which blocks are drawn. What is being used, is marked or can be clicked never goes away by itself. */
+  private chooseBlocks(later: ReadonlySet<string> | undefined): void {
+    const { blocks, tree } = this.rows;
+    const atEnd = this.follows && openCards(this.state).length === 0;
+    const sight = { top: this.lastTop, height: this.sightHeight, atEnd };
+    const waits = ({ phase, request }: Card) => phase !== "closed" && !later?.has(request.approvalId);
+    const isInUse = (key: string) => {
+      const block = this.drawnBlock(key);
+      return block !== undefined && (block.isUsed || (this.drawn.size < MOST_MARKED && block.isMarked));
+    };
+    this.drawn = drawnBlocks(blocks, this.heights, sight, this.drawn, ({ key, items }) => {
+      return key === this.wanted || (this.drawn.has(key) && (asks(items, tree.inside, waits) || isInUse(key)));
+    });
   }
 
   /** The same object as long as all of it is the same: only then nothing is drawn anew. */
@@ -239,6 +283,7 @@ export class Thread extends LitElement {
       later,
       asked: shellsAsked,
       last: last?.kind === "end" ? last : undefined,
+      gone: this.state.gone,
       again: retryable(this.state),
     };
     const before = this.look;
@@ -249,15 +294,8 @@ export class Thread extends LitElement {
   protected override render() {
     const { items, outgoing, session, host } = this.state;
     const later = this.cardsForLater();
-    const tree = this.tree(items);
-    this.blocks = blocksOf(tree.top, this.blocks);
-    const used = this.blocks.length > MOST_DRAWN ? this.used : NONE;
-    const drawn = drawnBlocks(
-      this.blocks,
-      this.nearAt,
-      this.looks,
-      (block) => block.key === this.wanted || used.has(block.key) || waits(block, tree, later),
-    );
+    this.layOut();
+    this.chooseBlocks(later);
     const look = this.currentLook(later);
     const empty = items.length === 0 && outgoing.length === 0 && session !== undefined;
     return html`<div class="items">
@@ -267,17 +305,20 @@ export class Thread extends LitElement {
           : nothing
       }
       ${repeat(
-        this.blocks,
+        partsOf(this.rows.blocks, this.heights, this.drawn),
         ({ key }) => key,
-        (block) => html`<assent-block
-          .block=${block}
-          .look=${look}
-          .inside=${block.items.some((item) => item.kind === "tool" && tree.inside.has(item.callId)) ? tree.inside : undefined}
-          .drawn=${drawn.has(block.key)}
-        ></assent-block>`,
+        (part) =>
+          "height" in part
+            ? html`<div class="gap" .style=${`height:${part.height}px`}></div>`
+            : html`<assent-block .sizes=${this.sizes} .block=${part} .look=${look} .inside=${this.insideOf(part)}></assent-block>`,
       )}
       ${outgoing.map((message) => this.renderOutgoing(message))}
     </div>`;
+  }
+
+  private insideOf({ items }: Block): Inside | undefined {
+    const { inside } = this.rows.tree;
+    return items.some((item) => item.kind === "tool" && inside.has(item.callId)) ? inside : undefined;
   }
 
   private renderOutgoing({ messageId, text, replaces, error }: PageState["outgoing"][number]): TemplateResult {
@@ -294,17 +335,21 @@ export class Thread extends LitElement {
   }
 }
 
-const NONE: ReadonlySet<string> = new Set();
-const KEYS = ["actions", "connected", "canOpenFiles", "later", "asked", "last", "again"] as const;
+const KEYS = ["actions", "connected", "canOpenFiles", "later", "asked", "last", "gone", "again"] as const;
 
-/** Whether a card that is drawn waits in it: what can be clicked never goes away by itself. */
-function waits({ items }: Block, { inside }: Tree, later: ReadonlySet<string> | undefined): boolean {
+/** Whether a question that is meant stands among these rows or in something below them. */
+function asks(items: readonly Item[], inside: Inside, isMeant: (card: Card) => boolean): boolean {
   return items.some(
     (item) =>
-      item.kind === "tool" &&
-      (item.cards.some((card) => card.phase !== "closed" && !later?.has(card.request.approvalId)) ||
-        (inside.has(item.callId) && waitingInside(item.callId, inside) > 0)),
+      item.kind === "tool" && (item.cards.some(isMeant) || asks(inside.get(item.callId) ?? [], inside, isMeant)),
   );
+}
+
+function findCard(drawn: ThreadBlock | undefined, isMeant: (card: Card) => boolean): HTMLElement | undefined {
+  for (const card of drawn ? deep<HTMLElementTagNameMap["assent-card"]>(drawn, "assent-card") : []) {
+    if (isMeant(card.card)) return card.shadowRoot?.querySelector<HTMLElement>(".card") ?? undefined;
+  }
+  return undefined;
 }
 
 customElements.define("assent-thread", Thread);

@@ -3,11 +3,12 @@ import { repeat } from "lit/directives/repeat.js";
 import type { Actions } from "../actions.js";
 import { exactJson } from "../exact-json.js";
 import { type Card, endedUnasked, type ToolItem } from "../state.js";
-import { clockWords } from "../time-words.js";
+import { clockWords, momentWords } from "../time-words.js";
 import { type Inside, waitingInside } from "../tree.js";
 import { meaningOf, STATUS_SIGNS } from "../words.js";
 import "./card.js";
 import { closedPreview } from "./card.js";
+import { drawn } from "./drawn.js";
 import { fold, foldStyles } from "./inside.js";
 import { json, previewStyles } from "./preview.js";
 import { lookOf, shellPart, shellStyles, stateOf } from "./running.js";
@@ -24,6 +25,7 @@ export class ToolRow extends LitElement {
     connected: { attribute: false },
     canOpenFiles: { attribute: false },
     asked: { attribute: false },
+    isOpen: { state: true },
   };
   static override styles = [
     shared,
@@ -80,7 +82,7 @@ export class ToolRow extends LitElement {
         min-width: 0;
       }
       .asks .headline {
-        flex-basis: 0;
+        flex-basis: 5em;
       }
       .state {
         flex: none;
@@ -135,6 +137,8 @@ export class ToolRow extends LitElement {
   declare canOpenFiles: boolean;
   /** What the user asked of commands, by their ids or those of their calls, until the server answers. */
   declare asked: readonly string[];
+  /** Whether the user opened its details: those of most rows are never drawn. */
+  declare isOpen: boolean;
   private hadFocusInCard = false;
   private waitedInside = false;
 
@@ -149,6 +153,7 @@ export class ToolRow extends LitElement {
     const waits = this.waitsInside() > 0;
     if (waits && !this.waitedInside) this.unfold();
     this.waitedInside = waits;
+    this.dispatchEvent(drawn());
   }
 
   /** A question inside unfolds it. Folded by hand it stays so while one waits: its summary says that one does. */
@@ -223,10 +228,13 @@ export class ToolRow extends LitElement {
     // Why it asked stood on the card; who decided is what counts now, and when.
     const said = new Set([...endings.map(({ text }) => text), ...closed.map((card) => card.request.reason.text)]);
     const meaning = meaningOf(this.item);
+    const decidedAt = endings.some(({ at }) => at) ? undefined : this.item.decidedAt;
     const notes = new Set([
       ...endings.map(({ text, at }) => (at ? `${text} · ${clockWords(at)}` : text)),
       ...(meaning === undefined ? [] : [meaning]),
-      ...this.item.notes.filter((note) => !said.has(note)),
+      ...this.item.notes
+        .filter((note) => !said.has(note))
+        .map((note) => (decidedAt ? `${note} · ${momentWords(decidedAt)}` : note)),
     ]);
     const stored = closed.flatMap((card) => card.outcome?.stored ?? []);
     if (notes.size + stored.length === 0) return nothing;
@@ -237,22 +245,38 @@ export class ToolRow extends LitElement {
   }
 
   private renderMore(closed: readonly Card[]): TemplateResult {
+    const path = this.item.result?.path;
+    return html`${path ? this.renderPath(path) : nothing}<details @toggle=${this.onToggle}>
+      <summary>Details</summary>
+      ${this.isOpen ? this.renderDetails(closed) : nothing}
+    </details>`;
+  }
+
+  private readonly onToggle = (event: Event) => {
+    this.isOpen = (event.target as HTMLDetailsElement).open;
+  };
+
+  private renderDetails(closed: readonly Card[]): TemplateResult {
     const { item } = this;
     const { result } = item;
     // What was printed in the background is told by no result; what is printed now stands above.
     const output = item.status === "background" ? item.liveOutput : result?.output;
-    return html`${result?.path ? this.renderPath(result.path) : nothing}<details>
-      <summary>Details</summary>
-      <p class="label">Tool: <span class="mono">${visibleLine(item.tool)}</span></p>
+    return html`<p class="label">Tool: <span class="mono">${visibleLine(item.tool)}</span></p>
       ${
         closed.length > 0
           ? closed.map((card) => html`<p class="label">What was shown</p>${closedPreview(card)}`)
-          : html`<p class="label">Arguments</p>${json(exactJson(item.args))}`
+          : html`<p class="label">Arguments</p>${this.renderArguments()}`
       }
       ${output ? html`<p class="label">Output${result?.truncated ? " (shortened)" : ""}</p>${box(output, "Output")}` : nothing}
       ${this.renderWhole()}
-      ${result?.content ? this.renderContent(result.content) : nothing}
-    </details>`;
+      ${result?.content ? this.renderContent(result.content) : nothing}`;
+  }
+
+  private renderArguments(): TemplateResult {
+    const written = commandOf(this.item);
+    return html`${json(exactJson(this.item.args))}${
+      written ? html`<p class="notes"><assent-copy .text=${written} what="the command"></assent-copy></p>` : nothing
+    }`;
   }
 
   private renderWhole(): TemplateResult | typeof nothing {
@@ -265,17 +289,34 @@ export class ToolRow extends LitElement {
     </p>`;
   }
 
+  private renderDiff(): TemplateResult | typeof nothing {
+    const { category, callId, result } = this.item;
+    if (category !== "write" || result?.content === undefined) return nothing;
+    return html` <button class="plain" ?disabled=${!this.connected} @click=${() => this.actions.openWritten(callId)}>
+      Open diff
+    </button>`;
+  }
+
   private renderPath(path: string): TemplateResult | typeof nothing {
     const name = visibleLine(path);
     if (this.canOpenFiles) {
-      return html`<p class="notes"><button class="plain mono" @click=${() => this.actions.openFile(path)}>${name}</button></p>`;
+      return html`<p class="notes"><button class="plain mono" @click=${() => this.actions.openFile(path)}>${name}</button>${this.renderDiff()}</p>`;
     }
     return this.item.headline.includes(path) ? nothing : html`<p class="notes"><span class="mono">${name}</span></p>`;
   }
 }
 
 function box(text: string, label: string): TemplateResult {
-  return html`<pre class="box" tabindex="0" role="group" aria-label=${label}>${visible(text)}</pre>`;
+  return html`<div class="copies">
+    <pre class="box" tabindex="0" role="group" aria-label=${label}>${visible(text)}</pre>
+    <assent-copy .text=${text} what=${label.toLowerCase()}></assent-copy>
+  </div>`;
+}
+
+/** The shell command that a call runs, as it was given. */
+function commandOf({ args }: ToolItem): string {
+  const { command } = (args ?? {}) as { command?: unknown };
+  return typeof command === "string" ? command : "";
 }
 
 customElements.define("assent-tool-row", ToolRow);

@@ -1,4 +1,4 @@
-// What is drawn of a thing that never changes is worked out once, however often its card is drawn.
+// What follows from a thing that never changes is worked out once, however often it is asked for.
 
 /** The same function, which remembers what it made of each thing for as long as that is there. */
 export function once<Thing extends object, Made>(make: (thing: Thing) => Made): (thing: Thing) => Made {
