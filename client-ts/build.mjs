@@ -131,7 +131,7 @@ const host = {
 };
 
 // The later part of the page takes from it what both need.
-const TAKEN = /^lit$|[\\/](?:exact-json|press-guard|repeat|running|tail|theme|ticking|visible|visible-text)\.js$/;
+const TAKEN = /^lit$|[\\/](?:exact-json|menu|press-guard|repeat|running|tail|theme|ticking|visible|visible-text)\.js$/;
 const takenFromPage = {
   name: "taken from the page",
   setup: (part) => {
@@ -144,6 +144,8 @@ const takenFromPage = {
 };
 const later = {
   ...browser,
+  // Which short names the page's classes have for their own parts is not known here: none of those may be overridden.
+  mangleProps: undefined,
   plugins: [takenFromPage, ...browser.plugins],
   entryPoints: ["src/webview/later.ts"],
   outfile: "dist/later.js",

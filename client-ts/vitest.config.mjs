@@ -8,6 +8,8 @@ export default defineConfig({
     globalSetup: ["test/page/build.ts"],
     testTimeout: 30_000 * scale,
     hookTimeout: 60_000 * scale,
+    // What is waited for comes when the machine has time for it.
+    expect: { poll: { timeout: 10_000 * scale } },
     maxWorkers: 2,
   },
 });

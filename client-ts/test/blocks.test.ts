@@ -1,14 +1,25 @@
 // The rows of a long chat in blocks, and what a long chat is read into.
 import { describe, expect, test } from "vitest";
-import { BLOCK, type Block, blocksOf, drawnBlocks, guessedHeight, MOST_DRAWN } from "../src/webview/blocks.js";
-import type { Item } from "../src/webview/state.js";
+import {
+  BLOCK,
+  type Block,
+  blocksOf,
+  drawnBlocks,
+  type Gap,
+  guessedHeight,
+  MARGIN,
+  MOST_WHOLE,
+  partsOf,
+  type Sight,
+} from "../src/webview/blocks.js";
+import { type Item, openCards } from "../src/webview/state.js";
 import { reduce } from "../src/webview/store.js";
 import { event, session, text, toolCall, toolResult } from "./support/examples.js";
-import { pageAfter } from "./support/page-state.js";
+import { numbered, pageAfter } from "./support/page-state.js";
 
 const rows = (count: number): Item[] =>
   Array.from({ length: count }, (_, at) => ({ kind: "user", id: `i-${at}`, text: "hello" }));
-const many = blocksOf(rows(BLOCK * (MOST_DRAWN + 8)));
+const many = blocksOf(rows(BLOCK * (MOST_WHOLE + 8)));
 const key = (at: number) => many.at(at)?.key ?? "";
 const never = () => false;
 
@@ -38,33 +49,83 @@ describe("blocks", () => {
 });
 
 describe("what is drawn of them", () => {
-  const drawn = (nearAt: [number, number][], now: number, isHeld: (block: Block) => boolean = never) =>
-    drawnBlocks(many, new Map(nearAt.map(([at, when]) => [key(at), when])), now, isHeld);
+  const HIGH = 500;
+  const heights = new Map(many.map((block) => [block.key, HIGH]));
+  const top = (at: number) => at * (HIGH + MARGIN);
+  const drawn = (sight: Partial<Sight>, before: readonly number[] = [], isHeld: (block: Block) => boolean = never) => {
+    const whole = { top: 0, height: 900, atEnd: false, ...sight };
+    const found = drawnBlocks(many, heights, whole, new Set(before.map(key)), isHeld);
+    return [...many.keys()].filter((at) => found.has(key(at)));
+  };
+  const last = many.length - 1;
 
   test("is all, in a chat that is not long", () => {
-    expect(drawnBlocks(many.slice(0, MOST_DRAWN), new Map(), 0, never).size).toBe(MOST_DRAWN);
+    const few = many.slice(0, MOST_WHOLE);
+    expect(drawnBlocks(few, new Map(), { top: 0, height: 0, atEnd: true }, new Set(), never).size).toBe(MOST_WHOLE);
   });
 
-  test("is the end of a long one at first", () => {
-    expect([...drawn([], 0)].sort()).toEqual([key(-2), key(-1)].sort());
+  test.each<[string, Partial<Sight>, number[]]>([
+    ["the beginning", { top: 0 }, [0, 1, 2, 3]],
+    ["the middle", { top: top(10) }, [8, 9, 10, 11, 12, 13]],
+    ["the end", { atEnd: true }, [last - 3, last - 2, last - 1, last]],
+    ["the end, wherever the hand was", { top: top(3), atEnd: true }, [last - 3, last - 2, last - 1, last]],
+    ["what lies beyond the end", { top: top(1000) }, []],
+    ["a chat that is hidden", { top: top(10), height: 0 }, [8, 9, 10, 11]],
+  ])("is what is near: %s", (_, sight, expected) => {
+    expect(drawn(sight)).toEqual(expected);
   });
 
-  test("is what is in sight, what waits, and the end", () => {
-    const found = drawn([[3, 7]], 7, (block) => block.key === key(0));
-    expect(found).toEqual(new Set([key(3), key(0), key(-2), key(-1)]));
+  test("is for longer what is drawn already, and then no more", () => {
+    expect(drawn({ top: top(10) }, [3, 5, 17])).toEqual([5, 8, 9, 10, 11, 12, 13, 17]);
+    expect(drawn({ top: top(20) }, [5, 8, 9, 10])).not.toContain(10);
   });
 
-  test("is also what was in sight lately, and no more than a measure of it", () => {
-    const visited: [number, number][] = Array.from({ length: MOST_DRAWN + 6 }, (_, at) => [at, at + 1]);
-    const found = drawn(visited, MOST_DRAWN + 6);
-    expect(found.size).toBe(MOST_DRAWN);
-    expect(found.has(key(0))).toBe(false);
-    expect(found.has(key(MOST_DRAWN + 4))).toBe(true);
+  test("is what waits or is used, wherever it is, and however much that is", () => {
+    expect(drawn({ top: top(10) }, [], (block) => block.key === key(0))).toContain(0);
+    expect(drawn({}, [], () => true)).toHaveLength(many.length);
   });
 
-  test("holds everything that waits, however much that is", () => {
-    expect(drawn([], 0, () => true).size).toBe(many.length);
+  test("never leaves out what is in sight, whatever is guessed of the rest", () => {
+    for (let at = 0; at < top(last); at += 137) {
+      const found = new Set(drawn({ top: at }));
+      const seen = [...many.keys()].filter((one) => top(one) < at + 900 && top(one) + HIGH > at);
+      expect(seen.every((one) => found.has(one))).toBe(true);
+    }
   });
+
+  test("takes as much room as the whole", () => {
+    const sum = (parts: readonly (Block | Gap)[]) =>
+      parts.reduce((all, part) => all + MARGIN + ("height" in part ? part.height : HIGH), -MARGIN);
+    const whole = sum(many);
+    for (const keys of [[], [0], [last], [3, 4, 9], [0, last], [...many.keys()]]) {
+      const parts = partsOf(many, heights, new Set(keys.map(key)));
+      expect(parts.filter((part) => !("height" in part))).toEqual(keys.map((at) => many[at]));
+      expect(sum(parts)).toBe(whole);
+      expect(new Set(parts.map((part) => part.key)).size).toBe(parts.length);
+    }
+  });
+
+  test("never changes its place among what stays drawn", () => {
+    const order = (keys: number[]) => partsOf(many, heights, new Set(keys.map(key))).map((part) => part.key);
+    const [before, after] = [order([2, 3, 8]), order([2, 3, 5, 8, 9])];
+    const stays = before.filter((one) => after.includes(one));
+    expect(after.filter((one) => before.includes(one))).toEqual(stays);
+  });
+});
+
+test("what is remembered of rows is that of these rows", () => {
+  const asked = pageAfter({ type: "approval", request: numbered(1) }, { type: "approval", request: numbered(2) });
+  expect(openCards(asked)).toBe(openCards({ ...asked, announcement: "other" }));
+  const answered = reduce(asked, { type: "localAnswer", approvalId: "a-1", optionId: "allow_once" });
+  expect(openCards(answered).map(({ phase }) => phase)).toEqual(["sending", "open"]);
+  const again = reduce(answered, {
+    type: "chat",
+    how: "continue",
+    session: session(),
+    events: [],
+    pending: [numbered(2), numbered(3)],
+  });
+  expect(openCards(again).map(({ request }) => request.approvalId)).toEqual(["a-2", "a-3"]);
 });
 
 test("a chat that is read at once is the one that was told event by event", () => {

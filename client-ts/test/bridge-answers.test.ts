@@ -2,19 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { PageMessage } from "../src/common/page-messages.js";
 import { ServerFault } from "../src/common/server.js";
 import { ErrorCode } from "../src/protocol/generated.js";
-import { Room, settled } from "./support/bridge-room.js";
+import { connected, settled } from "./support/bridge-room.js";
 import { request } from "./support/examples.js";
 import { numbered } from "./support/page-state.js";
-import { Peer } from "./support/peer.js";
-
-async function connected(peer = new Peer()): Promise<{ room: Room; peer: Peer }> {
-  const room = new Room();
-  room.bridge.attach(room.page);
-  room.page.say({ type: "ready" });
-  await room.bridge.connected(peer);
-  await settled();
-  return { room, peer };
-}
 
 const answer = { type: "answer", approvalId: "a-1", argsDigest: "digest-1", optionId: "allow_once" } as const;
 const forChat = { ...answer, optionId: "allow_session" } as const;

@@ -1,18 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { ServerFault } from "../src/common/server.js";
-import { RecordingPage, Room, settled } from "./support/bridge-room.js";
-import { event, request, toolResult } from "./support/examples.js";
+import { ErrorCode } from "../src/protocol/generated.js";
+import { connected, RecordingPage, Room, settled } from "./support/bridge-room.js";
+import { event, request, session, toolResult } from "./support/examples.js";
 import { grant } from "./support/page-state.js";
 import { Peer } from "./support/peer.js";
-
-async function connected(peer = new Peer()): Promise<{ room: Room; peer: Peer }> {
-  const room = new Room();
-  room.bridge.attach(room.page);
-  room.page.say({ type: "ready" });
-  await room.bridge.connected(peer);
-  await settled();
-  return { room, peer };
-}
 
 /** A server that has the chats of another one, as after a restart. */
 function withChatsOf(peer: Peer): Peer {
@@ -262,7 +254,7 @@ describe("what is allowed", () => {
       throw new ServerFault(-32603, "Broken.");
     });
     const before = room.page.of("grants").length;
-    room.page.say({ type: "grantsList" });
+    room.page.say({ type: "permissionsLook" });
     await settled();
     expect(room.page.of("grants")).toHaveLength(before);
     expect(room.logged.join()).toContain("grants/list: Broken.");
@@ -272,7 +264,7 @@ describe("what is allowed", () => {
     const { room, peer } = await connected();
     const waiting: ((value: unknown) => void)[] = [];
     peer.overrides.set("grants/list", () => new Promise((resolve) => waiting.push(resolve)));
-    for (let change = 0; change < 5; change += 1) room.page.say({ type: "grantsList" });
+    for (let change = 0; change < 5; change += 1) room.page.say({ type: "permissionsLook" });
     await settled();
     expect(waiting).toHaveLength(1);
     waiting[0]?.({ grants: [] });
@@ -296,4 +288,22 @@ describe("what is allowed", () => {
     await settled();
     expect(later.of("showGrants")).toHaveLength(1);
   });
+});
+
+test("a chat that cannot be loaded leaves the page with the one before, and with what waits there", async () => {
+  const { room, peer } = await connected();
+  peer.chats.set("other", { info: session({ sessionId: "other" }), events: [] });
+  const load = "session/load";
+  peer.overrides.set(load, () => {
+    peer.overrides.delete(load);
+    throw new ServerFault(ErrorCode.INTERNAL_ERROR, "no");
+  });
+  room.page.say({ type: "showChat", sessionId: "other" });
+  await settled();
+  expect(room.page.of("notice").at(-1)?.text).toBe("The chat could not be loaded: no");
+  peer.tell("tool/approvalRequest", request({ approvalId: "a-1", sessionId: "s-1" }));
+  room.page.say({ type: "send", messageId: "m-1", text: "go on", sessionId: "s-1" });
+  await settled();
+  expect(room.page.of("approval").map(({ request }) => request.approvalId)).toEqual(["a-1"]);
+  expect(peer.called("chat/send")).toEqual([{ sessionId: "s-1", text: "go on" }]);
 });

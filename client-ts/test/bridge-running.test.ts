@@ -2,18 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { ServerFault } from "../src/common/server.js";
 import { ErrorCode } from "../src/protocol/generated.js";
-import { Room, settled } from "./support/bridge-room.js";
+import { connected, settled } from "./support/bridge-room.js";
 import { session } from "./support/examples.js";
-import { Peer } from "./support/peer.js";
-
-async function connected(): Promise<{ room: Room; peer: Peer }> {
-  const [room, peer] = [new Room(), new Peer()];
-  room.bridge.attach(room.page);
-  room.page.say({ type: "ready" });
-  await room.bridge.connected(peer);
-  await settled();
-  return { room, peer };
-}
 
 describe("Retry", () => {
   const ended = { sessionId: "s-1", runId: "r-2", done_reason: "stop" };

@@ -2,19 +2,10 @@
 import { describe, expect, test } from "vitest";
 import { ServerFault } from "../src/common/server.js";
 import { ErrorCode } from "../src/protocol/generated.js";
-import { RecordingPage, Room, settled } from "./support/bridge-room.js";
+import { connected, RecordingPage, settled } from "./support/bridge-room.js";
 import { event, text } from "./support/examples.js";
 import { Peer } from "./support/peer.js";
 import { goesOn, printed, printedAlone, shell } from "./support/shells.js";
-
-async function connected(peer = new Peer()): Promise<{ room: Room; peer: Peer }> {
-  const room = new Room();
-  room.bridge.attach(room.page);
-  room.page.say({ type: "ready" });
-  await room.bridge.connected(peer);
-  await settled();
-  return { room, peer };
-}
 
 describe("the list", () => {
   test("comes with the connection, and again with a new page", async () => {

@@ -1,19 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { Room, settled } from "./support/bridge-room.js";
+import { connected, Room, settled } from "./support/bridge-room.js";
 import { Peer } from "./support/peer.js";
 
-async function connected(pieces: Record<number, object>): Promise<{ room: Room; peer: Peer }> {
-  const [room, peer] = [new Room(), new Peer()];
+async function keeping(pieces: Record<number, object>): Promise<{ room: Room; peer: Peer }> {
+  const peer = new Peer();
   peer.overrides.set("tool/result", ({ offset }: { offset: number }) => {
     const piece = pieces[offset];
     if (piece === undefined) throw new Error("the whole of this result is not kept any more");
     return piece;
   });
-  room.bridge.attach(room.page);
-  room.page.say({ type: "ready" });
-  await room.bridge.connected(peer);
-  await settled();
-  return { room, peer };
+  return connected(peer);
 }
 
 async function opens(room: Room): Promise<void> {
@@ -23,7 +19,7 @@ async function opens(room: Room): Promise<void> {
 
 describe("the whole of a long result", () => {
   test("is fetched piece by piece and shown apart from the page", async () => {
-    const { room, peer } = await connected({
+    const { room, peer } = await keeping({
       0: { text: "one, ", nextOffset: 5 },
       5: { text: "two", nextOffset: null },
     });
@@ -39,7 +35,7 @@ describe("the whole of a long result", () => {
     ["is not kept any more", {}, /^The whole result failed: .*not kept any more/],
     ["ends too early", { 0: { text: "a", nextOffset: 1 }, 1: { text: "", nextOffset: 1 } }, /only a part of it/],
   ])("that %s is not shown, and why is said", async (_name, pieces, why) => {
-    const { room } = await connected(pieces);
+    const { room } = await keeping(pieces);
     await opens(room);
     expect(room.shown).toEqual([]);
     expect(room.page.of("notice")).toMatchObject([{ level: "error", text: expect.stringMatching(why) }]);

@@ -1,18 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { ServerFault } from "../src/common/server.js";
 import { ErrorCode } from "../src/protocol/generated.js";
-import { RecordingPage, Room, settled } from "./support/bridge-room.js";
+import { connected, RecordingPage, settled } from "./support/bridge-room.js";
 import { event, request, resolution, text } from "./support/examples.js";
 import { Peer } from "./support/peer.js";
-
-async function connected(peer = new Peer()): Promise<{ room: Room; peer: Peer }> {
-  const room = new Room();
-  room.bridge.attach(room.page);
-  room.page.say({ type: "ready" });
-  await room.bridge.connected(peer);
-  await settled();
-  return { room, peer };
-}
 
 const answer = { type: "answer", approvalId: "a-1", argsDigest: "digest-1", optionId: "allow_once" } as const;
 

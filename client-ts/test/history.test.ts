@@ -7,34 +7,9 @@ import { decisionLines, entryText, metricsText, verifiedWords } from "../src/com
 import { Server } from "../src/common/server.js";
 import { writeExport } from "../src/extension/history-file.js";
 import { withoutIcons } from "../src/extension/quick-text.js";
-import type { HistoryEntry, HistoryExportParams, HistoryQueryParams } from "../src/protocol/generated.js";
+import type { HistoryExportParams, HistoryQueryParams } from "../src/protocol/generated.js";
+import { decision as entry } from "./support/decisions.js";
 import { Peer } from "./support/peer.js";
-
-function entry(changes: Partial<HistoryEntry> = {}): HistoryEntry {
-  return {
-    n: 7,
-    at: "2026-03-01T18:00:00Z",
-    stage: "decided",
-    hash: "h7",
-    sessionId: "s-1",
-    runId: "r-1",
-    callId: "c-1",
-    agentId: "demo",
-    agentName: "Demo",
-    tool: "write_file",
-    args: '{"path": "notes.txt"}',
-    category: "write",
-    mode: "default",
-    headline: "Write notes.txt (+1 −0)",
-    directory: "/home/ada/project",
-    folder: "/home/ada/project",
-    digest: "d7",
-    ending: "allowed",
-    by: "user",
-    text: "You chose “Approve”.",
-    ...changes,
-  };
-}
 
 /** A server with so many decisions, the newest first, that gives at most `perPage` at once. */
 function historyOf(count: number, perPage = 100): { server: Server; peer: Peer } {
@@ -193,5 +168,19 @@ describe("in words", () => {
 
   test("a list of the editor draws no pictures", () => {
     expect(withoutIcons("$(check) and $(x)")).toBe("\\$(check) and \\$(x)");
+  });
+});
+
+describe("what lasts longer than a call", () => {
+  const none = { ending: null, tool: "", agentName: "", directory: "" };
+
+  test("is told by what it is, and by whom it was given or taken back", () => {
+    const given = entry({ ...none, stage: "granted", grant: "Always allow ls", text: "All lists", headline: "Run ls" });
+    expect(decisionLines(given)).toMatchObject({ label: "Always allow ls", detail: "Run ls · All lists" });
+    expect(decisionLines(given).description).toMatch(/^Given by you · /);
+    expect(entryText(given)).toContain("\nFrom then on: Always allow ls\n");
+    const taken = entry({ ...none, stage: "revoked", grant: "ls\u202e", text: "ls\u202e", headline: "" });
+    expect(decisionLines(taken)).toMatchObject({ label: "ls‹U+202E›", detail: "" });
+    expect(decisionLines(taken).description).toMatch(/^Taken back by you · /);
   });
 });

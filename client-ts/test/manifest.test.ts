@@ -74,6 +74,7 @@ test("every command is there, says what it does, and can be found by the product
   const promised = manifest.contributes.commands as { command: string; title: string; category: string }[];
   const source = [
     "agent-commands.ts",
+    "attach-commands.ts",
     "commands.ts",
     "history-commands.ts",
     "key-commands.ts",
@@ -83,7 +84,8 @@ test("every command is there, says what it does, and can be found by the product
   const registered = [...source.join("\n").matchAll(/^ {4}"(assent\.\w+)":/gm)].map((match) => match[1]);
   expect(promised.map((one) => one.command).toSorted()).toEqual(registered.toSorted());
   expect(promised.filter((one) => one.title === "" || one.category !== "Assent")).toEqual([]);
-  const inMenus = (manifest.contributes.menus["view/title"] as { command: string }[]).map((one) => one.command);
+  const menus = Object.values(manifest.contributes.menus as Record<string, { command: string }[]>);
+  const inMenus = menus.flat().map((one) => one.command);
   expect(inMenus.filter((command) => !registered.includes(command))).toEqual([]);
 });
 

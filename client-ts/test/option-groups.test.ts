@@ -32,6 +32,19 @@ describe("a card's options", () => {
     expect(ids(never)).toEqual(["never", "no"]);
   });
 
+  test("have the one that the card speaks of in sight, and each of them once", () => {
+    const offered = manyOptions();
+    const { approve, ways, deny, chat, lasting, never, marked } = optionGroups(offered, "always_rule");
+    expect(marked?.optionId).toBe("always_rule");
+    expect(ids(lasting)).not.toContain("always_rule");
+    const drawn = [approve, ...ways, deny, ...chat, ...lasting, ...never, marked].map((one) => one?.optionId);
+    expect(drawn.toSorted()).toEqual(ids(offered).toSorted());
+  });
+
+  test.each(["approve", "deny", "nobody", null])("stay where they are for a card that speaks of %s", (id) => {
+    expect(optionGroups(manyOptions(), id)).toEqual(optionGroups(manyOptions()));
+  });
+
   test("always have a way to refuse in sight", () => {
     const { deny, never } = optionGroups([option("allow_once"), option("reject_always")]);
     expect(deny?.kind).toBe("reject_always");

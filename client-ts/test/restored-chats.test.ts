@@ -1,17 +1,8 @@
 // Chats of an earlier server that come back after the page has a chat already, and messages that no run took up.
 import { describe, expect, test } from "vitest";
-import { RecordingPage, Room, settled } from "./support/bridge-room.js";
+import { connected, RecordingPage, Room, settled } from "./support/bridge-room.js";
 import { event, session } from "./support/examples.js";
 import { Peer } from "./support/peer.js";
-
-async function connected(peer = new Peer()): Promise<{ room: Room; peer: Peer }> {
-  const room = new Room();
-  room.bridge.attach(room.page);
-  room.page.say({ type: "ready" });
-  await room.bridge.connected(peer);
-  await settled();
-  return { room, peer };
-}
 
 const shown = (room: Room) => room.page.of("chat").at(-1)?.session.sessionId;
 

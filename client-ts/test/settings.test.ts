@@ -147,6 +147,12 @@ describe("a value that is added to a list", () => {
       { ...rule("w", "y"), key: "alwaysDenyRules" },
       '{"alwaysDenyRules":{"w":["y"]}}',
     ],
+    [
+      "ask rules, which can be given back",
+      '{"alwaysAskRules":null}',
+      { ...rule("w", "y"), key: "alwaysAskRules" },
+      '{"alwaysAskRules":{"w":["y"]}}',
+    ],
   ])("goes into %s", async (_name, before, params, after) => {
     expect((await written(before, params)).text).toBe(after);
   });
@@ -194,7 +200,7 @@ describe("a write is refused that", () => {
     ["replaces the list of tools", { ...listed("toolAllowlist", "a"), append: false }],
     ["adds below the list of tools", { ...listed("toolAllowlist", "a"), path: ["x"] }],
     ["adds to a setting that is the user's own business", listed("server.args", "--x")],
-    ["adds an ask rule", { ...rule("w", "y"), key: "alwaysAskRules" }],
+    ["adds a rule of an effect that there is not", { ...rule("w", "y"), key: "alwaysAnyRules" }],
     ["names what every object has", listed("constructor", "x")],
   ])("%s", async (_name, params) => {
     const { store, result } = await written("{}", params);

@@ -1,6 +1,6 @@
 // What the page knows of the other chats, of what Stop can end, and of messages that no run took up.
 import { describe, expect, test } from "vitest";
-import { canStop, waitingElsewhere, withReturned } from "../src/webview/state.js";
+import { canStop, openCards, waitingElsewhere, withReturned } from "../src/webview/state.js";
 import { reduce } from "../src/webview/store.js";
 import { event, resolution, session, toolCall, toolResult } from "./support/examples.js";
 import { type Message, numbered, pageAfter } from "./support/page-state.js";
@@ -54,6 +54,19 @@ describe("another chat in which something waits", () => {
   ])("%s", (_name, waiting, expected) => {
     expect(waitingElsewhere(pageAfter(chats(...waiting)))?.sessionId).toBe(expected);
   });
+});
+
+test("what waits in a chat that is still on its way is no card of the one that is shown", () => {
+  const early: Message = { type: "approval", request: numbered(1, { sessionId: "s-2" }) };
+  expect(pageAfter(early).items).toEqual([]);
+  const shown: Message = {
+    type: "chat",
+    how: "replace",
+    session: session({ sessionId: "s-2" }),
+    events: [toolCall(1)],
+    pending: [numbered(1, { sessionId: "s-2" })],
+  };
+  expect(openCards(pageAfter(early, shown)).map(({ request }) => request.approvalId)).toEqual(["a-1"]);
 });
 
 describe("a message that no run took up", () => {

@@ -438,6 +438,12 @@ describe("the mode", () => {
     expect(state.session?.mode).toBe(mode);
   });
 
+  test("that leaves plan for ask during a run waits for the next message too", () => {
+    const plan = happened(event(2, "Mode", { mode: "plan" }));
+    const state = pageAfter(...running, ...plan, { type: "localMode", mode: "ask", applyNow: false });
+    expect(state.modeFromNextMessage).toBe(true);
+  });
+
   test("follows the server", () => {
     expect(pageAfter(...happened(event(1, "Mode", { mode: "plan" }))).session?.mode).toBe("plan");
   });

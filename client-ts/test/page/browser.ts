@@ -8,6 +8,7 @@ import type { HostMessage, PageMessage } from "../../src/common/page-messages.js
 import { pageHtml } from "../../src/extension/page-html.js";
 import type { ApprovalRequest } from "../../src/protocol/generated.js";
 import { session } from "../support/examples.js";
+import { THEMES, type Theme } from "./themes.js";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const scale = Number(process.env.ASSENT_TEST_SCALE ?? "1");
@@ -31,92 +32,6 @@ export function chromiumPath(): string {
 export function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath(), args: ["--no-sandbox"] });
 }
-
-/** A theme as the editor hands it over: its variables on the root element. */
-export type Theme = "light" | "dark" | "high-contrast";
-
-const THEMES: Record<Theme, Record<string, string>> = {
-  light: {
-    foreground: "#3b3b3b",
-    descriptionForeground: "#3b3b3b",
-    "sideBar-background": "#f8f8f8",
-    "editorWidget-background": "#f8f8f8",
-    "widget-border": "#e5e5e5",
-    focusBorder: "#005fb8",
-    "textLink-foreground": "#005fb8",
-    "textCodeBlock-background": "#f2f2f2",
-    "input-background": "#ffffff",
-    "input-foreground": "#3b3b3b",
-    "input-border": "#cecece",
-    "input-placeholderForeground": "#767676",
-    "button-background": "#005fb8",
-    "button-foreground": "#ffffff",
-    "button-secondaryBackground": "#e5e5e5",
-    "button-secondaryForeground": "#3b3b3b",
-    "editorWarning-foreground": "#bf8803",
-    errorForeground: "#f85149",
-    "menu-background": "#ffffff",
-    "menu-foreground": "#3b3b3b",
-    "menu-selectionBackground": "#005fb8",
-    "menu-selectionForeground": "#ffffff",
-    "inputValidation-warningBackground": "#f6f5d2",
-    "inputValidation-errorBackground": "#f2dede",
-    "diffEditor-insertedTextBackground": "rgba(156, 204, 44, 0.25)",
-    "diffEditor-removedTextBackground": "rgba(255, 0, 0, 0.2)",
-  },
-  dark: {
-    foreground: "#cccccc",
-    descriptionForeground: "#9d9d9d",
-    "sideBar-background": "#181818",
-    "editorWidget-background": "#202020",
-    "widget-border": "#313131",
-    focusBorder: "#0078d4",
-    "textLink-foreground": "#4daafc",
-    "textCodeBlock-background": "#2b2b2b",
-    "input-background": "#313131",
-    "input-foreground": "#cccccc",
-    "input-border": "#3c3c3c",
-    "input-placeholderForeground": "#989898",
-    "button-background": "#0078d4",
-    "button-foreground": "#ffffff",
-    "button-secondaryBackground": "#313131",
-    "button-secondaryForeground": "#cccccc",
-    "editorWarning-foreground": "#cca700",
-    errorForeground: "#f85149",
-    "menu-background": "#1f1f1f",
-    "menu-foreground": "#cccccc",
-    "menu-selectionBackground": "#0078d4",
-    "menu-selectionForeground": "#ffffff",
-    "inputValidation-warningBackground": "#352a05",
-    "inputValidation-errorBackground": "#5a1d1d",
-    "diffEditor-insertedTextBackground": "rgba(156, 204, 44, 0.2)",
-    "diffEditor-removedTextBackground": "rgba(255, 0, 0, 0.2)",
-  },
-  "high-contrast": {
-    foreground: "#ffffff",
-    descriptionForeground: "rgba(255, 255, 255, 0.7)",
-    "sideBar-background": "#000000",
-    "editorWidget-background": "#0c141f",
-    contrastBorder: "#6fc3df",
-    focusBorder: "#f38518",
-    "textLink-foreground": "#21a6ff",
-    "textCodeBlock-background": "#000000",
-    "input-background": "#000000",
-    "input-foreground": "#ffffff",
-    "button-background": "#000000",
-    "button-foreground": "#ffffff",
-    "button-secondaryBackground": "#000000",
-    "button-secondaryForeground": "#ffffff",
-    "editorWarning-foreground": "#ffd370",
-    errorForeground: "#f48771",
-    "menu-background": "#000000",
-    "menu-foreground": "#ffffff",
-    "menu-selectionBackground": "#000000",
-    "menu-selectionForeground": "#ffffff",
-    "inputValidation-warningBackground": "#000000",
-    "inputValidation-errorBackground": "#000000",
-  },
-};
 
 /** Serves the page's frame and script from loopback. */
 export class PageServer {
@@ -167,6 +82,12 @@ export class EditorPage {
     await opened.tell({ type: "connection", state: "ready", text: "", actions: [] });
     await opened.tell({ type: "chat", how: "replace", session: session(), events: [], pending: [] });
     return opened;
+  }
+
+  /** Puts on another theme, as the editor does it while the page is open. */
+  async wear(theme: Theme): Promise<void> {
+    await this.page.evaluate(putOn, THEMES[theme]);
+    await this.drawn();
   }
 
   /** Each is a message of its own, and none waits for what the page makes of the one before. */
@@ -239,6 +160,12 @@ function playHost(variables: Record<string, string>): void {
     }
     document.body.style.background = "var(--vscode-sideBar-background)";
   });
+}
+
+function putOn(variables: Record<string, string>): void {
+  const { style } = document.documentElement;
+  for (const name of [...style].filter((one) => one.startsWith("--vscode-"))) style.removeProperty(name);
+  for (const [name, value] of Object.entries(variables)) style.setProperty(`--vscode-${name}`, value);
 }
 
 function exists(file: string): boolean {

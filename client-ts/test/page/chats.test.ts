@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { session, toolCall } from "../support/examples.js";
+import { resolution, session, toolCall } from "../support/examples.js";
 import { numbered } from "../support/page-state.js";
 import { page } from "./each-page.js";
 
@@ -92,10 +92,22 @@ test("what would be lost with a chat is said before it is closed, and nothing is
 
 test("a chat in which nothing was said goes without a question; the only one like that stays", async () => {
   await page.tell({ type: "chats", sessions: [two[0] as never, session()], agents: [] });
-  await page.page.getByRole("button", { name: "Close the chat: Untitled chat" }).click();
+  await page.page.getByRole("button", { name: "Close the chat: Chat 2, not begun" }).click();
   await expect.poll(() => page.said.at(-1)).toEqual({ type: "closeChat", sessionId: "s-1" });
   await page.tell({ type: "hello", host: "browser" }, { type: "chats", sessions: [session()], agents: [] });
-  await page.page.getByRole("button", { name: "Close the chat: Untitled chat" }).waitFor({ state: "detached" });
+  await page.page.getByRole("button", { name: "Close the chat: Chat 1, not begun" }).waitFor({ state: "detached" });
+});
+
+test("chats in which nothing was said can be told apart, also from the button for a new one", async () => {
+  const sessions = [session({ sessionId: "s-0" }), session(), session({ sessionId: "s-2", title: "mend the fence" })];
+  await page.tell({ type: "chats", sessions, agents: [] });
+  await tab("mend the fence").first().waitFor();
+  const names = await tabs()
+    .getByRole("button")
+    .evaluateAll((all) => all.map((one) => one.getAttribute("aria-label") ?? one.textContent?.trim()));
+  expect(names).toEqual([...new Set(names)]);
+  expect(names).toContain("Chat 1, not begun");
+  expect(names).toContain("Chat 2, not begun");
 });
 
 test("a new chat is with the agent of the settings, or with one from the list", async () => {
@@ -135,4 +147,36 @@ test("the chat that is shown is in sight among many", async () => {
         }),
     )
     .toBe(true);
+});
+
+test("the shown one stays in sight with its cross, also when it waits and its words come", async () => {
+  await page.page.setViewportSize({ width: 300, height: 700 });
+  const others = ["mend the fence", "sweep the yard"].map((title, at) => session({ sessionId: `s-9${at}`, title }));
+  await page.tell({ type: "chats", sessions: [...others, session()], agents: [] });
+  const isWhole = () =>
+    tabs()
+      .locator("li:has([aria-current=true])")
+      .evaluate((one) => {
+        const [own, bar] = [one.getBoundingClientRect(), one.parentElement?.getBoundingClientRect()];
+        return bar !== undefined && own.left >= bar.left && own.right <= bar.right;
+      });
+  await expect.poll(isWhole).toBe(true);
+  const waits = session({ title: "paint the door of the barn in the colour of the sky", running: true });
+  await page.tell({ type: "chats", sessions: [...others, waits], agents: [] });
+  await page.tell({ type: "approval", request: numbered(1) });
+  await tab("1 call waits for you").waitFor();
+  await expect.poll(isWhole).toBe(true);
+});
+
+test("the shown one is marked with what waits in it, from the first card on", async () => {
+  await page.tell({ type: "chats", sessions: two.map((one) => ({ ...one, running: true })), agents: [] });
+  await tab("paint the door").first().waitFor();
+  await page.tell({ type: "approval", request: numbered(1) });
+  await tabs()
+    .getByRole("button", { name: /^paint the door *, 1 call waits for you$/ })
+    .waitFor();
+  await page.tell({ type: "resolved", resolved: resolution({ approvalId: "a-1", toolCallId: "c-1" }) });
+  await tabs()
+    .getByRole("button", { name: /^paint the door *, works$/ })
+    .waitFor();
 });

@@ -34,7 +34,7 @@ test("each part has a line with what it does, and below it what to look out for"
     moreParts: 3,
   });
   expect(await parts().count()).toBe(3);
-  expect(await words(parts().nth(0))).toBe("lists files ls");
+  expect(await words(parts().nth(0))).toBe("lists files: ls");
   expect(await parts().nth(1).locator(".notes li").allInnerTexts()).toEqual(["It sends a file.", "Second."]);
   expect(await words(parts().nth(2))).toBe("and 3 more");
 });

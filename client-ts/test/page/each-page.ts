@@ -1,19 +1,12 @@
 // A page for each test of the file that imports this, all in one browser. A fault on a page fails its test.
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
-import { EditorPage, launch, PageServer, type Theme } from "./browser.js";
+import { afterEach, beforeEach, expect } from "vitest";
+import { EditorPage } from "./browser.js";
+import { browser, server } from "./one-browser.js";
+import type { Theme } from "./themes.js";
 
-export let browser: Browser;
-export let server: PageServer;
+export { browser, server };
 export let page: EditorPage;
 
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launch(), PageServer.open()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  server?.close();
-});
 beforeEach(async () => {
   page = await EditorPage.open(browser, server.address);
 });

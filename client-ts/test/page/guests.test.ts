@@ -5,8 +5,8 @@ import { describe, expect, test } from "vitest";
 import type { AgentEvent } from "../../src/protocol/generated.js";
 import { event, request, toolCall, toolResult } from "../support/examples.js";
 import { COMMANDS as commands, DANGER, PLAN, plan, agentState as state, WAY, ways } from "../support/guests.js";
-import type { Theme } from "./browser.js";
 import { page, pageInAnotherLook } from "./each-page.js";
+import type { Theme } from "./themes.js";
 
 const happens = (...events: AgentEvent[]) =>
   page.tell(...events.map((one) => ({ type: "event", event: one }) as const));

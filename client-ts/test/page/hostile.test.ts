@@ -1,23 +1,12 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { GrantInfo } from "../../src/protocol/generated.js";
 import { consent, entry } from "../support/consents.js";
 import { event, request, text, toolResult } from "../support/examples.js";
 import { grant } from "../support/page-state.js";
 import { bashCall, printed, running, shell } from "../support/shells.js";
-import { EditorPage, launch, PageServer } from "./browser.js";
+import { EditorPage } from "./browser.js";
 import { foreignMarkup } from "./markup.js";
-
-let browser: Browser;
-let server: PageServer;
-
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launch(), PageServer.open()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  server?.close();
-});
+import { browser, server } from "./one-browser.js";
 
 const ATTACKS = [
   "<script>alert(1)</script>",
@@ -144,6 +133,8 @@ test.each(ATTACKS)("stays text wherever it stands: %s", async (attack) => {
   const hostile = { words: attack, key: attack, before: { [attack]: attack }, after: attack, file: attack };
   const asked = consent({ workspace: attack, reason: attack, entries: [entry({ ...hostile, entryId: attack })] });
   await page.tell({ type: "consent", request: asked });
+  // The list of commands hangs over what stands above the composer.
+  await page.page.getByLabel("Message", { exact: true }).press("Escape");
   await page.page.getByRole("checkbox").check();
   await page.tell({ type: "consentFailed", consentId: "q-1", text: attack });
   await page.tell({ type: "sendFailed", messageId: "m", text: attack });

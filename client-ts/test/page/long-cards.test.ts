@@ -87,7 +87,7 @@ test("a diff of two thousand lines stands there in full, in a box of its own", a
   await expect.poll(() => page.answers()).toHaveLength(1);
 });
 
-test("five hundred that wait are drawn at once; how fast, this says", async () => {
+test("of five hundred that wait those in sight are drawn at once; how fast, this says", async () => {
   const pending = Array.from({ length: 500 }, (_, at) => numbered(at));
   const message: HostMessage = { type: "chat", how: "continue", session: session(), events: [], pending };
   const took = await page.page.evaluate(async (all) => {
@@ -98,6 +98,8 @@ test("five hundred that wait are drawn at once; how fast, this says", async () =
     return { reduced: Math.round(drawn), painted: Math.round(performance.now() - start) };
   }, message);
   await page.page.getByText("500 waiting, 100 shown").waitFor();
-  expect(await page.card().count()).toBe(100);
+  const drawn = await page.card().count();
+  expect(drawn).toBeGreaterThan(2);
+  expect(drawn).toBeLessThanOrEqual(100);
   console.info(`500 waiting cards: taken in within ${took.reduced} ms, painted after ${took.painted} ms`);
 });

@@ -1,11 +1,11 @@
 // Chats of very many rows, in a real browser: what is drawn of them, and that nothing moves or goes away by itself.
 import { expect, test } from "vitest";
 import type { AgentEvent } from "../../src/protocol/generated.js";
-import { event, session, text, toolCall, toolResult } from "../support/examples.js";
+import { event, resolution, session, text, toolCall, toolResult } from "../support/examples.js";
 import { numbered } from "../support/page-state.js";
 import { page } from "./each-page.js";
 
-const MOST_ROWS = 500;
+const MOST_ROWS = 250;
 const thread = () => page.page.getByRole("region", { name: "Conversation" });
 const rows = () => page.page.locator("[data-call-id]");
 const row = (at: number) => page.page.locator(`[data-call-id="c-${at}"]`);
@@ -19,7 +19,8 @@ function calls(count: number): AgentEvent[] {
 
 async function showLong(count: number, pending = [] as ReturnType<typeof numbered>[]): Promise<void> {
   await page.tell({ type: "chat", how: "replace", session: session(), events: calls(count), pending });
-  await row(count - 1).waitFor();
+  // What waits is what is in sight; without that, the end is.
+  await (pending.length > 0 ? page.card() : row(count - 1)).waitFor();
 }
 
 const scrollTo = (top: number) => thread().evaluate((node, to) => (node.scrollTop = to), top);
@@ -92,6 +93,30 @@ test("a card that waits far away stays the same element, and one key leads to it
   await page.button("Deny").waitFor();
 });
 
+test("what waits in a chat that comes up is in sight, wherever the one before was read", async () => {
+  await showLong(60);
+  await scrollTo(200);
+  await page.drawn();
+  await scrollTo(0);
+  await page.drawn();
+  const waits = numbered(1, { sessionId: "s-2", toolCall: { toolCallId: "d-59" } });
+  // It is told before the chat is there, because the page has just come in sight.
+  await page.tell({ type: "approval", request: waits });
+  const events = Array.from({ length: 60 }, (_, at) => toolCall(at + 1, `d-${at}`));
+  const inChat2 = events.map((one) => ({ ...one, sessionId: "s-2" }));
+  await page.tell({
+    type: "chat",
+    how: "replace",
+    session: session({ sessionId: "s-2" }),
+    events: inChat2,
+    pending: [waits],
+  });
+  await page.card().waitFor();
+  const isInSight = () =>
+    page.card().evaluate((card) => card.getBoundingClientRect().top >= 0 && card.getBoundingClientRect().top < 700);
+  await expect.poll(isInSight).toBe(true);
+});
+
 test("what the user has unfolded stays so, however far it is away", async () => {
   await showLong(2000);
   await row(1999).getByText("Details").click();
@@ -106,25 +131,81 @@ test("what the user has unfolded stays so, however far it is away", async () => 
   await row(1999).getByText("Wrote notes.txt.").waitFor();
 });
 
-test("a thousand cards that wait: a hundred are drawn, the others say that they come later, and all can be reached", async () => {
-  const pending = Array.from({ length: 1000 }, (_, at) => numbered(at + 1));
-  await page.tell({ type: "chat", how: "replace", session: session(), events: [], pending });
+const thousand = () => Array.from({ length: 1000 }, (_, at) => numbered(at + 1));
+const cards = () => page.page.locator("assent-card");
+const theCard = (at: number) => page.page.locator(`[data-approval-id="a-${at}"]`);
+
+test("of a thousand cards that wait those near the first are drawn, and a key leads to each of a hundred", async () => {
+  await page.tell({ type: "chat", how: "replace", session: session(), events: [], pending: thousand() });
   await page.page.getByText("1000 waiting, 100 shown").waitFor();
-  await expect.poll(() => page.page.locator("assent-card").count()).toBe(100);
-  await page.tell({
-    type: "resolved",
-    resolved: {
-      approvalId: "a-1",
-      sessionId: "s-1",
-      toolCallId: "c-1",
-      status: "allowed",
-      resolvedBy: "user",
-      reasonText: "",
-    },
-  });
+  await theCard(1).waitFor();
+  expect(await cards().count()).toBeLessThan(40);
+  expect(await theCard(60).count()).toBe(0);
+  await page.page.keyboard.press("Alt+ArrowUp");
+  await page.page.locator('[data-approval-id="a-100"]:focus').waitFor();
+  await page.page.getByText("100 of 1000 waiting, 100 shown").waitFor();
+  await page.tell({ type: "resolved", resolved: resolution({ approvalId: "a-100", toolCallId: "c-100" }) });
   await page.page.getByText("999 waiting, 100 shown").waitFor();
-  await expect.poll(() => page.card("Write 101.txt").count()).toBe(1);
+  await theCard(101).waitFor();
 });
+
+test("a card that is drawn because somebody scrolls has just appeared, and stays from then on", async () => {
+  await page.tell({ type: "chat", how: "replace", session: session(), events: [], pending: thousand() });
+  await theCard(1).waitFor();
+  await page.armed();
+  expect(await theCard(60).count()).toBe(0);
+  await page.stopClock();
+  const deny = theCard(60).locator('button[data-kind="reject_once"]');
+  for (let top = 0; (await theCard(60).count()) === 0; top += 500) {
+    await scrollTo(top);
+    await page.drawn();
+  }
+  await deny.dispatchEvent("click");
+  expect(page.answers()).toEqual([]);
+  const card = await theCard(60).elementHandle();
+  await scrollTo(0);
+  await page.drawn();
+  await scrollTo(10_000_000);
+  await page.drawn();
+  expect(await card?.evaluate((node) => node.isConnected)).toBe(true);
+  await theCard(60).scrollIntoViewIfNeeded();
+  await page.drawn();
+  await page.passes(1000);
+  await deny.and(page.page.locator('[aria-disabled="false"]')).click();
+  await expect.poll(() => page.answers()).toMatchObject([{ approvalId: "a-60" }]);
+});
+
+test("where the keyboard is stays drawn, and what is marked does", async () => {
+  await showLong(2000);
+  await scrollTo(40_000);
+  await expect.poll(() => inSight()).not.toBe("");
+  const focused = row(Number((await inSight()).slice(2)));
+  await focused.focus();
+  await scrollTo(0);
+  await row(0).waitFor();
+  expect(await focused.evaluate((node) => node.matches(":focus"))).toBe(true);
+
+  await row(0).locator(".headline").click({ clickCount: 3 });
+  await expect.poll(() => page.page.evaluate(() => String(getSelection()?.type))).toBe("Range");
+  await row(0).evaluate((node) => (node as HTMLElement).blur());
+  await scrollTo(10_000_000);
+  await row(1999).waitFor();
+  await scrollTo(60_000);
+  await expect.poll(() => inSight()).not.toBe("");
+  expect(await row(0).count()).toBe(1);
+  expect(await row(40).count()).toBe(0);
+  await page.page.evaluate(() => getSelection()?.removeAllRanges());
+  await scrollTo(64_000);
+  await row(0).waitFor({ state: "detached" });
+  expect(await rows().count()).toBeLessThan(MOST_ROWS);
+});
+
+/** The call of the first row that is in sight. */
+function inSight(): Promise<string> {
+  return rows().evaluateAll(
+    (all) => all.find((one) => one.getBoundingClientRect().top > 100)?.getAttribute("data-call-id") ?? "",
+  );
+}
 
 test("a piece more of an answer changes its own block and no other", async () => {
   await showLong(300);
@@ -199,6 +280,7 @@ test("words are found in rows that are not drawn, and one key leads from one to 
     type: "event",
     event: toolResult(9001, { toolCallId: "c-700", output: "the milk is here" }),
   });
+  await page.page.getByText("1", { exact: true }).waitFor();
   await field.press("Enter");
   await page.page.getByText("1 of 1").waitFor();
   await row(700).waitFor();
@@ -212,4 +294,71 @@ test("words are found in rows that are not drawn, and one key leads from one to 
     .toBe(true);
   await field.press("Escape");
   await field.waitFor({ state: "detached" });
+});
+
+/** Copies what is marked, by the key. What the page gives for that; nothing where it leaves it to the browser. */
+async function copied(): Promise<string | undefined> {
+  await hear();
+  await page.page.keyboard.press("Control+c");
+  return heard();
+}
+
+function hear(): Promise<void> {
+  return page.page.evaluate(() => {
+    const take = (event: ClipboardEvent) => {
+      const text = event.defaultPrevented ? event.clipboardData?.getData("text/plain") : undefined;
+      Object.assign(window, { __copied: { text } });
+    };
+    Object.assign(window, { __copied: undefined });
+    window.addEventListener("copy", take, { once: true });
+  });
+}
+
+async function heard(): Promise<string | undefined> {
+  type Copied = { text: string | undefined } | undefined;
+  const there = await page.page.waitForFunction(() => (window as unknown as { __copied: Copied }).__copied);
+  return (await there.jsonValue())?.text;
+}
+
+test.each([20, 2000])(
+  "all of a chat of %i calls is marked and copied, also what is not drawn or folded",
+  async (count) => {
+    await showLong(count);
+    await page.tell({ type: "event", event: text(9000, "That was **all**.") });
+    await page.page.getByText("That was").waitFor();
+    for (const focus of [() => thread().focus(), () => row(count - 1).click()]) {
+      await page.page.evaluate(() => getSelection()?.removeAllRanges());
+      await focus();
+      await page.page.keyboard.press("Control+a");
+      const whole = (await copied()) ?? "";
+      expect(whole.match(/Wrote notes\.txt\./g)).toHaveLength(count);
+      expect(whole.endsWith("That was **all**.")).toBe(true);
+    }
+    // It is all of it wherever the user has gone meanwhile, until they press something else.
+    await scrollTo(0);
+    await page.drawn();
+    expect(((await copied()) ?? "").match(/Wrote notes\.txt\./g)).toHaveLength(count);
+    await row(0).locator(".headline").click({ clickCount: 3 });
+    expect(await copied()).toBeUndefined();
+  },
+);
+
+test("an editor that copies by a command of its own gets all of a marked chat, and another part of the page its own", async () => {
+  await showLong(2000);
+  await thread().focus();
+  const byCommand = () => page.page.evaluate(() => document.execCommand("copy"));
+  await page.page.keyboard.press("Control+a");
+  await page.page.getByText("All of the chat is marked").waitFor({ state: "attached" });
+  await page.page.evaluate(() => document.execCommand("selectAll"));
+  await hear();
+  expect(await byCommand()).toBe(true);
+  expect((await heard())?.match(/Wrote notes\.txt\./g)).toHaveLength(2000);
+  await page.page.keyboard.press("Escape");
+  expect(await copied()).toBeUndefined();
+  await page.page.keyboard.press("Control+a");
+  await page.composer.fill("mine");
+  await page.page.keyboard.press("Control+a");
+  expect(await copied()).toBeUndefined();
+  await thread().focus();
+  expect(await copied()).toBeUndefined();
 });

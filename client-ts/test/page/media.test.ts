@@ -1,12 +1,10 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { deflateSync } from "node:zlib";
 import { expect, test } from "vitest";
 import type { MadeInfo } from "../../src/protocol/generated.js";
 import { event, session } from "../support/examples.js";
+import { violations } from "./axe.js";
 import { page, pageInAnotherLook } from "./each-page.js";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PROMPT = "A red dot, <b>bold</b> and round";
 
 function png(width: number, height: number): string {
@@ -80,14 +78,6 @@ const comes = (mime: MadeInfo["mime"], data: string) =>
   page.tell({ type: "media", toolCallId: "c-1", media: { mime, data } });
 const picture = () => page.page.getByRole("img", { name: PROMPT });
 
-async function violations(): Promise<string[]> {
-  await page.page.evaluate(axe);
-  return page.page.evaluate(async () => {
-    const found = await (window as unknown as { axe: { run(): Promise<{ violations: { id: string }[] }> } }).axe.run();
-    return found.violations.map(({ id }) => id);
-  });
-}
-
 test("a picture is asked for when it is in sight, and shown with its description", async () => {
   await makes("image/png");
   expect(page.said.at(-1)).toEqual({ type: "showMedia", sessionId: session().sessionId, toolCallId: "c-1" });
@@ -115,7 +105,7 @@ test("a sound has a player with a label", async () => {
   await player.waitFor();
   await expect.poll(() => player.evaluate((audio: HTMLAudioElement) => audio.duration)).toBeCloseTo(1, 1);
   expect(await player.evaluate((audio: HTMLAudioElement) => audio.controls && audio.paused)).toBe(true);
-  expect(await violations()).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 });
 
 test("what is another file by now is not shown, and can be looked for again", async () => {
@@ -156,7 +146,7 @@ test.each([
   await picture().waitFor();
   const box = await picture().boundingBox();
   expect(box && box.x >= 0 && box.x + box.width <= width).toBe(true);
-  expect(await violations()).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   if (process.env.ASSENT_SHOTS)
     await page.page.screenshot({ path: `${process.env.ASSENT_SHOTS}/${theme}-${width}.png` });
 });

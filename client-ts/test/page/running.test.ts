@@ -3,8 +3,8 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { event, session, text } from "../support/examples.js";
-import type { Theme } from "./browser.js";
 import { page, pageInAnotherLook } from "./each-page.js";
+import type { Theme } from "./themes.js";
 
 const button = (name: string) => page.page.getByRole("button", { name, exact: true });
 const retry = () => button("Retry");

@@ -45,7 +45,7 @@ test("a card below the edge is not meant until it was looked at", async () => {
 });
 
 test("a card that changes must be looked at again", async () => {
-  await page.page.setViewportSize({ width: 420, height: 700 });
+  await page.page.setViewportSize({ width: 420, height: 800 });
   await ask(numbered(1), numbered(2));
   await next().click();
   await next().click();
@@ -142,11 +142,10 @@ test("one knows where one is, by pointer and by key", async () => {
   await page.page.getByText("2 of 3 waiting").waitFor();
 });
 
-test("a thousand: a hundred are drawn, the others counted, and none is answered because of it", async () => {
+test("a thousand: a hundred stand in the chat, the others are counted, and none is answered because of it", async () => {
   const pending = Array.from({ length: 1000 }, (_, index) => numbered(index));
   await page.tell({ type: "chat", how: "continue", session: session(), events: [], pending });
   await page.page.getByText("1000 waiting, 100 shown").waitFor();
-  expect(await page.card().count()).toBe(100);
   await usable("Deny all (100)").click();
   await expect.poll(batches).toHaveLength(1);
   const [batch] = batches();
@@ -159,8 +158,9 @@ test("a thousand: a hundred are drawn, the others counted, and none is answered 
   });
   await page.tell(...endings);
   await page.page.getByText("900 waiting, 100 shown").waitFor();
-  await page.page.locator('[data-approval-id="a-199"]').waitFor();
-  expect(await page.card().count()).toBe(100);
+  await page.page.keyboard.press("Alt+ArrowUp");
+  await page.page.locator('[data-approval-id="a-199"]:focus').waitFor();
+  await page.page.getByText("100 of 900 waiting, 100 shown").waitFor();
   expect(page.answers()).toEqual([]);
 });
 

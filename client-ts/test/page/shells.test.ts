@@ -6,8 +6,8 @@ import { describe, expect, test } from "vitest";
 import type { AgentEvent, ShellInfo } from "../../src/protocol/generated.js";
 import { event, request } from "../support/examples.js";
 import { bashCall, COMMAND, goesOn, moved, printed, running, shell } from "../support/shells.js";
-import type { Theme } from "./browser.js";
 import { page, pageInAnotherLook } from "./each-page.js";
+import type { Theme } from "./themes.js";
 
 const scale = Number(process.env.ASSENT_TEST_SCALE ?? "1");
 const HOSTILE = "\u001B[2J\u001B[31mred\u202Etxt.exe\r\u0000end\n";

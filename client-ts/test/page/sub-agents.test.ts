@@ -1,23 +1,13 @@
 // Sub-agents as a person meets them: folded below their call, and in sight as soon as something waits.
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import type { ApprovalRequest } from "../../src/protocol/generated.js";
 import { event, request, resolution, text, toolResult } from "../support/examples.js";
-import { EditorPage, launch, PageServer } from "./browser.js";
+import { EditorPage } from "./browser.js";
+import { browser, server } from "./one-browser.js";
 
-let browser: Browser;
-let server: PageServer;
 let page: EditorPage;
-
-beforeAll(async () => {
-  [browser, server] = await Promise.all([launch(), PageServer.open()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  server?.close();
-});
 afterEach(async () => {
   expect(page.faults).toEqual([]);
   await page.page.close();
@@ -71,7 +61,7 @@ test("what it says and does is folded below its call, never in the answer of the
   await summaries().first().click();
   await said("Tidy up").waitFor();
   expect(await said("Sort the notes").isVisible()).toBe(false);
-  await page.page.locator("assent-markdown", { hasText: /^\s*I hand it on\.\s*$/ }).waitFor();
+  await page.page.locator("assent-markdown .text", { hasText: /^\s*I hand it on\.\s*$/ }).waitFor();
 });
 
 test("a card three deep is in sight by itself, names the chain, and is answered there", async () => {

@@ -1,7 +1,9 @@
 // A bridge with a page that records, and time in the test's hands.
 import { Bridge, type BridgeHost, type PagePort } from "../../src/common/bridge.js";
+import type { ComparedAs, ComparedFile } from "../../src/common/changes.js";
 import { Emitter } from "../../src/common/emitter.js";
 import { type HostMessage, type HostRequest, isHostMessage, type PageMessage } from "../../src/common/page-messages.js";
+import { Peer } from "./peer.js";
 
 type Of<T extends HostMessage["type"]> = Extract<HostMessage, { type: T }>;
 
@@ -37,7 +39,14 @@ export class Room {
   readonly logged: string[] = [];
   readonly page = new RecordingPage();
   readonly bridge: Bridge;
+  /** The editor does not show all that changes. */
+  leavesOut = false;
+  readonly compared: [as: ComparedAs, files: ComparedFile[]][] = [];
+  cannotCompare = false;
   readonly shown: [title: string, text: string][] = [];
+  readonly copied: string[] = [];
+  clipboardRefuses = false;
+  picked: string[] = [];
   private readonly alarms = new Set<() => void>();
 
   constructor() {
@@ -53,7 +62,17 @@ export class Room {
         return { dispose: () => this.alarms.delete(action) };
       },
       perform: (request) => void this.requests.push(request),
+      compare: async (files, as) => {
+        if (this.cannotCompare) throw new Error("the editor cannot show it");
+        this.compared.push([as, files]);
+        return { hides: files.some(({ after }) => after.includes("\u202e")), leavesOut: this.leavesOut };
+      },
       showText: (title, text) => void this.shown.push([title, text]),
+      copy: async (text) => {
+        if (this.clipboardRefuses) throw new Error("refused");
+        this.copied.push(text);
+      },
+      pickFiles: async () => this.picked,
       log: (_level, text) => void this.logged.push(text),
     };
     this.bridge = new Bridge(host);
@@ -66,6 +85,16 @@ export class Room {
       alarm();
     }
   }
+}
+
+/** A room whose page is ready, with a server that has told all that it has to say. */
+export async function connected(peer = new Peer()): Promise<{ room: Room; peer: Peer }> {
+  const room = new Room();
+  room.bridge.attach(room.page);
+  room.page.say({ type: "ready" });
+  await room.bridge.connected(peer);
+  await settled();
+  return { room, peer };
 }
 
 /** Lets everything that is already under way come to its end: nothing here waits for anything but promises. */
