@@ -1,5 +1,6 @@
 """The checks of the project: all of them run even when one fails, with a summary at the end."""
 
+import os
 import sys
 import time
 from collections import Counter
@@ -14,6 +15,9 @@ from devtools.places import BOOTSTRAP, CLIENT, ROOT, SERVER, TESTS, VENV_PYTHON
 from devtools.processes import Command, environment
 
 _PROGRAMS = VENV_PYTHON.parent
+_PER_CORE = 2
+"""Parts of the tests that share a core: most of what they do is to wait for programs that they have started."""
+_SCALE = "ASSENT_TEST_SCALE"
 
 
 @dataclass(frozen=True)
@@ -48,9 +52,11 @@ def static() -> list[Check]:
 
 def tests(fast: bool, pytest_arguments: Sequence[str]) -> list[Check]:
     """What runs the code. With arguments of its own pytest runs once; without, its parts run beside each other."""
+    # What shares a core may take longer, unless somebody knows better.
+    patient = {_SCALE: os.environ.get(_SCALE, str(2 * _PER_CORE))}
     node = node_packages.node_environment(node_packages.node_folder())
     pytest: list[str | Path] = [VENV_PYTHON, "-m", "pytest", *(["-m", "not e2e and not agents"] if fast else [])]
-    vitest = Check("vitest", ["npm", "run", "--silent", "test"], CLIENT, node, beside=True)
+    vitest = Check("vitest", ["npm", "run", "--silent", "test"], CLIENT, {**node, **patient}, beside=True)
     editors = Check("installing the editors", [VENV_PYTHON, "-m", "devtools.workbench"], beside=True)
     agents = Check("installing the agents", [VENV_PYTHON, "-m", "devtools.agents"], beside=True)
     others = [vitest] if fast else [editors, agents, vitest]
@@ -58,7 +64,13 @@ def tests(fast: bool, pytest_arguments: Sequence[str]) -> list[Check]:
         return [*others, Check("pytest", [*pytest, *pytest_arguments], is_pytest=True)]
     pytest += ["-p", "no:cacheprovider"]  # what failed last time is one file that all parts would write
     return others + [
-        Check(part.name, [*pytest, *part.files], beside=not part.alone, is_pytest=True)
+        Check(
+            part.name,
+            [*pytest, *part.files],
+            env=environment(**({} if part.alone else patient)),
+            beside=not part.alone,
+            is_pytest=True,
+        )
         for part in pytest_parts.parts(TESTS)
     ]
 
@@ -75,13 +87,18 @@ def prepare_end_to_end() -> None:
     prerequisites.chromium()
 
 
+def at_once() -> int:
+    """How many of those that may run beside others this machine is given."""
+    return lanes.cores() * _PER_CORE
+
+
 def run_all(checks: Sequence[Check], troubles: Sequence[str] = ()) -> bool:
     """Runs every check, says how each went, and ends with one summary of all runs of pytest if there is one."""
     begin = time.monotonic()
     ended = [
         end
         for beside, some in groupby(checks, key=lambda check: check.beside)
-        for end in lanes.run(list(some), lanes.cores() if beside else 1)
+        for end in lanes.run(list(some), at_once() if beside else 1)
     ]
     say(f"\n{'=' * 30} summary {'=' * 30}")
     verdicts = [_verdict(check, end) for check, end in zip(checks, ended, strict=True)]

@@ -1,6 +1,7 @@
 """The packed extension: one .vsix that brings its own server, and makes the server's environment by itself."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -14,6 +15,7 @@ _FROM_CLIENT = ("package.json", "dist", "media", "l10n", "walkthrough", "package
 _FROM_ROOT = ("README.md", "LICENSE", "CHANGELOG.md", "THIRD-PARTY-NOTICES.md")
 _PLAIN = ("--no-dependencies", "--allow-missing-repository", "--no-rewrite-relative-links")
 _SIZE_GOAL = 15
+_PICTURE = re.compile(r"<img\b[^>]*>[ \n]*")
 
 
 def package_for_linux() -> Path:
@@ -65,7 +67,13 @@ def _stage(kind: str, wheels: list[Path]) -> Path:
         shutil.copyfile(source, folder / "server" / source.name)
     wheelhouse.stage(wheels, folder / "server" / "wheels")
     _make_manifest_shippable(folder / "package.json")
+    _leave_out_pictures(folder / "README.md")
     return folder
+
+
+def _leave_out_pictures(page: Path) -> None:
+    """Where the editor shows the page of an extension, it reaches none of the files beside it."""
+    page.write_text(_PICTURE.sub("", page.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def _make_manifest_shippable(manifest: Path) -> None:

@@ -7,6 +7,7 @@ ROOT = Path(__file__).resolve().parent.parent
 CLIENT = ROOT / "client-ts"
 SERVER = ROOT / "server"
 TESTS = ROOT / "tests"
+DOCUMENTED_PICTURES = ROOT / "docs" / "pictures"
 BOOTSTRAP = SERVER / "bootstrap"
 PLAYGROUND_PAGE = CLIENT / "dist" / "playground"
 

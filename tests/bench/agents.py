@@ -3,6 +3,9 @@
 Between the agent and the server stands a program that notes when each line passes. `card`: from the agent's question to
 the card at the client; `click`: from the client's answer to the answer at the agent. The agent's own time is that from
 the prompt to its question, and from the answer to the end of its turn, with a model that takes none.
+
+Each time is followed by the floor: what the same way takes through a program that only passes on (`relay`). What is
+above it is the gate's own.
 """
 
 import argparse
@@ -26,7 +29,8 @@ from tests.support.real_agents.plan import message, run
 
 WARM = 3
 MOST = 5.0
-"""Milliseconds that each way may take, in the middle."""
+"""Milliseconds that the gate may add to each way, in the middle."""
+RELAY = [sys.executable, "-m", "tests.bench.relay"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,34 +68,42 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--calls", type=int, default=30, help="how many calls of each are measured")
     options = parser.parse_args(arguments)
     agents.ensure_all()
-    print(f"{'public agents, ms':16}{'card':>8}{'p95':>8}{'click':>8}{'p95':>8}{'its own':>10}{'share':>8}")
+    print(
+        f"{'public agents, ms':18}{'card':>6}{'p95':>7}{'floor':>7}{'added':>7}"
+        f"{'click':>9}{'p95':>7}{'floor':>7}{'added':>7}{'its own':>10}{'share':>8}"
+    )
     medians = [_row(agent, options.calls) for agent in ALL if agent.name in (options.names or [agent.name])]
     return 0 if max(figure for each in medians for figure in each) <= MOST else 1
 
 
 def _row(agent: RealAgent, calls: int) -> tuple[float, float]:
-    ways = measure(agent, calls)
-    cards, clicks = sorted(way.card for way in ways), sorted(way.click for way in ways)
+    """What the gate adds to the two ways, in the middle. The floor is taken before and after: machines change."""
+    floor = measure(agent, calls, RELAY)
+    ways = measure(agent, calls, ASSENT.command)
+    floor += measure(agent, calls, RELAY)
     own = statistics.median(way.own for way in ways)
-    card, click = statistics.median(cards), statistics.median(clicks)
-    late = int(len(ways) * 0.95)
-    share = (card + click) / own
-    print(
-        f"{agent.name:16}{card:8.1f}{cards[late]:8.1f}{click:8.1f}{clicks[late]:8.1f}{own:10.1f}{share:8.1%}",
-        flush=True,
-    )
-    return card, click
+    card, click = ([getattr(way, name) for way in ways] for name in ("card", "click"))
+    card_floor, click_floor = (statistics.median(getattr(way, name) for way in floor) for name in ("card", "click"))
+    added = statistics.median(card) - card_floor, statistics.median(click) - click_floor
+    shown = f"{_shown(card, card_floor, added[0])}  {_shown(click, click_floor, added[1])}"
+    print(f"{agent.name:18}{shown}{own:10.1f}{sum(added) / own:8.1%}", flush=True)
+    return added
 
 
-def measure(agent: RealAgent, calls: int) -> list[Way]:
-    """So many calls, one after the other, each in a turn of its own."""
+def _shown(figures: list[float], floor: float, added: float) -> str:
+    late = sorted(figures)[int(len(figures) * 0.95)]
+    return f"{statistics.median(figures):6.1f}{late:7.1f}{floor:7.1f}{added:7.1f}"
+
+
+def measure(agent: RealAgent, calls: int, server: list[str]) -> list[Way]:
+    """So many calls through this server, one after the other, each in a turn of its own."""
     with tempfile.TemporaryDirectory() as name, planned_model() as model:
         folder, log = Path(name), Path(name) / "tap.jsonl"
         (folder / "workspace").mkdir()
         defined = agent.definition(folder / "home", model.address)
         defined["args"] = [stdio_tap.__file__, str(log), defined["command"], *defined["args"]]
         defined["command"] = sys.executable
-        with Exchange(ASSENT.command, folder / "state", folder / "workspace") as exchange:
+        with Exchange(server, folder / "state", folder / "workspace") as exchange:
             clicks = list(_clicks(exchange, agent.name, defined, folder / "workspace", WARM + calls))
             exchange.hang_up(60)
         return list(_ways(clicks, [_line(text) for text in log.read_text(encoding="utf-8").splitlines()]))[WARM:]

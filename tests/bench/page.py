@@ -29,11 +29,18 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench page", description=__doc__)
     parser.add_argument("--page", type=Path, default=ROOT / "client-ts" / "dist", help="where page.js was built")
     options = parser.parse_args(arguments)
+    if not _is_current(options.page / "page.js"):
+        parser.error(f"{options.page} is older than what it is built from: run `node build.mjs` in client-ts first")
     with _served(options.page) as address, _browser() as page:
         figures = {name: _scene(page, address, name) for name in ("idle", "boxes", *_NAMES)}
     _print(figures)
     slowest = max(figures[name]["longest"] for name in ("stream", "stream below rows"))
     return 1 if slowest > _SMOOTH_MS else 0
+
+
+def _is_current(built: Path) -> bool:
+    sources = (ROOT / "client-ts" / "src").rglob("*.ts")
+    return built.exists() and built.stat().st_mtime >= max(one.stat().st_mtime for one in sources)
 
 
 _NAMES = (

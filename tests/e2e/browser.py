@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, Route
+from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, Route, ViewportSize
 
 from tests.e2e.limits import milliseconds
 
@@ -37,9 +37,12 @@ class Window:
 
 
 @asynccontextmanager
-async def open_window(browser: Browser, width: int = 1280, height: int = 800) -> AsyncIterator[Window]:
+async def open_window(
+    browser: Browser, width: int = 1280, height: int = 800, scale: float = 1
+) -> AsyncIterator[Window]:
     """A fresh page; on the way out it is checked that nothing was asked of another machine."""
-    context = await browser.new_context(viewport={"width": width, "height": height}, locale="en-US")
+    viewport: ViewportSize = {"width": width, "height": height}
+    context = await browser.new_context(viewport=viewport, device_scale_factor=scale, locale="en-US")
     window = Window(await context.new_page(), context)
     window.page.set_default_timeout(milliseconds(40))
     await context.route(_is_elsewhere, lambda route: _refuse(window, route))

@@ -77,6 +77,21 @@ def vscode(make_vscode: Callable[..., VsCode]) -> VsCode:
     return shared
 
 
+@pytest.fixture(scope="session")
+def oldest_vscode(make_vscode: Callable[..., VsCode]) -> VsCode:
+    """The oldest one that the extension promises to work in."""
+    oldest = make_vscode("oldest", release="oldest")
+    oldest.start()
+    return oldest
+
+
+@pytest.fixture(scope="session", params=list(workbench.RELEASES))
+def each_vscode(request: pytest.FixtureRequest) -> VsCode:
+    """The newest editor and the oldest one, one after the other."""
+    found: VsCode = request.getfixturevalue("vscode" if request.param == "newest" else "oldest_vscode")
+    return found
+
+
 @dataclass
 class Scene:
     """What one test has open."""

@@ -1,10 +1,13 @@
 """The box at the top of VS Code's window in which a person picks from a list or types a line."""
 
 import re
+from contextlib import suppress
+from pathlib import Path
 
 from playwright.async_api import Locator, Page, expect
+from playwright.async_api import TimeoutError as TooLate
 
-from tests.e2e.limits import milliseconds
+from tests.e2e.limits import milliseconds, until
 
 _PATIENCE = 30
 
@@ -39,6 +42,23 @@ class QuickInput:
         """A line, and Enter."""
         await self.line.fill(text)
         await self.line.press("Enter")
+
+    async def choose_file(self, path: Path) -> None:
+        """A path typed into the editor's own dialog of files.
+
+        The dialog writes its folder into the line once it has read it, over what was typed before, and takes no Enter
+        while it reads another one. A person sees both, and does it again.
+        """
+        await expect(self.line).to_have_value(re.compile("/$"), timeout=milliseconds(_PATIENCE))
+
+        async def is_chosen() -> bool:
+            with suppress(AssertionError, TooLate):
+                await self.line.fill(str(path), timeout=milliseconds(2))
+                await self.line.press("Enter", timeout=milliseconds(2))
+                await expect(self.line).to_be_hidden(timeout=milliseconds(2))
+            return await self.line.is_hidden()
+
+        await until(f"{path} is chosen", is_chosen)
 
     async def holds_a_secret(self) -> None:
         """What is typed cannot be read."""

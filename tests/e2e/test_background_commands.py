@@ -36,7 +36,7 @@ def _scripted(vscode: VsCode, tmp_path: Path) -> Iterator[Play]:
 
     play()
     yield play
-    usual = THEMES["light"][0]
+    usual = THEMES["light"].name
     vscode.set_user_settings({"assent.agents": {}, "assent.agent": "Demo", "workbench.colorTheme": usual})
 
 
@@ -145,10 +145,10 @@ async def test_a_page_that_comes_back_shows_what_still_runs(in_editor: Workbench
 
 @pytest.mark.parametrize(("theme", "width"), [("light", 0), ("dark", 0), ("high-contrast", 0), ("light", 250)])
 async def test_how_it_looks(scene: Scene, vscode: VsCode, _scripted: Play, theme: str, width: int):
-    _scripted(**{"workbench.colorTheme": THEMES[theme][0]})
+    _scripted(**{"workbench.colorTheme": THEMES[theme].name})
     window = await scene.workbench(vscode, vscode.new_workspace(f"commands-{theme}-{width}"))
     chat = await window.open_chat()
-    await expect(chat.root.locator("body")).to_have_class(re.compile(THEMES[theme][1]), timeout=_PATIENCE)
+    await expect(chat.root.locator("body")).to_have_class(re.compile(THEMES[theme].body_class), timeout=_PATIENCE)
     if width:
         await window.narrow_side_bar(width)
     process = await _starts(window, "Approve")

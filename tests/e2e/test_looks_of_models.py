@@ -10,6 +10,7 @@ from tests.e2e.accessible import violations
 from tests.e2e.conftest import Scene
 from tests.e2e.limits import milliseconds
 from tests.e2e.quick_input import QuickInput
+from tests.e2e.themes import THEMES
 from tests.e2e.vscode import VsCode
 from tests.e2e.workbench import Workbench
 from tests.support.model_servers.ollama import OllamaWire
@@ -17,11 +18,6 @@ from tests.support.model_servers.server import ModelServer, model_server
 from tests.support.model_servers.wire import Said
 
 SCREENS = TEST_RESULTS / "screens"
-THEMES = {
-    "light": "Default Light Modern",
-    "dark": "Default Dark Modern",
-    "high-contrast": "Default High Contrast",
-}
 KEY = "key-of-the-looks-1234"
 MODELS = ["qwen3:8b", "llama3.2", "gpt-oss:20b"]
 
@@ -34,7 +30,7 @@ def models(vscode: VsCode) -> Iterator[ModelServer]:
         vscode.set_user_settings({"assent.agents": {"Local": defined}, "assent.agent": "Local"})
         yield server
     vscode.set_user_settings(
-        {"assent.agents": {}, "assent.agent": "Demo", "workbench.colorTheme": THEMES["light"]},
+        {"assent.agents": {}, "assent.agent": "Demo", "workbench.colorTheme": THEMES["light"].name},
     )
 
 
@@ -69,7 +65,7 @@ async def _shots(window: Workbench, name: str) -> None:
 @pytest.mark.usefixtures("models")
 @pytest.mark.parametrize("theme", THEMES)
 async def test_in_each_theme(scene: Scene, vscode: VsCode, theme: str):
-    vscode.set_user_settings({"workbench.colorTheme": THEMES[theme]})
+    vscode.set_user_settings({"workbench.colorTheme": THEMES[theme].name})
     window = await scene.workbench(vscode, vscode.new_workspace(f"looks-of-models-{theme}"))
     await window.open_chat()
     await _shots(window, theme)

@@ -9,15 +9,11 @@ from devtools.places import TEST_RESULTS
 from tests.e2e.accessible import violations
 from tests.e2e.conftest import Scene
 from tests.e2e.consent_panel import ConsentPanel
+from tests.e2e.themes import THEMES
 from tests.e2e.vscode import VsCode
 from tests.e2e.workbench import Workbench
 
 SCREENS = TEST_RESULTS / "screens"
-THEMES = {
-    "light": "Default Light Modern",
-    "dark": "Default Dark Modern",
-    "high-contrast": "Default High Contrast",
-}
 BROUGHT = {
     "assent.bypassPermissions": {"Demo": True},
     "assent.alwaysAllowRules": {"write_file": ["docs/**"]},
@@ -28,7 +24,7 @@ BROUGHT = {
 @pytest.fixture(autouse=True)
 def _usual_theme_afterwards(vscode: VsCode) -> Iterator[None]:
     yield
-    vscode.set_user_settings({"workbench.colorTheme": THEMES["light"]})
+    vscode.set_user_settings({"workbench.colorTheme": THEMES["light"].name})
 
 
 async def _panel_and_answers(window: Workbench, name: str) -> None:
@@ -54,7 +50,7 @@ async def _open(scene: Scene, vscode: VsCode, name: str) -> Workbench:
 
 @pytest.mark.parametrize("theme", THEMES)
 async def test_in_each_theme(scene: Scene, vscode: VsCode, theme: str):
-    vscode.set_user_settings({"workbench.colorTheme": THEMES[theme]})
+    vscode.set_user_settings({"workbench.colorTheme": THEMES[theme].name})
     await _panel_and_answers(await _open(scene, vscode, f"looks-{theme}"), theme)
 
 

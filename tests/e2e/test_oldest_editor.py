@@ -1,7 +1,6 @@
 """The oldest VS Code that the extension promises to work in."""
 
 import json
-from collections.abc import Callable
 
 from devtools import workbench
 from devtools.places import CLIENT
@@ -15,10 +14,8 @@ def test_it_is_the_release_that_the_manifest_promises():
     assert promised.removeprefix("^").rsplit(".", 1)[0] == oldest.rsplit(".", 1)[0]
 
 
-async def test_approve_and_deny_in_the_oldest_editor(scene: Scene, make_vscode: Callable[..., VsCode]):
-    vscode = make_vscode("oldest", release="oldest")
-    vscode.start()
-    window = await scene.workbench(vscode, vscode.new_workspace("oldest"))
+async def test_approve_and_deny_in_the_oldest_editor(scene: Scene, oldest_vscode: VsCode):
+    window = await scene.workbench(oldest_vscode, oldest_vscode.new_workspace("oldest"))
     await window.open_chat()
     await window.chat.send('write "one" to first.txt and write "two" to second.txt')
     await (await window.chat.card("first.txt").appears()).approve()

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
+from devtools import workbench
 from tests.e2e.conftest import Scene
 from tests.e2e.vscode import VsCode, settings_of
 
@@ -15,9 +16,9 @@ HOSTILE = {
 }
 
 
-@pytest.fixture(scope="module")
-def untrusting(make_vscode: Callable[..., VsCode]) -> VsCode:
-    vscode = make_vscode("untrusting", trusting=False)
+@pytest.fixture(scope="module", params=list(workbench.RELEASES))
+def untrusting(make_vscode: Callable[..., VsCode], request: pytest.FixtureRequest) -> VsCode:
+    vscode = make_vscode(f"untrusting-{request.param}", release=request.param, trusting=False)
     vscode.start()
     return vscode
 
