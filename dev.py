@@ -5,6 +5,7 @@
     test       every check and every test (--fast: without the ones that drive an editor or public agents)
     check      the part of it that only reads the code
     bench      measurements
+    pictures   takes those of the documentation anew, by their names or all of them
     package    the wheel and the .vsix, into dist/
     setup      only makes what the others need (--e2e: the editors and the browser as well; --agents: public agents)
     generate   writes the files that are made from the Python types
@@ -30,6 +31,7 @@ from pathlib import Path
 from devtools import (
     agents,
     checks,
+    client,
     editor,
     extension,
     lock,
@@ -40,7 +42,7 @@ from devtools import (
     workbench,
 )
 from devtools.console import Trouble, say
-from devtools.places import DIST, SERVER, VENV_PYTHON, shown
+from devtools.places import DIST, DOCUMENTED_PICTURES, SERVER, VENV_PYTHON, shown
 from devtools.processes import environment, passing_on
 
 
@@ -75,6 +77,14 @@ def check(_: argparse.Namespace, __: list[str]) -> int:
 def bench(_: argparse.Namespace, arguments: list[str]) -> int:
     python_packages.ensure()
     code, _lines = passing_on([VENV_PYTHON, "-m", "tests.bench", *arguments], env=environment(PYTHONPATH=str(SERVER)))
+    return code
+
+
+def pictures(_: argparse.Namespace, names: list[str]) -> int:
+    _setup()
+    client.build()
+    program: list[str | Path] = [VENV_PYTHON, "-m", "tests.pictures", str(DOCUMENTED_PICTURES), *names]
+    code, _lines = passing_on(program, env=environment(PYTHONPATH=str(SERVER)))
     return code
 
 
@@ -142,6 +152,7 @@ def _parser() -> argparse.ArgumentParser:
     command("test", test, takes_more=True).add_argument("--fast", action="store_true", help=fast)
     command("check", check)
     command("bench", bench, takes_more=True)
+    command("pictures", pictures, takes_more=True)
     command("package", package).add_argument("--universal", action="store_true", help="without compiled packages")
     needs = command("setup", setup)
     needs.add_argument("--e2e", action="store_true", help="the editors and the browser as well")

@@ -42,7 +42,8 @@ def _result(method: Method) -> str:
 
 
 def _event_table() -> str:
-    rows = [f"| {name} | `{cls.__name__}` | {shapes.doc(cls)} |" for name, cls in EVENT_DATA.items()]
+    # A row of a table is one line.
+    rows = [f"| {name} | `{cls.__name__}` | {' '.join(shapes.doc(cls).split())} |" for name, cls in EVENT_DATA.items()]
     return "\n".join(["| event | data | |", "| --- | --- | --- |", *rows, ""])
 
 
