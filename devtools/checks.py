@@ -18,6 +18,8 @@ _PROGRAMS = VENV_PYTHON.parent
 _PER_CORE = 2
 """Parts of the tests that share a core: most of what they do is to wait for programs that they have started."""
 _SCALE = "ASSENT_TEST_SCALE"
+_LAST_WORDS = 40
+"""Lines of a check that failed, said again in the summary."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +104,11 @@ def run_all(checks: Sequence[Check], troubles: Sequence[str] = ()) -> bool:
     ]
     say(f"\n{'=' * 30} summary {'=' * 30}")
     verdicts = [_verdict(check, end) for check, end in zip(checks, ended, strict=True)]
+    shown = zip(checks, ended, verdicts, strict=True)
+    for check, end, (well, _) in sorted(shown, key=lambda one: one[2][0], reverse=True):
+        say(f"{'passed' if well else 'FAILED'}  {_in_a_line(check, end)}")
+        if not well:
+            _say_last_words(end)
     runs = [(well, counts) for check, (well, counts) in zip(checks, verdicts, strict=True) if check.is_pytest]
     if runs and not any(set(counts or {"died"}) - {"deselected"} for _, counts in runs):
         troubles = [*troubles, "no test was chosen"]
@@ -113,10 +120,19 @@ def run_all(checks: Sequence[Check], troubles: Sequence[str] = ()) -> bool:
 
 
 def _verdict(check: Check, end: lanes.Ended) -> tuple[bool, Counter[str] | None]:
-    """Says and returns how it went, and what a run of pytest counted."""
+    """How it went, and what a run of pytest counted."""
     counts = pytest_parts.counted(end.lines) if check.is_pytest else None
     well = pytest_parts.went_well(end.code, counts) if check.is_pytest else end.code == 0
+    return well, counts
+
+
+def _in_a_line(check: Check, end: lanes.Ended) -> str:
     last = next((line.strip("= ") for line in reversed(end.lines) if line.strip()), "")
     said = f": {last}" if check.is_pytest else ""
-    say(f"{'passed' if well else 'FAILED'}  {check.name}  ({end.seconds:.0f} s){said}")
-    return well, counts
+    return f"{check.name}  ({end.seconds:.0f} s){said}"
+
+
+def _say_last_words(end: lanes.Ended) -> None:
+    """What failed stands at the end of what these programs print. Where it stood first, hours of others follow it."""
+    for line in end.lines[-_LAST_WORDS:]:
+        say(f"        {line}")

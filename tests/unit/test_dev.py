@@ -178,11 +178,11 @@ class TestChecks:
     def check(name: str, code: str) -> Check:
         return Check(name, [sys.executable, "-c", code])
 
-    def test_all_run_when_one_fails_and_the_summary_says_which(self, capsys: pytest.CaptureFixture[str]):
+    def test_all_run_when_one_fails_and_the_summary_says_which_and_why(self, capsys: pytest.CaptureFixture[str]):
         passed = checks.run_all(
             [
                 self.check("first", "print('one ran')"),
-                self.check("second", "raise SystemExit(3)"),
+                self.check("second", "print('its last words'); raise SystemExit(3)"),
                 self.check("third", "print('three ran')"),
             ]
         )
@@ -190,7 +190,7 @@ class TestChecks:
         assert not passed
         assert "one ran" in printed
         assert "three ran" in printed
-        assert re.search(r"passed  first .*\nFAILED  second .*\npassed  third", printed)
+        assert re.search(r"passed  first .*\npassed  third .*\nFAILED  second .*\n +its last words\n", printed)
 
     def test_the_last_line_adds_up_what_all_runs_of_pytest_say(self, capsys: pytest.CaptureFixture[str]):
         def run(summary: str, code: int, *, beside: bool) -> Check:
