@@ -21,12 +21,15 @@ export class PressGuard implements ReactiveController {
   hostConnected(): void {
     this.disturb();
     document.addEventListener("visibilitychange", this.disturb);
-    this.stopWatching = watch(() => this.check());
+    this.stopWatching = watch(this.look);
+    // What scrolls here moves its buttons: that is seen at once, as any other move is at the next look.
+    this.host.renderRoot.addEventListener("scroll", this.look, { capture: true });
   }
 
   hostDisconnected(): void {
     document.removeEventListener("visibilitychange", this.disturb);
     this.stopWatching();
+    this.host.renderRoot.removeEventListener("scroll", this.look, { capture: true });
   }
 
   /** What grew or shrank has moved its own buttons: that counts from now on, not from the next look. */
@@ -64,6 +67,8 @@ export class PressGuard implements ReactiveController {
     const armed = this.check();
     return byKey ? this.arming.isArmedForKeys(performance.now()) : armed;
   }
+
+  private readonly look = () => void this.check();
 
   /** Looks where the buttons stand now, and whether they have been there long enough. */
   private check(): boolean {
