@@ -46,6 +46,17 @@ describe("the view of what decides", () => {
     await panel().getByText("It comes before everything else").waitFor();
   });
 
+  test("takes no press from the moment that it scrolls", async () => {
+    const armedAfterScrolling = panel().evaluate(async (section) => {
+      const [lists, all] = [section.querySelector(".lists") as Element, section.querySelector(".all") as Element];
+      lists.scrollTop += 20;
+      await new Promise(requestAnimationFrame);
+      await Promise.resolve();
+      return [lists.scrollTop, !all.classList.contains("unarmed")];
+    });
+    expect(await armedAfterScrolling).toEqual([20, false]);
+  });
+
   test("removes what was shown, by its digest", async () => {
     await press("Remove: bash rm -rf build");
     await expect.poll(() => said("grantRevoke")).toEqual([{ type: "grantRevoke", grantId: "r-1", digest: "d-1" }]);
