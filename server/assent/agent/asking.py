@@ -11,7 +11,18 @@ from assent.agent.run_view import RunView
 from assent.agent.said_before import Prompt
 from assent.approvals.case import Amended
 from assent.masking import holds_mark
-from assent.model.approval import Card, Option, OptionKind, Question, Repeated, Resolution, ResolvedBy, Risk, RiskLevel
+from assent.model.approval import (
+    Card,
+    Option,
+    OptionKind,
+    OwnOption,
+    Question,
+    Repeated,
+    Resolution,
+    ResolvedBy,
+    Risk,
+    RiskLevel,
+)
 from assent.model.calls import Access, CallFacts, ToolCall
 from assent.model.errors import DigestMismatch, InvalidRequest, ToolFault
 from assent.model.ids import ApprovalId
@@ -39,6 +50,7 @@ class Asking:
         "_look_at",
         "_offers",
         "_opened",
+        "_own",
         "_prompts",
         "_recorder",
         "_repeated",
@@ -67,6 +79,8 @@ class Asking:
         self._call = first.call
         self.facts = first.facts
         self._offers = Offers(asker.caller.agent_id)
+        self._own: tuple[object, tuple[Option, ...]] | None = None
+        """What the agent offers of its own, with the answers that it goes with, and what that was made of."""
         self._prompts: dict[str, Prompt] = {}
         """What each card asks, by its digest."""
         self._repeated: Repeated | None = None
@@ -180,7 +194,7 @@ class Asking:
         facts, prepared, caller = look.facts, look.prepared, self._asker.caller
         options = self._offers.of(facts, rules, decision)
         if prepared.own_options is not None:
-            options = with_own(options, prepared.own_options, decision.situation, rules.agent_name)
+            options = self._with_own(options, prepared.own_options, decision.situation, rules.agent_name)
         if caller.path and not self._asker.run.interrupted:
             options = naming_task(options, caller.path[-1])
         risk = _with_marks(prepared.risk, look.call)
@@ -214,6 +228,15 @@ class Asking:
             comparable=prepared.changes is not None,
         )
         return self._with_what_was_said(made)
+
+    def _with_own(
+        self, options: tuple[Option, ...], own: tuple[OwnOption, ...], situation: Situation, agent_name: str
+    ) -> tuple[Option, ...]:
+        # The same at each look, most of the time.
+        given = (options, own, situation, agent_name)
+        if self._own is None or self._own[0] != given:
+            self._own = (given, with_own(options, own, situation, agent_name))
+        return self._own[1]
 
     def _with_what_was_said(self, card: Card) -> Card:
         """As it was when it was asked first: a card does not change because another one was answered."""

@@ -224,7 +224,7 @@ class Broker:
     async def _look_again(self, approval_id: ApprovalId) -> None:
         shown = self._ledger.waiting_one(approval_id).card
         now = self._ledger.as_told(approval_id, await self._entries[approval_id].case.look())
-        if replace(now, call=shown.call) == shown:
+        if now == shown or replace(now, call=shown.call) == shown:
             return
         self._tell_asked(self._ledger.refresh(approval_id, now))
         # Where only the words or the options are others, the answer may still be one of them: its check comes next.

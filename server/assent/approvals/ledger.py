@@ -27,6 +27,7 @@ class Ledger:
         """Every option that a changed card has shown, by its id."""
         self._ended: OrderedDict[ApprovalId, Resolution] = OrderedDict()
         self._remembered = remembered
+        self._last_choice: tuple[Card, Answer, Option] | None = None
         self._seq = 0
 
     def open(self, approval_id: ApprovalId, card: Card, created_at: str) -> Question:
@@ -44,6 +45,8 @@ class Ledger:
         A click that is on its way names what its card showed, and that is what it can choose.
         """
         known = self.waiting_one(approval_id)
+        if approval_id not in self._shown and card.options == known.card.options:
+            return card
         shown = {**_by_id(known.card), **self._shown.get(approval_id, {})}
         return replace(card, options=tuple(_named_apart(option, shown) for option in card.options))
 
@@ -69,7 +72,7 @@ class Ledger:
     def check(self, approval_id: ApprovalId, answer: Answer) -> Option:
         """The option that this answer picks, or the fault for which it does not count. Changes nothing."""
         question = self.waiting_one(approval_id)
-        option = choose(approval_id, question.card, answer)
+        option = self._chosen_by(question, answer)
         if answer.digest is None and question.refreshed:
             raise DigestMismatch(approval_id, "this card has changed since; the answer must say which state it is for")
         if answer.digest is not None and answer.digest != question.card.digest:
@@ -78,6 +81,15 @@ class Ledger:
             raise DigestMismatch(approval_id, "this answer meant something else on an earlier card; name it by its id")
         if answer.to_many and not option.kind.refuses and question.card.reason.wants_a_look:
             raise NeedsOwnLook(approval_id, "this call wants a look of its own; it still waits")
+        return option
+
+    def _chosen_by(self, question: Question, answer: Answer) -> Option:
+        # It is checked again after every wait of one answer, and seldom is the card another one by then.
+        card, before, option = self._last_choice or (None, None, None)
+        if card is question.card and before is answer and option is not None:
+            return option
+        option = choose(question.approval_id, question.card, answer)
+        self._last_choice = (question.card, answer, option)
         return option
 
     def _meant_otherwise(self, approval_id: ApprovalId, option: Option) -> bool:
@@ -89,6 +101,7 @@ class Ledger:
         question = self.waiting_one(approval_id)
         del self._waiting[approval_id]
         self._shown.pop(approval_id, None)
+        self._last_choice = None
         self._ended[approval_id] = resolution
         while len(self._ended) > self._remembered:
             self._ended.popitem(last=False)

@@ -99,8 +99,9 @@ _PROSE = frozenset(
 def in_commands(text: str) -> Iterator[Span]:
     """All of them."""
     low = text.lower()
-    for hints, find in _FINDERS:
-        if any(hint in low for hint in hints):
+    there = {hint for hint in _HINTS if hint in low}
+    for hints, find in _FINDERS if there else ():
+        if not hints.isdisjoint(there):
             yield from find(text)
 
 
@@ -216,21 +217,23 @@ def _named_values(expression: "re.Pattern[str]") -> Callable[[str], Iterator[Spa
     return find
 
 
-_FINDERS: tuple[tuple[tuple[str, ...], Callable[[str], Iterator[Span]]], ...] = (
-    (("-",), _options),
-    (("-u", "-user"), _users),
-    (tuple(_TAKES_SHORT), _short_options),
-    (("stdin", "--with-token", "sudo"), _words(_PIPED)),
-    (("stdin", "--with-token", "sudo"), _words(_HERE)),
-    (("set", "add "), _set_by_name),
-    (("securestring",), _words(_SECURE)),
-    (("auth",), _by_group(_DOCKER, "credentials")),
-    ((" is ",), _said),
-    (("pass:",), _by_group(_OPENSSL, "password")),
-    (("password",), _by_group(_LOGIN, "password")),
-    (("bearer", "basic", "token", "apikey", "negotiate", "digest"), _schemes),
-    (("://",), _links),
-    (("</",), _named_values(_TAG)),
-    (("value",), _named_values(_ATTRIBUTE)),
-    (("value",), _named_values(_NAMED)),
+_FINDERS: tuple[tuple[frozenset[str], Callable[[str], Iterator[Span]]], ...] = (
+    (frozenset({"-"}), _options),
+    (frozenset({"-u", "-user"}), _users),
+    (frozenset(_TAKES_SHORT), _short_options),
+    (frozenset({"stdin", "--with-token", "sudo"}), _words(_PIPED)),
+    (frozenset({"stdin", "--with-token", "sudo"}), _words(_HERE)),
+    (frozenset({"set", "add "}), _set_by_name),
+    (frozenset({"securestring"}), _words(_SECURE)),
+    (frozenset({"auth"}), _by_group(_DOCKER, "credentials")),
+    (frozenset({" is "}), _said),
+    (frozenset({"pass:"}), _by_group(_OPENSSL, "password")),
+    (frozenset({"password"}), _by_group(_LOGIN, "password")),
+    (frozenset({"bearer", "basic", "token", "apikey", "negotiate", "digest"}), _schemes),
+    (frozenset({"://"}), _links),
+    (frozenset({"</"}), _named_values(_TAG)),
+    (frozenset({"value"}), _named_values(_ATTRIBUTE)),
+    (frozenset({"value"}), _named_values(_NAMED)),
 )
+"""What finds them, each behind words without which there is nothing to find."""
+_HINTS = frozenset[str]().union(*(hints for hints, _ in _FINDERS))

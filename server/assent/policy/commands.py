@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from assent.model.calls import CallFacts
 from assent.model.commands import Command, Part
+from assent.model.modes import Category
 from assent.model.paths import PathUse
 from assent.policy.matrix import Cell
 from assent.policy.reach import category_of_use, granted
@@ -142,9 +143,18 @@ def _ground(
         found = (book.permits_path(use, rules.agent_name) for book in (rules.book, rules.chat_book))
         return next((placed for placed in found if placed is not None), None)
 
+    known: dict[Category, bool] = {}
+
+    def runs(category: Category) -> bool:
+        # A long command asks it of every file that it touches.
+        runs = known.get(category)
+        if runs is None:
+            runs = known[category] = rules.cell(category) is Cell.AUTO
+        return runs
+
     return Ground(
         of_part,
-        runs=cache(lambda category: rules.cell(category) is Cell.AUTO),
+        runs=runs,
         touching=category_of_use,
         excuses=lambda use: in_chat and granted(use, rules.directory_grants),
         permits_path=permits_path,

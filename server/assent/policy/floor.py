@@ -57,20 +57,20 @@ def limits(facts: CallFacts, rules: Rules) -> Answer | None:
 def hard_block(facts: CallFacts, rules: Rules) -> Answer | None:
     """What no setting and no click allows."""
     for use in facts.paths:
-        if any("\0" in name for name in use.names):
+        names = use.names
+        if "\0" in "".join(names):
             return _blocked("A path must not hold a NUL character.")
-        if any(map(is_unsafe_device, use.names)):
+        if any(map(is_unsafe_device, names)):
             return _blocked(f"{use.real} is a device, or reaches into the system or another process.")
         own = next((place for place in rules.own_places if _touches_own(use, place)), None)
         if own is not None:
-            lies_in = any(name and is_within(name, own) for name in (use.real, use.named))
-            text = f"{use.shown} belongs to Assent itself." if lies_in else f"{use.shown} holds files of Assent itself."
-            return _blocked(text)
+            does = "belongs to" if _lies_in(use, own) else "holds files of"
+            return _blocked(f"{use.shown} {does} Assent itself.")
     return None
 
 
 def _touches_own(use: PathUse, place: str) -> bool:
-    if any(name and is_within(name, place) for name in (use.real, use.named)):
+    if _lies_in(use, place):
         return True
     takes_all_below = use.access is Access.DELETE or (use.is_directory and use.access is Access.WRITE)
     return takes_all_below and is_within(place, use.real)
@@ -151,9 +151,12 @@ _NAMED = "a hook, an MCP server or an agent is started with it"
 
 
 def _hits(use: PathUse, place: str, *, whole: bool) -> bool:
-    if any(name and is_within(name, place) for name in (use.real, use.named)):
-        return True
-    return whole and is_within(place, use.real)
+    return _lies_in(use, place) or (whole and is_within(place, use.real))
+
+
+def _lies_in(use: PathUse, place: str) -> bool:
+    # Asked of every path and every place that there is: nothing is made here for it.
+    return bool((use.real and is_within(use.real, place)) or (use.named and is_within(use.named, place)))
 
 
 def always_asked(facts: CallFacts, rules: Rules) -> Answer | None:

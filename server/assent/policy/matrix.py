@@ -31,7 +31,7 @@ MATRIX: dict[tuple[Mode, Category], Cell] = {
 }
 """Every cell, so that a forgotten one is a KeyError in a test and never a default."""
 
-_STRICTNESS = {Cell.AUTO: 0, Cell.ASK: 1, Cell.BLOCK: 2}
+_STRICTEST_FIRST = (Cell.BLOCK, Cell.ASK, Cell.AUTO)
 _NONE: Overrides = {}
 
 
@@ -40,7 +40,8 @@ def cell(modes: Iterable[Mode], category: Category, overrides: Overrides = _NONE
 
     Modes are not simply ordered: plan blocks more than ask, and yet lets reads run that ask asks for.
     """
-    return max((_cell(mode, category, overrides) for mode in modes), key=_STRICTNESS.__getitem__)
+    cells = [_cell(mode, category, overrides) for mode in modes]
+    return next((one for one in _STRICTEST_FIRST if one in cells), Cell.BLOCK)
 
 
 def nowhere_looser(mode: Mode, other: Mode) -> bool:

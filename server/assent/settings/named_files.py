@@ -48,10 +48,19 @@ class NamedFiles:
         """Those of the paths at which a file is now, as seen from the folder, and their size; None for too much."""
         within = _beginnings_of(roots)
         files: dict[str, _Seen] = {}
-        for seen in (seen for path in paths for seen in self._at(path, within)):
-            files[seen.name] = seen
-            if len(files) > _MOST_FILES:
-                return None
+        # For every word of every definition, at every look: nothing is made here that is not needed.
+        for path in paths:
+            try:
+                info = os.stat(path.asked)  # noqa: PTH116
+                way = self._way(path.asked, path.spelled, info, within)
+            except (OSError, ValueError):
+                continue
+            if not way.lies:
+                continue
+            for seen in self._at(path, way, info, within):
+                files[seen.name] = seen
+                if len(files) > _MOST_FILES:
+                    return None
         size = sum({seen.real: seen.info.st_size for seen in files.values()}.values())
         if size > budget:
             return None
@@ -59,16 +68,8 @@ class NamedFiles:
         bound = (NamedFile(name, self._bound(seen, root, within), seen.real) for name, seen in sorted(files.items()))
         return tuple(bound), size
 
-    def _at(self, path: NamedPath, within: tuple[str, ...]) -> Iterable[_Seen]:
-        """The files that a workspace can change: those that stand in it, or that a name in it leads to."""
-        # For every word of every definition, at every look: nothing is made here that is not needed.
-        try:
-            info = os.stat(path.asked)  # noqa: PTH116
-            way = self._way(path.asked, path.spelled, info, within)
-        except (OSError, ValueError):
-            return ()
-        if not way.lies:
-            return ()
+    def _at(self, path: NamedPath, way: _Way, info: os.stat_result, within: tuple[str, ...]) -> Iterable[_Seen]:
+        """The files at a path that a workspace can change: one that stands in it, or that a name in it leads to."""
         if stat.S_ISREG(info.st_mode):
             return (_Seen(path.name, path.asked, way.real, info),)
         return self._in_folder(path, info, within) if stat.S_ISDIR(info.st_mode) and not path.is_start else ()

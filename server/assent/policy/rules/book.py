@@ -41,9 +41,7 @@ class RuleBook:
         self.shell = Permissions(home)
         """The allow rules for commands."""
         self._on_addresses = {effect: AddressRules(effect) for effect in _EFFECTS}
-        self._on_nodes = {
-            (effect, tool): NodeRules(effect, tool) for effect in _EFFECTS for tool in (NODE_TOOL, MCP_TOOL, FLOW_TOOL)
-        }
+        self._on_nodes: dict[tuple[Effect, str], NodeRules] = {}
         self._on_commands = {effect: Restrictions(home) for effect in _EFFECTS if effect.restricts}
         faults = [self._take(order, rule) for order, rule in enumerate(self.rules)]
         self.faults: tuple[str, ...] = tuple(fault for fault in faults if fault is not None)
@@ -51,6 +49,8 @@ class RuleBook:
 
     def first(self, effect: Effect, facts: CallFacts, agent: str) -> Rule | None:
         """The first rule of this effect that speaks of the call, or None."""
+        if not self.rules:
+            return None
         on_it = self._on_command if facts.tool == SHELL_TOOL else self._on_tool
         found = [on_it(effect, facts, agent)]
         if effect.restricts:
@@ -61,6 +61,8 @@ class RuleBook:
 
     def doubt(self, facts: CallFacts, agent: str) -> Doubt | None:
         """The first restriction that could be about this call, where that cannot be known."""
+        if not self.rules:
+            return None
         tools = (facts.tool, *facts.also)
         doubts: list[Doubt | None] = []
         if SHELL_TOOL in tools:
@@ -87,12 +89,19 @@ class RuleBook:
 
     def permitted_before(self, node: NodeUse, agent: str) -> bool:
         """Whether an allow rule was given for what stood under this node's name before."""
-        return any(self._on_nodes[Effect.ALLOW, tool].permitted_before(node, agent) for tool in (NODE_TOOL, MCP_TOOL))
+        return any(self._nodes(Effect.ALLOW, tool).permitted_before(node, agent) for tool in (NODE_TOOL, MCP_TOOL))
+
+    def _nodes(self, effect: Effect, tool: str) -> NodeRules:
+        # Most books have none, and a card makes several books to try its answers.
+        found = self._on_nodes.get((effect, tool))
+        if found is None:
+            found = self._on_nodes[effect, tool] = NodeRules(effect, tool)
+        return found
 
     def _on_node(self, effect: Effect, facts: CallFacts, agent: str) -> Placed | None:
         """The first rule about the node, under either of its names."""
         names = (NODE_TOOL, MCP_TOOL) if facts.tool == NODE_TOOL else (FLOW_TOOL,)
-        rules = [self._on_nodes[effect, name] for name in names]
+        rules = [self._nodes(effect, name) for name in names]
         if effect.restricts:
             found = [one.restricts(facts.node, agent) for one in rules]
         else:
@@ -146,7 +155,8 @@ class RuleBook:
             usable = facts.known and facts.arguments_fault is None and facts.command is not None
             return self._alone(facts.command, agent) if usable and facts.command is not None else None
         found = [self._on_commands[effect].first(facts.command, agent)]
-        for tool in dict.fromkeys(tool for use in facts.paths for tool in tools_for(use.access)):
+        named = (tool for use in facts.paths for tool in tools_for(use.access)) if self._by_tool else ()
+        for tool in dict.fromkeys(named):
             of_tool = self._by_tool.get((effect, tool))
             if of_tool is not None:
                 paths = tuple(use for use in facts.paths if tool in tools_for(use.access))
@@ -194,7 +204,7 @@ class RuleBook:
 
     def _shelf(self, rule: Rule) -> ToolRules | Permissions | Restrictions | AddressRules | NodeRules:
         if rule.tool in (NODE_TOOL, MCP_TOOL, FLOW_TOOL):
-            return self._on_nodes[rule.effect, rule.tool]
+            return self._nodes(rule.effect, rule.tool)
         if rule.tool == WEB_TOOL:
             return self._on_addresses[rule.effect]
         if rule.tool == SHELL_TOOL:

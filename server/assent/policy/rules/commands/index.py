@@ -97,6 +97,8 @@ class Permissions(_Shelf):
 
     def of_part(self, part: Part, agent: str) -> Iterator[tuple[Placed, Match]]:
         """The rules that speak of this part."""
+        if not (self._folded or self.whole):
+            return
         found: Iterable[tuple[Placed, CommandPattern]] = self._patterns.starting(ways_of(part))
         if part.caseless:
             part, found = folded_part(part), self._folded
