@@ -2,9 +2,6 @@
 
 import asyncio
 import logging
-import os
-import shutil
-import sys
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -18,8 +15,8 @@ from assent.runtime.intake import Intake
 from assent.runtime.json_lines import Garbage, Message
 from assent.runtime.known_secrets import KnownSecrets
 from assent.runtime.last_words import LastWords
-from assent.runtime.launching import Launch, argv_on_windows, environment_of
-from assent.runtime.processes import Processes, Running, Start, Stream
+from assent.runtime.launching import Launch
+from assent.runtime.processes import Processes, Running, Stream
 from assent.runtime.running import happens
 from assent.runtime.tasks import TaskGroup
 
@@ -116,7 +113,7 @@ class AgentProcess:
         """Starts it. Raises AgentFault, with what to do about it, where that is not possible."""
         agent = cls(handler, listener, known or KnownSecrets())
         try:
-            running = await processes.start(_start_of(launch), agent._printed)
+            running = await processes.launch(launch, agent._printed)
         except OSError as fault:
             raise _not_started(launch, fault) from fault
         agent._run(running)
@@ -275,16 +272,6 @@ class AgentProcess:
 
 def _limit(limit: str | None) -> str | None:
     return f"the agent was ended, because it used {limit}" if limit is not None else None
-
-
-def _start_of(launch: Launch) -> Start:
-    environment = environment_of(launch, os.environ)
-    argv = argv_on_windows(launch.argv, environment, _found) if sys.platform == "win32" else launch.argv
-    return Start(argv, launch.folder, environment, talks=True)
-
-
-def _found(name: str, path: str | None) -> str | None:
-    return shutil.which(name, path=path)
 
 
 def _not_started(launch: Launch, fault: OSError) -> AgentFault:

@@ -1,9 +1,6 @@
 """An MCP server as a program of ours: started, fed, listened to within bounds, and ended with all that it started."""
 
 import asyncio
-import os
-import shutil
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -15,8 +12,8 @@ from assent.runtime.intake import Intake
 from assent.runtime.json_lines import Garbage, Message
 from assent.runtime.known_secrets import KnownSecrets
 from assent.runtime.last_words import LastWords
-from assent.runtime.launching import Launch, argv_on_windows, environment_of
-from assent.runtime.processes import Processes, Running, Start, Stream
+from assent.runtime.launching import Launch
+from assent.runtime.processes import Processes, Running, Stream
 from assent.runtime.running import happens
 from assent.runtime.tasks import TaskGroup
 
@@ -55,7 +52,7 @@ class ServerProcess:
         """Starts it. Raises McpGone, with what to do about it, where that is not possible."""
         server = cls(name, heard, over, known)
         try:
-            server._running = await processes.start(_start_of(launch), server._printed)
+            server._running = await processes.launch(launch, server._printed)
         except OSError as fault:
             raise _not_started(launch, fault) from fault
         hearing = server._tasks.start(server._intake.hand_on(server._running), "intake")
@@ -132,16 +129,6 @@ class ServerProcess:
 
     def _too_long(self) -> None:
         self.kill(f"it sent a message of more than {MOST_LINE >> 20} MB and was ended")
-
-
-def _start_of(launch: Launch) -> Start:
-    environment = environment_of(launch, os.environ)
-    argv = argv_on_windows(launch.argv, environment, _found) if sys.platform == "win32" else launch.argv
-    return Start(argv, launch.folder, environment, talks=True)
-
-
-def _found(name: str, path: str | None) -> str | None:
-    return shutil.which(name, path=path)
 
 
 def _not_started(launch: Launch, fault: OSError) -> McpGone:

@@ -4,6 +4,8 @@ import errno
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from assent.runtime.starts import Start
+
 _BATCH_FILES = (".cmd", ".bat")
 _MEANS_SOMETHING = frozenset('"%^&|<>()!\r\n')
 """What Windows' shell, which runs batch files, does not take for plain text, however it is quoted."""
@@ -25,6 +27,13 @@ class Launch:
 def environment_of(launch: Launch, own: Mapping[str, str]) -> dict[str, str]:
     """What the program finds in its environment."""
     return {**own, **launch.environment}
+
+
+def start_of(launch: Launch, own: Mapping[str, str], find: Find, *, on_windows: bool) -> Start:
+    """What is started for it: a program that is talked with. Raises OSError where its words are not safe there."""
+    environment = environment_of(launch, own)
+    argv = argv_on_windows(launch.argv, environment, find) if on_windows else launch.argv
+    return Start(argv, launch.folder, environment, talks=True)
 
 
 def argv_on_windows(argv: tuple[str, ...], environment: Mapping[str, str], find: Find) -> tuple[str, ...]:

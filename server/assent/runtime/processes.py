@@ -4,9 +4,12 @@ On Linux a small program beside the server starts them (`warden`), so that nothi
 """
 
 import asyncio
+import os
+import shutil
 import sys
 
 from assent.runtime.kept_output import KeptOutput
+from assent.runtime.launching import Launch, start_of
 from assent.runtime.running import Printed, Running, Starter
 from assent.runtime.starts import Bounds, Ended, Exit, Lock, Start, Stream
 
@@ -27,6 +30,10 @@ class Processes:
     async def start(self, start: Start, printed: Printed) -> Running:
         """Starts a program; it runs until it ends or `end` is called. Raises OSError where it cannot be started."""
         return await self._starter.start(start, printed)
+
+    async def launch(self, launch: Launch, printed: Printed) -> Running:
+        """Starts a program that settings name, as `start` does."""
+        return await self.start(start_of(launch, os.environ, _found, on_windows=sys.platform == "win32"), printed)
 
     async def run(self, start: Start, seconds: float, kept_bytes: int, *, given: bytes | None = None) -> Ended:
         """Runs a program until it ends. Raises OSError where it cannot be started. Being cancelled kills it at once.
@@ -68,6 +75,10 @@ class Processes:
         from assent.runtime import leftovers
 
         return leftovers.sweep()
+
+
+def _found(name: str, path: str | None) -> str | None:
+    return shutil.which(name, path=path)
 
 
 async def _ends(running: Running, seconds: float) -> bool:
