@@ -45,7 +45,8 @@ class Ledger:
         A click that is on its way names what its card showed, and that is what it can choose.
         """
         known = self.waiting_one(approval_id)
-        if approval_id not in self._shown and card.options == known.card.options:
+        ids = _by_id(card)
+        if approval_id not in self._shown and card.options == known.card.options and len(ids) == len(card.options):
             return card
         shown = {**_by_id(known.card), **self._shown.get(approval_id, {})}
         return replace(card, options=tuple(_named_apart(option, shown) for option in card.options))
@@ -55,7 +56,7 @@ class Ledger:
 
         If the call or the options are others, answers to the old one no longer count; not if only its words are.
         """
-        known = self.waiting_one(approval_id)
+        known, self._last_choice = self.waiting_one(approval_id), None
         same = (card.digest, card.options) == (known.card.digest, known.card.options)
         question = replace(known, card=card, refreshed=known.refreshed or not same)
         if card.options != known.card.options:
@@ -70,7 +71,7 @@ class Ledger:
         return question
 
     def check(self, approval_id: ApprovalId, answer: Answer) -> Option:
-        """The option that this answer picks, or the fault for which it does not count. Changes nothing."""
+        """The option that this answer picks, or the fault for which it does not count. Nothing is answered by it."""
         question = self.waiting_one(approval_id)
         option = self._chosen_by(question, answer)
         if answer.digest is None and question.refreshed:
@@ -81,6 +82,7 @@ class Ledger:
             raise DigestMismatch(approval_id, "this answer meant something else on an earlier card; name it by its id")
         if answer.to_many and not option.kind.refuses and question.card.reason.wants_a_look:
             raise NeedsOwnLook(approval_id, "this call wants a look of its own; it still waits")
+        self._last_choice = (question.card, answer, option)
         return option
 
     def _chosen_by(self, question: Question, answer: Answer) -> Option:
@@ -88,9 +90,7 @@ class Ledger:
         card, before, option = self._last_choice or (None, None, None)
         if card is question.card and before is answer and option is not None:
             return option
-        option = choose(question.approval_id, question.card, answer)
-        self._last_choice = (question.card, answer, option)
-        return option
+        return choose(question.approval_id, question.card, answer)
 
     def _meant_otherwise(self, approval_id: ApprovalId, option: Option) -> bool:
         shown = self._shown.get(approval_id, {}).values()

@@ -58,8 +58,9 @@ def hard_block(facts: CallFacts, rules: Rules) -> Answer | None:
     """What no setting and no click allows."""
     for use in facts.paths:
         names = use.names
-        if "\0" in "".join(names):
-            return _blocked("A path must not hold a NUL character.")
+        for name in names:
+            if "\0" in name:
+                return _blocked("A path must not hold a NUL character.")
         if any(map(is_unsafe_device, names)):
             return _blocked(f"{use.real} is a device, or reaches into the system or another process.")
         own = next((place for place in rules.own_places if _touches_own(use, place)), None)

@@ -31,7 +31,6 @@ MATRIX: dict[tuple[Mode, Category], Cell] = {
 }
 """Every cell, so that a forgotten one is a KeyError in a test and never a default."""
 
-_STRICTEST_FIRST = (Cell.BLOCK, Cell.ASK, Cell.AUTO)
 _NONE: Overrides = {}
 
 
@@ -41,7 +40,9 @@ def cell(modes: Iterable[Mode], category: Category, overrides: Overrides = _NONE
     Modes are not simply ordered: plan blocks more than ask, and yet lets reads run that ask asks for.
     """
     cells = [_cell(mode, category, overrides) for mode in modes]
-    return next((one for one in _STRICTEST_FIRST if one in cells), Cell.BLOCK)
+    if Cell.BLOCK in cells or not cells:
+        return Cell.BLOCK
+    return Cell.AUTO if all(one is Cell.AUTO for one in cells) else Cell.ASK
 
 
 def nowhere_looser(mode: Mode, other: Mode) -> bool:

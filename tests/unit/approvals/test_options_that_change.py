@@ -126,3 +126,17 @@ async def test_a_yes_to_many_is_none_to_what_turns_out_to_be_protected(asked: As
 
     assert not asked.task.done()
     assert (await asked.answer(kind=OptionKind.REJECT_ONCE, to_many=True)).kind is OptionKind.REJECT_ONCE
+
+
+async def test_of_two_options_with_one_id_neither_counts_by_it_before_they_are_told_apart() -> None:
+    never = Option("own:x", OptionKind.REJECT_ALWAYS, "Never")
+    twice = replace(card("d0"), options=(Option("own:x", OptionKind.ALLOW_ONCE, "Yes"), never, NO))
+    asked = Asked(Broker(FakeClock()), twice)
+    await asyncio.sleep(0)
+
+    with pytest.raises(DigestMismatch):
+        await asked.answer(option_id="own:x")
+
+    ids = [one.option_id for one in asked.question.card.options]
+    assert len(set(ids)) == len(ids)
+    asked.task.cancel()

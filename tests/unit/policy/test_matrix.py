@@ -56,3 +56,13 @@ def test_plan_and_what_is_internal_cannot_be_overridden(said: Cell) -> None:
 
 def test_only_plan_blocks() -> None:
     assert cell({Mode.AUTO}, Category.WRITE, {Mode.AUTO: {Category.WRITE: Cell.BLOCK}}) is Cell.ASK
+
+
+@pytest.mark.parametrize("said", ["auto", None])
+def test_what_is_no_cell_never_lets_anything_run(said: object) -> None:
+    overrides = {Mode.DEFAULT: {Category.WRITE: said}}
+    assert cell((Mode.DEFAULT, Mode.AUTO), Category.WRITE, overrides) is Cell.ASK  # type: ignore[arg-type]
+
+
+def test_where_no_mode_is_in_force_nothing_runs() -> None:
+    assert {cell((), category) for category in Category} == {Cell.BLOCK}

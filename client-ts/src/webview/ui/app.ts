@@ -9,6 +9,7 @@ import { canStop, hasRareRows, type Item, initialState, openCards, type PageStat
 import { type LocalMessage, reduce } from "../store.js";
 import { saidInsteadOf } from "../store-changing.js";
 import { findCard } from "../store-helpers.js";
+import { lookNow } from "./arming.js";
 import "./composer.js";
 import type { Composer } from "./composer.js";
 import "./copy-button.js";
@@ -237,7 +238,7 @@ export class App extends LitElement {
     // The bar that answers several at once is in there.
     if (waiting.length > 1) loadLater();
     const connected = state.connection.state === "ready";
-    return html`<main @copytext=${this.copy}>
+    return html`<main @copytext=${this.copy} @scroll=${lookNow}>
       <h1 class="sr-only">Assent</h1>
       <assent-header .state=${state} .actions=${this.actions}></assent-header>
       <assent-removed .removed=${state.removed} .connected=${connected} .actions=${this.actions}></assent-removed>
