@@ -61,6 +61,7 @@ describe("the panel", () => {
     await armed();
     await panel().getByRole("checkbox").first().focus();
     await page.page.keyboard.press("Space");
+    await armed(HONOUR);
     for (const _ of ["its place", "the other box", "its place", HONOUR]) await page.page.keyboard.press("Tab");
     await page.page.keyboard.press("Enter");
     await expect.poll(answers).toEqual([answer(["e-1"])]);
