@@ -106,7 +106,8 @@ export class EditorPage {
           window.removeEventListener("message", count);
           resolve();
         };
-        window.addEventListener("message", count);
+        if (missing > 0) window.addEventListener("message", count);
+        else resolve();
       });
       for (const one of all) window.postMessage(one, "*");
       await heard;
