@@ -58,6 +58,12 @@ def runs(room: Room, path: str) -> bool:
     return not asked and room.file(path).exists()
 
 
+def given(server: Server) -> list[str]:
+    """What the history says was allowed for longer, the newest first."""
+    entries = server.client.request("history/query", {"stage": "granted"})["entries"]
+    return [one["grant"] for one in entries]
+
+
 def server_is_alive(server: Server) -> None:
     server.client.request("session/list", {})
 
@@ -80,6 +86,7 @@ def test_nothing_counts_before_the_answer_and_then_what_was_honoured(start: Star
     server.client.wait_for(CLOSED, lambda end: end["consentId"] == asked["consentId"])
     assert runs(room, "docs/b")
     assert not runs(room, "c"), "the bypass was ignored"
+    assert given(server) == [f"You agreed to this: {rule['words']}"]
 
 
 def test_a_waiting_call_goes_on_with_the_answer(start: Start) -> None:
@@ -245,6 +252,8 @@ def test_what_the_user_saved_by_hand_is_not_asked_about(start: Start) -> None:
     }
     assert server.client.request("settings/attest", params) == {"counted": 1}
     assert runs(Room(server, "room"), "a")
+    (line,) = given(server)
+    assert line.startswith("You saved this by hand: ") and "room/**" in line
 
 
 def test_only_a_client_that_announced_it_attests(start: Start) -> None:

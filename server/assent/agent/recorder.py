@@ -199,8 +199,8 @@ class Recorder:
         """The user took back what was allowed, or forbidden."""
         self._journal.note(self._of_user(Stage.REVOKED, caller, mode, text))
 
-    def given_back(self, caller: Caller, mode: Mode, text: str) -> None:
-        """The user undid that."""
+    def given(self, caller: Caller, mode: Mode, text: str) -> None:
+        """The user allowed something outside of any card, or undid that it was taken back."""
         self._journal.note(self._of_user(Stage.GRANTED, caller, mode, text))
 
     def _of_user(self, stage: Stage, caller: Caller, mode: Mode, text: str) -> Entry:

@@ -144,7 +144,7 @@ class Allowed:
         elif not chat.grants.put_back(what):
             raise InvalidRequest("it would have ended by now", _PATH)
         restored = self._of_one(chat, what)
-        self._recorder.given_back(_caller(chat), chat.mode, restored.text)
+        self._recorder.given(_caller(chat), chat.mode, restored.text)
         return restored
 
     # ---- settings
@@ -173,7 +173,7 @@ class Allowed:
         if not told.written:
             self._remember(grant_id, taken)
         self._require_written(told, stored)
-        self._recorder.given_back(NO_CALLER, self._trust.now().mode_for_new_chats, stored.words)
+        self._recorder.given(NO_CALLER, self._trust.now().mode_for_new_chats, stored.words)
         there = next((one for one in self._trust.storing.stored_grants() if one.key == stored.key), stored)
         return of_settings(grant_id, there)
 

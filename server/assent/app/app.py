@@ -18,7 +18,7 @@ from assent.app.announcements import Announcements
 from assent.app.answers import Accepted, Answers, Left
 from assent.app.attaching import Attaching
 from assent.app.attendance import Attendance
-from assent.app.attestation import Attested, attest
+from assent.app.attestation import SAVED, Attested, attest
 from assent.app.chat_rules import Bypasses, ChatRules
 from assent.app.checkpoints import Checkpoints, InChats
 from assent.app.consents import Consents
@@ -165,6 +165,7 @@ class App:
             desk=self.desk,
             hub=self.hub,
             trust=self.trust,
+            recorder=self._recorder,
             clock=self._grounds.clock,
             timekeeper=self.timekeeper,
             bypasses=self.bypasses,
@@ -323,8 +324,9 @@ class App:
     async def attest(self, file: Path, sha256: str, entries: Sequence[Attested]) -> int:
         """The user saved this file by hand: what changed in it counts as agreed to. Says how many entries that are."""
         agreed = await attest(self.trust, self.workspace.file, file, sha256, entries)
+        self._upkeep.agreed(agreed, SAVED)
         self._upkeep.changed()
-        return agreed
+        return len(agreed)
 
     def bypasses(self, chat: Chat) -> Bypasses:
         """What of this chat runs without asking now: by the settings, or by a click in it."""

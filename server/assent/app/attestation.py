@@ -16,6 +16,8 @@ from assent.settings.loosening import LooseningEntry
 from assent.settings.reading import decode, read_bytes
 from assent.settings.spelling import PREFIX, find_setting
 
+SAVED = "You saved this by hand"
+
 
 @dataclass(frozen=True, slots=True)
 class Attested:
@@ -28,15 +30,15 @@ class Attested:
 
 async def attest(
     trust: Trust, workspace_file: Path | None, file: Path, sha256: str, entries: Sequence[Attested]
-) -> int:
-    """Records these edits as agreed to. Says how many entries that are; raises InvalidRequest where none may count."""
+) -> list[LooseningEntry]:
+    """Records these edits as agreed to. Says which entries that are; raises InvalidRequest where none may count."""
     if trust.untrusted:
         raise InvalidRequest("this workspace is not trusted, so nothing in it can be agreed to")
     agreed = attested_entries(trust, workspace_file, file, sha256, entries)
     error = await asyncio.to_thread(trust.to_keep(agreed, ())) if agreed else None
     if error is not None:
         raise InvalidRequest(error, "params.file")
-    return len(agreed)
+    return agreed
 
 
 def attested_entries(

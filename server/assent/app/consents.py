@@ -60,12 +60,20 @@ class ConsentWatcher(Protocol):
     def consent_resolved(self, consent_id: str) -> None: ...
 
 
+Agreed = Callable[[Sequence[LooseningEntry], str], None]
+"""Writes down what the user agreed to, after these words of how."""
+AGREED = "You agreed to this"
+
+
 class Consents:
     """At most one question is open at a time: it names everything that waits."""
 
-    def __init__(self, keeper: ConsentKeeper, watcher: ConsentWatcher, changed: Callable[[], None]) -> None:
+    def __init__(
+        self, keeper: ConsentKeeper, watcher: ConsentWatcher, agreed: Agreed, changed: Callable[[], None]
+    ) -> None:
         self._keeper = keeper
         self._watcher = watcher
+        self._agreed = agreed
         self._changed = changed
         self._open: ConsentQuestion | None = None
         self._answering = False
@@ -104,6 +112,7 @@ class Consents:
             self._answering = False
         if error is None:
             self._keeper.was_kept(agreed, refused)
+            self._agreed(agreed, AGREED)
         logger.info("the user agreed to %d of %d entries of the settings", len(agreed), len(question.entries))
         if error is None and self._open is question:
             self._close()

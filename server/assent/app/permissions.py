@@ -169,7 +169,7 @@ class Permissions:
         told = await self._trust.storing.put(change)
         self._changed()
         if told.written:
-            self._recorder.given_back(NO_CALLER, self._trust.now().mode_for_new_chats, text)
+            self._recorder.given(NO_CALLER, self._trust.now().mode_for_new_chats, text)
         if told.error is not None or not told.written:
             raise InvalidRequest(told.error or "It could not be written.", "")
 

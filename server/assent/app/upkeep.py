@@ -2,11 +2,13 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from assent.agent.chat import Chat
 from assent.agent.gate import Gate
+from assent.agent.recorder import Recorder
+from assent.app.allowed import NO_CALLER
 from assent.app.chat_rules import Bypasses
 from assent.app.consents import Consents
 from assent.app.desk import Desk
@@ -23,6 +25,7 @@ from assent.tools.command_facts import get_ready
 
 if TYPE_CHECKING:
     from assent.model.ids import ApprovalId
+    from assent.settings.loosening import LooseningEntry
 
 logger = logging.getLogger(__name__)
 
@@ -50,6 +53,7 @@ class Upkeep:
         desk: Desk,
         hub: Hub,
         trust: Trust,
+        recorder: Recorder,
         clock: Clock,
         timekeeper: Timekeeper,
         bypasses: Callable[[Chat], Bypasses],
@@ -60,11 +64,12 @@ class Upkeep:
         self._desk = desk
         self._hub = hub
         self._trust = trust
+        self._recorder = recorder
         self._timekeeper = timekeeper
         self._bypasses = bypasses
         self._settings_are = settings_are
         """Told whenever settings may be others."""
-        self.consents = Consents(trust, hub, self.changed)
+        self.consents = Consents(trust, hub, self.agreed, self.changed)
         self._watch = SettingsWatch(clock, lambda: trust.state, self.changed)
         self._watching = False
         self._told: tuple[Diagnostic, ...] = ()
@@ -102,6 +107,13 @@ class Upkeep:
         self.consents.look()
         self._tell_what_is_wrong()
         self._look_again()
+
+    def agreed(self, entries: "Sequence[LooseningEntry]", how: str) -> None:
+        """The user let these settings count: the history says so, entry by entry."""
+        mode = self._trust.now().mode_for_new_chats
+        for entry in entries:
+            place = f" (in {entry.folder})" if entry.folder else ""
+            self._recorder.given(NO_CALLER, mode, f"{how}: {entry.words}{place}")
 
     def _tell_grants(self) -> None:
         with self._trust.still():

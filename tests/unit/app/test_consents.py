@@ -69,8 +69,13 @@ class Scene:
 
     def __init__(self, *entries: LooseningEntry) -> None:
         self.keeper, self.screen, self.changes = Keeper(*entries), Screen(), 0
-        self.consents = Consents(self.keeper, self.screen, self._changed)
+        self.written: list[tuple[str, LooseningEntry]] = []
+        """What the history says, and after which words."""
+        self.consents = Consents(self.keeper, self.screen, self._agreed, self._changed)
         self.consents.look()
+
+    def _agreed(self, entries: Sequence[LooseningEntry], how: str) -> None:
+        self.written += [(how, one) for one in entries]
 
     def _changed(self) -> None:
         self.changes += 1
@@ -105,6 +110,7 @@ async def test_the_answer_divides_what_counts_from_what_does_not() -> None:
     assert (answered.honoured, answered.ignored, answered.error) == (1, 2, None)
     assert scene.keeper.agreed == [entry("b")]
     assert scene.keeper.refused == [entry("a"), entry("c")]
+    assert scene.written == [("You agreed to this", entry("b"))]
     assert scene.screen.shown is None
     assert scene.changes == 1
     assert len(scene.screen.asked) == 1
@@ -165,6 +171,7 @@ async def test_an_answer_that_cannot_be_kept_is_said_and_the_question_stays() ->
     )
 
     assert (answered.honoured, answered.error) == (0, "the disk is full")
+    assert scene.written == []
     assert scene.consents.open is not None
 
 
