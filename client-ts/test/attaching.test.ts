@@ -74,9 +74,17 @@ describe("files that go along", () => {
     const attachments = attachedFiles(state.attached);
     state = reduce(state, { type: "localSend", messageId: "m", text: "look", replaces: false, attachments });
     expect(state.attached.map(({ path }) => path)).toEqual(["b"]);
-    state = reduce(state, { type: "returned", messageId: "m", text: "look" });
+    state = reduce(state, { type: "returned", messageId: "m", text: "look", files: ["a"] });
     expect(state.attached.map(({ path }) => path)).toEqual(["b", "a"]);
     expect(attachedFiles(state.attached)).toEqual([]);
+  });
+
+  test("come back with their message also to a page that did not send it", () => {
+    const returned: HostMessage = { type: "returned", messageId: "m", text: "look", files: ["a", "b"] };
+    expect(reduce(named("b"), returned).attached).toEqual([
+      { path: "b", agreed: false },
+      { path: "a", agreed: false },
+    ]);
   });
 
   test("say what they are", () => {

@@ -74,7 +74,7 @@ test("a message with a file of which other things are to be known by now is the 
   const attachments = [{ path: ".env", agreedDigest: "read" }];
   room.page.say({ type: "send", messageId: "m", text: "look", attachments });
   await settled();
-  expect(room.page.of("returned")).toEqual([{ type: "returned", messageId: "m", text: "look" }]);
+  expect(room.page.of("returned")).toEqual([{ type: "returned", messageId: "m", text: "look", files: [".env"] }]);
   expect(room.page.of("notice").map(({ text }) => text)).toEqual(["A rule asks about it now."]);
   expect(room.page.of("sendFailed")).toEqual([]);
 });

@@ -127,7 +127,9 @@ describe("what the user did in another chat than the one that came up meanwhile"
     room.page.say({ type: "send", messageId: "m-1", text: "for the empty one", sessionId: "s-1" });
     await settled();
     expect(peer.called("chat/send")).toEqual([]);
-    expect(room.page.of("returned")).toEqual([{ type: "returned", messageId: "m-1", text: "for the empty one" }]);
+    expect(room.page.of("returned")).toEqual([
+      { type: "returned", messageId: "m-1", text: "for the empty one", files: [] },
+    ]);
   });
 
   test("sets no mode there", async () => {
@@ -162,7 +164,7 @@ describe("a message that waited when its chat was stopped", () => {
       });
       return { sessionId: "s-1", runId: "r-2", done_reason: "cancelled", unbegun: true };
     }) as never);
-    room.page.say({ type: "send", messageId: "m-1", text: "and then this" });
+    room.page.say({ type: "send", messageId: "m-1", text: "and then this", attachments: [{ path: "notes.txt" }] });
     await settled();
     return {
       room,
@@ -177,7 +179,9 @@ describe("a message that waited when its chat was stopped", () => {
     const { room, finish } = await stopped();
     await finish();
     expect(room.page.of("sent")).toEqual([]);
-    expect(room.page.of("returned")).toEqual([{ type: "returned", messageId: "m-1", text: "and then this" }]);
+    expect(room.page.of("returned")).toEqual([
+      { type: "returned", messageId: "m-1", text: "and then this", files: ["notes.txt"] },
+    ]);
   });
 
   test("while there is no page comes back with the next one, once", async () => {
@@ -190,6 +194,8 @@ describe("a message that waited when its chat was stopped", () => {
       next.say({ type: "ready" });
       await settled();
     }
-    expect(next.of("returned")).toEqual([{ type: "returned", messageId: "m-1", text: "and then this" }]);
+    expect(next.of("returned")).toEqual([
+      { type: "returned", messageId: "m-1", text: "and then this", files: ["notes.txt"] },
+    ]);
   });
 });

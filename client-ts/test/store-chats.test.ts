@@ -80,7 +80,7 @@ describe("a message that no run took up", () => {
   };
 
   test("leaves the queue, and it is said where it is", () => {
-    const state = pageAfter(sent, { type: "returned", messageId: "m-1", text: "and then this" });
+    const state = pageAfter(sent, { type: "returned", messageId: "m-1", text: "and then this", files: [] });
     expect(state.outgoing).toEqual([]);
     expect(state.announcement).toContain("It is back");
   });

@@ -1,6 +1,6 @@
 // What the page is to get, kept until it is there.
 import type { Ends } from "./ends.js";
-import type { HostMessage } from "./page-messages.js";
+import type { ChatMessageOf, HostMessage } from "./page-messages.js";
 
 /** Told at once where the page is ready for it, otherwise to the next page that is. */
 export class KeptForPage {
@@ -41,9 +41,10 @@ export class KeptForPage {
     this.ends.post({ type: "named", paths: this.named.splice(0) });
   }
 
-  /** No run took it up: the user has it again. */
-  giveBack(messageId: string, text: string): void {
-    const message = { type: "returned", messageId, text } as const;
+  /** No run took it up: the user has it again, with the files that would have gone along. */
+  giveBack({ messageId, text, attachments }: ChatMessageOf<"send">): void {
+    const files = (attachments ?? []).map(({ path }) => path);
+    const message = { type: "returned", messageId, text, files } as const;
     if (this.isReady) this.ends.post(message);
     else this.unreturned.push(message);
   }

@@ -121,7 +121,7 @@ export type HostMessage =
   | { type: "consentAnswered"; consentId: string; outcome: ConsentOutcome }
   | { type: "consentFailed"; consentId: string; text: string }
   | { type: "sent"; messageId: string }
-  | { type: "returned"; messageId: string; text: string }
+  | { type: "returned"; messageId: string; text: string; files: string[] }
   | { type: "sendFailed"; messageId: string; text: string }
   | { type: "files"; query: string; files: string[]; more: boolean }
   | { type: "attachable"; path: string; found?: ChatAttachable | null; error?: string | null }
@@ -284,7 +284,7 @@ const hostMessage = tagged("type", {
   consentAnswered: object({ consentId: string, outcome: fits(isConsentOutcome) }),
   consentFailed: object({ consentId: string, text: string }),
   sent: object({ messageId: string }),
-  returned: object({ messageId: string, text: string }),
+  returned: object({ messageId: string, text: string, files: array(filled) }),
   sendFailed: object({ messageId: string, text: string }),
   files: object({ query: string, files: array(string), more: boolean }),
   attachable: object({ path: string, found: maybe(fits(isChatAttachable)), error: maybe(string) }),

@@ -23,7 +23,7 @@ export class Sending {
       this.ends.post({ type: "sendFailed", messageId, text: `${why} Your message was not sent.` });
       return;
     }
-    if (isForAnother(sessionId, session)) return this.kept.giveBack(messageId, text);
+    if (isForAnother(sessionId, session)) return this.kept.giveBack(message);
     try {
       const params = {
         sessionId: session.sessionId,
@@ -33,7 +33,7 @@ export class Sending {
         ...(attachments && { attachments }),
       };
       const { unbegun } = await server.request("chat/send", params);
-      if (unbegun) this.kept.giveBack(messageId, text);
+      if (unbegun) this.kept.giveBack(message);
       else this.ends.post({ type: "sent", messageId });
     } catch (error) {
       const fault = toFault(error);
@@ -44,9 +44,9 @@ export class Sending {
   }
 
   /** What the user agreed to of a file is no more what is to be known of it: they have the message again, and its files. */
-  private askAnew({ messageId, text }: ChatMessageOf<"send">, fault: ServerFault): void {
+  private askAnew(message: ChatMessageOf<"send">, fault: ServerFault): void {
     this.ends.notice("warning", fault.message);
-    this.kept.giveBack(messageId, text);
+    this.kept.giveBack(message);
   }
 
   /** Goes on where the last run failed. Where that is not to be, the page is brought back to what is so. */

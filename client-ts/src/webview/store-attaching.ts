@@ -64,8 +64,8 @@ export function filesSent(state: PageState, sent: readonly AttachedFile[]): Page
 }
 
 /** A message came back: what went along with it does too, and is looked at again when it is sent. */
-export function filesReturned(state: PageState, sent: readonly AttachedFile[]): PageState {
+export function filesReturned(state: PageState, paths: readonly string[]): PageState {
   const kept = new Set(state.attached.map(({ path }) => path));
-  const back = sent.filter(({ path }) => !kept.has(path));
-  return { ...state, attached: [...state.attached, ...back.map(({ path }) => ({ path, agreed: false }))] };
+  const back = paths.filter((path) => !kept.has(path));
+  return { ...state, attached: [...state.attached, ...back.map((path) => ({ path, agreed: false }))] };
 }

@@ -181,7 +181,7 @@ export function reduce(state: PageState, message: HostMessage | LocalMessage): P
       return withoutOutgoing(state, message.messageId);
     case "returned":
       return announce(
-        withoutOutgoing(filesReturned(state, attachmentsOf(state, message.messageId)), message.messageId),
+        withoutOutgoing(filesReturned(state, message.files), message.messageId),
         "Your message did not run. It is back where you write.",
       );
     case "sendFailed":
@@ -306,10 +306,6 @@ function closeAbsent(state: PageState, pending: ReadonlySet<string>): PageState 
         })),
       state,
     );
-}
-
-function attachmentsOf({ outgoing }: PageState, messageId: string): readonly AttachedFile[] {
-  return outgoing.find((one) => one.messageId === messageId)?.attachments ?? [];
 }
 
 function localSend(before: PageState, sent: Extract<LocalMessage, { type: "localSend" }>): PageState {

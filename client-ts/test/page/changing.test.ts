@@ -56,7 +56,7 @@ test("one that comes back still goes instead of the earlier one, with its files 
   await page.composer.press("Enter");
   await expect.poll(() => said("send").length).toBe(1);
   const { messageId } = said("send")[0] ?? { messageId: "" };
-  await page.tell({ type: "returned", messageId, text: "look at it again" });
+  await page.tell({ type: "returned", messageId, text: "look at it again", files: ["src/a.py"] });
   await line().waitFor();
   await expect.poll(() => page.composer.inputValue()).toBe("look at it again");
   await expect.poll(() => said("attach").length).toBe(2);

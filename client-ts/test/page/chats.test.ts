@@ -24,7 +24,7 @@ test("what waits in another chat is told, and one click shows it", async () => {
 
 test("a message that comes back stands behind what is being written, and can be sent again", async () => {
   await page.composer.fill("half a thought");
-  await page.tell({ type: "returned", messageId: "m-1", text: "and then this" });
+  await page.tell({ type: "returned", messageId: "m-1", text: "and then this", files: [] });
   await expect.poll(() => page.composer.inputValue()).toBe("half a thought\n\nand then this");
   await page.composer.press("Enter");
   await expect
