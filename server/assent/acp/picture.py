@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from assent.acp.told_arguments import arguments_in
+from assent.acp.told_arguments import arguments_in, with_surroundings
 from assent.acp.words import Content, Kind, Progress, ToolTold
 from assent.model.json import Json, JsonObject
 
@@ -38,7 +38,7 @@ class Picture:
             progress=_further(self.progress, told.progress),
             content=self.content if told.content is None else told.content,
             paths=self.paths if told.paths is None else told.paths,
-            raw_input=self.raw_input if told.raw_input is None else told.raw_input,
+            raw_input=self.raw_input if told.raw_input is None else with_surroundings(told.raw_input, self.raw_input),
             raw_output=self.raw_output if told.raw_output is None else told.raw_output,
             name=told.name or self.name,
             written=self._written(told),

@@ -140,6 +140,17 @@ def test_opencode_gives_a_diff_as_text() -> None:
     assert (found.writes, found.inspectable) == ((), True)
 
 
+def test_opencode_asks_for_a_command_without_the_folder_that_it_has_told() -> None:
+    told = {"toolCallId": CALL, "kind": "execute", "title": "make", "status": "in_progress"}
+    found = claim(
+        update("tool_call", toolCallId=CALL, kind="execute", status="pending", rawInput={"cwd": "/w"}),
+        update("tool_call_update", **told, rawInput={"command": "make", "workdir": "/w/sub"}),
+        request(kind="execute", title="make", locations=[], rawInput={"command": "make"}),
+    )
+
+    assert (found.command, found.cwd, found.inspectable) == ("make", "/w/sub", True)
+
+
 def test_qwen_lists_two_ways_to_allow_for_good_first() -> None:
     question = asked(
         request(

@@ -2,11 +2,13 @@
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assent.acp.picture import Picture
 from assent.acp.words import Diff, Kind, Progress, Text, ToolTold
+from assent.model.json import Json
 from tests.support.acp_traffic import CALL, picture, request, update
 
 ORDER = (Progress.PENDING, Progress.IN_PROGRESS, Progress.COMPLETED, Progress.FAILED)
@@ -80,6 +82,50 @@ def test_what_an_update_leaves_out_is_kept() -> None:
     assert whole.content == (Diff("a", None, "x"),)
     assert (whole.raw_input, whole.paths) == ({"path": "a"}, ("a",))
     assert whole.progress is Progress.IN_PROGRESS
+
+
+SUB = {"command": "rm -r box", "workdir": "/work/sub"}
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "found"),
+    [
+        (SUB, {"command": "rm -r box"}, SUB),
+        (SUB, {"cmd": "rm -r box"}, {"cmd": "rm -r box", "workdir": "/work/sub"}),
+        (SUB, {"command": "rm -r box", "cwd": ""}, {"command": "rm -r box", "cwd": "", "workdir": "/work/sub"}),
+        (SUB, {"command": "rm -r box", "cwd": "/work"}, {"command": "rm -r box", "cwd": "/work"}),
+        (SUB, {"command": "rm -r other"}, {"command": "rm -r other"}),
+        ({"workdir": "/work/sub"}, {"command": "rm -r box"}, {"command": "rm -r box"}),
+        (SUB, {"filePath": "/work/a"}, {"filePath": "/work/a"}),
+        ({"workdir": "/work/sub"}, {"filePath": "a"}, {"filePath": "a"}),
+        (SUB, "rm -r box", "rm -r box"),
+        ("rm -r box", {"command": "rm -r box"}, {"command": "rm -r box"}),
+        (
+            {"command": "make", "env": {"A": "b"}, "dir": "/work/sub"},
+            {"command": "make"},
+            {"command": "make", "env": {"A": "b"}, "dir": "/work/sub"},
+        ),
+        (
+            {"command": "make", "env": {"A": "b"}, "timeout": 5},
+            {"command": "make", "cwd": "/work"},
+            {"command": "make", "cwd": "/work", "env": {"A": "b"}},
+        ),
+        (
+            {"command": "rm", "args": ["a"], "cwd": "/s"},
+            {"command": "rm", "args": ["b"]},
+            {"command": "rm", "args": ["b"]},
+        ),
+    ],
+)
+def test_a_command_that_is_told_again_alone_runs_where_and_with_what_was_told_of_it(
+    before: Json, now: Json, found: Json
+) -> None:
+    whole = picture(
+        update("tool_call", toolCallId=CALL, kind="execute", rawInput=before),
+        request(toolCallId=CALL, kind="execute", rawInput=now),
+    )
+
+    assert whole.raw_input == found
 
 
 def test_content_replaces_content_even_by_nothing() -> None:
