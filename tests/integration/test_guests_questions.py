@@ -196,6 +196,76 @@ def test_a_question_that_was_taken_back_is_not_asked_anew_as_something_else(hous
     run.result()
 
 
+def _runs_in(folder: object) -> str:
+    told = {**_command("rm -r box"), "rawInput": {"command": "rm -r box", "workdir": str(folder)}}
+    return _message("session/update", update={"sessionUpdate": "tool_call_update", "toolCallId": "c", **told})
+
+
+def test_where_a_command_runs_may_be_told_behind_the_question_and_is_on_its_one_card(house: House) -> None:
+    folder = house.workspace / "sub"
+    guest = house.guest(
+        [_at_once(_question("q", "c", **_command("rm -r box")), _runs_in(folder)), {"hang": True}], name="opencode"
+    )
+    chat = guest.chat()
+    run = chat.send()
+    card = chat.card()
+    assert card["args"] == {"command": "rm -r box", "cwd": str(folder)}
+    chat.select(card, "approve")
+    assert _outcome(guest, "q") == _ALLOWED
+    assert len(chat.cards()) == 1
+    chat.stop()
+    run.result()
+
+
+@pytest.mark.parametrize("behind", ["elsewhere", "where it works", "nothing"])
+def test_a_rule_is_not_asked_before_it_is_told_where_the_command_runs(house: House, behind: str) -> None:
+    (house.workspace / "box").mkdir(exist_ok=True)
+    folder = {"elsewhere": "/usr", "where it works": str(house.workspace)}.get(behind)
+    told = [_runs_in(folder)] if folder is not None else []
+    guest = house.guest(
+        [_at_once(_question("q", "c", **_command("rm -r box")), *told), {"hang": True}], name="opencode"
+    )
+    house.tell_settings(alwaysAllowRules={"bash": ["rm -r box"]})
+    chat = guest.chat()
+    run = chat.send()
+    if behind == "where it works":
+        assert _outcome(guest, "q") == _ALLOWED and chat.cards() == []
+    else:
+        assert chat.card()["args"].get("cwd") == folder and guest.answer_to("q") is None
+    house.tell_settings()
+    chat.stop()
+    run.result()
+
+
+def test_where_a_command_runs_that_is_told_later_is_another_card(house: House) -> None:
+    folder = house.workspace / "sub"
+    later = ask("marker", command="cd / && true", on={"allow": [{"raw": _runs_in(folder)}, {"hang": True}]})
+    guest = house.guest([_at_once(_question("q", "c", **_command("rm -r box"))), later], name="opencode")
+    chat = guest.chat()
+    run = chat.send()
+    wait_until(lambda: len(chat.cards()) == 2, what="both cards")
+    marker, first = sorted(chat.cards(), key=lambda card: "box" in card["args"]["command"])
+    assert "does not show" in json.dumps(first["risk"]) and "cwd" not in first["args"]
+    chat.select(marker, "approve")
+    wait_until(lambda: len(chat.cards()) == 3, what="the card with the folder")
+    card = next(one for one in chat.cards() if "cwd" in one["args"])
+    chat.select(card, "deny")
+    assert _outcome(guest, "q") == _REJECTED and chat.resolved(first)["resolvedBy"] == "agent"
+    chat.stop()
+    run.result()
+
+
+def test_a_question_that_waits_for_its_folder_is_cancelled_with_its_turn(house: House) -> None:
+    end = json.dumps({"jsonrpc": "2.0", "id": 3, "result": {"stopReason": "end_turn"}})
+    failed = {"sessionUpdate": "tool_call_update", "toolCallId": "c", "status": "failed"}
+    lines = [_question("q", "c", **_command("rm -r box")), _message("session/update", update=failed), end]
+    guest = house.guest([_at_once(*lines)], name="opencode")
+    chat = guest.chat()
+    chat.run()
+    assert _outcome(guest, "q") == _CANCELLED
+    assert chat.cards() == [] and notices(chat) == []
+
+
 def test_two_chats_never_share_the_id_of_a_session(house: House) -> None:
     same: Json = {"session/new": {"sessionId": SESSION}, "session/prompt": {"hang": True}}
     guest = house.guest(answers=same)

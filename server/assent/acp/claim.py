@@ -82,6 +82,11 @@ class Claim:
         return bool(self.command is not None or changes or self.urls)
 
     @property
+    def lacks_folder(self) -> bool:
+        """Whether it does not say where its command runs, and nothing else does."""
+        return _WHERE in self.unread
+
+    @property
     def only_looks(self) -> bool:
         """Whether it says that it only looks, and shows nothing but where."""
         return self.inspectable and self.kind in _LOOKS and not self.acts and not self.question
@@ -153,7 +158,8 @@ def _raw(picture: Picture, habits: Habits) -> JsonObject:
 def _says_where(commands: list[str], habits: Habits, folder_is_known: bool) -> bool:
     if habits.in_one_shell:
         return False
-    return folder_is_known or all(map(goes_where_it_runs, commands))
+    is_known = folder_is_known and not habits.tells_folder_late
+    return is_known or all(map(goes_where_it_runs, commands))
 
 
 def _read_title(shown: Shown, picture: Picture, kind: Kind | None, habits: Habits) -> None:

@@ -21,6 +21,8 @@ class Habits:
     """It tells of its calls, then asks about all of them at once, in a question that shows nothing."""
     keeps_its_folder: bool = False
     """A command begins in the folder in which the one before it has ended, which it does not tell."""
+    tells_folder_late: bool = False
+    """It asks about a command, and tells only then where that would run."""
     in_one_shell: bool = False
     """All its commands run in one shell, which keeps everything that any of them does to it."""
 

@@ -93,6 +93,7 @@ KNOWN_AGENTS = (
         asks_by_default=False,
         modes_are_modes=False,
         advice="As it is installed it asks for nothing: set OPENCODE_PERMISSION, or permission in opencode.json.",
+        habits=Habits(tells_folder_late=True),
     ),
     KnownAgent(
         "qwen",

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from assent.acp.as_tools import tool_name
@@ -33,6 +34,8 @@ MOST_QUESTIONS = 200
 _FULL = (
     "{agent} asks more than {most} questions at once. Those beyond are cancelled, so what they ask for does not run."
 )
+MOMENT = 0.5
+"""Seconds in which an agent that tells where a command runs only behind its question does so."""
 MOST_TIMES_ANEW = 20
 """So often an agent may say that it means something else than what it has asked for. Then it gets no answer but no."""
 
@@ -47,6 +50,8 @@ class _OpenQuestion:
     claim: Claim
     """What is asked, from the moment that it was: the call may go on to mean something else."""
     times_anew: int = 0
+    complete: asyncio.Event | None = None
+    """Set when the agent has told what it is known to tell behind its question. Before, nobody is asked."""
     task: "asyncio.Task[None] | None" = None
     answered: bool = False
     """Told to the agent, or for another card to answer."""
@@ -98,7 +103,10 @@ class Questions:
             return
         options = known_options(question.options, around.known)
         claim = around.calls.claim(call)
-        self._ask(_OpenQuestion(question.request_id, options, call, call.picture, claim))
+        opened = _OpenQuestion(question.request_id, options, call, call.picture, claim)
+        if claim.lacks_folder and around.known is not None and around.known.habits.tells_folder_late:
+            opened.complete = asyncio.Event()
+        self._ask(opened)
 
     def told(self) -> None:
         """The agent has told more of a call. Where it means something else by now, that is asked instead."""
@@ -107,7 +115,11 @@ class Questions:
             if is_open and question.call.picture is not question.picture:
                 question.picture = question.call.picture
                 claim = self._around.calls.claim(question.call)
-                if not _shows_the_same(claim, question.claim):
+                if question.complete is not None:
+                    question.claim = claim
+                    if not claim.lacks_folder:
+                        question.complete.set()
+                elif not _shows_the_same(claim, question.claim):
                     self._ask_anew(question, claim)
 
     def has(self, request_id: RequestId) -> bool:
@@ -167,6 +179,7 @@ class Questions:
         self._answer_no(question)
 
     async def _carry(self, question: _OpenQuestion) -> None:
+        await self._completed(question)
         call, claim, around = question.call, question.claim, self._around
         tool = ClaimedTool(
             Asked(around.agent, claim, question.options, around.folder),
@@ -182,6 +195,20 @@ class Questions:
         made = ToolCall(call.call_id, tool_name(claim), claimed_arguments(claim), says=question.picture.title)
         await around.host.carry(made, wanted)
         call.finished = True
+
+    async def _completed(self, question: _OpenQuestion) -> None:
+        """One that was asked before all was told waits for the rest, for a moment: else it would be asked twice."""
+        if question.complete is None:
+            return
+        try:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(MOMENT):
+                    await question.complete.wait()
+        except asyncio.CancelledError:
+            # It gets no, and no row: whatever is told of it now is only that it does not run.
+            question.call.finished = True
+            raise
+        question.complete = None
 
     async def _allowed(self, question: _OpenQuestion, manner: Manner, promised: tuple[Promise, ...]) -> ToolAnswer:
         """It may: the agent is told so, and what comes of it is waited for."""

@@ -98,6 +98,8 @@ def claimed(raw: dict[str, object], habits: Habits = NO_HABITS, *, known: bool =
         ({"command": "make"}, NO_HABITS, False, False),
         ({"command": "make"}, Habits(in_one_shell=True), True, False),
         ({"command": "make", "cwd": "/work/sub"}, Habits(in_one_shell=True), False, True),
+        ({"command": "make"}, Habits(tells_folder_late=True), True, False),
+        ({"command": "make", "cwd": "/work/sub"}, Habits(tells_folder_late=True), True, True),
     ],
 )
 def test_a_command_is_understood_where_its_folder_is(
