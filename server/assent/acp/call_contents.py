@@ -24,8 +24,8 @@ def result_of(picture: Picture) -> str:
     """What the agent shows of the end of a call, as text."""
     parts = [one.text for one in picture.content or () if isinstance(one, Text)]
     parts.extend(f"Changed {one.path}." for one in picture.content or () if isinstance(one, Diff))
-    if parts:
-        return "\n".join(parts)
+    if parts or picture.printed:
+        return "\n".join(parts) or picture.printed
     raw = picture.raw_output
     if raw is None:
         return ""

@@ -7,6 +7,8 @@ from assent.acp.words import Content, Kind, Progress, ToolTold
 from assent.model.json import Json, JsonObject
 
 _ORDER = (None, Progress.PENDING, Progress.IN_PROGRESS, Progress.COMPLETED, Progress.FAILED)
+MOST_PRINTED = 256 * 1024
+"""Characters that are kept of what a command prints."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,8 @@ class Picture:
     raw_input: Json = None
     raw_output: Json = None
     name: str | None = None
+    printed: str = ""
+    """What its command has printed, as far as it was told piece by piece: the end of it, where it is long."""
     written: JsonObject | None = None
     """The arguments of the call, where the agent has shown them as text before it began."""
 
@@ -41,6 +45,7 @@ class Picture:
             raw_input=self.raw_input if told.raw_input is None else with_surroundings(told.raw_input, self.raw_input),
             raw_output=self.raw_output if told.raw_output is None else told.raw_output,
             name=told.name or self.name,
+            printed=(self.printed + told.printed)[-MOST_PRINTED:] if told.printed else self.printed,
             written=self._written(told),
         )
 

@@ -28,6 +28,8 @@ _NAMES = (
     ("_meta", "toolName"),
     ("_meta", "claudeCode", "toolName"),
 )
+_PRINTED = (("_meta", "terminal_output_delta", "data"), ("_meta", "terminal_output", "data"))
+"""Some tell what a command prints piece by piece, and nowhere else."""
 
 
 def told_of(value: Json) -> ToolTold:
@@ -43,6 +45,7 @@ def told_of(value: Json) -> ToolTold:
         raw_input=member(value, "rawInput"),
         raw_output=member(value, "rawOutput"),
         name=name,
+        printed=next((found for path in _PRINTED if (found := text_in(member(value, *path)))), ""),
     )
 
 

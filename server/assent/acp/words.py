@@ -86,6 +86,8 @@ class ToolTold:
     raw_output: Json = None
     name: str | None = None
     """Of the tool, where the agent says it apart from the title."""
+    printed: str = ""
+    """What its command has printed since it was told of before."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assent.acp.picture import Picture
+from assent.acp.call_contents import result_of
+from assent.acp.picture import MOST_PRINTED, Picture
 from assent.acp.words import Diff, Kind, Progress, Text, ToolTold
 from assent.model.json import Json
 from tests.support.acp_traffic import CALL, picture, request, update
@@ -132,6 +133,21 @@ def test_content_replaces_content_even_by_nothing() -> None:
     start = update("tool_call", toolCallId=CALL, content=[{"type": "diff", "path": "a", "newText": "x"}])
 
     assert picture(start, update("tool_call_update", toolCallId=CALL, content=[])).content == ()
+
+
+@pytest.mark.parametrize("key", ["terminal_output_delta", "terminal_output"])
+def test_what_a_command_prints_may_be_told_piece_by_piece(key: str) -> None:
+    def prints(data: object, **more: object) -> dict[str, object]:
+        return update("tool_call_update", toolCallId=CALL, _meta={key: {"data": data, "terminal_id": "t"}}, **more)
+
+    start = update("tool_call", toolCallId=CALL, content=[{"type": "terminal", "terminalId": "t"}])
+    found = picture(start, prints("one\n"), prints(None), prints("two\n", status="completed"))
+
+    assert result_of(found) == "one\ntwo\n"
+    long = picture(start, prints("x" * MOST_PRINTED), prints("end"))
+    assert (len(result_of(long)), result_of(long)[-4:]) == (MOST_PRINTED, "xend")
+    said = [{"type": "content", "content": {"type": "text", "text": "It is done."}}]
+    assert result_of(picture(start, prints("one\n"), prints("two\n", content=said))) == "It is done."
 
 
 def test_arguments_that_were_written_as_text_are_kept_beside_later_content() -> None:
