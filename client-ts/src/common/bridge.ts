@@ -264,9 +264,11 @@ export class Bridge implements Disposable {
   }
 
   private async refreshWaiting(server: Server): Promise<void> {
-    const list = await this.ends.tried("The list of waiting calls", () => server.request("tool/pendingApprovals", {}));
-    if (list === undefined || this.ends.server !== server) return;
-    this.waiting.replaceAll(list.approvals);
+    await this.waiting.refresh(async () => {
+      const ask = () => server.request("tool/pendingApprovals", {});
+      const list = await this.ends.tried("The list of waiting calls", ask);
+      return this.ends.server === server ? list?.approvals : undefined;
+    });
   }
 
   /** What is listed beside the chat. */

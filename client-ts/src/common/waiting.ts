@@ -6,6 +6,8 @@ import { Emitter } from "./emitter.js";
 export class Waiting {
   readonly changed = new Emitter<number>();
   private readonly requests = new Map<string, ApprovalRequest>();
+  /** Of each list that is on its way: what came, and what ended, since it was asked for. */
+  private readonly meanwhile = new Set<Map<string, ApprovalRequest | undefined>>();
 
   get count(): number {
     return this.requests.size;
@@ -26,10 +28,12 @@ export class Waiting {
 
   add(request: ApprovalRequest): void {
     this.requests.set(request.approvalId, request);
+    for (const told of this.meanwhile) told.set(request.approvalId, request);
     this.changed.fire(this.count);
   }
 
   remove(approvalId: string): void {
+    for (const told of this.meanwhile) told.set(approvalId, undefined);
     if (this.requests.delete(approvalId)) this.changed.fire(this.count);
   }
 
@@ -44,5 +48,19 @@ export class Waiting {
     this.requests.clear();
     for (const request of requests) this.requests.set(request.approvalId, request);
     this.changed.fire(this.count);
+  }
+
+  /** The list that this fetches is the truth, but for what is told while it is on its way: that is newer. */
+  async refresh(fetch: () => Promise<readonly ApprovalRequest[] | undefined>): Promise<void> {
+    const told = new Map<string, ApprovalRequest | undefined>();
+    this.meanwhile.add(told);
+    try {
+      const list = await fetch();
+      if (list === undefined) return;
+      const known = list.filter(({ approvalId }) => !told.has(approvalId));
+      this.replaceAll([...known, ...[...told.values()].filter((request) => request !== undefined)]);
+    } finally {
+      this.meanwhile.delete(told);
+    }
   }
 }
