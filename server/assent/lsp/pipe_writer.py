@@ -11,11 +11,10 @@ import threading
 from collections.abc import Callable
 
 from assent.lsp.outbox import Outbox
+from assent.lsp.unwaited import Unwaited
 from assent.runtime.turns import OnceTheTurnEnds
 
 SLICE = 64 * 1024
-_UNWAITED = getattr(select, "PIPE_BUF", 512)
-"""Bytes that a pipe takes without waiting, when it says that it takes any."""
 
 log = logging.getLogger(__name__)
 
@@ -27,6 +26,7 @@ class PipeWriter:
         self._fd = fd
         self._outbox = outbox
         self._on_broken = on_broken
+        self._unwaited = Unwaited(fd)
         self._bell = _Doorbell(fd)
         # What is said in one turn of the loop goes out together: each waking costs more than the message. And what was
         # clicked goes on before the page is told of it.
@@ -72,8 +72,7 @@ class PipeWriter:
             self._turn.release()
 
     def _write_what_fits(self) -> None:
-        while self._aside and self._bell.has_room() and not self._outbox.closed:
-            count = os.write(self._fd, self._aside[:_UNWAITED])
+        while self._aside and not self._outbox.closed and (count := self._unwaited.write(self._aside)):
             self._aside = self._aside[count:]
             self._outbox.written(count)
 
@@ -91,6 +90,7 @@ class PipeWriter:
             self._on_broken()
         finally:
             self._bell.close()
+            self._unwaited.close()
 
     def _write_next(self) -> bool:
         with self._turn:
@@ -133,14 +133,6 @@ class _Doorbell:
             self._rung.clear()
             return False
         return self._poll(self._pipe[0])
-
-    def has_room(self) -> bool:
-        """Whether something can be written without waiting, as far as the system can tell."""
-        if sys.platform == "win32":
-            return False
-        poll = select.poll()
-        poll.register(self._fd, select.POLLOUT)
-        return any(events & select.POLLOUT for _, events in poll.poll(0))
 
     def close(self) -> None:
         """Gives the descriptors back."""
