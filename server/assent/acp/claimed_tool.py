@@ -16,7 +16,7 @@ from assent.model.modes import Category
 from assent.model.preview import Changes
 from assent.policy.own_options import why_by_hand
 from assent.tools.faults import changed
-from assent.tools.places import Roots
+from assent.tools.places import LastRoots
 
 _MODE = "Another mode of {agent} can mean that it does not ask any more, so this is always asked for."
 _QUESTION = "This looks like a question of {agent} to you, and only you can answer it."
@@ -39,7 +39,7 @@ class ClaimedTool:
     def __init__(
         self,
         asked: Asked,
-        roots: Roots,
+        roots: LastRoots,
         allowed: Callable[[Manner, ClaimedLook], Awaitable[ToolAnswer]],
     ) -> None:
         self._asked = asked
@@ -55,8 +55,7 @@ class ClaimedTool:
         return None
 
     async def prepare(self, args: JsonObject) -> Prepared:
-        asked = self._asked
-        found = await asyncio.to_thread(look, asked.claim, self._roots(), asked.agent, asked.folder)
+        asked, found = self._asked, await self._found()
         return Prepared(
             headline=found.headline,
             directory=found.directory,
@@ -81,6 +80,14 @@ class ClaimedTool:
             changes=(lambda: asyncio.to_thread(self._changes, found)) if changes_files(asked.claim) else None,
             editable=False,
         )
+
+    async def _found(self) -> ClaimedLook:
+        """A look with the workspace's folders. To ask for these takes half as long as the look, so it is done after it:
+        where they are not what they were, it is looked again."""
+        asked, believed = self._asked, self._roots.last()
+        found = await asyncio.to_thread(look, asked.claim, believed, asked.agent, asked.folder)
+        now = self._roots()
+        return found if now == believed else await asyncio.to_thread(look, asked.claim, now, asked.agent, asked.folder)
 
     def _changes(self, found: ClaimedLook) -> Changes:
         """Its files alone: what else the agent says that it does stands on the card."""

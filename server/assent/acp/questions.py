@@ -26,7 +26,7 @@ from assent.model.events import Notice, NoticeLevel
 from assent.model.json import Json, JsonObject
 from assent.model.verdict import Reason
 from assent.policy.own_options import only_once, refusal
-from assent.tools.places import Roots
+from assent.tools.places import LastRoots
 
 CANCELLED: JsonObject = {"outcome": {"outcome": "cancelled"}}
 MOST_QUESTIONS = 200
@@ -68,7 +68,7 @@ class Surroundings:
     connection: Connection
     host: Host
     calls: OpenCalls
-    roots: Roots
+    roots: LastRoots
     promises: Promises
     folder: str
     """Where the agent works."""

@@ -42,7 +42,7 @@ from assent.model.json import Json, JsonObject
 from assent.model.message_parts import Part
 from assent.model.modes import Mode
 from assent.runtime.clock import Clock
-from assent.tools.places import Roots
+from assent.tools.places import LastRoots, Roots
 
 logger = logging.getLogger(__name__)
 
@@ -71,7 +71,7 @@ class Session:
         meanwhile: Meanwhile,
     ) -> None:
         self._house = house
-        self._roots = roots
+        self._roots = LastRoots(roots)
         self._clock = clock
         self._client = client
         self._promises = promises

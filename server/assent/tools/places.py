@@ -13,6 +13,22 @@ Roots = Callable[[], tuple[str, ...]]
 """The workspace folders as they are now, and after them the further folders that count as inside."""
 
 
+class LastRoots:
+    """Those of the last look, for one that is to begin before it is known that they are the same."""
+
+    def __init__(self, roots: Roots) -> None:
+        self._roots = roots
+        self._last: tuple[str, ...] | None = None
+
+    def last(self) -> tuple[str, ...]:
+        """As they were when they were last asked for; as they are now where they never were."""
+        return self._last if self._last is not None else self()
+
+    def __call__(self) -> tuple[str, ...]:
+        self._last = self._roots()
+        return self._last
+
+
 def home_folder() -> str:
     """The user's own folder."""
     return os.path.expanduser("~")  # noqa: PTH111 - for every look, and Path takes ten times as long
