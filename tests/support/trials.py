@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from assent.model.calls import CallFacts
 from assent.model.grants import AgentBypass, ChatBypass, Grant, KeyGrant, RuleGrant, ToolGrant
 from assent.model.verdict import Outcome
-from assent.policy.decide import Rules, decide, is_past_floor, runs
+from assent.policy.decide import Rules, decide, runs
 from assent.policy.granting import with_grant
 from assent.policy.trial import Trial
 from tests.support.ladder import DIRECTORY_GRANTS, KEY, PATTERNS
@@ -26,7 +26,7 @@ GRANTS = st.lists(
 def require_like_ladder(facts: CallFacts, rules: Rules, grants: list[Grant]) -> None:
     """Fails where a trial of one of the grants says something else than the decision would."""
     decision = decide(facts, rules)
-    trials = Trial(facts, rules), Trial(facts, rules, past_floor=is_past_floor(decision))
+    trials = Trial(facts, rules), Trial(facts, rules, decision)
     assert runs(facts, rules) == (decision.outcome is Outcome.RUN)
     for grant in grants:
         would_run = decide(facts, with_grant(rules, grant)).outcome is Outcome.RUN

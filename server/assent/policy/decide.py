@@ -145,4 +145,9 @@ def is_past_floor(decision: Decision) -> bool:
     return bool(decision.trace) and decision.trace[-1].level > FLOOR[-1][0]
 
 
+def is_left_to_ask(decision: Decision) -> bool:
+    """Whether no rung before the question had an answer."""
+    return bool(decision.trace) and decision.trace[-1].level == LADDER[-1][0]
+
+
 _ALL_BUT_ASK = LADDER[:-1]

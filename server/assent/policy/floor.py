@@ -1,12 +1,15 @@
 """The rungs 0 to 9: what makes no sense, what is blocked, and what is asked whatever else is allowed."""
 
+from functools import lru_cache
+from itertools import repeat
+
 from assent.model.calls import Access, CallFacts, HookAnswer, PathUse
 from assent.model.modes import Category
 from assent.model.verdict import Outcome, Reason, Situation
 from assent.policy.answer import Answer, Passed, found_rule, named_here, origin_of
 from assent.policy.devices import is_unsafe_device
 from assent.policy.matrix import Cell
-from assent.policy.protected import home_protection, protection
+from assent.policy.protected import folded, home_protection, protection
 from assent.policy.reach import (
     changes,
     changes_it,
@@ -63,18 +66,28 @@ def hard_block(facts: CallFacts, rules: Rules) -> Answer | None:
                 return _blocked("A path must not hold a NUL character.")
         if any(map(is_unsafe_device, names)):
             return _blocked(f"{use.real} is a device, or reaches into the system or another process.")
-        own = next((place for place in rules.own_places if _touches_own(use, place)), None)
+        own = _own_place(use, rules.own_places)
         if own is not None:
             does = "belongs to" if _lies_in(use, own) else "holds files of"
             return _blocked(f"{use.shown} {does} Assent itself.")
     return None
 
 
-def _touches_own(use: PathUse, place: str) -> bool:
-    if _lies_in(use, place):
-        return True
+def _own_place(use: PathUse, places: tuple[str, ...]) -> str | None:
+    """The first of these that the use touches: it lies in it, or takes with it all that lies below."""
+    beginnings = [folded(name) + "/" for name in (use.real, use.named) if name]
     takes_all_below = use.access is Access.DELETE or (use.is_directory and use.access is Access.WRITE)
-    return takes_all_below and is_within(place, use.real)
+    above = folded(use.real).rstrip("/") + "/" if takes_all_below else None
+    # Asked of every path of every call, for every place: each is spelled once.
+    for place, within in _as_beginnings(places):
+        if any(map(str.startswith, beginnings, repeat(within))) or (above is not None and within.startswith(above)):
+            return place
+    return None
+
+
+@lru_cache(maxsize=8)
+def _as_beginnings(places: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    return tuple((place, folded(place).rstrip("/") + "/") for place in places)
 
 
 def _blocked(text: str) -> Answer:

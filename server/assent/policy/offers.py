@@ -13,7 +13,7 @@ from assent.model.commands import Part
 from assent.model.grants import DirectoryGrant, KeyGrant, RootGrant, RuleGrant, ToolGrant
 from assent.model.verdict import Decision, Situation
 from assent.policy.commands import grant_keys, uncovered_parts
-from assent.policy.decide import decide, is_past_floor
+from assent.policy.decide import decide
 from assent.policy.options import Scope, options_for
 from assent.policy.reach import is_within, starts_outside, widest
 from assent.policy.rules.naming import holds_secrets
@@ -31,7 +31,7 @@ def offer(
     agent_id: str,
 ) -> tuple[Option, ...]:
     """The buttons for a call that is asked for, by what these rules say of it."""
-    needing, trial = uncovered_parts(facts, rules), Trial(facts, rules, past_floor=is_past_floor(decision))
+    needing, trial = uncovered_parts(facts, rules), Trial(facts, rules, decision)
     situation = decision.situation
     allowed = _helpful(facts, rules, needing, trial)
     keys = grant_keys(facts, needing)

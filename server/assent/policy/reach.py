@@ -1,7 +1,8 @@
 """How far a call reaches: what it changes, what it reads, where that lies."""
 
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache, wraps
+from typing import TypeVar
 
 from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.grants import DirectoryGrant
@@ -28,6 +29,8 @@ __all__ = [
     "widest",
 ]
 
+T = TypeVar("T")
+
 _RANK = {Access.READ: 0, Access.WRITE: 1, Access.DELETE: 2, Access.RUN: 3}
 
 # Programs that are installed for the whole machine lie there, and what belongs to them.
@@ -45,17 +48,25 @@ _PROGRAM_FOLDERS = (
 )
 
 
+def _kept_for_the_last(found: Callable[[CallFacts], T]) -> Callable[[CallFacts], T]:
+    """One decision asks it a dozen times of the same facts."""
+    last: tuple[CallFacts, T] | None = None
+
+    @wraps(found)
+    def kept(facts: CallFacts) -> T:
+        nonlocal last
+        known = last
+        if known is None or known[0] is not facts:
+            known = last = (facts, found(facts))
+        return known[1]
+
+    return kept
+
+
+@_kept_for_the_last
 def effective_category(facts: CallFacts) -> Category:
     """The category by what the call touches: it is never milder than what the tool declares."""
-    global _last_category  # noqa: PLW0603 - one decision asks it half a dozen times of the same facts
-    known, category = _last_category
-    if known is not facts:
-        category = _effective_category(facts)
-        _last_category = (facts, category)
-    return category
-
-
-_last_category: tuple[CallFacts | None, Category] = (None, Category.EXTERNAL)
+    return _effective_category(facts)
 
 
 def _effective_category(facts: CallFacts) -> Category:
@@ -86,9 +97,14 @@ def starts_outside(use: PathUse) -> bool:
     return not any(names[: len(folder)] == folder for folder in _PROGRAM_PLACES)
 
 
+@_kept_for_the_last
 def is_raised(facts: CallFacts) -> bool:
     """Whether the call reads outside the roots or a secret: a grant for its tool does not cover that."""
-    return any(map(is_raised_use, facts.paths)) or any(map(is_raised, facts.steps))
+    return _is_raised(facts)
+
+
+def _is_raised(facts: CallFacts) -> bool:
+    return any(map(is_raised_use, facts.paths)) or any(map(_is_raised, facts.steps))
 
 
 def reaches_near(facts: CallFacts) -> bool:

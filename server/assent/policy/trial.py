@@ -1,28 +1,40 @@
 """Would a call run, if this were granted? Tried by the ladder itself."""
 
-from typing import TYPE_CHECKING
-
 from assent.model.calls import CallFacts
 from assent.model.grants import Grant, KeyGrant, RuleGrant, ToolGrant
-from assent.policy.decide import FLOOR, LADDER, first_answer, lets_run, runs
+from assent.model.verdict import Decision
+from assent.policy import permissions
+from assent.policy.answer import Answer, Rung
+from assent.policy.decide import FLOOR, LADDER, first_answer, is_left_to_ask, is_past_floor, lets_run, runs
 from assent.policy.granting import with_grant
 from assent.policy.rules_in_force import Rules
-
-if TYPE_CHECKING:
-    from assent.policy.answer import Answer
 
 _ABOVE = LADDER[len(FLOOR) : -1]
 """Between the floor and the question."""
 
 
+def _among(*rungs: Rung) -> tuple[tuple[int, str, Rung], ...]:
+    return tuple(one for one in _ABOVE if one[2] in rungs)
+
+
+_LOOKING_AT: dict[type[Grant], tuple[tuple[int, str, Rung], ...]] = {
+    KeyGrant: _among(permissions.session_grant),
+    ToolGrant: _among(permissions.always_allowed),
+    RuleGrant: _among(permissions.allow_rule, permissions.session_grant),
+}
+"""The rungs above the floor that know of such a grant. All others say what they said without it."""
+
+
 class Trial:
     """One call, on which grants are tried. What most of them cannot change is found out once."""
 
-    def __init__(self, facts: CallFacts, rules: Rules, *, past_floor: bool = False) -> None:
-        """`past_floor`: it was decided already by these rules, and no rung of the floor had an answer."""
+    def __init__(self, facts: CallFacts, rules: Rules, decided: Decision | None = None) -> None:
+        """`decided`: what the ladder says of it by these very rules, where that is known."""
         self._facts = facts
         self._rules = rules
+        past_floor = decided is not None and is_past_floor(decided)
         self._on_floor: tuple[Answer | None] | None = (None,) if past_floor else None
+        self._silent_so_far = decided is not None and is_left_to_ask(decided)
 
     def runs(self, grant: Grant) -> bool:
         """Whether the call would run by itself."""
@@ -31,7 +43,8 @@ class Trial:
             return runs(self._facts, rules)
         if self._on_floor is None:
             self._on_floor = (first_answer(self._facts, self._rules, FLOOR),)
-        return lets_run(self._on_floor[0] or first_answer(self._facts, rules, _ABOVE), self._facts)
+        rungs = _LOOKING_AT[type(grant)] if self._silent_so_far else _ABOVE
+        return lets_run(self._on_floor[0] or first_answer(self._facts, rules, rungs), self._facts)
 
 
 def _leaves_floor_alone(grant: Grant) -> bool:

@@ -126,7 +126,9 @@ def _by_itself(part: Part, ground: Ground[T], covering: Covering[T]) -> bool:
         return False
     if part.transparent and not part.dangers:
         return all(_harmless(use, part, ground, covering) for use in part.paths)
-    categories = [part.category]
+    if not ground.runs(part.category):
+        return False
+    categories: list[Category] = []
     for use in part.paths:
         if _is_change(use) and _by_redirect(use, part):
             if not _redirect_permitted(use, ground, covering):
