@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from assent.acp.call_contents import claimed_arguments, is_about, only_path, result_of
 from assent.acp.claim import Claim, claim_of
+from assent.acp.command_lines import with_variables
 from assent.acp.habits import NO_HABITS, Habits
 from assent.acp.open_call import OpenCall, end_of
 from assent.acp.picture import Picture
@@ -19,6 +20,7 @@ from assent.model.errors import ToolFault
 from assent.model.ids import CallId
 from assent.runtime.clock import Clock
 from assent.runtime.ids import new_id
+from assent.tools.command_facts import read_ahead
 
 MOST_CALLS = 5_000
 """Of one turn. An agent that tells of more is not followed any further."""
@@ -91,8 +93,17 @@ class OpenCalls:
             if one.picture.is_over:
                 one.end()
         self._told_of_parts(call)
-        if call.asked == 0 and not call.finished and progress not in (None, Progress.PENDING):
-            self._unasked(call)
+        if call.asked == 0 and not call.finished:
+            if progress not in (None, Progress.PENDING):
+                self._unasked(call)
+            elif told.raw_input is not None:
+                self._read_ahead(call)
+
+    def _read_ahead(self, call: OpenCall) -> None:
+        """Most agents tell of a call some milliseconds before they ask about it, and nobody waits in these."""
+        claim = self.claim(call)
+        if claim.command is not None:
+            read_ahead(with_variables(claim.command, claim.env), claim.cwd or self._folder)
 
     def asking(self, told: ToolTold) -> OpenCall | None:
         """The agent asks about a call. A second question about one that is asked about is another one of its own."""

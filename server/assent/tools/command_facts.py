@@ -19,6 +19,8 @@ CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Characters that are neither seen nor a tab nor the end of a line."""
 _ROUNDS = 4
 _MOST_FOLDERS = 50
+_SOON_READ = 500
+"""Characters of a command that are read in less than a millisecond."""
 _NOBODY_KNOWS = GitFacts(("a repository of which nothing is known",))
 
 
@@ -53,6 +55,14 @@ def _distrusted(command: Command) -> Command:
     words = (word.text for part in command.all() for word in part.words)
     why = command.unreadable or "This command holds control characters, so it is not relied on what it seems to say."
     return Command(command.text, (), why, (*command.words, *words))
+
+
+def read_ahead(text: str, directory: str) -> None:
+    """Reads a command at which a look is likely to come. Touches nothing; what is short is not read again then."""
+    from assent.commandline.read import read_command
+
+    if len(text) <= _SOON_READ:
+        read_command(text, Surroundings(directory, home_folder()))
 
 
 def get_ready() -> None:
