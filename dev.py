@@ -7,7 +7,8 @@
     bench      measurements
     pictures   takes those of the documentation anew, by their names or all of them
     package    the wheel and the .vsix, into dist/
-    setup      only makes what the others need (--e2e: the editors and the browser as well; --agents: public agents)
+    setup      only makes what the others need (--e2e: the editors and the browser as well; --agents: public agents;
+               --further-agents: more of them)
     generate   writes the files that are made from the Python types
     lock       resolves the exact Python packages anew
 
@@ -106,7 +107,9 @@ def setup(options: argparse.Namespace, _: list[str]) -> int:
         checks.prepare_end_to_end()
         workbench.ensure_all()
     if options.agents:
-        agents.ensure_all()
+        agents.SUITE.ensure()
+    if options.further_agents:
+        agents.FURTHER.ensure()
     say("Ready.")
     return 0
 
@@ -157,6 +160,8 @@ def _parser() -> argparse.ArgumentParser:
     needs = command("setup", setup)
     needs.add_argument("--e2e", action="store_true", help="the editors and the browser as well")
     needs.add_argument("--agents", action="store_true", help="the public agents that tests lead, as well")
+    further = "more public agents (2 GB), which tests lead from then on"
+    needs.add_argument("--further-agents", action="store_true", help=further)
     command("generate", generate)
     command("lock", write_lock).add_argument("--upgrade", action="store_true", help="to the newest versions")
     return parser

@@ -29,5 +29,6 @@ def write(upgrade: bool) -> None:
         quietly([*_COMPILE, *everything, *newer, "--output-file", shown(DEV_LOCK)])
         same_versions = ("--constraint", shown(DEV_LOCK), "--no-annotate")
         quietly([*_COMPILE, *same_versions, *newer, "--output-file", shown(SHIPPED_LOCK)], cwd=ROOT)
-        agents.write_locks()
-    say(f"Wrote {shown(DEV_LOCK)}, {shown(SHIPPED_LOCK)} and those of the agents in {shown(agents.LOCKS)}.")
+        for lot in (agents.SUITE, agents.FURTHER):
+            lot.write_locks()
+    say(f"Wrote {shown(DEV_LOCK)}, {shown(SHIPPED_LOCK)} and those of the agents in {shown(agents.SUITE.locks)}.")

@@ -1,20 +1,45 @@
 """Each public agent behind a server of its own, with a model on loopback behind it: started when a test wants it."""
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from devtools import agents
+from devtools.agents import SUITE
 from tests.support.real_agents.agents import ALL, RealAgent
+from tests.support.real_agents.further import INSTALLED, MISSING
 from tests.support.real_agents.model import PlannedModel, planned_model
 from tests.support.scale import wait_until
 from tests.support.server import Chat, Server
 
-_HOW = "run: python3 dev.py setup --agents"
+LED = (*ALL, *INSTALLED)
+"""Those of the suite, and of the further ones those that somebody has installed here."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Whoever names one that is not there is told so: without it there is no test that could fail or be skipped."""
+    here = Path(__file__).parent
+    only_here = all(Path(argument.partition("::")[0]).resolve().is_relative_to(here) for argument in config.args)
+    named = [name for name in MISSING if only_here and _names(config, name)]
+    if named:
+        raise pytest.UsageError("; ".join(MISSING[name] for name in named))
+
+
+def _names(config: pytest.Config, name: str) -> bool:
+    """Whether the tests of the agent are asked for, by -k or as those of one test."""
+    words = re.findall(r"[\w-]+", config.option.keyword)
+    by_word = any(word == name and before != "not" for before, word in pairwise(["", *words]))
+    return by_word or any(argument.endswith(f"[{name}]") for argument in config.args)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    for why in MISSING.values():
+        terminalreporter.write_line(f"A further public agent was not led: {why}.")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -27,11 +52,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session", autouse=True)
 def installed() -> None:
     """Where they are not there, nothing is proved: that is said, and in a run of all checks it is a failure."""
-    if agents.complete():
+    if SUITE.complete():
         return
+    why = f"the public agents are not installed as their locks say; run: {SUITE.command}"
     if os.environ.get("CI", "").lower() in ("1", "true"):
-        pytest.fail(f"the public agents are not installed as their locks say; {_HOW}")
-    pytest.skip(f"the public agents are not installed as their locks say; {_HOW}")
+        pytest.fail(why)
+    pytest.skip(why)
 
 
 @dataclass
@@ -59,7 +85,7 @@ class Guest:
 BYPASSED, LOOSE = "bypassed", "loose"
 
 
-@pytest.fixture(scope="module", params=ALL, ids=lambda agent: agent.name)
+@pytest.fixture(scope="module", params=LED, ids=lambda agent: agent.name)
 def guest(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guest]:
     """One of them, by its name and twice more: with its questions bypassed, and set up by its user to ask less."""
     agent: RealAgent = request.param

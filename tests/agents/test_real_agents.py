@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.agents.conftest import BYPASSED, LOOSE, Guest
-from tests.support.real_agents.agents import ALL
+from tests.agents.conftest import BYPASSED, LED, LOOSE, Guest
 from tests.support.real_agents.plan import message, run, write
 from tests.support.server import Chat
 
@@ -16,7 +15,7 @@ A_TURN = 40
 REFUSED = ("denied", "refused", "rejected", "cancel")
 """One of these words stands in what each agent tells its model of a refusal."""
 
-LOOSENED = [agent for agent in ALL if agent.loose is not None]
+LOOSENED = [agent for agent in LED if agent.loose is not None]
 
 
 def removing(guest: Guest, name: str) -> tuple[str, Path]:
@@ -45,7 +44,7 @@ def test_what_is_approved_runs_and_its_result_goes_to_the_model(guest: Guest):
     chat.answer(card, decision="accept")
     assert turn.result(A_TURN)["done_reason"] == "stop"
     assert proof.read_text() == "ran-well\n" and not (guest.workspace / "box-approved").exists()
-    assert "ran-well" in guest.model.results[-1][-1]
+    assert "ran-well" in guest.model.told(run(command))[-1]
     (row,) = chat.results()
     assert row["success"] and ("ran-well" in row["output"]) == guest.agent.shows_results
     assert warnings(chat) == []
@@ -54,7 +53,6 @@ def test_what_is_approved_runs_and_its_result_goes_to_the_model(guest: Guest):
 def test_what_is_denied_does_not_run_and_the_agent_is_told(guest: Guest):
     command, proof = removing(guest, "denied")
     chat = guest.chat()
-    before = len(guest.model.results)
     turn = chat.send(message([run(command)]))
     card = chat.card(within=TO_START)
     assert card["args"]["command"] == command
@@ -64,7 +62,7 @@ def test_what_is_denied_does_not_run_and_the_agent_is_told(guest: Guest):
     (row,) = chat.results()
     assert row["code"] == "permission_denied"
     assert warnings(chat) == []
-    told = [text.lower() for some in guest.model.results[before:] for text in some]
+    told = [text.lower() for text in guest.model.told(run(command))]
     if guest.agent.goes_on:
         assert any(word in told[-1] for word in REFUSED), told
     else:
@@ -154,7 +152,7 @@ def test_a_change_is_shown_as_what_it_replaces(guest: Guest):
     file = guest.workspace / "there.txt"
     file.write_text("old\nkept\n")
     chat = guest.chat()
-    turn = chat.send(message([guest.agent.change(str(file), "old\n", "new\n", "kept\n")]))
+    turn = chat.send(message(*guest.agent.change(str(file), "old\n", "new\n", "kept\n")))
     card = chat.card(within=TO_START)
     changed = [(line["kind"], line["text"]) for line in card["preview"]["lines"] if line["kind"] != "context"]
     assert changed == [("removed", "old"), ("added", "new")]

@@ -67,7 +67,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(agent.name for agent in ALL))
     parser.add_argument("--calls", type=int, default=30, help="how many calls of each are measured")
     options = parser.parse_args(arguments)
-    agents.ensure_all()
+    agents.SUITE.ensure()
     print(
         f"{'public agents, ms':18}{'card':>6}{'p95':>7}{'floor':>7}{'added':>7}"
         f"{'click':>9}{'p95':>7}{'floor':>7}{'added':>7}{'its own':>10}{'share':>8}"

@@ -1,4 +1,4 @@
-"""How each public agent is started, so that it asks our model and nobody else."""
+"""How the public agents of the suite are started, so that each asks our model and nobody else."""
 
 import json
 import os
@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from devtools import agents
+from devtools.agents import SUITE, Lot
 from devtools.node_packages import OWN_NODE
 from tests.support.real_agents.model import MODEL
-from tests.support.real_agents.plan import Call, edit, write
+from tests.support.real_agents.plan import Round, edit, read, write
 
 _NOBODY = "http://127.0.0.1:9"
 """Nobody listens there: what an agent wants of others than our model, it does not get."""
@@ -41,14 +41,17 @@ class RealAgent:
     """After a refusal it goes on, and tells the model."""
     writes_over: bool = True
     """Its tool that writes a file takes one that is there. Else another of its tools replaces pieces of it."""
+    reads_first: bool = False
+    """That tool takes one only which the model has read."""
     shows_results: bool = True
     """It tells what a command has printed."""
     loose: Callable[[], tuple[tuple[str, ...], Mapping[str, str]]] | None = None
     """What its user may set so that it changes files alone: words of its command, and files of its home."""
 
-    def change(self, path: str, old: str, new: str, rest: str) -> Call:
+    def change(self, path: str, old: str, new: str, rest: str) -> list[Round]:
         """How its model makes of a file that begins with `old` one that begins with `new`."""
-        return write(path, new + rest) if self.writes_over else edit(path, old, new)
+        change = write(path, new + rest) if self.writes_over else edit(path, old, new)
+        return [[read(path)], [change]] if self.reads_first else [[change]]
 
     def definition(self, home: Path, address: str, *, loose: bool = False, **more: Any) -> dict[str, Any]:
         """Its entry in the settings, with a home of its own that is made here."""
@@ -63,8 +66,9 @@ class RealAgent:
         return {"command": self.command[0], "args": [*self.command[1:], *words], "env": env, **more}
 
 
-def _node(script: str, *words: str) -> tuple[str, ...]:
-    return (str(OWN_NODE / "bin" / "node"), str(agents.AGENTS / "node_modules" / script), *words)
+def by_node(lot: Lot, script: str, *words: str) -> tuple[str, ...]:
+    """The command of an agent that is a script for Node."""
+    return (str(OWN_NODE / "bin" / "node"), str(lot.script(script)), *words)
 
 
 def _claude(home: Path, address: str) -> dict[str, str]:
@@ -105,11 +109,14 @@ def _hermes_files(address: str) -> dict[str, str]:
 _CLAUDE_EDITS = {".claude/settings.json": json.dumps({"permissions": {"defaultMode": "acceptEdits"}})}
 
 CLAUDE = RealAgent(
-    "claude", _node("@agentclientprotocol/claude-agent-acp/dist/index.js"), _claude, loose=lambda: ((), _CLAUDE_EDITS)
+    "claude",
+    by_node(SUITE, "@agentclientprotocol/claude-agent-acp/dist/index.js"),
+    _claude,
+    loose=lambda: ((), _CLAUDE_EDITS),
 )
 COPILOT = RealAgent(
     "copilot",
-    _node("@github/copilot/npm-loader.js", "--acp"),
+    by_node(SUITE, "@github/copilot/npm-loader.js", "--acp"),
     _copilot,
     asks_at_once=True,
     goes_on=False,
@@ -117,7 +124,7 @@ COPILOT = RealAgent(
 )
 GEMINI = RealAgent(
     "gemini",
-    _node("@google/gemini-cli/bundle/gemini.js", "--acp", "-m", "gemini-2.5-pro"),
+    by_node(SUITE, "@google/gemini-cli/bundle/gemini.js", "--acp", "-m", "gemini-2.5-pro"),
     _gemini,
     _gemini_files,
     shows_results=False,
@@ -125,7 +132,7 @@ GEMINI = RealAgent(
 )
 HERMES = RealAgent(
     "hermes",
-    (str(agents.AGENTS / "hermes" / "bin" / "hermes-acp"),),
+    (str(SUITE.program("hermes", "hermes-acp")),),
     _hermes,
     _hermes_files,
 )

@@ -16,7 +16,7 @@ from tests.support.model_servers.plays import Play, as_play, raw, refuse
 from tests.support.model_servers.server import Got, Log, served
 from tests.support.model_servers.wire import Said, Wire
 from tests.support.real_agents.offered import can_do, said_call
-from tests.support.real_agents.plan import next_round
+from tests.support.real_agents.plan import Asked, Call, next_round
 from tests.support.real_agents.requests import READERS, Request
 
 MODEL = "planned"
@@ -35,11 +35,18 @@ class PlannedModel:
     lock: threading.Lock = field(default_factory=threading.Lock)
     stopping: threading.Event = field(default_factory=threading.Event)
     address: str = ""
-    results: list[tuple[str, ...]] = field(default_factory=list)
-    """What agents said had come of the calls, once for each question that brought any."""
+    answered: list[Asked] = field(default_factory=list)
+    """What agents said had come of the calls of a plan, once for each question that brought any."""
     faults: list[str] = field(default_factory=list)
     """What could not be answered."""
     _calls: int = 0
+
+    def told(self, call: Call) -> list[str]:
+        """What was said last to have come of the calls of the plan with this one in it. A plan of its own tells it
+        apart: agents also ask about conversations that are over.
+        """
+        of_it = [one.results for one in self.answered if any(call in some for some in one.plan or ())]
+        return list(of_it[-1]) if of_it else []
 
     def play(self, got: Got) -> Play:
         """What is done with this request."""
@@ -65,7 +72,7 @@ class PlannedModel:
         if request.asked.plan is None or (calls and not can_do(calls[0], request.offered)):
             return Said("Something planned")
         if request.asked.results:
-            self.results.append(request.asked.results)
+            self.answered.append(request.asked)
         if not calls:
             return Said(DONE)
         made = []

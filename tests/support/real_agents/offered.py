@@ -8,6 +8,7 @@ from tests.support.real_agents.plan import Call
 
 _TOOLS = {
     "run": ("Bash", "bash", "run_shell_command", "terminal", "shell", "execute", "shell_command", "exec_command"),
+    "read": ("read_file",),
     "write": ("Write", "write_file", "write", "create", "WriteFile"),
     "edit": ("Edit", "edit", "replace", "str_replace", "patch"),
 }
@@ -45,6 +46,9 @@ def said_call(call: Call, offered: list[Offered], call_id: str) -> SaidCall:
         arguments[name] = ["bash", "-c", value] if properties[name].get("type") == "array" else value
     for name in tool.schema.get("required", []):
         arguments.setdefault(name, _ANYTHING.get(str(properties[name].get("type")).lower(), "as planned"))
+    if "sandbox_permissions" in properties:
+        # What runs inside of its sandbox, this agent does not ask about: the model has to ask to be let out of it.
+        arguments |= {"sandbox_permissions": "require_escalated", "justification": "as planned"}
     return SaidCall(tool.name, arguments, call_id)
 
 

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Deed = Literal["run", "write", "edit"]
+Deed = Literal["run", "read", "write", "edit"]
 Call = tuple[Deed, dict[str, str]]
 Round = list[Call]
 
@@ -19,6 +19,11 @@ _PLAN = re.compile(r"<plan>(.*?)</plan>", re.DOTALL)
 def run(command: str) -> Call:
     """The model runs a command."""
     return "run", {"command": command}
+
+
+def read(path: str) -> Call:
+    """The model reads a file."""
+    return "read", {"path": path}
 
 
 def write(path: str, content: str) -> Call:

@@ -1,0 +1,75 @@
+"""How the further public agents are started: those that the tests lead where somebody has installed them."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+from devtools.agents import FURTHER
+from tests.support.real_agents.agents import RealAgent, by_node
+from tests.support.real_agents.model import MODEL
+
+
+def _opencode(_: Path, __: str) -> dict[str, str]:
+    quiet = ("OPENCODE_DISABLE_AUTOUPDATE", "OPENCODE_DISABLE_MODELS_FETCH", "OPENCODE_DISABLE_LSP_DOWNLOAD")
+    return dict.fromkeys(quiet, "true")
+
+
+def _opencode_files(address: str, **permission: str) -> dict[str, str]:
+    own = {"name": MODEL, "tool_call": True, "limit": {"context": 200000, "output": 8000}}
+    options = {"baseURL": f"{address}/v1", "apiKey": "x"}
+    provider = {"npm": "@ai-sdk/openai-compatible", "name": MODEL, "options": options, "models": {MODEL: own}}
+    models = {"provider": {MODEL: provider}, "model": f"{MODEL}/{MODEL}", "small_model": f"{MODEL}/{MODEL}"}
+    quiet = {"autoupdate": False, "share": "disabled"}
+    return {".config/opencode/opencode.json": json.dumps({**models, **quiet, "permission": permission})}
+
+
+def _qwen(_: Path, address: str) -> dict[str, str]:
+    return {"OPENAI_BASE_URL": f"{address}/v1", "OPENAI_API_KEY": "x", "OPENAI_MODEL": MODEL}
+
+
+def _qwen_files(_: str) -> dict[str, str]:
+    security = {"auth": {"selectedType": "openai"}, "folderTrust": {"enabled": False}}
+    quiet = {"privacy": {"usageStatisticsEnabled": False}, "general": {"enableAutoUpdate": False}}
+    return {".qwen/settings.json": json.dumps({"security": security, **quiet})}
+
+
+def _codex(home: Path, _: str) -> dict[str, str]:
+    own = {"CODEX_HOME": str(home / ".codex"), "CODEX_API_KEY": "x", "OPENAI_API_KEY": "x"}
+    return {**own, "MODEL_PROVIDER": MODEL, "NO_BROWSER": "1"}
+
+
+def _codex_files(address: str) -> dict[str, str]:
+    first = f'model = "{MODEL}"\nmodel_provider = "{MODEL}"\ncheck_for_update_on_startup = false\n'
+    provider = f'name = "{MODEL}"\nbase_url = "{address}/v1"\nwire_api = "responses"\nenv_key = "OPENAI_API_KEY"\n'
+    return {".codex/config.toml": f"{first}[model_providers.{MODEL}]\n{provider}"}
+
+
+OPENCODE = RealAgent(
+    "opencode",
+    # What npm calls `opencode` is put in its place by a script of its package, and those do not run.
+    (str(FURTHER.script("opencode-linux-x64/bin/opencode")), "acp"),
+    _opencode,
+    lambda address: _opencode_files(address, edit="ask", bash="ask", webfetch="ask"),
+    goes_on=False,
+)
+QWEN = RealAgent(
+    "qwen",
+    by_node(FURTHER, "@qwen-code/qwen-code/cli-entry.js", "--acp"),
+    _qwen,
+    _qwen_files,
+    goes_on=False,
+    reads_first=True,
+)
+CODEX = RealAgent(
+    "codex",
+    by_node(FURTHER, "@agentclientprotocol/codex-acp/dist/index.js"),
+    _codex,
+    _codex_files,
+    asks_at_once=True,
+    goes_on=False,
+)
+
+_ALL = (OPENCODE, QWEN)
+MISSING: Mapping[str, str] = {agent.name: why for agent in _ALL if (why := FURTHER.missing(agent.name))}
+"""Those that cannot be led here, each with the reason."""
+INSTALLED = tuple(agent for agent in _ALL if agent.name not in MISSING)
