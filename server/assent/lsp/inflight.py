@@ -16,7 +16,11 @@ SendAnswer = Callable[[MessageId, Any, RpcFault | None], None]
 
 
 class Inflight:
-    """Owns the tasks of the handlers. The answer is sent when the task is done, whatever became of it."""
+    """Owns the tasks of the handlers. Each request is answered once, whatever became of its task.
+
+    What a handler found goes out before anything else happens: an answer that came behind the news of what happened
+    after it would look as if it were newer.
+    """
 
     def __init__(self, send_answer: SendAnswer) -> None:
         self._send_answer = send_answer
@@ -29,10 +33,10 @@ class Inflight:
             raise RpcFault(ErrorCode.INVALID_REQUEST, "another request with this id has not been answered yet")
 
     def start_request(self, request_id: MessageId, method: str, work: Work) -> None:
-        """Works on a request; its answer is sent from the task's end, so also when the task never gets to run."""
-        task = asyncio.create_task(guarded(method, work), name=f"request {method}")
+        """Works on a request. Where its task is cancelled, maybe before it gets to run, that is the answer."""
+        task = asyncio.create_task(self._work(request_id, method, work), name=f"request {method}")
         self._requests[request_id] = task
-        task.add_done_callback(lambda done: self._answer(request_id, done))
+        task.add_done_callback(lambda done: self._answer(request_id, done, None, cancelled()))
 
     def start_notification(self, method: str, work: Work) -> None:
         """Works on a notification. A fault is logged; nobody waits for an answer."""
@@ -64,16 +68,22 @@ class Inflight:
         if tasks:
             await asyncio.wait(tasks, timeout=within)
 
-    def _answer(self, request_id: MessageId, task: asyncio.Task[Any]) -> None:
-        del self._requests[request_id]
-        if task.cancelled():
-            self._send_answer(request_id, None, RpcFault(ErrorCode.REQUEST_CANCELLED, "the request was cancelled"))
-            return
-        fault = task.exception()
-        if fault is None:
-            self._send_answer(request_id, task.result(), None)
+    async def _work(self, request_id: MessageId, method: str, work: Work) -> None:
+        me = asyncio.current_task()
+        try:
+            result = await guarded(method, work)
+        except RpcFault as fault:
+            self._answer(request_id, me, None, fault)
         else:
-            self._send_answer(request_id, None, fault if isinstance(fault, RpcFault) else internal_error())
+            self._answer(request_id, me, result, None)
+
+    def _answer(
+        self, request_id: MessageId, by: "asyncio.Task[Any] | None", result: Any, fault: RpcFault | None
+    ) -> None:
+        # The number may stand for another request by now.
+        if self._requests.get(request_id) is by:
+            del self._requests[request_id]
+            self._send_answer(request_id, result, fault)
 
     def _forget(self, method: str, task: asyncio.Task[Any]) -> None:
         self._others.discard(task)
@@ -90,6 +100,11 @@ async def guarded(method: str, work: Work) -> Any:
     except BaseException as fault:  # noqa: BLE001 SystemExit too: a handler must not end the server
         log.error("the handler of %s failed: %s", method, where_it_happened(fault))  # noqa: TRY400 its text may quote
         raise internal_error() from None
+
+
+def cancelled() -> RpcFault:
+    """What a client learns of a request whose work was given up."""
+    return RpcFault(ErrorCode.REQUEST_CANCELLED, "the request was cancelled")
 
 
 def internal_error() -> RpcFault:
