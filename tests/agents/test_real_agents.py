@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.agents.conftest import BYPASSED, LED, LOOSE, Guest
-from tests.support.real_agents.plan import message, run, write
+from tests.support.real_agents.plan import message, run
 from tests.support.server import Chat
 
 TO_START = 60
@@ -128,9 +128,9 @@ def test_two_calls_of_one_message_are_two_cards_and_each_result_is_its_own(guest
 
 
 def test_a_new_file_is_shown_whole_before_it_is_written_and_asked_for_once(guest: Guest):
-    file, content = guest.workspace / "made.txt", "one\n\u20ac two\nthree"
+    file, content = guest.workspace / "made.txt", "one\n\u20ac two\nthree" + "\n" * guest.agent.patches
     chat = guest.chat()
-    turn = chat.send(message([write(str(file), content)]))
+    turn = chat.send(message([guest.agent.make(str(file), content)]))
     card = chat.card(within=TO_START)
     preview = card["preview"]
     assert (card["tool"], preview["kind"], preview["path"], preview["isNew"]) == (
@@ -139,7 +139,7 @@ def test_a_new_file_is_shown_whole_before_it_is_written_and_asked_for_once(guest
         "made.txt",
         True,
     )
-    assert [line["text"] for line in preview["lines"] if line["kind"] == "added"] == content.split("\n")
+    assert [line["text"] for line in preview["lines"] if line["kind"] == "added"] == content.splitlines()
     assert not file.exists()
     chat.answer(card, decision="accept")
     assert turn.result(A_TURN)["done_reason"] == "stop"
@@ -165,7 +165,7 @@ def test_a_change_is_shown_as_what_it_replaces(guest: Guest):
 def test_an_agent_whose_user_lets_it_change_files_alone_asks_all_the_same(guest: Guest):
     file = guest.workspace / "loose.txt"
     chat = guest.chat(LOOSE)
-    turn = chat.send(message([write(str(file), "content\n")]))
+    turn = chat.send(message([guest.agent.make(str(file), "content\n")]))
     card = chat.card(within=TO_START)
     assert not file.exists()
     chat.answer(card, decision="deny")

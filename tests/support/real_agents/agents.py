@@ -10,7 +10,7 @@ from typing import Any
 from devtools.agents import SUITE, Lot
 from devtools.node_packages import OWN_NODE
 from tests.support.real_agents.model import MODEL
-from tests.support.real_agents.plan import Round, edit, read, write
+from tests.support.real_agents.plan import Call, Round, edit, patch, read, write
 
 _NOBODY = "http://127.0.0.1:9"
 """Nobody listens there: what an agent wants of others than our model, it does not get."""
@@ -43,19 +43,29 @@ class RealAgent:
     """Its tool that writes a file takes one that is there. Else another of its tools replaces pieces of it."""
     reads_first: bool = False
     """That tool takes one only which the model has read."""
+    patches: bool = False
+    """It has no such tool, but takes patches. What they make ends in a newline."""
     shows_results: bool = True
     """It tells what a command has printed."""
-    loose: Callable[[], tuple[tuple[str, ...], Mapping[str, str]]] | None = None
-    """What its user may set so that it changes files alone: words of its command, and files of its home."""
+    loose: Callable[[str], tuple[tuple[str, ...], Mapping[str, str]]] | None = None
+    """What its user may set so that it changes files alone: words of its command, and files of its home, for the
+    address of the model.
+    """
+
+    def make(self, path: str, content: str) -> Call:
+        """How its model makes a file."""
+        return patch(path, None, content) if self.patches else write(path, content)
 
     def change(self, path: str, old: str, new: str, rest: str) -> list[Round]:
         """How its model makes of a file that begins with `old` one that begins with `new`."""
+        if self.patches:
+            return [[patch(path, old, new, rest)]]
         change = write(path, new + rest) if self.writes_over else edit(path, old, new)
         return [[read(path)], [change]] if self.reads_first else [[change]]
 
     def definition(self, home: Path, address: str, *, loose: bool = False, **more: Any) -> dict[str, Any]:
         """Its entry in the settings, with a home of its own that is made here."""
-        words, files = self.loose() if loose and self.loose is not None else ((), {})
+        words, files = self.loose(address) if loose and self.loose is not None else ((), {})
         for name, text in {**self.files(address), **files}.items():
             (home / name).parent.mkdir(parents=True, exist_ok=True)
             (home / name).write_text(text, encoding="utf-8")
@@ -112,7 +122,7 @@ CLAUDE = RealAgent(
     "claude",
     by_node(SUITE, "@agentclientprotocol/claude-agent-acp/dist/index.js"),
     _claude,
-    loose=lambda: ((), _CLAUDE_EDITS),
+    loose=lambda _: ((), _CLAUDE_EDITS),
 )
 COPILOT = RealAgent(
     "copilot",
@@ -128,7 +138,7 @@ GEMINI = RealAgent(
     _gemini,
     _gemini_files,
     shows_results=False,
-    loose=lambda: (("--approval-mode", "auto_edit"), {}),
+    loose=lambda _: (("--approval-mode", "auto_edit"), {}),
 )
 HERMES = RealAgent(
     "hermes",

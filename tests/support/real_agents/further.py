@@ -38,10 +38,10 @@ def _codex(home: Path, _: str) -> dict[str, str]:
     return {**own, "MODEL_PROVIDER": MODEL, "NO_BROWSER": "1"}
 
 
-def _codex_files(address: str) -> dict[str, str]:
+def _codex_files(address: str, more: str = "") -> dict[str, str]:
     first = f'model = "{MODEL}"\nmodel_provider = "{MODEL}"\ncheck_for_update_on_startup = false\n'
     provider = f'name = "{MODEL}"\nbase_url = "{address}/v1"\nwire_api = "responses"\nenv_key = "OPENAI_API_KEY"\n'
-    return {".codex/config.toml": f"{first}[model_providers.{MODEL}]\n{provider}"}
+    return {".codex/config.toml": f"{first}{more}[model_providers.{MODEL}]\n{provider}"}
 
 
 OPENCODE = RealAgent(
@@ -59,6 +59,7 @@ QWEN = RealAgent(
     _qwen_files,
     goes_on=False,
     reads_first=True,
+    loose=lambda _: (("--approval-mode", "auto-edit"), {}),
 )
 CODEX = RealAgent(
     "codex",
@@ -67,9 +68,14 @@ CODEX = RealAgent(
     _codex_files,
     asks_at_once=True,
     goes_on=False,
+    patches=True,
+    loose=lambda address: (
+        (),
+        _codex_files(address, 'approval_policy = "never"\nsandbox_mode = "danger-full-access"\n'),
+    ),
 )
 
-_ALL = (OPENCODE, QWEN)
+_ALL = (OPENCODE, QWEN, CODEX)
 MISSING: Mapping[str, str] = {agent.name: why for agent in _ALL if (why := FURTHER.missing(agent.name))}
 """Those that cannot be led here, each with the reason."""
 INSTALLED = tuple(agent for agent in _ALL if agent.name not in MISSING)

@@ -36,6 +36,18 @@ def edit(path: str, old: str, new: str) -> Call:
     return "edit", {"path": path, "old": old, "new": new}
 
 
+def patch(path: str, old: str | None, new: str, kept: str = "") -> Call:
+    """The model makes a file, or replaces its beginning, as some agents want it: by what only looks like a command."""
+    added = "".join(f"+{line}\n" for line in new.splitlines())
+    if old is None:
+        changed = f"*** Add File: {path}\n{added}"
+    else:
+        removed = "".join(f"-{line}\n" for line in old.splitlines())
+        after = "".join(f" {line}\n" for line in kept.splitlines())
+        changed = f"*** Update File: {path}\n@@\n{removed}{added}{after}"
+    return run(f"apply_patch <<'END'\n*** Begin Patch\n{changed}*** End Patch\nEND")
+
+
 def message(*rounds: Round) -> str:
     """A message of the user that has the model do this, round by round."""
     return f"Please do as planned. <plan>{json.dumps(rounds)}</plan>"
