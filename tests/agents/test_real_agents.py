@@ -28,6 +28,13 @@ def results(chat: Chat, tool: str) -> list[Any]:
     return [one for one in chat.results() if one["tool"] == tool]
 
 
+def row_of(chat: Chat, card: dict[str, Any]) -> dict[str, Any]:
+    """How the call that was asked about has ended."""
+    call = chat.resolved(card)["toolCallId"]
+    (row,) = [one for one in chat.results() if one["toolCallId"] == call]
+    return row
+
+
 def warnings(chat: Chat) -> list[str]:
     """What the chat says of an agent that does something by itself."""
     told = [event["data"] for event in chat.events("Notification")]
@@ -45,7 +52,8 @@ def test_what_is_approved_runs_and_its_result_goes_to_the_model(guest: Guest):
     assert turn.result(A_TURN)["done_reason"] == "stop"
     assert proof.read_text() == "ran-well\n" and not (guest.workspace / "box-approved").exists()
     assert "ran-well" in guest.model.told(run(command))[-1]
-    (row,) = chat.results()
+    assert len(chat.results()) == 1 + guest.agent.has_us_run
+    row = row_of(chat, card)
     assert row["success"] and ("ran-well" in row["output"]) == guest.agent.shows_results
     assert warnings(chat) == []
 
@@ -128,7 +136,7 @@ def test_two_calls_of_one_message_are_two_cards_and_each_result_is_its_own(guest
 
 
 def test_a_new_file_is_shown_whole_before_it_is_written_and_asked_for_once(guest: Guest):
-    file, content = guest.workspace / "made.txt", "one\n\u20ac two\nthree" + "\n" * guest.agent.patches
+    file, content = guest.workspace / "made.txt", "one\n\u20ac two\nthree" + "\n" * guest.agent.ends_lines
     chat = guest.chat()
     turn = chat.send(message([guest.agent.make(str(file), content)]))
     card = chat.card(within=TO_START)

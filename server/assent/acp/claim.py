@@ -12,8 +12,9 @@ from assent.acp.argument_words import QUESTION_TOOLS, plain
 from assent.acp.arguments import Shown
 from assent.acp.command_lines import goes_where_it_runs
 from assent.acp.edits_told import joined_edits
-from assent.acp.fields import CUT
+from assent.acp.fields import CUT, text_in
 from assent.acp.habits import NO_HABITS, Habits
+from assent.acp.patches import BEGIN_PATCH
 from assent.acp.paths_told import Compared, is_address, is_pattern, local
 from assent.acp.picture import Picture
 from assent.acp.told import UNREADABLE_CHANGE
@@ -41,6 +42,7 @@ _GRAVER = (
 )
 """`other` says nothing: some agents begin with it and know better later."""
 _WHERE = "where it runs"
+_PATCH_TOOL = plain("apply_patch")
 RAW = "rawInput"
 """What was given as arguments, and is no object, stands under this name."""
 
@@ -101,6 +103,8 @@ def claim_of(picture: Picture, habits: Habits = NO_HABITS, *, folder_is_known: b
     """What this call would do. `folder_is_known`: a command for which no folder is told runs where the agent began."""
     raw = _raw(picture, habits)
     kind = gravest(picture.kinds)
+    if kind is Kind.OTHER and habits.patches_are_changes and _is_patch(picture, raw):
+        kind = Kind.EDIT
     shown = read_arguments(raw, executes=kind is Kind.EXECUTE)
     shown.unread.extend(path for path in picture.paths if is_pattern(path))
     _make_local(shown)
@@ -153,6 +157,13 @@ def _raw(picture: Picture, habits: Habits) -> JsonObject:
     if told is not None and told != "":
         return {RAW: told}
     return picture.written or {} if habits.arguments_in_text else {}
+
+
+def _is_patch(picture: Picture, raw: JsonObject) -> bool:
+    """Whether this is its tool for patches, by its name, with a patch and nothing else for it."""
+    patch = text_in(raw.get("input")) if raw.keys() == {"input"} else None
+    name = plain((picture.name or picture.title or "").partition(":")[0])
+    return name == _PATCH_TOOL and patch is not None and patch.lstrip().startswith(BEGIN_PATCH)
 
 
 def _says_where(commands: list[str], habits: Habits, folder_is_known: bool) -> bool:

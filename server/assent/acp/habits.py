@@ -23,6 +23,8 @@ class Habits:
     """A command begins in the folder in which the one before it has ended, which it does not tell."""
     tells_folder_late: bool = False
     """It asks about a command, and tells only then where that would run."""
+    patches_are_changes: bool = False
+    """A patch it tells as a call of no kind. It is a change of files, and nothing else."""
     in_one_shell: bool = False
     """All its commands run in one shell, which keeps everything that any of them does to it."""
 

@@ -149,7 +149,7 @@ KNOWN_AGENTS = (
         known_as=("cline",),
         asking_modes=("act",),
         advice="Without --auto-approve false it asks for nothing, and another mode later changes nothing about that.",
-        habits=Habits(tells_refused_again=True),
+        habits=Habits(tells_refused_again=True, patches_are_changes=True),
     ),
     KnownAgent(
         "kimi-code",

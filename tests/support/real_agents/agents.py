@@ -44,7 +44,11 @@ class RealAgent:
     reads_first: bool = False
     """That tool takes one only which the model has read."""
     patches: bool = False
-    """It has no such tool, but takes patches. What they make ends in a newline."""
+    """It has no such tool, but takes patches."""
+    ends_lines: bool = False
+    """What it writes ends in a newline."""
+    has_us_run: bool = False
+    """What it may run it has its client run, in a terminal. That stands in a row of its own as well."""
     shows_results: bool = True
     """It tells what a command has printed."""
     loose: Callable[[str], tuple[tuple[str, ...], Mapping[str, str]]] | None = None

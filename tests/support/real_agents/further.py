@@ -44,6 +44,28 @@ def _codex_files(address: str, more: str = "") -> dict[str, str]:
     return {".codex/config.toml": f"{first}{more}[model_providers.{MODEL}]\n{provider}"}
 
 
+def _cline(_: Path, __: str) -> dict[str, str]:
+    return {"CLINE_PROVIDER": "openai-compatible", "CLINE_API_KEY": "x", "CLINE_MODEL": MODEL}
+
+
+def _cline_files(address: str) -> dict[str, str]:
+    settings = {"provider": "openai-compatible", "apiKey": "x", "model": MODEL, "baseUrl": f"{address}/v1"}
+    provider = {"settings": settings, "updatedAt": "2026-01-01T00:00:00.000Z", "tokenSource": "manual"}
+    all_of_them = {"version": 1, "lastUsedProvider": "openai-compatible", "modes": {}}
+    all_of_them["providers"] = {"openai-compatible": provider}
+    return {".cline/data/settings/providers.json": json.dumps(all_of_them)}
+
+
+def _kimi_code(home: Path, _: str) -> dict[str, str]:
+    return {"KIMI_CODE_HOME": str(home / ".kimi-code"), "KIMI_CODE_NO_AUTO_UPDATE": "1"}
+
+
+def _kimi_code_files(address: str) -> dict[str, str]:
+    provider = f'[providers.{MODEL}]\ntype = "openai"\nbase_url = "{address}/v1"\napi_key = "x"\n'
+    model = f'[models.{MODEL}]\nprovider = "{MODEL}"\nmodel = "{MODEL}"\nmax_context_size = 200000\n'
+    return {".kimi-code/config.toml": f'default_model = "{MODEL}"\ntelemetry = false\n{provider}{model}'}
+
+
 OPENCODE = RealAgent(
     "opencode",
     # What npm calls `opencode` is put in its place by a script of its package, and those do not run.
@@ -69,13 +91,28 @@ CODEX = RealAgent(
     asks_at_once=True,
     goes_on=False,
     patches=True,
+    ends_lines=True,
     loose=lambda address: (
         (),
         _codex_files(address, 'approval_policy = "never"\nsandbox_mode = "danger-full-access"\n'),
     ),
 )
+CLINE = RealAgent(
+    "cline",
+    (str(FURTHER.script("@cline/cli-linux-x64/bin/cline")), "--acp", "--auto-approve", "false"),
+    _cline,
+    _cline_files,
+    patches=True,
+)
+KIMI_CODE = RealAgent(
+    "kimi-code",
+    by_node(FURTHER, "@moonshot-ai/kimi-code/dist/main.mjs", "acp"),
+    _kimi_code,
+    _kimi_code_files,
+    has_us_run=True,
+)
 
-_ALL = (OPENCODE, QWEN, CODEX)
+_ALL = (OPENCODE, QWEN, CODEX, CLINE, KIMI_CODE)
 MISSING: Mapping[str, str] = {agent.name: why for agent in _ALL if (why := FURTHER.missing(agent.name))}
 """Those that cannot be led here, each with the reason."""
 INSTALLED = tuple(agent for agent in _ALL if agent.name not in MISSING)

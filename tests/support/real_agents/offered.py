@@ -4,20 +4,25 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.support.model_servers.wire import SaidCall
-from tests.support.real_agents.plan import Call
+from tests.support.real_agents.plan import Call, run
 
 _TOOLS = {
-    "run": ("Bash", "bash", "run_shell_command", "terminal", "shell", "execute", "shell_command", "exec_command"),
+    "run": (
+        *("Bash", "bash", "run_shell_command", "terminal", "shell", "execute", "shell_command", "exec_command"),
+        "run_commands",
+    ),
     "read": ("read_file",),
     "write": ("Write", "write_file", "write", "create", "WriteFile"),
     "edit": ("Edit", "edit", "replace", "str_replace", "patch"),
+    "patch": ("apply_patch",),
 }
 _NAMES = {
-    "command": ("command", "cmd"),
+    "command": ("command", "cmd", "commands"),
     "path": ("file_path", "filePath", "path", "absolute_path"),
     "old": ("old_string", "oldString", "old_str"),
     "new": ("new_string", "newString", "new_str"),
     "content": ("content", "file_text", "text"),
+    "patch": ("input",),
 }
 _ANYTHING: dict[str, Any] = {"string": "as planned", "boolean": False, "integer": 1, "number": 1, "array": []}
 
@@ -32,8 +37,8 @@ class Offered:
 
 def said_call(call: Call, offered: list[Offered], call_id: str) -> SaidCall:
     """The call in the words of this agent. Raises ValueError where it offers no tool for it."""
-    deed, wanted = call
     by_name = {tool.name: tool for tool in offered}
+    deed, wanted = _as_command(call) if call[0] == "patch" and not by_name.keys() & {*_TOOLS["patch"]} else call
     tool = next((by_name[name] for name in _TOOLS[deed] if name in by_name), None)
     if tool is None:
         raise ValueError(f"there is no tool to {deed} among {sorted(by_name)}")
@@ -43,7 +48,7 @@ def said_call(call: Call, offered: list[Offered], call_id: str) -> SaidCall:
         name = next((name for name in _NAMES[meaning] if name in properties), None)
         if name is None:
             raise ValueError(f"{tool.name} has no argument for the {meaning} among {sorted(properties)}")
-        arguments[name] = ["bash", "-c", value] if properties[name].get("type") == "array" else value
+        arguments[name] = _listed(name, value) if properties[name].get("type") == "array" else value
     for name in tool.schema.get("required", []):
         arguments.setdefault(name, _ANYTHING.get(str(properties[name].get("type")).lower(), "as planned"))
     if "sandbox_permissions" in properties:
@@ -52,6 +57,16 @@ def said_call(call: Call, offered: list[Offered], call_id: str) -> SaidCall:
     return SaidCall(tool.name, arguments, call_id)
 
 
+def _as_command(call: Call) -> Call:
+    """A patch for an agent without a tool for it: it takes one out of what only looks like a command."""
+    return run(f"apply_patch <<'END'\n{call[1]['patch']}END")
+
+
+def _listed(name: str, value: str) -> list[str]:
+    return [value] if name.endswith("s") else ["bash", "-c", value]
+
+
 def can_do(call: Call, offered: list[Offered]) -> bool:
     """Whether there is a tool for it: agents also ask models for other things, without their tools."""
-    return any(tool.name in _TOOLS[call[0]] for tool in offered)
+    names = {*_TOOLS[call[0]], *(_TOOLS["run"] if call[0] == "patch" else ())}
+    return any(tool.name in names for tool in offered)

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Deed = Literal["run", "read", "write", "edit"]
+Deed = Literal["run", "read", "write", "edit", "patch"]
 Call = tuple[Deed, dict[str, str]]
 Round = list[Call]
 
@@ -37,7 +37,7 @@ def edit(path: str, old: str, new: str) -> Call:
 
 
 def patch(path: str, old: str | None, new: str, kept: str = "") -> Call:
-    """The model makes a file, or replaces its beginning, as some agents want it: by what only looks like a command."""
+    """The model makes a file or replaces its beginning, in the one form in which some agents take both."""
     added = "".join(f"+{line}\n" for line in new.splitlines())
     if old is None:
         changed = f"*** Add File: {path}\n{added}"
@@ -45,7 +45,7 @@ def patch(path: str, old: str | None, new: str, kept: str = "") -> Call:
         removed = "".join(f"-{line}\n" for line in old.splitlines())
         after = "".join(f" {line}\n" for line in kept.splitlines())
         changed = f"*** Update File: {path}\n@@\n{removed}{added}{after}"
-    return run(f"apply_patch <<'END'\n*** Begin Patch\n{changed}*** End Patch\nEND")
+    return "patch", {"patch": f"*** Begin Patch\n{changed}*** End Patch\n"}
 
 
 def message(*rounds: Round) -> str:

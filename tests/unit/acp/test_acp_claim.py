@@ -487,3 +487,26 @@ def test_every_word_is_spelled_as_it_is_compared() -> None:
     assert not words.HARMLESS.intersection(
         (*words.COMMANDS, *words.NEW, *words.PATCHES, *words.ADDRESSES, *words.PATHS)
     )
+
+
+@pytest.mark.parametrize(
+    ("told", "habits", "kind"),
+    [
+        ({}, Habits(patches_are_changes=True), Kind.EDIT),
+        ({}, Habits(), Kind.OTHER),
+        ({"title": "send_patch: x"}, Habits(patches_are_changes=True), Kind.OTHER),
+        ({"title": "apply_patch_to_server"}, Habits(patches_are_changes=True), Kind.OTHER),
+        ({"raw": {"host": "x.org"}}, Habits(patches_are_changes=True), Kind.OTHER),
+        ({"raw": {"input": "anything"}}, Habits(patches_are_changes=True), Kind.OTHER),
+        ({"kind": Kind.EXECUTE}, Habits(patches_are_changes=True), Kind.EXECUTE),
+    ],
+    ids=["its tool", "of another agent", "another tool", "one called alike", "with more", "no patch", "of a kind"],
+)
+def test_a_patch_without_a_kind_is_a_change_where_its_agent_tells_them_so(
+    told: dict[str, Any], habits: Habits, kind: Kind
+) -> None:
+    raw = {"input": "*** Begin Patch\n*** Add File: a.py\n+one\n*** End Patch\n", **told.get("raw", {})}
+    title = told.get("title", 'apply_patch: {"input":"*** Begin Patch...')
+    call = ToolTold(CALL, title=title, kind=told.get("kind", Kind.OTHER), raw_input=raw)
+
+    assert claim_of(Picture(CALL).with_told(call), habits).kind is kind
