@@ -31,6 +31,24 @@ def test_a_command_runs_when_it_may_and_its_output_is_given(house: House) -> Non
     assert said(chat) == "<a b c\n>" and (house.workspace / "a b").exists()
 
 
+def test_what_it_prints_stands_in_the_row_of_the_call_that_it_belongs_to(house: House) -> None:
+    """The agent only names the terminal there, and released it before it said that the call is over."""
+    running = {**_terminal("echo out && false"), "of": "c1"}
+    over = {"update": {"toolCallId": "c1", "status": "completed"}}
+    chat = house.guest([ask(command="echo out && false", on={"allow": [running, over]})]).chat()
+    assert len(click_all(chat, chat.send())) == 1
+    started, row = chat.results()
+    assert (started["code"], row["output"]) == ("background", "out\n")
+
+
+def test_another_terminal_than_its_own_shows_nothing(house: House) -> None:
+    strange = {"update": {"toolCallId": "c1", "content": [{"type": "terminal", "terminalId": "nobody's"}]}}
+    over = {"update": {"toolCallId": "c1", "status": "completed"}}
+    chat = house.guest([ask(command="echo out", on={"allow": [strange, over]})]).chat()
+    click_all(chat, chat.send())
+    assert [one["output"] for one in chat.results()] == ["Done."]
+
+
 def test_a_command_line_in_one_text_runs_as_one(house: House) -> None:
     chat = house.guest([_terminal("echo one && echo two")]).chat()
     click_all(chat, chat.send())

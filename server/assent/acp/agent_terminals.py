@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from assent.acp.agent_files import kept_promise
 from assent.acp.command_lines import with_variables
+from assent.acp.picture import MOST_PRINTED
 from assent.acp.promises import CommandPromised, Promises
 from assent.acp.shell_lines import wrapped_line
 from assent.agent.ports import Prepared, Tool, ToolAnswer, wrapped
@@ -92,10 +93,17 @@ class Terminals:
         self._session_id = session_id
         self._most: dict[str, int] = {}
         """By the id of the terminal: the bytes of output that its agent wants."""
+        self._begun: set[str] = set()
 
     def began(self, terminal_id: str, most_output: int) -> None:
         """A command was started for the agent."""
+        self._begun.add(terminal_id)
         self._most[terminal_id] = most_output
+
+    def printed(self, terminal_id: str) -> str:
+        """The end of what it has printed, for the row of the call that names it: the agent released it before."""
+        shell = self._known(terminal_id) if terminal_id in self._begun else None
+        return shell.output.tail(MOST_PRINTED) if shell is not None else ""
 
     def output(self, terminal_id: str) -> JsonObject | None:
         """What it has printed and how it ended. None: there is no such terminal."""
@@ -142,8 +150,9 @@ class Terminals:
                 yield shell
 
     def _shell(self, terminal_id: str) -> Shell | None:
-        if terminal_id not in self._most:
-            return None
+        return self._known(terminal_id) if terminal_id in self._most else None
+
+    def _known(self, terminal_id: str) -> Shell | None:
         try:
             return self._shells.get(terminal_id, self._session_id)
         except ShellNotFound:

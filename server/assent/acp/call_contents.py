@@ -1,9 +1,11 @@
 """What a call shows: as its arguments, as its result, and of being the call that another question is about. No I/O."""
 
+from collections.abc import Callable
+
 from assent.acp.claim import Claim
 from assent.acp.command_lines import with_variables
 from assent.acp.picture import Picture
-from assent.acp.words import Diff, Text, ToolTold
+from assent.acp.words import Diff, TerminalShown, Text, ToolTold
 from assent.jsontext import readable_json
 from assent.model.json import JsonObject
 
@@ -20,10 +22,19 @@ def claimed_arguments(claim: Claim) -> JsonObject:
     return {"paths": list(claim.reads)} if claim.reads else {}
 
 
-def result_of(picture: Picture) -> str:
-    """What the agent shows of the end of a call, as text."""
+def nothing_printed(_: str) -> str:
+    """Where no terminal is known."""
+    return ""
+
+
+def result_of(picture: Picture, printed: Callable[[str], str] = nothing_printed) -> str:
+    """What the agent shows of the end of a call, as text. `printed`: by the terminal with this id, which the agent only
+    names.
+    """
     parts = [one.text for one in picture.content or () if isinstance(one, Text)]
     parts.extend(f"Changed {one.path}." for one in picture.content or () if isinstance(one, Diff))
+    terminals = [one.terminal_id for one in picture.content or () if isinstance(one, TerminalShown)]
+    parts.extend(filter(None, map(printed, terminals)))
     if parts or picture.printed:
         return "\n".join(parts) or picture.printed
     raw = picture.raw_output

@@ -1,6 +1,7 @@
 """One call of an agent in a turn of it, from the first word about it to its end."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from assent.acp.call_contents import result_of
@@ -43,11 +44,11 @@ class OpenCall:
             self.over.set_result(None)
 
 
-def end_of(call: OpenCall) -> tuple[Progress | None, str]:
-    """How it ended: of several together the worst."""
+def end_of(call: OpenCall, printed: Callable[[str], str]) -> tuple[Progress | None, str]:
+    """How it ended: of several together the worst. `printed` is for terminals that it names."""
     if not call.parts:
-        return call.picture.progress, result_of(call.picture)
-    ends = [end_of(one) for one in call.parts]
+        return call.picture.progress, result_of(call.picture, printed)
+    ends = [end_of(one, printed) for one in call.parts]
     progresses = {progress for progress, _ in ends}
     worst = Progress.FAILED if Progress.FAILED in progresses else None
     return progresses.pop() if len(progresses) == 1 else worst, "\n".join(text for _, text in ends if text)

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from assent.acp.call_contents import claimed_arguments, is_about, only_path, result_of
+from assent.acp.call_contents import claimed_arguments, is_about, nothing_printed, only_path, result_of
 from assent.acp.claim import Claim, claim_of
 from assent.acp.command_lines import with_variables
 from assent.acp.habits import NO_HABITS, Habits
@@ -40,6 +40,7 @@ class OpenCalls:
         is_done_here: Callable[[Claim], bool] = lambda claim: False,
         whereabouts: Whereabouts | None = None,
         folder: str = "/",
+        printed: Callable[[str], str] = nothing_printed,
     ) -> None:
         self._agent = agent
         self._clock = clock
@@ -51,6 +52,8 @@ class OpenCalls:
         """Ids that stood in questions, and nowhere else."""
         self._whereabouts = whereabouts or Whereabouts()
         self._folder = folder
+        self._printed = printed
+        """By a terminal that was opened for the agent."""
         self._together: list[OpenCall] = []
 
     def claim(self, call: OpenCall) -> Claim:
@@ -263,7 +266,7 @@ class OpenCalls:
         """What the agent says of a call that was allowed, once it is over. Raises ToolFault where it failed."""
         self._whereabouts.read(call.call_id)
         await asyncio.shield(call.over)
-        progress, text = end_of(call)
+        progress, text = end_of(call, self._printed)
         if progress is Progress.FAILED:
             raise ToolFault("tool_failed", text or "It failed.")
         if progress is not Progress.COMPLETED:
@@ -280,7 +283,8 @@ class OpenCalls:
             # Not before: some say that a call goes on while its arguments are still being written, or before they ask.
             self._rows.begin(call, claim)
         if call.picture.progress is not None and call.picture.progress.is_over:
-            self._rows.end(call, claim, result_of(call.picture), is_error=call.picture.progress is Progress.FAILED)
+            text = result_of(call.picture, self._printed)
+            self._rows.end(call, claim, text, is_error=call.picture.progress is Progress.FAILED)
 
 
 def _with_id(told: ToolTold) -> ToolTold:

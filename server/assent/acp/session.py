@@ -279,7 +279,14 @@ class Session:
         self._client.missing_is_empty = habits.expects_no_missing_file
         name = self._house.agent_name
         self._calls = OpenCalls(
-            name, host, self._clock, habits, self._client.has_done, self._whereabouts, self._house.folder
+            name,
+            host,
+            self._clock,
+            habits,
+            self._client.has_done,
+            self._whereabouts,
+            self._house.folder,
+            self._client.terminals.printed,
         )
         self._client.begin_turn()
         self._questions = Questions(

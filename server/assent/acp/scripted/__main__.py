@@ -20,8 +20,8 @@ A step is an object that is named by the first of its members:
   `on`: {"<option id>": steps, "cancelled": steps, "error": steps, "else": steps}. `patience`: seconds until it goes on
   with "silence". Without steps for "cancelled" that ends the turn. `withdraw`: the id of a question.
 - `read`: path (`line`, `limit`); `write`: path with `content`; `terminal`: the members of terminal/create, after which
-  it waits for the exit, reads the output and releases it (`kill`: after so many seconds); `call`: any method with
-  `params`. These have `on` with "ok", "error" and "else".
+  it waits for the exit, reads the output and releases it (`kill`: after so many seconds; `of`: told as
+  what the call with this id shows); `call`: any method with `params`. These have `on` with "ok", "error" and "else".
 - `put`: path with `content`, and `run`: words: what the agent does by itself. `run` ends as "ok" or "error".
 - `together`: lists of steps that are played at once. `again`: steps that are played `times` times.
 - `wait`: seconds, or until it is cancelled. `until_cancelled`: steps that follow a cancel. `hang`: for ever.

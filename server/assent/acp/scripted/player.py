@@ -170,6 +170,10 @@ class Turn:
         succeeded = self._request("terminal/create", members)
         if succeeded:
             terminal = {"terminalId": self._result["terminalId"]}
+            if "of" in step:
+                self._update(
+                    "tool_call_update", {"toolCallId": step["of"], "content": [{"type": "terminal", **terminal}]}
+                )
             if "kill" in step:
                 self.cancelled.wait(step["kill"])
                 self._request("terminal/kill", terminal)
