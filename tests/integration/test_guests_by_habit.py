@@ -1,10 +1,13 @@
 """Agents that are known to ask, and to tell, in a way of their own: what is asked is what a card shows, once."""
 
+import shlex
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from tests.support.guests import House, Json, ask, click_all, done, notices, says, tool_call
+from assent.acp import scripted
+from tests.support.guests import House, Json, ask, click_all, done, notices, said, says, tool_call
 
 
 @pytest.fixture(scope="module")
@@ -111,3 +114,21 @@ def test_a_command_that_was_refused_has_led_nowhere(house: House) -> None:
     first = click_all(chat, chat.send(), "deny")
     (card,) = click_all(chat, chat.send(), "approve", *first)
     assert card.get("risk") is None
+
+
+def test_one_that_asks_only_where_it_is_told_to_is_started_so(tmp_path: Path) -> None:
+    names = ("opencode", "another")
+
+    def defined(number: int) -> dict[str, Json]:
+        program = tmp_path / names[number]
+        words = scripted.command(*(str(tmp_path / f"guest-{number}.{kind}") for kind in ("json", "jsonl")))
+        program.write_text(f"#!/bin/sh\nexec {shlex.join(words)}\n")
+        program.chmod(0o700)
+        return {"command": str(program)}
+
+    tells = {"run": ["sh", "-c", 'echo "<$OPENCODE_PERMISSION>"'], "on": {"ok": [says("$RESULT")]}}
+    with House(tmp_path, defined=defined, many=len(names)) as house:
+        chats = [house.guest([tells]).chat() for _ in names]
+        for chat in chats:
+            chat.run()
+        assert ['"bash": "ask"' in said(chat) for chat in chats] == [True, False]

@@ -9,6 +9,7 @@ from assent.acp.well_known import Installer, KnownAgent
 _EDITS_ALONE = "changes files without asking"
 _JUDGES_ALONE = "lets a model decide for what it asks you"
 _NODE_22, _NODE_20 = "Node.js 22 or newer", "Node.js 20 or newer"
+_OPENCODE_ASKS = '{"edit": "ask", "bash": "ask", "webfetch": "ask"}'
 
 KNOWN_AGENTS = (
     KnownAgent(
@@ -88,11 +89,13 @@ KNOWN_AGENTS = (
         Installer.NPM,
         _NODE_20,
         "A coding agent for many models.",
-        env=(("OPENCODE_PERMISSION", 'For what it asks: {"edit": "ask", "bash": "ask", "webfetch": "ask"}'),),
+        env=(("OPENCODE_PERMISSION", f"For what it asks; without it, Assent sets {_OPENCODE_ASKS}"),),
         known_as=("opencode", "opencode-ai"),
         asks_by_default=False,
+        made_to_ask=(("OPENCODE_PERMISSION", _OPENCODE_ASKS),),
         modes_are_modes=False,
-        advice="As it is installed it asks for nothing: set OPENCODE_PERMISSION, or permission in opencode.json.",
+        advice="By itself it asks for nothing: Assent sets OPENCODE_PERMISSION, so that it does. What opencode.json "
+        "allows one of its agents it does all the same.",
         habits=Habits(tells_folder_late=True),
     ),
     KnownAgent(

@@ -35,6 +35,8 @@ class KnownAgent:
     """For everything that matters, as it is installed, and without a mode being set."""
     asking_modes: tuple[str, ...] = ()
     """The ids of its modes in which it asks most, the best first."""
+    made_to_ask: tuple[tuple[str, str], ...] = ()
+    """Variables with which it asks, whatever stands in its own settings: it is started with them."""
     modes_are_modes: bool = True
     """What it calls modes says how much it asks. Some have agents or a depth of thought there."""
     dangerous_modes: tuple[tuple[str, str], ...] = ()

@@ -1,6 +1,7 @@
 """The agents of others that chats are held with: which definition starts which process, and whose session is where."""
 
 import asyncio
+import os
 from collections.abc import Callable
 from functools import partial
 
@@ -8,6 +9,7 @@ from assent.acp.agent_process import Capabilities
 from assent.acp.agent_terminals import Terminals
 from assent.acp.client_side import ClientSide
 from assent.acp.lodging import Lodging
+from assent.acp.made_to_ask import made_to_ask
 from assent.acp.promises import Promises
 from assent.acp.session import Session
 from assent.agent.chat import Chat
@@ -99,7 +101,7 @@ class Guests:
         return session
 
     def _lodging(self, definition: AgentDefinition) -> Lodging:
-        launch = launch_of(definition.definition, self._roots())
+        launch = made_to_ask(launch_of(definition.definition, self._roots()), os.environ)
         key = (definition.name, definition.digest, launch.folder)
         lodging = self._lodgings.get(key)
         if lodging is None:

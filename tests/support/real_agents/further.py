@@ -14,7 +14,7 @@ def _opencode(_: Path, __: str) -> dict[str, str]:
     return dict.fromkeys(quiet, "true")
 
 
-def _opencode_files(address: str, **permission: str) -> dict[str, str]:
+def _opencode_files(address: str, **permission: object) -> dict[str, str]:
     own = {"name": MODEL, "tool_call": True, "limit": {"context": 200000, "output": 8000}}
     options = {"baseURL": f"{address}/v1", "apiKey": "x"}
     provider = {"npm": "@ai-sdk/openai-compatible", "name": MODEL, "options": options, "models": {MODEL: own}}
@@ -71,8 +71,9 @@ OPENCODE = RealAgent(
     # What npm calls `opencode` is put in its place by a script of its package, and those do not run.
     (str(FURTHER.script("opencode-linux-x64/bin/opencode")), "acp"),
     _opencode,
-    lambda address: _opencode_files(address, edit="ask", bash="ask", webfetch="ask"),
+    _opencode_files,
     goes_on=False,
+    loose=lambda address: ((), _opencode_files(address, edit="allow", bash={"*": "allow"}, webfetch="allow")),
 )
 QWEN = RealAgent(
     "qwen",

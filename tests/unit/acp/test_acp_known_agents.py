@@ -1,13 +1,16 @@
 """The agents that are well known: their data, and that they are recognised."""
 
+import json
 import re
 
 import pytest
 
 from assent.acp.known_agents import KNOWN_AGENTS
+from assent.acp.made_to_ask import made_to_ask
 from assent.acp.recognising import known_agent
 from assent.acp.well_known import Installer
 from assent.acp.words import Introduction
+from assent.runtime.launching import Launch
 
 KEYS = {
     *("claude", "codex", "codex-zed", "gemini", "opencode", "qwen", "copilot", "cline", "kimi-code", "kimi", "vibe"),
@@ -102,3 +105,26 @@ def test_two_that_start_alike_are_told_apart_by_what_they_say() -> None:
     assert found("kimi", "acp", name="Kimi CLI") == "kimi"
     assert found("kimi", "acp", name="Kimi Code") == "kimi-code"
     assert found("codex-acp", name="@zed-industries/codex-acp") == "codex-zed"
+
+
+@pytest.mark.parametrize(
+    ("words", "given", "own", "told"),
+    [
+        (("/opt/opencode", "acp"), {}, {}, {"OPENCODE_PERMISSION"}),
+        (("npx", "-y", "opencode-ai@1.18.33", "acp"), {"A": "b"}, {}, {"A", "OPENCODE_PERMISSION"}),
+        (("opencode", "acp"), {"OPENCODE_PERMISSION": "{}"}, {}, set()),
+        (("opencode", "acp"), {}, {"OPENCODE_PERMISSION": "{}"}, set()),
+        (("another", "acp"), {"A": "b"}, {}, {"A"}),
+    ],
+    ids=["by its program", "by its package", "set for it", "set for all", "another agent"],
+)
+def test_one_that_asks_only_where_it_is_told_to_is_told_so_unless_somebody_says_otherwise(
+    words: tuple[str, ...], given: dict[str, str], own: dict[str, str], told: set[str]
+) -> None:
+    launch = made_to_ask(Launch(words, "/w", given), own)
+
+    assert (launch.argv, launch.folder) == (words, "/w")
+    assert {**launch.environment, **given} == launch.environment
+    assert launch.environment.keys() == told | given.keys()
+    if "OPENCODE_PERMISSION" in told:
+        assert json.loads(launch.environment["OPENCODE_PERMISSION"])["bash"] == "ask"
