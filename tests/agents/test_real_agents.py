@@ -179,3 +179,4 @@ def test_an_agent_whose_user_lets_it_change_files_alone_asks_all_the_same(guest:
     chat.answer(card, decision="deny")
     turn.result(A_TURN)
     assert not file.exists()
+    assert warnings(chat) == []

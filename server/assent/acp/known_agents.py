@@ -165,6 +165,7 @@ KNOWN_AGENTS = (
         "The coding agent of Moonshot AI.",
         known_as=("kimi-code", "@moonshot-ai/kimi-code", "kimi code"),
         asking_modes=("default",),
+        misstates_its_mode=True,
         habits=Habits(arguments_in_text=True),
     ),
     KnownAgent(
@@ -178,6 +179,7 @@ KNOWN_AGENTS = (
         "The older coding agent of Moonshot AI.",
         known_as=("kimi", "kimi-cli", "kimi cli", "kimi code cli"),
         asking_modes=("default",),
+        misstates_its_mode=True,
         advice="It wants a login of Kimi, also where its model is another: run kimi login once.",
         habits=Habits(arguments_in_text=True),
     ),

@@ -7,6 +7,7 @@ from assent.acp.faults import AgentFault, AgentGone, AgentSilent, AgentUnclear
 from assent.acp.known_settings import KnownSettings, Order
 from assent.acp.modes import asking_mode, is_of_modes, plan_mode
 from assent.acp.ordering import Orders, Talking
+from assent.acp.recognising import known_agent
 from assent.acp.standing import Standing
 from assent.acp.words import Introduction, ModeTold, Opened, Setting, SettingsTold
 from assent.model.errors import InvalidRequest, NotConfirmed
@@ -36,6 +37,8 @@ class SessionModes:
         """What was told of a session before its settings were taken in: it is newer than those."""
         self._is_new = False
         """Nothing was chosen in the session since it began."""
+        self._is_unsure = False
+        """It was not put anywhere since it began, and its agent is one whose word for where it began is not so."""
         self._plans: bool | None = None
         self._warned: str | None = None
         self._troubles: dict[str, str] = {}
@@ -105,6 +108,8 @@ class SessionModes:
 
     async def _put_right(self, stay: Talking, acp_id: str, *, plans: bool) -> None:
         if self._is_new:
+            known = known_agent(stay.introduction, self._standing.launch_words)
+            self._is_unsure = known is not None and known.misstates_its_mode
             await self._choose_again(stay, acp_id)
             self._is_new = False
         self._early.clear()
@@ -112,6 +117,7 @@ class SessionModes:
             self._held.clear()
             self._plans = plans
         await self._put_all(stay, acp_id, plans=plans)
+        self._is_unsure = False
 
     async def _choose(self, stay: Talking, acp_id: str, setting: Setting, value: str) -> None:
         order = self._orders.send(stay, acp_id, self._known, setting, value)
@@ -149,7 +155,7 @@ class SessionModes:
         doubt = self._known.doubt(setting.setting_id)
         wanted = self._mode_for(setting, plans=plans) if is_of_modes(setting) else None
         if doubt is None or not self._standing.matters(setting, self._agent):
-            return None if wanted == setting.current else wanted
+            return None if wanted == setting.current and not self._is_unsure else wanted
         wanted = wanted or self._harmless(setting, self._known.sure(setting.setting_id), doubt.wanted)
         if wanted is None:
             raise AgentSilent(_in_words(_NOT_SAID, doubt, setting))

@@ -60,10 +60,10 @@ def _kimi_code(home: Path, _: str) -> dict[str, str]:
     return {"KIMI_CODE_HOME": str(home / ".kimi-code"), "KIMI_CODE_NO_AUTO_UPDATE": "1"}
 
 
-def _kimi_code_files(address: str) -> dict[str, str]:
+def _kimi_code_files(address: str, more: str = "") -> dict[str, str]:
     provider = f'[providers.{MODEL}]\ntype = "openai"\nbase_url = "{address}/v1"\napi_key = "x"\n'
     model = f'[models.{MODEL}]\nprovider = "{MODEL}"\nmodel = "{MODEL}"\nmax_context_size = 200000\n'
-    return {".kimi-code/config.toml": f'default_model = "{MODEL}"\ntelemetry = false\n{provider}{model}'}
+    return {".kimi-code/config.toml": f'default_model = "{MODEL}"\ntelemetry = false\n{more}{provider}{model}'}
 
 
 OPENCODE = RealAgent(
@@ -111,6 +111,7 @@ KIMI_CODE = RealAgent(
     _kimi_code,
     _kimi_code_files,
     has_us_run=True,
+    loose=lambda address: ((), _kimi_code_files(address, 'default_permission_mode = "yolo"\n')),
 )
 
 _ALL = (OPENCODE, QWEN, CODEX, CLINE, KIMI_CODE)

@@ -24,12 +24,12 @@ CHOICES = ("default", "yolo", "plan", "code")
 class Agent:
     """Answers what it is ordered when the test wants that; and the chat, which is told of it."""
 
-    def __init__(self, current: str = "default", *choices: str) -> None:
+    def __init__(self, current: str = "default", *choices: str, name: str = "agent") -> None:
         self.orders: list[tuple[int, str]] = []
         self.answers = True
         self.events: list[Event] = []
         self.connection = Connection(self._hears, self, self._garbage)
-        self.introduction = Introduction(1, "agent")
+        self.introduction = Introduction(1, name)
         self.modes = SessionModes("Agent", Standing(self.events.append))
         available: Json = [{"id": one, "name": one} for one in choices or CHOICES]
         opened = opened_of({"sessionId": "s", "modes": {"currentModeId": current, "availableModes": available}})
@@ -235,3 +235,26 @@ async def test_an_agent_that_ends_meanwhile_is_that_and_no_doubt() -> None:
     with pytest.raises(AgentFault, match="it has ended"):
         await message
     assert agent.notices == []
+
+
+@pytest.mark.parametrize(
+    ("name", "orders"), [("kimi-code", ["default"]), ("Kimi Code CLI", ["default"]), ("agent", [])]
+)
+async def test_an_agent_whose_word_for_its_mode_is_not_so_is_put_into_it_once_in_any_case(
+    name: str, orders: list[str]
+) -> None:
+    agent = Agent(name=name)
+    for _ in range(2):
+        await agent.put_right()
+    assert agent.wanted == orders and agent.now == ("default", None)
+
+
+async def test_it_is_told_nothing_as_long_as_it_does_not_answer_that(patience: Patience) -> None:
+    agent = Agent(name="kimi-code")
+    patience.ends(agent)
+    for _ in range(2):
+        with pytest.raises(AgentSilent):
+            await agent.put_right()
+    patience.returns(agent)
+    await agent.put_right()
+    assert set(agent.wanted) == {"default"} and agent.now == ("default", None)
