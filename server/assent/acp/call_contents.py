@@ -7,7 +7,7 @@ from assent.acp.command_lines import with_variables
 from assent.acp.picture import Picture
 from assent.acp.words import Diff, TerminalShown, Text, ToolTold
 from assent.jsontext import readable_json
-from assent.model.json import JsonObject
+from assent.model.json import Json, JsonObject
 
 
 def claimed_arguments(claim: Claim) -> JsonObject:
@@ -20,6 +20,9 @@ def claimed_arguments(claim: Claim) -> JsonObject:
     if claim.edits:
         return {"edits": [{"path": one.path, "oldText": one.old, "newText": one.new} for one in claim.edits]}
     return {"paths": list(claim.reads)} if claim.reads else {}
+
+
+_OF_A_QUERY = {"query", "result", "error", "success"}
 
 
 def nothing_printed(_: str) -> str:
@@ -40,7 +43,20 @@ def result_of(picture: Picture, printed: Callable[[str], str] = nothing_printed)
     raw = picture.raw_output
     if raw is None:
         return ""
-    return raw if isinstance(raw, str) else readable_json(raw)
+    return raw if isinstance(raw, str) else _of_queries(raw) or readable_json(raw)
+
+
+def _of_queries(raw: Json) -> str:
+    """What came of the parts of a call, without the words around it; empty where it holds anything else."""
+    found: list[str] = []
+    for one in raw if isinstance(raw, list) else [raw]:
+        if not isinstance(one, dict) or not {"result"} <= one.keys() <= _OF_A_QUERY:
+            return ""
+        result, error = one["result"], one.get("error")
+        if not isinstance(result, str) or not isinstance(error, str | None):
+            return ""
+        found.append(result if error is None or error in result else f"{result}\n{error}".lstrip())
+    return "\n".join(found)
 
 
 def only_path(picture: Picture) -> str | None:

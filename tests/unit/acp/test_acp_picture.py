@@ -1,5 +1,6 @@
 """One call joined from many messages."""
 
+import json
 from itertools import pairwise
 
 import pytest
@@ -180,3 +181,26 @@ def test_a_question_about_a_call_that_is_over_is_about_another() -> None:
     assert picture(update("tool_call", toolCallId=CALL, rawInput={"a": 1})).asked_with(ToolTold(CALL)).raw_input == {
         "a": 1
     }
+
+
+QUERY = {"query": "ls", "result": "a\nb\n", "success": True}
+
+
+@pytest.mark.parametrize(
+    ("raw", "shown"),
+    [
+        ([QUERY], "a\nb\n"),
+        (QUERY, "a\nb\n"),
+        ([QUERY, {**QUERY, "result": "c"}], "a\nb\n\nc"),
+        ([{**QUERY, "result": "code 1: no", "error": "code 1", "success": False}], "code 1: no"),
+        ([{**QUERY, "result": "", "error": "code 1", "success": False}], "code 1"),
+    ],
+    ids=["listed", "alone", "two", "an error in it", "an error beside it"],
+)
+def test_what_came_of_the_parts_of_a_call_is_shown_without_the_words_around_it(raw: object, shown: str) -> None:
+    assert result_of(picture(update("tool_call_update", toolCallId=CALL, rawOutput=raw))) == shown
+
+
+@pytest.mark.parametrize("raw", [{**QUERY, "more": 1}, {**QUERY, "result": 1}, {"query": "ls"}, [QUERY, "text"], []])
+def test_what_else_came_of_a_call_is_shown_whole(raw: object) -> None:
+    assert json.loads(result_of(picture(update("tool_call_update", toolCallId=CALL, rawOutput=raw)))) == raw
