@@ -102,7 +102,7 @@ def gravest(kinds: Iterable[Kind | None]) -> Kind | None:
 def claim_of(picture: Picture, habits: Habits = NO_HABITS, *, folder_is_known: bool = True) -> Claim:
     """What this call would do. `folder_is_known`: a command for which no folder is told runs where the agent began."""
     raw = _raw(picture, habits)
-    kind = gravest(picture.kinds)
+    kind = gravest(picture.kinds) or habits.kind_by_title(picture.title)
     if kind is Kind.OTHER and habits.patches_are_changes and _is_patch(picture, raw):
         kind = Kind.EDIT
     shown = read_arguments(raw, executes=kind is Kind.EXECUTE)

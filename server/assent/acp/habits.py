@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from assent.acp.words import Kind
+
 
 @dataclass(frozen=True, slots=True)
 class Habits:
@@ -27,6 +29,12 @@ class Habits:
     """A patch it tells as a call of no kind. It is a change of files, and nothing else."""
     in_one_shell: bool = False
     """All its commands run in one shell, which keeps everything that any of them does to it."""
+    kinds_of_tools: tuple[tuple[str, Kind], ...] = ()
+    """It tells no kinds: those of its tools, whose names its titles begin with."""
+
+    def kind_by_title(self, title: str | None) -> Kind | None:
+        """What a call with this title is, where the title of this agent says it."""
+        return dict(self.kinds_of_tools).get(title.partition(":")[0]) if title is not None else None
 
 
 NO_HABITS = Habits()

@@ -5,11 +5,27 @@ It is data, and nothing depends on an agent being in it: whoever is not here is 
 
 from assent.acp.habits import Habits
 from assent.acp.well_known import Installer, KnownAgent
+from assent.acp.words import Kind
 
 _EDITS_ALONE = "changes files without asking"
 _JUDGES_ALONE = "lets a model decide for what it asks you"
 _NODE_22, _NODE_20 = "Node.js 22 or newer", "Node.js 20 or newer"
 _OPENCODE_ASKS = '{"edit": "ask", "bash": "ask", "webfetch": "ask"}'
+_TOOLS_OF_KIMI = (
+    ("Shell", Kind.EXECUTE),
+    ("WriteFile", Kind.EDIT),
+    ("StrReplaceFile", Kind.EDIT),
+    ("ReadFile", Kind.READ),
+    ("ReadMediaFile", Kind.READ),
+    ("Glob", Kind.SEARCH),
+    ("Grep", Kind.SEARCH),
+    ("FetchURL", Kind.FETCH),
+    ("SearchWeb", Kind.FETCH),
+    ("Think", Kind.THINK),
+    ("SetTodoList", Kind.THINK),
+    ("TaskList", Kind.THINK),
+    ("TaskOutput", Kind.THINK),
+)
 
 KNOWN_AGENTS = (
     KnownAgent(
@@ -181,7 +197,7 @@ KNOWN_AGENTS = (
         asking_modes=("default",),
         misstates_its_mode=True,
         advice="It wants a login of Kimi, also where its model is another: run kimi login once.",
-        habits=Habits(arguments_in_text=True),
+        habits=Habits(arguments_in_text=True, kinds_of_tools=_TOOLS_OF_KIMI),
     ),
     KnownAgent(
         "vibe",

@@ -254,6 +254,29 @@ def test_kimi_writes_its_arguments_as_text_before_it_asks() -> None:
     assert claim(*messages).command is None, "of no other agent text is taken for arguments"
 
 
+@pytest.mark.parametrize(
+    ("title", "kind"),
+    [
+        ("Shell: npm t…", Kind.EXECUTE),
+        ("WriteFile: a.py", Kind.EDIT),
+        ("ReadFile: a.py", Kind.READ),
+        ("ReadFile", Kind.READ),
+        ("Read: a.py", None),
+        ("readfile: a.py", None),
+        ("mcp ReadFile: a.py", None),
+    ],
+)
+def test_kimi_tells_no_kinds_but_the_names_of_its_tools(title: str, kind: Kind | None) -> None:
+    messages = update("tool_call", toolCallId=CALL, title=title, content=text('{"path": "/w/a.py"}'))
+    assert claim(messages, habits=habits("kimi")).kind is kind
+    assert claim(messages).kind is None, "of no other agent a title is taken for more than words"
+
+
+def test_a_kind_that_is_told_counts_and_not_the_title() -> None:
+    found = claim(update("tool_call", toolCallId=CALL, title="ReadFile: a.py", kind="other"), habits=habits("kimi"))
+    assert found.kind is Kind.OTHER
+
+
 @pytest.mark.parametrize("asks", [request(FOUR), request(FOUR, title=None, content=None, rawInput=None)])
 def test_vibe_asks_with_nothing_but_an_id(asks: dict[str, Any]) -> None:
     found = claim(
