@@ -48,6 +48,17 @@ def test_it_reads_inside_without_being_asked(house: House, part: Json, expected:
     assert [(one["tool"], one["success"]) for one in chat.results()] == [("read_file", True)]
 
 
+@pytest.mark.parametrize(("other", "note"), [(False, "had Assent do this"), (True, "without asking")])
+def test_a_call_of_it_that_only_reads_what_it_had_read_here_was_done_here(house: House, other: bool, note: str) -> None:
+    path = _file(house, "read.txt")
+    call = {"toolCallId": "c1", "kind": "read", "title": "Read", "status": "completed"}
+    shown = _file(house, "not-read.txt") if other else path
+    chat = house.guest([_read(path), {"tool_call": {**call, "locations": [{"path": str(shown)}]}}]).chat()
+    chat.run()
+    notes = [one["data"]["note"] for one in chat.events("ToolUpdate") if one["data"].get("note")]
+    assert any(note in one for one in notes), notes
+
+
 def test_in_the_mode_ask_it_asks_for_reading_too(house: House) -> None:
     chat = house.guest([_read(_file(house, "read.txt"))]).chat("ask")
     run = chat.send()

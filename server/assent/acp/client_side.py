@@ -44,16 +44,21 @@ class ClientSide:
         self._documents = documents
         self._wanted: set[str] = set()
         """The files and the commands that the agent has left to this side in its turn, whatever became of them."""
+        self._read_here: set[str] = set()
+        """The files that it had this side read."""
         self.missing_is_empty = False
         """An agent that reads what is not there is told that it is empty: some cannot make a file otherwise."""
 
     def begin_turn(self) -> None:
         """What was wanted before was wanted for another turn."""
         self._wanted.clear()
+        self._read_here.clear()
 
     def has_done(self, claim: Claim) -> bool:
         """Whether all that this call shows was left to this side, where it was decided about."""
         names = [*claim.writes, *claim.deletes, *(name for move in claim.moves for name in move), *claim.urls]
+        if not names and claim.only_looks and claim.reads:
+            return self._read_here.issuperset(map(self._file, claim.reads))
         if names or not (claim.edits or claim.command is not None):
             return False
         told = [self._file(one.path) for one in claim.edits]
@@ -84,6 +89,7 @@ class ClientSide:
             _unusable(request_id, connection)
             return
         reading = Reading(path, line if isinstance(line, int) else None, limit if isinstance(limit, int) else None)
+        self._read_here.add(self._file(path))
         given: list[str] = []
         tool = ReadForAgent(reading, self._roots, given.append, self._documents, missing_is_empty=self.missing_is_empty)
         args: JsonObject = {name: value for name, value in wanted.items() if name in ("path", "line", "limit")}
