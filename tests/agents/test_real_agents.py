@@ -12,7 +12,7 @@ from tests.support.server import Chat
 TO_START = 60
 """Seconds for the first words of an agent on a busy machine. Nothing waits so long where all is well."""
 A_TURN = 40
-REFUSED = ("denied", "refused", "rejected", "cancel")
+REFUSED = ("denied", "refused", "rejected", "declined", "cancel")
 """One of these words stands in what each agent tells its model of a refusal."""
 
 LOOSENED = [agent for agent in LED if agent.loose is not None]

@@ -66,6 +66,36 @@ def _kimi_code_files(address: str, more: str = "") -> dict[str, str]:
     return {".kimi-code/config.toml": f'default_model = "{MODEL}"\ntelemetry = false\n{more}{provider}{model}'}
 
 
+def _vibe(home: Path, _: str) -> dict[str, str]:
+    return {"VIBE_HOME": str(home / ".vibe"), "MISTRAL_API_KEY": "x"}
+
+
+def _vibe_files(address: str, more: str = "") -> dict[str, str]:
+    quiet = "enable_telemetry = false\nenable_update_checks = false\nenable_auto_update = false\n"
+    provider = f'[[providers]]\nname = "{MODEL}"\napi_base = "{address}/v1"\napi_key_env_var = "MISTRAL_API_KEY"\n'
+    model = f'[[models]]\nname = "{MODEL}"\nprovider = "{MODEL}"\nalias = "{MODEL}"\n'
+    return {".vibe/config.toml": f'active_model = "{MODEL}"\n{quiet}{more}{provider}{model}'}
+
+
+def _kimi(home: Path, _: str) -> dict[str, str]:
+    return {"KIMI_SHARE_DIR": str(home / ".kimi"), "KIMI_CLI_NO_AUTO_UPDATE": "1"}
+
+
+def _kimi_files(address: str, more: str = "") -> dict[str, str]:
+    provider = f'[providers.{MODEL}]\ntype = "openai_legacy"\nbase_url = "{address}/v1"\napi_key = "x"\n'
+    model = f'[models.{MODEL}]\nprovider = "{MODEL}"\nmodel = "{MODEL}"\nmax_context_size = 200000\n'
+    # It begins no chat without a login of its own, also where its model wants none.
+    login = {"access_token": "x", "refresh_token": "", "expires_at": 0, "scope": "", "token_type": "Bearer"}
+    return {
+        ".kimi/config.toml": f'default_model = "{MODEL}"\ntelemetry = false\n{more}{provider}{model}',
+        ".kimi/credentials/kimi-code.json": json.dumps(login),
+    }
+
+
+def _fast_agent(_: Path, address: str) -> dict[str, str]:
+    return {"GENERIC_BASE_URL": f"{address}/v1", "GENERIC_API_KEY": "x"}
+
+
 OPENCODE = RealAgent(
     "opencode",
     # What npm calls `opencode` is put in its place by a script of its package, and those do not run.
@@ -113,8 +143,31 @@ KIMI_CODE = RealAgent(
     has_us_run=True,
     loose=lambda address: ((), _kimi_code_files(address, 'default_permission_mode = "yolo"\n')),
 )
+VIBE = RealAgent(
+    "vibe",
+    (str(FURTHER.program("vibe", "vibe-acp")),),
+    _vibe,
+    _vibe_files,
+    loose=lambda address: ((), _vibe_files(address, 'default_agent = "auto-approve"\n')),
+)
+KIMI = RealAgent(
+    "kimi",
+    (str(FURTHER.program("kimi", "kimi")), "acp"),
+    _kimi,
+    _kimi_files,
+    goes_on=False,
+    has_us_run=True,
+    loose=lambda address: ((), _kimi_files(address, "default_yolo = true\n")),
+)
+FAST_AGENT = RealAgent(
+    "fast-agent",
+    (str(FURTHER.program("fast-agent", "fast-agent")), "acp", "--shell", "--model", f"generic.{MODEL}"),
+    _fast_agent,
+    asks_at_once=True,
+    has_us_run=True,
+)
 
-_ALL = (OPENCODE, QWEN, CODEX, CLINE, KIMI_CODE)
+_ALL = (OPENCODE, QWEN, CODEX, CLINE, KIMI_CODE, VIBE, KIMI, FAST_AGENT)
 MISSING: Mapping[str, str] = {agent.name: why for agent in _ALL if (why := FURTHER.missing(agent.name))}
 """Those that cannot be led here, each with the reason."""
 INSTALLED = tuple(agent for agent in _ALL if agent.name not in MISSING)

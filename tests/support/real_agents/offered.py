@@ -9,11 +9,11 @@ from tests.support.real_agents.plan import Call, run
 _TOOLS = {
     "run": (
         *("Bash", "bash", "run_shell_command", "terminal", "shell", "execute", "shell_command", "exec_command"),
-        "run_commands",
+        *("run_commands", "Shell"),
     ),
-    "read": ("read_file",),
-    "write": ("Write", "write_file", "write", "create", "WriteFile"),
-    "edit": ("Edit", "edit", "replace", "str_replace", "patch"),
+    "read": ("read_file", "file_editor", "ReadFile", "read_text_file"),
+    "write": ("Write", "write_file", "write", "create", "WriteFile", "write_text_file", "file_editor"),
+    "edit": ("Edit", "edit", "replace", "str_replace", "patch", "file_editor"),
     "patch": ("apply_patch",),
 }
 _NAMES = {
@@ -24,6 +24,8 @@ _NAMES = {
     "content": ("content", "file_text", "text"),
     "patch": ("input",),
 }
+_ORDERS = {"read": "view", "write": "create", "edit": "str_replace"}
+"""What one tool is told that does all of these, where it has an argument for that."""
 _ANYTHING: dict[str, Any] = {"string": "as planned", "boolean": False, "integer": 1, "number": 1, "array": []}
 
 
@@ -49,6 +51,8 @@ def said_call(call: Call, offered: list[Offered], call_id: str) -> SaidCall:
         if name is None:
             raise ValueError(f"{tool.name} has no argument for the {meaning} among {sorted(properties)}")
         arguments[name] = _listed(name, value) if properties[name].get("type") == "array" else value
+    if _ORDERS.get(deed) in properties.get("command", {}).get("enum", ()):
+        arguments["command"] = _ORDERS[deed]
     for name in tool.schema.get("required", []):
         arguments.setdefault(name, _ANYTHING.get(str(properties[name].get("type")).lower(), "as planned"))
     if "sandbox_permissions" in properties:
