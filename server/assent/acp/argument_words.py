@@ -73,7 +73,7 @@ HARMLESS = frozenset(
         *("pattern", "patterns", "regex", "exclude", "ignorecase", "casesensitive", "outputmode", "headlimit"),
         *("type", "multiline", "recursive", "i", "n", "a", "b", "c", "context", "depth"),
         *("replaceall", "allowmultiple", "expectedreplacements", "overwrite", "createdirs", "insertline", "mode"),
-        *("callid", "turnid", "itemid", "toolcallid", "approvalid", "id", "kind", "tool", "name"),
+        *("callid", "turnid", "itemid", "toolcallid", "approvalid", "id", "kind", "tool", "name", "startedatms"),
         *("parsedcmd", "commandactions", "proposedexecpolicyamendment", "availabledecisions"),
         *("background", "isbackground", "runinbackground", "requiresapproval", "securityrisk"),
         *("cellid", "cellnumber", "celltype", "editmode", "oldfilemode", "hunks", "filediff"),

@@ -35,7 +35,7 @@ def result_of(picture: Picture, printed: Callable[[str], str] = nothing_printed)
     names.
     """
     parts = [one.text for one in picture.content or () if isinstance(one, Text)]
-    parts.extend(f"Changed {one.path}." for one in picture.content or () if isinstance(one, Diff))
+    parts.extend(_changes(picture))
     terminals = [one.terminal_id for one in picture.content or () if isinstance(one, TerminalShown)]
     parts.extend(filter(None, map(printed, terminals)))
     if parts or picture.printed:
@@ -57,6 +57,15 @@ def _of_queries(raw: Json) -> str:
             return ""
         found.append(result if error is None or error in result else f"{result}\n{error}".lstrip())
     return "\n".join(found)
+
+
+def changes_of(picture: Picture) -> str:
+    """The files that a call shows to change, as its result where its agent says nothing of that."""
+    return "\n".join(_changes(picture))
+
+
+def _changes(picture: Picture) -> list[str]:
+    return [f"Changed {one.path}." for one in picture.content or () if isinstance(one, Diff)]
 
 
 def only_path(picture: Picture) -> str | None:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from assent.acp.call_contents import result_of
+from assent.acp.call_contents import changes_of, result_of
 from assent.acp.claim import Claim
 from assent.acp.picture import Picture
 from assent.acp.words import Progress, ToolTold
@@ -47,7 +47,8 @@ class OpenCall:
 def end_of(call: OpenCall, printed: Callable[[str], str]) -> tuple[Progress | None, str]:
     """How it ended: of several together the worst. `printed` is for terminals that it names."""
     if not call.parts:
-        return call.picture.progress, result_of(call.picture, printed)
+        # What stood in the question alone was asked, and did not come of it.
+        return call.picture.progress, result_of(call.said, printed) or changes_of(call.picture)
     ends = [end_of(one, printed) for one in call.parts]
     progresses = {progress for progress, _ in ends}
     worst = Progress.FAILED if Progress.FAILED in progresses else None

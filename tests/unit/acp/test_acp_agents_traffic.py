@@ -86,6 +86,7 @@ def test_codex_by_zed_gives_its_own_event() -> None:
     command = {
         "call_id": "c",
         "turn_id": "1",
+        "started_at_ms": 1795389496680,
         "command": ["bash", "-lc", "npm test"],
         "cwd": "/w",
         "reason": None,
