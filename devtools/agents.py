@@ -136,7 +136,7 @@ FURTHER = Lot(
     TESTS / "agents" / "further",
     "python3 dev.py setup --further-agents",
     "1.6 GB",
-    {"fast-agent": "3.13", "kimi": "3.13", "vibe": "3.12"},
+    {"fast-agent": "3.13", "kimi": "3.13", "openhands": "3.12", "vibe": "3.12"},
 )
 
 

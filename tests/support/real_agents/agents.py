@@ -2,6 +2,8 @@
 
 import json
 import os
+import pwd
+import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -37,6 +39,10 @@ class RealAgent:
     """What stands in its home before it starts, for the address of the model."""
     asks_at_once: bool = False
     """It asks for all calls of one message at once, and not for one after the other."""
+    asks_for_all: bool = False
+    """It asks once for all calls of one message, and the answer counts for each of them."""
+    in_login_shell: bool = False
+    """Its commands run in the login shell of the user, and that is what it shows of them."""
     goes_on: bool = True
     """After a refusal it goes on, and tells the model."""
     writes_over: bool = True
@@ -59,6 +65,10 @@ class RealAgent:
     def make(self, path: str, content: str) -> Call:
         """How its model makes a file."""
         return patch(path, None, content) if self.patches else write(path, content)
+
+    def shown(self, command: str) -> str:
+        """What its card shows of a command."""
+        return shlex.join((pwd.getpwuid(os.getuid()).pw_shell, "-lc", command)) if self.in_login_shell else command
 
     def change(self, path: str, old: str, new: str, rest: str) -> list[Round]:
         """How its model makes of a file that begins with `old` one that begins with `new`."""

@@ -44,6 +44,15 @@ def _codex_files(address: str, more: str = "") -> dict[str, str]:
     return {".codex/config.toml": f"{first}{more}[model_providers.{MODEL}]\n{provider}"}
 
 
+def _codex_zed(home: Path, address: str) -> dict[str, str]:
+    # It puts the program of its sandbox into its home, except where that is a folder for what is temporary.
+    return {**_codex(home, address), "TMPDIR": str(home / ".tmp")}
+
+
+def _codex_zed_files(address: str, more: str = "") -> dict[str, str]:
+    return {**_codex_files(address, more), ".tmp/readme": "What is temporary."}
+
+
 def _cline(_: Path, __: str) -> dict[str, str]:
     return {"CLINE_PROVIDER": "openai-compatible", "CLINE_API_KEY": "x", "CLINE_MODEL": MODEL}
 
@@ -94,6 +103,16 @@ def _kimi_files(address: str, more: str = "") -> dict[str, str]:
 
 def _fast_agent(_: Path, address: str) -> dict[str, str]:
     return {"GENERIC_BASE_URL": f"{address}/v1", "GENERIC_API_KEY": "x"}
+
+
+def _openhands(home: Path, _: str) -> dict[str, str]:
+    # Else it looks for the prices of models.
+    return {"OPENHANDS_PERSISTENCE_DIR": str(home / ".openhands"), "LITELLM_LOCAL_MODEL_COST_MAP": "True"}
+
+
+def _openhands_files(address: str) -> dict[str, str]:
+    model = {"model": f"openai/{MODEL}", "base_url": f"{address}/v1", "api_key": "x"}
+    return {".openhands/agent_settings.json": json.dumps({"llm": model})}
 
 
 OPENCODE = RealAgent(
@@ -150,6 +169,21 @@ VIBE = RealAgent(
     _vibe_files,
     loose=lambda address: ((), _vibe_files(address, 'default_agent = "auto-approve"\n')),
 )
+CODEX_ZED = RealAgent(
+    "codex-zed",
+    (str(FURTHER.script("@zed-industries/codex-acp-linux-x64/bin/codex-acp")),),
+    _codex_zed,
+    _codex_zed_files,
+    asks_at_once=True,
+    goes_on=False,
+    in_login_shell=True,
+    patches=True,
+    ends_lines=True,
+    loose=lambda address: (
+        (),
+        _codex_zed_files(address, 'approval_policy = "never"\nsandbox_mode = "danger-full-access"\n'),
+    ),
+)
 KIMI = RealAgent(
     "kimi",
     (str(FURTHER.program("kimi", "kimi")), "acp"),
@@ -166,8 +200,17 @@ FAST_AGENT = RealAgent(
     asks_at_once=True,
     has_us_run=True,
 )
+OPENHANDS = RealAgent(
+    "openhands",
+    (str(FURTHER.program("openhands", "openhands")), "acp"),
+    _openhands,
+    _openhands_files,
+    loose=lambda _: (("--always-approve",), {}),
+    asks_for_all=True,
+    writes_over=False,
+)
 
-_ALL = (OPENCODE, QWEN, CODEX, CLINE, KIMI_CODE, VIBE, KIMI, FAST_AGENT)
+_ALL = (OPENCODE, QWEN, CODEX, CLINE, KIMI_CODE, VIBE, KIMI, FAST_AGENT, OPENHANDS, CODEX_ZED)
 MISSING: Mapping[str, str] = {agent.name: why for agent in _ALL if (why := FURTHER.missing(agent.name))}
 """Those that cannot be led here, each with the reason."""
 INSTALLED = tuple(agent for agent in _ALL if agent.name not in MISSING)

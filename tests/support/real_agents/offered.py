@@ -54,7 +54,7 @@ def said_call(call: Call, offered: list[Offered], call_id: str) -> SaidCall:
     if _ORDERS.get(deed) in properties.get("command", {}).get("enum", ()):
         arguments["command"] = _ORDERS[deed]
     for name in tool.schema.get("required", []):
-        arguments.setdefault(name, _ANYTHING.get(str(properties[name].get("type")).lower(), "as planned"))
+        arguments.setdefault(name, _something(properties[name]))
     if "sandbox_permissions" in properties:
         # What runs inside of its sandbox, this agent does not ask about: the model has to ask to be let out of it.
         arguments |= {"sandbox_permissions": "require_escalated", "justification": "as planned"}
@@ -68,6 +68,12 @@ def _as_command(call: Call) -> Call:
 
 def _listed(name: str, value: str) -> list[str]:
     return [value] if name.endswith("s") else ["bash", "-c", value]
+
+
+def _something(schema: dict[str, Any]) -> Any:
+    """What an argument may be that nobody cares about."""
+    one_of: list[Any] = schema.get("enum", [])
+    return one_of[0] if one_of else _ANYTHING.get(str(schema.get("type")).lower(), "as planned")
 
 
 def can_do(call: Call, offered: list[Offered]) -> bool:
