@@ -191,6 +191,7 @@ KIMI = RealAgent(
     _kimi_files,
     goes_on=False,
     has_us_run=True,
+    # Then it asks for nothing. It has its client write files and run commands, and there it is asked about.
     loose=lambda address: ((), _kimi_files(address, "default_yolo = true\n")),
 )
 FAST_AGENT = RealAgent(
