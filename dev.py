@@ -160,7 +160,7 @@ def _parser() -> argparse.ArgumentParser:
     needs = command("setup", setup)
     needs.add_argument("--e2e", action="store_true", help="the editors and the browser as well")
     needs.add_argument("--agents", action="store_true", help="the public agents that tests lead, as well")
-    further = "more public agents (2 GB), which tests lead from then on"
+    further = "more public agents (3.5 GB), which tests lead from then on"
     needs.add_argument("--further-agents", action="store_true", help=further)
     command("generate", generate)
     command("lock", write_lock).add_argument("--upgrade", action="store_true", help="to the newest versions")

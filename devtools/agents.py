@@ -135,7 +135,7 @@ FURTHER = Lot(
     TOOLS / "further-agents",
     TESTS / "agents" / "further",
     "python3 dev.py setup --further-agents",
-    "1.6 GB",
+    "1.8 GB",
     {"fast-agent": "3.13", "kimi": "3.13", "openhands": "3.12", "vibe": "3.12"},
 )
 
