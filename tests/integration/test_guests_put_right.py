@@ -233,3 +233,21 @@ def test_an_answer_that_is_none_leaves_it_unknown(house: House) -> None:
     told = chat.send().answer()
     assert "has not said whether it took “default”" in told["result"]["message"]
     assert guest.told("session/prompt") == []
+
+
+@pytest.mark.parametrize("name", ["cline", "another"])
+def test_a_switch_that_ends_its_asking_is_put_off_where_it_is_known_until_the_user_puts_it_on(
+    house: House, name: str
+) -> None:
+    on = {"id": "auto_approve", "name": "Auto-approve tools", "type": "boolean", "currentValue": True}
+    off = {**on, "currentValue": False}
+    answers = {"session/set_config_option": {"in_turn": [{"configOptions": [one]} for one in (off, on)]}}
+    if name == "another":
+        answers["session/set_config_option"]["in_turn"] = [{"configOptions": [on]}]
+    chat = (guest := house.guest([says("a")], name=name, configOptions=[on], answers=answers)).chat()
+    chat.run()
+    assert _now(chat)[0] == ("false" if name == "cline" else "true") and (_now(chat)[1] is None) == (name == "cline")
+    _choose(chat, "true", "auto_approve").result()
+    chat.run()
+    assert _now(chat)[0] == "true" and "without asking" in _now(chat)[1]
+    assert _orders_and_prompts(guest) == [*([False] if name == "cline" else []), "-", True, "-"]

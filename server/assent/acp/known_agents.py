@@ -167,7 +167,9 @@ KNOWN_AGENTS = (
         ),
         known_as=("cline",),
         asking_modes=("act",),
-        advice="Without --auto-approve false it asks for nothing, and another mode later changes nothing about that.",
+        asking_settings=(("auto_approve", "false"),),
+        advice="With --auto-approve true it asks for nothing: Assent switches that off again, unless you choose it in "
+        "the chat.",
         habits=Habits(tells_refused_again=True, patches_are_changes=True),
     ),
     KnownAgent(

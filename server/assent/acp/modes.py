@@ -109,6 +109,13 @@ def asking_mode(agent: Introduction | None, setting: Setting, launch_words: tupl
     return None
 
 
+def asking_choice(agent: Introduction | None, setting: Setting, launch_words: tuple[str, ...] = ()) -> str | None:
+    """The choice of another setting than the mode with which the agent asks; None where it is not known to matter."""
+    known = known_agent(agent, launch_words)
+    wanted = dict(known.asking_settings).get(setting.setting_id) if known is not None else None
+    return wanted if any(choice.choice_id == wanted for choice in setting.choices) else None
+
+
 def plan_mode(setting: Setting) -> str | None:
     """The id of the mode in which the agent only plans."""
     if not is_of_modes(setting):

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from assent.acp.faults import AgentFault, AgentGone, AgentSilent, AgentUnclear
 from assent.acp.known_settings import KnownSettings, Order
-from assent.acp.modes import asking_mode, is_of_modes, plan_mode
+from assent.acp.modes import asking_choice, asking_mode, is_of_modes, plan_mode
 from assent.acp.ordering import Orders, Talking
 from assent.acp.recognising import known_agent
 from assent.acp.standing import Standing
@@ -153,7 +153,7 @@ class SessionModes:
     def _wanted(self, setting: Setting, *, plans: bool) -> str | None:
         """What is to be chosen before the next message; None: it is as it is to be."""
         doubt = self._known.doubt(setting.setting_id)
-        wanted = self._mode_for(setting, plans=plans) if is_of_modes(setting) else None
+        wanted = self._mode_for(setting, plans=plans) if is_of_modes(setting) or self._asking(setting) else None
         if doubt is None or not self._standing.matters(setting, self._agent):
             return None if wanted == setting.current and not self._is_unsure else wanted
         wanted = wanted or self._harmless(setting, self._known.sure(setting.setting_id), doubt.wanted)
@@ -170,11 +170,12 @@ class SessionModes:
             # The agent has left it, or may have: nothing but the user puts it there again.
             del self._held[setting.setting_id]
         chosen = self._chosen.get(setting.setting_id)
-        asks = chosen if chosen is not None and _offers(setting, chosen) else self._asking_mode(setting)
+        asks = chosen if chosen is not None and _offers(setting, chosen) else self._asking(setting)
         return (plan_mode(setting) or asks) if plans else asks
 
-    def _asking_mode(self, setting: Setting) -> str | None:
-        return asking_mode(self._agent, setting, self._standing.launch_words)
+    def _asking(self, setting: Setting) -> str | None:
+        find = asking_mode if is_of_modes(setting) else asking_choice
+        return find(self._agent, setting, self._standing.launch_words)
 
     def _harmless(self, setting: Setting, *values: str | None) -> str | None:
         known = (one for one in values if one is not None and _offers(setting, one))

@@ -37,6 +37,8 @@ class KnownAgent:
     """The ids of its modes in which it asks most, the best first."""
     made_to_ask: tuple[tuple[str, str], ...] = ()
     """Variables with which it asks, whatever stands in its own settings: it is started with them."""
+    asking_settings: tuple[tuple[str, str], ...] = ()
+    """Ids of what else can switch its asking off, each with the choice with which it asks: it is put there."""
     misstates_its_mode: bool = False
     """A new session need not be in the mode that it tells: it is put there in any case."""
     modes_are_modes: bool = True

@@ -153,6 +153,7 @@ CLINE = RealAgent(
     _cline,
     _cline_files,
     patches=True,
+    loose=lambda _: (("--auto-approve", "true"), {}),
 )
 KIMI_CODE = RealAgent(
     "kimi-code",
