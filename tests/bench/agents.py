@@ -24,6 +24,7 @@ from tests.bench.exchange import Exchange
 from tests.bench.server import ASSENT
 from tests.support import stdio_tap
 from tests.support.real_agents.agents import ALL, RealAgent
+from tests.support.real_agents.further import INSTALLED
 from tests.support.real_agents.model import planned_model
 from tests.support.real_agents.plan import message, run
 
@@ -64,7 +65,8 @@ class Way:
 def main(arguments: list[str]) -> int:
     """Prints a table; fails where one of the two ways takes too long."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench agents", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(agent.name for agent in ALL))
+    led = (*ALL, *INSTALLED)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(agent.name for agent in led))
     parser.add_argument("--calls", type=int, default=30, help="how many calls of each are measured")
     options = parser.parse_args(arguments)
     agents.SUITE.ensure()
@@ -72,7 +74,7 @@ def main(arguments: list[str]) -> int:
         f"{'public agents, ms':18}{'card':>6}{'p95':>7}{'floor':>7}{'added':>7}"
         f"{'click':>9}{'p95':>7}{'floor':>7}{'added':>7}{'its own':>10}{'share':>8}"
     )
-    medians = [_row(agent, options.calls) for agent in ALL if agent.name in (options.names or [agent.name])]
+    medians = [_row(agent, options.calls) for agent in led if agent.name in (options.names or [agent.name])]
     return 0 if max(figure for each in medians for figure in each) <= MOST else 1
 
 
