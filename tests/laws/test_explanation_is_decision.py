@@ -27,6 +27,7 @@ from assent.model.modes import Category, Mode
 from assent.model.verdict import Decision, Outcome
 from assent.policy.decide import Rules
 from tests.support.clock import FakeClock
+from tests.support.scale import examples
 from tests.support.world import Watching, until
 
 DEMO = "Demo"
@@ -155,7 +156,7 @@ GRANTS = st.lists(
 )
 
 
-@settings(max_examples=1_000, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(1_000), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(CALLS, TOLD, st.sampled_from(Mode), GRANTS)
 def test_what_is_explained_is_what_happens(
     house: House, call: tuple[str, Any], told: dict[str, Any], mode: Mode, grants: list[Any]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.support.processes import python
 from tests.support.rpc import RawClient
+from tests.support.scale import examples
 
 AWKWARD_KEYS = [
     "a-b",
@@ -58,7 +59,7 @@ def nested(depth: int) -> Any:
     return value
 
 
-law = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+law = settings(max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 @law

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assent.masking import mask_json, mask_text
+from tests.support.scale import examples
 from tests.support.secret_samples import SAMPLES, glued
 
 TOKENS = [sample for samples in SAMPLES.values() for sample in samples]
@@ -73,7 +74,7 @@ DISTINCT = [
 
 
 @given(texts)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 def test_what_is_masked_stays_as_it_is(text: str) -> None:
     once, _ = mask_text(text)
 
@@ -81,7 +82,7 @@ def test_what_is_masked_stays_as_it_is(text: str) -> None:
 
 
 @given(values)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_masked_json_stays_as_it_is_and_stays_json(value: object) -> None:
     once, _ = mask_json(value)
 
@@ -90,7 +91,7 @@ def test_masked_json_stays_as_it_is_and_stays_json(value: object) -> None:
 
 
 @given(values)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_json_keeps_its_shape(value: object) -> None:
     masked, _ = mask_json(value)
 
@@ -107,7 +108,7 @@ def shape_of(value: object) -> object:
 
 
 @given(st.sampled_from([token for token in TOKENS if token.startswith(tuple(DISTINCT))]), texts, texts)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 def test_a_token_with_a_clear_beginning_survives_nowhere(token: str, before: str, after: str) -> None:
     masked, count = mask_text(before + token + after)
 
@@ -116,7 +117,7 @@ def test_a_token_with_a_clear_beginning_survives_nowhere(token: str, before: str
 
 
 @given(st.sampled_from(TOKENS), st.sampled_from(["", "x ", '{"a": "', "\n", "(", "\\n"]))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_a_token_survives_in_no_encoding_of_json(token: str, before: str) -> None:
     inner = json.dumps({"text": before + token})
 
@@ -127,7 +128,7 @@ def test_a_token_survives_in_no_encoding_of_json(token: str, before: str) -> Non
 
 
 @given(texts, st.text(min_size=6, max_size=20).filter(lambda text: len(text.strip()) >= 4), texts)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_a_known_value_survives_nowhere(before: str, secret: str, after: str) -> None:
     masked, _ = mask_text(before + secret + after, frozenset({secret}))
 

@@ -14,8 +14,9 @@ from assent.policy.rules.spelling import CASELESS, EXACT, Spelling
 from assent.policy.rules.suggest import suggest, suggest_deny
 from tests.laws import rules_reference as reference
 from tests.support.rule_calls import HOME, ROOT, allows, book, call, denies, rule, speaks, use
+from tests.support.scale import examples
 
-many = settings(max_examples=400, deadline=None)
+many = settings(max_examples=examples(400), deadline=None)
 
 # Few characters, so that patterns and paths meet often.
 PIECES = st.sampled_from(["a", "b", "A", "ab", "*", "?", "[ab]", "[!a]", "[a-b]", "[A-B]", "[^b]", "\\*", "\\?"])

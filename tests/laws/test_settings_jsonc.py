@@ -11,9 +11,10 @@ from assent.settings.faults import JsonFault
 from assent.settings.jsonc import Document, Node, parse
 from assent.settings.jsonc_edit import remove_entry, set_entry
 from tests.laws.settings_documents import VALUES, Text, paths, settings_texts
+from tests.support.scale import examples
 from tests.support.settings_text import find_entry
 
-many = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+many = settings(max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def plain(value: object) -> str:

@@ -18,6 +18,7 @@ from assent.settings.facts import Facts, NamedFile
 from assent.settings.layers import Layer, Scope, layers_from
 from assent.settings.matrix_overrides import nowhere_looser
 from tests.support.probes import HOME, ROOT, permitted_beyond
+from tests.support.scale import examples
 
 BUILTIN = {"Demo": {"provider": "demo"}, "Local": {"provider": "scripted"}}
 JUNK = st.one_of(
@@ -142,7 +143,7 @@ BLOCK = st.one_of(
         },
     ),
 )
-many = settings(max_examples=200, deadline=None)
+many = settings(max_examples=examples(200), deadline=None)
 
 
 class Told(dict[Any, Any]):

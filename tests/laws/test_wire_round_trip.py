@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from assent.protocol.converter import WireFault, from_wire, to_wire
 from assent.protocol.events import EVENT_DATA, AgentEvent
 from codegen import shapes
+from tests.support.scale import examples
 
 CLASSES = shapes.all_classes()
 NUMBERS = st.integers(-(2**60), 2**60)
@@ -68,7 +69,7 @@ def _events(name: str) -> st.SearchStrategy[Any]:
 
 
 # Few examples each: there are many types, and the large ones hold the small ones again.
-FEW = settings(max_examples=25, deadline=None)
+FEW = settings(max_examples=examples(25), deadline=None)
 
 
 @pytest.mark.parametrize("cls", CLASSES, ids=lambda cls: cls.__name__)

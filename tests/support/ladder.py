@@ -16,8 +16,9 @@ from assent.policy.decide import Rules
 from assent.policy.matrix import Cell
 from assent.policy.rules.book import RuleBook
 from assent.policy.rules.rule import Effect, Rule
+from tests.support.scale import examples
 
-law = settings(max_examples=200, deadline=None)
+law = settings(max_examples=examples(200), deadline=None)
 """For tests that hold for all inputs: how fast the machine is does not matter."""
 
 ROOT = "/my project"

@@ -1,4 +1,8 @@
-"""Time limits of tests: generous, and scaled by one factor for slow machines."""
+"""How long tests wait and how much they try.
+
+Time limits are generous, and scaled by one factor for slow machines. The long run (`dev.py test --all`) tries all of
+what a law, a race or a plan of faults can meet; the short one a part that is the same each time.
+"""
 
 import asyncio
 import os
@@ -6,6 +10,12 @@ import time
 from collections.abc import Callable
 
 SCALE = float(os.environ.get("ASSENT_TEST_SCALE", "1"))
+ALL = os.environ.get("ASSENT_TEST_ALL") == "1"
+
+
+def examples(number: int) -> int:
+    """So many made-up examples in the long run, and a quarter of them in the short one."""
+    return number if ALL else max(number // 4, min(number, 10))
 
 
 def limit(seconds: float) -> float:

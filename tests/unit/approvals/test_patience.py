@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from assent.approvals.patience import LONGEST_LOOK, Patience
 from assent.model.ids import ApprovalId
 from assent.model.patience import Allowance, Countdown, TimeoutWhen
+from tests.support.scale import examples
 
 ALWAYS, UNATTENDED, NEVER = TimeoutWhen
 ONE = ApprovalId("one")
@@ -160,7 +161,7 @@ STEP = st.one_of(
 )
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 @given(st.lists(STEP, max_size=40), st.builds(Allowance, st.just(50.0), st.sampled_from(TimeoutWhen)))
 def test_all_clocks_together_are_as_each_by_itself(steps: list[int | str | Allowance], allowance: Allowance) -> None:
     patience, model, now = Patience(allowance), _Model(allowance), 0.0

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from assent.collections.headings import LONGEST_TITLE, headings_in
 from assent.collections.passages import LONGEST, MOST_HEADINGS, Passage, passages_of
-from tests.support.scale import limit
+from tests.support.scale import examples, limit
 
 HEADINGS = [
     pytest.param("a.md", "# A\ntext\n## B ##\n### C", [(0, 1, "A"), (2, 2, "B"), (3, 3, "C")], id="marks"),
@@ -79,7 +79,7 @@ LINES = st.lists(
 
 
 @given(LINES, st.sampled_from(["a.md", "a.rst", "a.adoc", "a.org", "a.txt"]))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_nothing_is_lost_nothing_stands_twice_and_nothing_is_too_long(lines: list[str], name: str) -> None:
     found = passages_of(name, "\n".join(lines))
     at = 0

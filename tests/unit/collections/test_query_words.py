@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assent.collections.words import LONGEST, MOST_WORDS, expression
+from tests.support.scale import examples
 
 CASES = [
     ("deploy", '"deploy"'),
@@ -38,7 +39,7 @@ def test_only_so_many_words_count() -> None:
 
 
 @given(st.text(max_size=60))
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 def test_the_index_understands_every_expression(query: str) -> None:
     connection = sqlite3.connect(":memory:")
     connection.execute("CREATE VIRTUAL TABLE t USING fts5(a, b, tokenize = 'porter unicode61')")

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from assent.media.svg import MOST_DRAWN, Drawing, clean_drawing, drawing_in
 from assent.media.svg_tree import DEEPEST, MOST_BYTES, MOST_ELEMENTS, BadDrawing
 from assent.media.svg_words import ELEMENTS, FORMS, HREF, NAMESPACE, POINTING
+from tests.support.scale import examples
 
 DOT = '<circle cx="5" cy="5" r="4"/>'
 
@@ -258,7 +259,7 @@ def element(children: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 TREES = st.recursive(st.one_of(st.text("abc<&]> \n", max_size=8), element(st.just(""))), element, max_leaves=20)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(TREES, ATTRIBUTES)
 def test_whatever_stands_in_it_only_shows_or_is_refused(tree: str, attributes: dict[str, str]) -> None:
     head = "xmlns:h='http://www.w3.org/1999/xhtml' " + " ".join(f"{key}='{value}'" for key, value in attributes.items())

@@ -17,6 +17,7 @@ from tests.support.model_servers.openai_chat import OpenAiChatWire
 from tests.support.model_servers.openai_responses import OpenAiResponsesWire
 from tests.support.model_servers.openai_rules import event
 from tests.support.model_servers.wire import Said, SaidCall, Wire
+from tests.support.scale import examples
 
 CALLS = (
     SaidCall("bash", {"command": "echo ü\n"}),
@@ -111,7 +112,7 @@ def damaged(value: Any, place: int, other: Any) -> tuple[Any, int]:
 
 
 @of_both
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(data=st.data())
 def test_a_damaged_event_is_a_fault_or_nothing_and_never_a_call_that_was_not_made(
     dialect: Dialect, wire: Wire, data: st.DataObject

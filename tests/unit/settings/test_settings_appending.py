@@ -10,6 +10,7 @@ from assent.settings.faults import JsonFault
 from assent.settings.jsonc import parse
 from assent.settings.jsonc_edit import append_item
 from tests.laws.settings_documents import FEW, LEAVES, Text, settings_texts
+from tests.support.scale import examples
 
 TOOLS, RULES = "assent.toolAllowlist", "assent.alwaysAllowRules"
 
@@ -81,7 +82,7 @@ def inserted(value: Any, keys: list[str], item: object) -> Any:
     return members
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(
     settings_texts(),
     st.one_of(

@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from assent.commandline.catalogue.git_config import UNREADABLE, aliases, running_entries
+from tests.support.scale import examples
 
 RUNNING = [
     ("[core]\n\tfsmonitor = ./x\n", "core.fsmonitor"),
@@ -158,7 +159,7 @@ def _seen_by_git(text: str, folder: Path) -> list[tuple[str, str | None]] | None
     return [(name, value if newline else None) for name, newline, value in entries]
 
 
-@settings(max_examples=250, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=examples(250), suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(text=FILE)
 def test_what_git_sees_is_seen(text: str, tmp_path: Path) -> None:
     seen = _seen_by_git(text, tmp_path)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from assent.commandline.fields import without_braces
 from assent.commandline.syntax import tree
 from assent.commandline.syntax.parser import parse
+from tests.support.scale import examples
 from tests.unit.commandline.syntax import bash_oracle
 from tests.unit.commandline.syntax.test_grammar_of_commands import COMMANDS
 from tests.unit.commandline.syntax.test_grammar_of_words import WORDS
@@ -42,10 +43,10 @@ TOKENS = [
 ]  # fmt: skip
 
 
-def many(examples: int) -> settings:
+def many(number: int) -> settings:
     """So many examples that the grammar accepts; most that are made up at random it does not."""
     unread = [HealthCheck.filter_too_much, HealthCheck.too_slow]
-    return settings(max_examples=examples, deadline=None, suppress_health_check=unread)
+    return settings(max_examples=examples(number), deadline=None, suppress_health_check=unread)
 
 
 def chain(parts, most):

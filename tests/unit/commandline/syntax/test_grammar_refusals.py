@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from assent.commandline.syntax.parser import parse
 from assent.commandline.syntax.tree import NotUnderstood
+from tests.support.scale import examples
 
 REFUSED = [
     *("'", '"', "a 'b", 'a "b', "$'", r"$'\'", '"$(', '"$("', '"`', "`", "`a", r"`a\`", "`a `b` c` d`", "$(", "$(a", "$(a))"),
@@ -95,7 +96,7 @@ NASTY = [
 ]  # fmt: skip
 
 
-@settings(max_examples=2000, deadline=None)
+@settings(max_examples=examples(2000), deadline=None)
 @given(st.lists(st.sampled_from(NASTY), max_size=25).map("".join), st.booleans())
 @example("x=(" * 3, False)
 def test_no_text_brings_another_fault_than_a_refusal(text, posix):
