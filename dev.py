@@ -2,7 +2,8 @@
 
     run        the chat page in your browser, with the server behind it
     editor     a real VS Code in your browser, with the packed extension in it
-    test       every check and every test (--fast: without the ones that drive an editor or public agents)
+    test       every check, and every test that a change can break; with words behind it, the tests that they name
+               (--all: also what takes long; --changed: what can be affected by a change)
     check      the part of it that only reads the code
     bench      measurements
     pictures   takes those of the documentation anew, by their names or all of them
@@ -30,6 +31,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from devtools import (
+    affected,
     agents,
     checks,
     client,
@@ -55,24 +57,27 @@ def edit(options: argparse.Namespace, _: list[str]) -> int:
     return editor.run(options.folder, options.port, workbench.RELEASES[options.vscode], not options.no_open)
 
 
-def test(options: argparse.Namespace, for_pytest: list[str]) -> int:
+def test(options: argparse.Namespace, named: list[str]) -> int:
     _setup()
+    if named:
+        checks.prepare()
+        for folder, install in checks.INSTALLING.items():
+            if any(folder in Path(word).parts for word in named) or not any(Path(word).exists() for word in named):
+                install()
+        return checks.run_named(named, options.all)
+    changed = None if options.changed is None else affected.changed_since(options.changed)
     troubles = []
-    preparations = [("tests", checks.prepare_tests)]
-    if not options.fast:
-        preparations.append(("end-to-end tests", checks.prepare_end_to_end))
-    for kind, prepare in preparations:
-        try:
-            prepare()
-        except Trouble as trouble:
-            say(str(trouble))
-            troubles.append(f"preparing the {kind}: {str(trouble).splitlines()[0]}")
-    return 0 if checks.run_all([*checks.static(), *checks.tests(options.fast, for_pytest)], troubles) else 1
+    try:
+        checks.prepare()
+    except Trouble as trouble:
+        say(str(trouble))
+        troubles.append(str(trouble).splitlines()[0])
+    return 0 if checks.run_all([checks.static(), *checks.tests(options.all, changed)], troubles) else 1
 
 
 def check(_: argparse.Namespace, __: list[str]) -> int:
     _setup()
-    return 0 if checks.run_all(checks.static()) else 1
+    return 0 if checks.run_all([checks.static()]) else 1
 
 
 def bench(_: argparse.Namespace, arguments: list[str]) -> int:
@@ -102,9 +107,8 @@ def package(options: argparse.Namespace, _: list[str]) -> int:
 
 def setup(options: argparse.Namespace, _: list[str]) -> int:
     _setup()
-    checks.prepare_tests()
+    checks.prepare()
     if options.e2e:
-        checks.prepare_end_to_end()
         workbench.ensure_all()
     if options.agents:
         agents.SUITE.ensure()
@@ -151,8 +155,10 @@ def _parser() -> argparse.ArgumentParser:
         served.add_argument("--no-open", action="store_true", help="only print the address")
         if served.get_default("does") is edit:
             served.add_argument("--vscode", choices=list(workbench.RELEASES), default="newest")
-    fast = "leave out the tests that drive an editor or public agents"
-    command("test", test, takes_more=True).add_argument("--fast", action="store_true", help=fast)
+    tests = command("test", test, takes_more=True)
+    tests.add_argument("--all", action="store_true", help="also what takes long, and all sizes of what is made up")
+    changed = "only what a change since this revision can affect (what is not committed)"
+    tests.add_argument("--changed", nargs="?", const="HEAD", metavar="REVISION", help=changed)
     command("check", check)
     command("bench", bench, takes_more=True)
     command("pictures", pictures, takes_more=True)

@@ -155,10 +155,3 @@ def _python(version: str) -> Path | None:
         if said.strip() == version:
             return candidate
     return None
-
-
-if __name__ == "__main__":
-    try:
-        SUITE.ensure()
-    except Trouble as trouble:
-        sys.exit(str(trouble))

@@ -1,4 +1,4 @@
-"""Programs beside each other, some at a time; what each prints is shown in one piece."""
+"""Programs beside each other, some at a time."""
 
 import os
 import signal
@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from devtools.console import say
 from devtools.processes import Background, Command
 
 _PATIENCE = 30
@@ -35,7 +34,7 @@ def allowed(seen: int, told: str) -> int:
 
 
 class Job(Protocol):
-    """A program to run."""
+    """A program to run, and who is told of it while it runs, from a thread of its own."""
 
     @property
     def name(self) -> str: ...
@@ -45,6 +44,10 @@ class Job(Protocol):
     def cwd(self) -> Path: ...
     @property
     def env(self) -> Mapping[str, str]: ...
+    @property
+    def log(self) -> Path | None: ...
+    def printed(self, line: str) -> None: ...
+    def ended(self, end: "Ended") -> None: ...
 
 
 @dataclass(frozen=True)
@@ -57,16 +60,14 @@ class Ended:
 
 
 def run(jobs: Sequence[Job], at_once: int) -> list[Ended]:
-    """Runs them all in their order, so many at once. The first that has not ended is shown live, the others after it.
+    """Runs them all, begun in their order, so many at once.
 
     When this is interrupted, so are they, with everything they started.
     """
-    programs = [_Program(job, tells=at_once > 1) for job in jobs]
+    programs = [_Program(job) for job in jobs]
     with ThreadPoolExecutor(at_once) as lanes:
         futures = [lanes.submit(program.run) for program in programs]
         try:
-            for program in programs:
-                program.show()
             return [future.result() for future in futures]
         except BaseException:
             lanes.shutdown(wait=False, cancel_futures=True)
@@ -78,37 +79,23 @@ def run(jobs: Sequence[Job], at_once: int) -> list[Ended]:
 class _Program:
     """One of them: it waits for its turn, runs, and has ended."""
 
-    def __init__(self, job: Job, *, tells: bool) -> None:
+    def __init__(self, job: Job) -> None:
         self._job = job
-        self._tells = tells
         self._turn = threading.Lock()
-        self._come = threading.Event()
         self._unwanted = False
-        self._fault = ""
         self._process: Background | None = None
 
     def run(self) -> Ended:
         begin = time.monotonic()
         try:
             self._start()
-        finally:
-            self._come.set()
-        if self._process is None:
-            return Ended(1, 0, [self._fault])
-        self._tell("begins")
-        code = self._process.wait()
-        seconds = time.monotonic() - begin
-        self._tell(f"ended with exit code {code} after {seconds:.0f} s")
-        return Ended(code, seconds, self._process.output.splitlines())
-
-    def show(self) -> None:
-        self._come.wait()
-        say(f"\n{'-' * 30} {self._job.name} {'-' * 30}")
-        if self._process is None:
-            say(self._fault)
-            return
-        for line in self._process.lines():
-            say(line.rstrip("\n"))
+        except OSError as fault:
+            lines, code = [f"{self._job.command[0]} could not be started: {fault}"], 1
+        else:
+            lines, code = self._listen()
+        end = Ended(code, time.monotonic() - begin, lines)
+        self._job.ended(end)
+        return end
 
     def end(self) -> None:
         """As Ctrl-C would; it must not start any more either."""
@@ -119,13 +106,17 @@ class _Program:
 
     def _start(self) -> None:
         with self._turn:
-            if self._unwanted:
-                return
-            try:
-                self._process = Background(self._job.command, cwd=self._job.cwd, env=self._job.env)
-            except OSError as fault:
-                self._fault = f"{self._job.command[0]} could not be started: {fault}"
+            if not self._unwanted:
+                job = self._job
+                if job.log is not None:
+                    job.log.unlink(missing_ok=True)
+                self._process = Background(job.command, cwd=job.cwd, env=job.env, log=job.log)
 
-    def _tell(self, what: str) -> None:
-        if self._tells:
-            say(f"* {self._job.name}: {what}")
+    def _listen(self) -> tuple[list[str], int]:
+        if self._process is None:
+            return [], 1
+        lines = []
+        for line in self._process.lines():
+            lines.append(line.rstrip("\n"))
+            self._job.printed(lines[-1])
+        return lines, self._process.wait()

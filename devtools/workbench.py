@@ -5,7 +5,6 @@ import os
 import secrets
 import shutil
 import socket
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
@@ -178,10 +177,3 @@ def free_port() -> int:
 def _server_command(release: Release) -> list[str]:
     node = node_packages.own_node() / "bin" / ("node.exe" if os.name == "nt" else "node")
     return [str(node), str(_main(release)), "--accept-server-license-terms"]
-
-
-if __name__ == "__main__":
-    try:
-        ensure_all()
-    except Trouble as trouble:
-        sys.exit(str(trouble))

@@ -7,7 +7,6 @@ import re
 import subprocess
 import sys
 import tomllib
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,11 +14,12 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from devtools import checks, prerequisites, wheelhouse
-from devtools.checks import Check
+from devtools.checks import Check, Stage, SuiteRun, VitestRun
 from devtools.console import Trouble
 from devtools.places import BOOTSTRAP, CLIENT, DEV_LOCK, ROOT, SHIPPED_LOCK
 from devtools.prerequisites import Prerequisite
 from devtools.processes import Background, environment, quietly
+from devtools.records import MARK, Failure
 from devtools.stamps import Stamp
 from tests.support.processes import is_running
 from tests.support.scale import wait_until
@@ -173,57 +173,115 @@ class TestStamp:
         assert not Stamp(file, [source], "other" if change == "fact" else "fact").fresh
 
 
+def run_all(*run: Check, troubles: tuple[str, ...] = ()) -> bool:
+    return checks.run_all([Stage(1, run)], troubles)
+
+
 class TestChecks:
     @staticmethod
     def check(name: str, code: str) -> Check:
         return Check(name, [sys.executable, "-c", code])
 
-    def test_all_run_when_one_fails_and_the_summary_says_which_and_why(self, capsys: pytest.CaptureFixture[str]):
-        passed = checks.run_all(
-            [
-                self.check("first", "print('one ran')"),
-                self.check("second", "print('its last words'); raise SystemExit(3)"),
-                self.check("third", "print('three ran')"),
-            ]
+    def test_all_run_when_one_fails_and_what_it_said_and_which_it_was_is_shown(
+        self, capsys: pytest.CaptureFixture[str]
+    ):
+        passed = run_all(
+            self.check("first", "print('one ran')"),
+            self.check("second", "print('its last words'); raise SystemExit(3)"),
+            self.check("third", "print('three ran')"),
         )
         printed = capsys.readouterr().out
         assert not passed
-        assert "one ran" in printed
-        assert "three ran" in printed
-        assert re.search(r"passed  first .*\npassed  third .*\nFAILED  second .*\n +its last words\n", printed)
-
-    def test_the_last_line_adds_up_what_all_runs_of_pytest_say(self, capsys: pytest.CaptureFixture[str]):
-        def run(summary: str, code: int, *, beside: bool) -> Check:
-            program = f"print('=== {summary} in 0.1s ===\\n'); raise SystemExit({code})"
-            return replace(self.check("some", program), is_pytest=True, beside=beside)
-
-        well = [run("3 passed, 1 skipped", 0, beside=True), run("4 passed", 0, beside=True)]
-        assert checks.run_all([self.check("first", "print('9 passed in 1s')"), *well])
-        assert re.fullmatch(r"7 passed, 1 skipped in [\d.]+s", capsys.readouterr().out.splitlines()[-1])
-
-        assert not checks.run_all([*well, run("1 failed, 2 passed", 1, beside=False)])
-        assert re.fullmatch(r"1 failed, 9 passed, 1 skipped in [\d.]+s", capsys.readouterr().out.splitlines()[-1])
-
-    def test_a_run_of_pytest_that_dies_without_a_summary_failed(self, capsys: pytest.CaptureFixture[str]):
-        died = replace(self.check("died", "import os; print('....', flush=True); os._exit(0)"), is_pytest=True)
-        assert not checks.run_all([died])
-        printed = capsys.readouterr().out
-        assert "FAILED  died" in printed
-        assert re.fullmatch(r"1 error in [\d.]+s", printed.splitlines()[-1])
-
-    @pytest.mark.parametrize("others", [0, 1])
-    def test_that_all_tests_were_left_out_is_a_failure_of_the_whole_but_not_of_a_part(self, others: int):
-        none = replace(self.check("none", "print('4 deselected in 0.1s'); raise SystemExit(5)"), is_pytest=True)
-        some = replace(self.check("some", "print('1 passed in 0.1s')"), is_pytest=True)
-        assert checks.run_all([none, *[some] * others]) == bool(others)
+        assert re.search(r"passed  first .*\nFAILED  second .*\n +its last words\npassed  third ", printed)
+        assert re.search(r"summary =+\n.*first\n.*second\n.*third\nFAILED  second\n$", printed)
+        assert "one ran" not in printed
 
     def test_a_program_that_is_not_there_is_a_failed_check(self, capsys: pytest.CaptureFixture[str]):
-        assert not checks.run_all([Check("gone", ["/no/such/program"])])
+        assert not run_all(Check("gone", ["/no/such/program"]))
         assert "could not be started" in capsys.readouterr().out
 
     def test_a_trouble_beforehand_fails_the_whole(self, capsys: pytest.CaptureFixture[str]):
-        assert not checks.run_all([self.check("fine", "")], ["no browser"])
+        assert not run_all(self.check("fine", ""), troubles=("no browser",))
         assert "FAILED  no browser" in capsys.readouterr().out
+
+
+class TestRunsOfTests:
+    @staticmethod
+    def run(name: str, *records: dict[str, object], code: int = 0, again: str = "") -> SuiteRun:
+        """A program that says these records; tried again, it is the other one."""
+        lines = [f"{MARK}{json.dumps(record)}" for record in (*records, {"ended": code})]
+        program = f"print({chr(10).join(lines)!r}); raise SystemExit({code})"
+        command = [sys.executable, "-c", program]
+        return SuiteRun(name, command, program=[sys.executable, "-c", again], group=f"tests/{name}")
+
+    @staticmethod
+    def told(outcome: str, count: int = 1, name: str = "") -> dict[str, object]:
+        return {"outcome": outcome, "count": count, "test": name, "said": f"why {name} failed"}
+
+    def test_the_last_line_adds_up_all_and_the_summary_says_what_each_group_took(
+        self, capsys: pytest.CaptureFixture[str]
+    ):
+        one = self.run("one", self.told("passed", 3), self.told("skipped"))
+        two = self.run("two", self.told("passed", 4), self.told("deselected", 9))
+        assert run_all(one, two)
+        *printed, last = capsys.readouterr().out.splitlines()
+        assert re.fullmatch(r"7 passed, 1 skipped, 9 deselected in [\d.]+s", last)
+        assert re.fullmatch(r" *\d+ s  tests/one: 4 tests", printed[-2])
+        assert re.fullmatch(r" *\d+ s  tests/two: 4 tests", printed[-1])
+
+    def test_a_failure_is_shown_when_it_happens_and_named_in_the_end(self, capsys: pytest.CaptureFixture[str]):
+        failing = self.run("laws", self.told("failed", name="tests/laws/test_a.py::test_b"), code=1)
+        assert not run_all(failing, self.run("later", self.told("passed")))
+        printed = capsys.readouterr().out
+        assert printed.index("why tests/laws/test_a.py::test_b failed") < printed.index("later: ")
+        assert re.search(r"FAILED  tests/laws/test_a.py::test_b\n1 failed, 1 passed in [\d.]+s\n$", printed)
+
+    def test_one_that_dies_failed_and_its_last_words_are_shown(self, capsys: pytest.CaptureFixture[str]):
+        died = SuiteRun("died", [sys.executable, "-c", "import os; print('last words', flush=True); os._exit(0)"])
+        assert not run_all(died, self.run("fine", self.told("passed")))
+        printed = capsys.readouterr().out
+        assert "last words" in printed
+        assert "FAILED  died broke off" in printed
+
+    @pytest.mark.parametrize("others", [0, 1])
+    def test_that_all_tests_were_left_out_is_a_failure_of_the_whole_but_not_of_a_part(self, others: int):
+        none = self.run("none", self.told("deselected", 4), code=5)
+        assert run_all(none, *[self.run("some", self.told("passed"))] * others) == bool(others)
+
+    AGAIN = (
+        "import os, sys; assert sys.argv[1] == 'tests/unit/test_a.py::test_b'\n"
+        "assert os.environ['ASSENT_TEST_SCALE'] == '4.0'\n"
+        f'print({MARK!r} + \'{{"outcome": "%s", "test": "tests/unit/test_a.py::test_b"}}\')\n'
+        f"print({MARK!r} + '{{\"ended\": 0}}')\n"
+    )
+
+    @pytest.mark.parametrize(("outcome", "well"), [("passed", True), ("failed", False), ("skipped", False)])
+    def test_what_failed_is_tried_alone_with_more_time_and_one_that_passes_there_is_named_as_flaky(
+        self, outcome: str, well: bool, capsys: pytest.CaptureFixture[str]
+    ):
+        failed = self.told("failed", name="tests/unit/test_a.py::test_b")
+        first = self.run("unit", self.told("passed", 2), failed, code=1, again=self.AGAIN % outcome)
+        assert run_all(first) == well
+        printed = capsys.readouterr().out
+        assert "why tests/unit/test_a.py::test_b failed" in printed
+        assert ("FLAKY   tests/unit/test_a.py::test_b" in printed) == well
+        assert re.search(r"\n(3 passed|1 failed, 2 passed) in [\d.]+s\n$", printed)
+        assert (printed.splitlines()[-1].startswith("3 passed")) == well
+
+    @pytest.mark.parametrize("name", ["tests/laws/test_a.py::test_b", "tests/unit/test_a.py"])
+    def test_what_cannot_fail_by_chance_is_not_tried_again(self, name: str, capsys: pytest.CaptureFixture[str]):
+        assert not run_all(self.run("laws", self.told("failed", name=name), code=1, again=self.AGAIN % "passed"))
+        assert "(alone)" not in capsys.readouterr().out
+
+    def test_where_many_fail_none_is_tried_again(self, capsys: pytest.CaptureFixture[str]):
+        failed = [self.told("failed", name=f"tests/unit/test_a.py::test_{number}") for number in range(11)]
+        assert not run_all(self.run("unit", *failed, code=1, again=self.AGAIN % "passed"))
+        assert "(alone)" not in capsys.readouterr().out
+
+    def test_a_test_of_vitest_is_named_by_its_file_and_its_whole_name(self):
+        run = VitestRun("page", [], program=["vitest"])
+        alone = run.alone(Failure("test/a.test.ts > what (it) does > does it", "", "failed"))
+        assert alone.command == ["vitest", "test/a.test.ts", "--testNamePattern", r"^what\ \(it\)\ does\ does\ it$"]
 
 
 class TestPrerequisites:

@@ -1,4 +1,4 @@
-"""The tests in parts: none is left out, none runs twice, and the parts' summaries add up to one."""
+"""The tests in parts: none is left out, none runs twice, and what they say of their tests adds up."""
 
 import sys
 import tomllib
@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from devtools import checks, lanes
-from devtools.checks import Check
+from devtools.checks import Check, SuiteRun
 from devtools.places import ROOT, TESTS
-from devtools.pytest_parts import added_up, counted, parts, went_well
+from devtools.pytest_parts import files, parts
+from devtools.records import added_up
 
 
 def made(folder: Path, *files: str) -> list[Path]:
@@ -26,20 +27,26 @@ def pytest_in(folder: Path) -> list[str | Path]:
     return [sys.executable, "-m", "pytest", *alone, folder]
 
 
+def recorded(folder: Path, *options: str) -> SuiteRun:
+    """A run of pytest as the project's own are."""
+    program = [*pytest_in(folder)[:-1], "-p", "devtools.pytest_records", *options]
+    return SuiteRun("inner", [*program, folder], program=program)
+
+
 def dealt(folder: Path) -> list[Path]:
-    return sorted(file for part in parts(folder) for file in part.files)
+    return sorted(file for part in parts(folder, files(folder), 2) for file in part.files)
 
 
 def test_every_test_file_is_in_exactly_one_part_wherever_it_lies(tmp_path: Path):
     many = [f"many/{sub}/test_{number}.py" for sub in "ab" for number in range(33)]
-    files = made(tmp_path, "test_loose.py", "new/test_a.py", "new/deep/er/b_test.py", "e2e/test_c.py", *many)
+    found = made(tmp_path, "test_loose.py", "new/test_a.py", "new/deep/er/b_test.py", "e2e/test_c.py", *many)
     made(tmp_path, "support/helper.py", "conftest.py", "many/testing.py")
-    assert dealt(tmp_path) == files
+    assert dealt(tmp_path) == found
 
 
 def test_the_files_are_those_that_pytest_collects_by_itself(tmp_path: Path):
-    files = made(tmp_path, "test_a.py", "b_test.py", "test.py", "tests.py", "mytest.py", "sub/test_c.py", "sub/d.py")
-    for number, file in enumerate(files):
+    written = made(tmp_path, "test_a.py", "b_test.py", "test.py", "tests.py", "mytest.py", "sub/test_c.py", "sub/d.py")
+    for number, file in enumerate(written):
         file.write_text(f"def test_{number}(): pass\n")
     (collected,) = lanes.run([Check("collecting", [*pytest_in(tmp_path), "--collect-only", "-q"])], 1)
     found = {tmp_path / line.partition("::")[0] for line in collected.lines if "::" in line}
@@ -53,95 +60,87 @@ def test_this_project_calls_its_test_files_as_pytest_does():
     assert options["testpaths"] == [TESTS.name]
 
 
-def test_what_needs_the_machine_runs_alone_and_last_and_what_is_in_most_parts_before(tmp_path: Path):
-    made(tmp_path, "e2e/test_a.py", "few/test_b.py", *(f"a_lot/test_{number}.py" for number in range(60)))
-    names = [(part.name.removeprefix(tmp_path.name), part.alone) for part in parts(tmp_path)]
-    lot = [(f"/a_lot {number} of 3", False) for number in (1, 2, 3)]
-    assert names == [("/few", False), *lot, ("/e2e", True)]
+def test_what_is_heavy_comes_last_in_a_part_for_each_lane_and_what_takes_long_first(tmp_path: Path):
+    heavy = [f"e2e/test_{number}.py" for number in range(3)]
+    lot = [f"a_lot/test_{number}.py" for number in range(60)]
+    made(tmp_path, *heavy, "integration/test_b.py", *lot, "agents/test_one.py")
+    names = [(part.name.removeprefix(tmp_path.name), part.heavy) for part in parts(tmp_path, files(tmp_path), 2)]
+    light = ["/integration", "/a_lot 1 of 3", "/a_lot 2 of 3", "/a_lot 3 of 3"]
+    assert names[:4] == [(name, False) for name in light]
+    assert sorted(names[4:]) == [("/agents", True), ("/e2e 1 of 2", True), ("/e2e 2 of 2", True)]
 
 
-@pytest.mark.parametrize("fast", [True, False])
-def test_all_parts_are_run_and_only_those_that_may_run_beside_others(fast: bool):
-    runs = [check for check in checks.tests(fast, []) if check.is_pytest]
-    files = sorted(word for check in runs for word in check.command if isinstance(word, Path) and word.suffix == ".py")
-    assert files == dealt(TESTS)
-    assert [check.name for check in runs if not check.beside] == ["tests/agents", "tests/e2e"]
-    assert all(("not e2e and not agents" in check.command) == fast for check in runs)
+@pytest.mark.parametrize("whole", [True, False])
+def test_each_size_runs_every_file_and_the_short_one_leaves_out_what_is_marked(whole: bool):
+    stages = checks.tests(whole)
+    runs = [run for stage in stages for run in stage.checks if isinstance(run, SuiteRun)]
+    named = sorted(word for run in runs for word in run.command if isinstance(word, Path) and word.suffix == ".py")
+    assert named == dealt(TESTS)
+    assert {run.group for run in stages[-1].checks if isinstance(run, SuiteRun)} == {"tests/agents", "tests/e2e"}
+    for run in runs:
+        assert ("not long" in run.command) == (not whole and run.group.startswith("tests/"))
+        assert (run.env.get("ASSENT_TEST_ALL") == "1") == whole
 
 
-def test_with_arguments_pytest_runs_once():
-    (run,) = [check for check in checks.tests(False, ["-k", "this"]) if check.is_pytest]
-    assert list(run.command[-4:]) == ["-m", "pytest", "-k", "this"]
-    assert not run.beside
+def test_only_what_a_change_can_affect_is_run():
+    stages = checks.tests(False, [ROOT / "devtools" / "lanes.py"])
+    named = [word.name for stage in stages for run in stage.checks for word in run.command if isinstance(word, Path)]
+    assert "test_dev_lanes.py" in named
+    assert "test_decide_table.py" not in named
+    assert not [run for stage in stages for run in stage.checks if run.name == "client-ts/test"]
 
 
-@pytest.mark.parametrize(
-    ("line", "counts"),
-    [
-        ("= 1 failed, 12626 passed, 53 skipped, 2 warnings in 716.25s (0:11:56) =", "failed passed skipped warning"),
-        ("12 passed in 0.10s", "passed"),
-        ("======== 3 deselected in 1s ========", "deselected"),
-        ("1 passed, 2 errors in 3.1s", "passed error"),
-    ],
-)
-def test_a_summary_is_read(line: str, counts: str):
-    found = counted(["...", line, "", "Exception ignored in: <x>"])
-    assert found is not None
-    assert list(found) == counts.split()
-
-
-def test_what_is_no_summary_is_none_and_an_empty_one_counts_nothing():
-    assert counted(["...", "the 12 passed in 0.10s", "12 passed", ""]) is None
-    assert counted(["1 passed in 0.1s", *["more"] * 50]) is None
-    assert counted(["no tests ran in 0.01s"]) == Counter()
-
-
-@pytest.mark.parametrize(
-    ("code", "counts", "well"),
-    [
-        (0, Counter(passed=1), True),
-        (0, None, False),
-        (1, Counter(passed=1, failed=1), False),
-        (-9, None, False),
-        (5, Counter(deselected=3), True),
-        (5, Counter(), False),
-        (5, None, False),
-    ],
-)
-def test_a_run_without_tests_is_well_only_where_they_were_left_out_by_choice(
-    code: int, counts: Counter[str] | None, well: bool
-):
-    assert went_well(code, counts) == well
-
-
-def test_runs_add_up_in_pytests_words():
-    runs = [
-        (True, Counter(passed=2, skipped=1, warning=1)),
-        (True, Counter(passed=3, warning=2)),
-        (True, Counter(deselected=4)),
-    ]
-    assert added_up(runs, 1.234) == "5 passed, 1 skipped, 4 deselected, 3 warnings in 1.23s"
-    assert added_up([], 0) == "no tests ran in 0.00s"
-
-
-def test_a_run_that_went_wrong_leaves_no_sum_without_a_fault():
-    assert added_up([(True, Counter(passed=2)), (False, None)], 1) == "2 passed, 1 error in 1.00s"
-    assert added_up([(False, Counter(passed=2))] * 2, 1) == "4 passed, 2 errors in 1.00s"
-    assert added_up([(False, Counter(passed=2, failed=1))], 1) == "1 failed, 2 passed in 1.00s"
-
-
-def test_what_pytest_prints_today_is_understood(tmp_path: Path):
+def test_what_pytest_says_of_each_test_is_read(tmp_path: Path):
     file = tmp_path / "test_some.py"
     file.write_text(
         "import pytest\n"
         "def test_a(): pass\n"
-        "def test_b(): assert False\n"
+        "def test_b(): print('what it printed'); assert 'left' == 'right'\n"
         "def test_c(): pytest.skip()\n"
         "@pytest.fixture\ndef broken(): raise KeyError\n"
         "def test_d(broken): pass\ndef test_e(broken): pass\n"
         "@pytest.mark.xfail\ndef test_f(): assert False\n"
     )
-    (done,) = lanes.run([Check("inner", pytest_in(tmp_path))], 1)
-    assert counted(done.lines) == Counter(passed=1, failed=1, skipped=1, error=2, xfailed=1)
-    (none,) = lanes.run([Check("inner", [*pytest_in(tmp_path), "-k", "nothing"])], 1)
-    assert went_well(none.code, counted(none.lines))
+    (tmp_path / "test_unreadable.py").write_text("import no_such_module\n")
+    run = recorded(tmp_path, "--continue-on-collection-errors")
+    lanes.run([run], 1)
+    assert run.records.ended
+    assert run.records.counts == Counter(passed=1, failed=1, skipped=1, error=3, xfailed=1)
+    said = {failure.test: failure for failure in run.records.failures}
+    assert sorted(said) == [
+        "test_some.py::test_b",
+        "test_some.py::test_d",
+        "test_some.py::test_e",
+        "test_unreadable.py",
+    ]
+    assert "assert 'left' == 'right'" in said["test_some.py::test_b"].said
+    assert "what it printed" in said["test_some.py::test_b"].said
+    assert "no_such_module" in said["test_unreadable.py"].said
+    assert [name for name, failure in said.items() if failure.is_of_a_file] == ["test_unreadable.py"]
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "well"),
+    [
+        ("def test_a(): pass", [], True),
+        ("def test_a(): pass", ["-k", "nothing"], True),
+        ("", [], False),
+        ("import os\ndef test_a(): pass\ndef test_b(): os._exit(0)", [], False),
+        ("import os\ndef test_a(): os.kill(os.getpid(), 9)", [], False),
+        ("def test_a(): pass", ["--no-such-option"], False),
+    ],
+)
+def test_a_run_is_well_when_it_came_to_its_end_and_left_tests_out_only_by_choice(
+    text: str, options: list[str], well: bool, tmp_path: Path
+):
+    (tmp_path / "test_some.py").write_text(text)
+    run = recorded(tmp_path, *options)
+    (end,) = lanes.run([run], 1)
+    assert (run.troubles(end) == []) == well
+
+
+def test_runs_add_up_in_pytests_words():
+    counts = [Counter(passed=2, skipped=1), Counter(passed=3), Counter(deselected=4)]
+    assert added_up(counts, 1.234) == "5 passed, 1 skipped, 4 deselected in 1.23s"
+    assert added_up([Counter(failed=1, error=2, odd=1)], 1) == "1 failed, 2 errors, 1 odd in 1.00s"
+    assert added_up([], 0) == "no tests ran in 0.00s"
