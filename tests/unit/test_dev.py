@@ -212,7 +212,8 @@ class TestRunsOfTests:
         lines = [f"{MARK}{json.dumps(record)}" for record in (*records, {"ended": code})]
         program = f"print({chr(10).join(lines)!r}); raise SystemExit({code})"
         command = [sys.executable, "-c", program]
-        return SuiteRun(name, command, program=[sys.executable, "-c", again], group=f"tests/{name}")
+        env = environment(ASSENT_TEST_SCALE="1")
+        return SuiteRun(name, command, env=env, program=[sys.executable, "-c", again], group=f"tests/{name}")
 
     @staticmethod
     def told(outcome: str, count: int = 1, name: str = "") -> dict[str, object]:
