@@ -115,8 +115,9 @@ class VitestRun(SuiteRun):
     """A run of vitest."""
 
     def naming(self, test: str) -> Command:
-        file, *names = test.split(" > ")
-        return [file, "--testNamePattern", f"^{re.escape(' '.join(names))}$"]
+        """How a test is named to vitest."""
+        file, _, name = test.partition(" > ")
+        return [file, "--testNamePattern", f"^{re.escape(name)}$"]
 
 
 @dataclass(frozen=True)

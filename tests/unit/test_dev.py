@@ -282,7 +282,8 @@ class TestRunsOfTests:
     def test_a_test_of_vitest_is_named_by_its_file_and_its_whole_name(self):
         run = VitestRun("page", [], program=["vitest"])
         alone = run.alone(Failure("test/a.test.ts > what (it) does > does it", "", "failed"))
-        assert alone.command == ["vitest", "test/a.test.ts", "--testNamePattern", r"^what\ \(it\)\ does\ does\ it$"]
+        assert alone.command[:3] == ["vitest", "test/a.test.ts", "--testNamePattern"]
+        assert re.fullmatch(alone.command[3], "what (it) does > does it")
 
 
 class TestPrerequisites:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from devtools import checks, lanes
-from devtools.checks import Check, SuiteRun
-from devtools.places import ROOT, TESTS
+from devtools.checks import Check, SuiteRun, VitestRun
+from devtools.places import CLIENT, ROOT, TESTS
 from devtools.pytest_parts import files, parts
 from devtools.records import added_up
 
@@ -137,6 +137,37 @@ def test_a_run_is_well_when_it_came_to_its_end_and_left_tests_out_only_by_choice
     run = recorded(tmp_path, *options)
     (end,) = lanes.run([run], 1)
     assert (run.troubles(end) == []) == well
+
+
+def test_what_vitest_says_of_each_test_is_read_and_one_of_them_can_be_run_alone(tmp_path: Path):
+    (tmp_path / "some.test.ts").write_text(
+        'describe("what (it) does", () => {\n'
+        '  it("passes", () => {});\n'
+        '  it("fails", () => expect("left").toBe("right"));\n'
+        '  it.skip("is left out", () => {});\n'
+        "});\n"
+        'describe("not made", () => { beforeAll(() => { throw new Error("no room"); }); it("runs", () => {}); });\n'
+    )
+    (tmp_path / "unreadable.test.ts").write_text('import "./no-such-module.js";\n')
+    reporter = f"--reporter={CLIENT / 'test' / 'support' / 'records.ts'}"
+    here = [f"--root={tmp_path}", "--globals"]
+    program = ["npx", "vitest", "run", reporter, *here]
+    run = VitestRun("page", program, CLIENT, checks.vitest_environment(whole=False), program=program)
+    lanes.run([run], 1)
+    assert run.records.ended
+    assert run.records.counts == Counter(passed=1, failed=1, skipped=2, error=2)
+    said = {
+        failure.test.partition(" > ")[2]: failure for failure in run.records.failures if failure.outcome == "failed"
+    }
+    assert "right" in said["what (it) does > fails"].said
+    errors = " ".join(failure.said for failure in run.records.failures if failure.is_of_a_file)
+    assert "no room" in errors
+    assert "no-such-module" in errors
+
+    alone = run.alone(said["what (it) does > fails"])
+    lanes.run([alone], 1)
+    assert alone.records.counts["failed"] == 1
+    assert alone.records.counts["passed"] == 0
 
 
 def test_runs_add_up_in_pytests_words():
