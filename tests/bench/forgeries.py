@@ -21,7 +21,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
     random_ = random.Random(options.seed)
-    with TemporaryDirectory() as folder, Server(Path(folder)) as server:
+    with TemporaryDirectory() as folder, Server(Path(folder), cold="as users have it") as server:
         server.meet()
         staged = scene(Room(server, "room"))
         began = time.perf_counter()

@@ -31,7 +31,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def _print(name: str, steps: list[Step]) -> None:
-    with tempfile.TemporaryDirectory() as root, Server(Path(root)) as server:
+    with tempfile.TemporaryDirectory() as root, Server(Path(root), cold="as users have it") as server:
         server.meet(user={"shell": _LIMITS})
         server.script([*steps, say("done")])
         chat = server.chat(mode="auto")

@@ -14,7 +14,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench waiting", description=__doc__)
     parser.add_argument("--calls", type=int, default=10_000)
     options = parser.parse_args(arguments)
-    with TemporaryDirectory() as folder, Server(Path(folder)) as server:
+    with TemporaryDirectory() as folder, Server(Path(folder), cold="as users have it") as server:
         server.meet()
         told = many_waiting(server, options.calls, say=lambda text: print(text, file=sys.stderr, flush=True))
     print(f"{told.calls:,} calls waited, each was answered once and had its own result: {dict(told.answers)}")

@@ -135,7 +135,8 @@ def test_what_speaks_http_is_loaded_with_the_first_request(tmp_path_factory: pyt
     form = ALL[0]
     with model_server(form.wire(), DONE) as models:
         agents = {"Far": {"provider": form.provider, "model": form.model, "baseUrl": models.base_url}}
-        with Server(tmp_path_factory.mktemp("lazy"), env={"PYTHONPROFILEIMPORTTIME": "1"}) as server:
+        folder, imports = tmp_path_factory.mktemp("lazy"), {"PYTHONPROFILEIMPORTTIME": "1"}
+        with Server(folder, env=imports, cold="in a fork all is imported") as server:
             server.meet(user={"agents": agents})
             chat = server.chat(agent="Far")
             assert loaded(server, "assent")

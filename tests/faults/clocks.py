@@ -5,7 +5,6 @@ import time
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from tests.faults.forked import ForkServer
 from tests.faults.marks import Marks
 from tests.faults.place import Life, Place
 from tests.faults.report import Report, timed
@@ -18,7 +17,7 @@ WAITS_FOR = 1800
 SLACK = 120
 
 
-def clock_jumps(folder: Path, size: int, seed: int, fork_server: ForkServer) -> Report:
+def clock_jumps(folder: Path, size: int, seed: int) -> Report:
     """So many jumps while a call waits and a grant has an end."""
     report = Report("F10 wall clock jumps", size)
 
@@ -27,8 +26,7 @@ def clock_jumps(folder: Path, size: int, seed: int, fork_server: ForkServer) -> 
         place, marks = Place(folder / "clocks"), Marks(numbers)
         offset = place.folder / "offset"
         offset.write_text("0")
-        client = fork_server.client(("tests.faults.clocks", "obey", {"file": str(offset)}))
-        life = place.life(client)
+        life = place.life(before=("tests.faults.clocks", "obey", {"file": str(offset)}))
         life.client.notify(
             "workspace/didChangeConfiguration",
             {"settings": life.settings(approvalTimeoutSeconds=WAITS_FOR, approvalTimeoutWhen="always")},

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from itertools import count, islice
 from pathlib import Path
 
-from tests.faults.forked import ForkServer
 from tests.faults.marks import Marks
 from tests.faults.place import Life, Place
 from tests.faults.report import Report, timed
@@ -19,7 +18,7 @@ SPARE = 9
 RETRIES_UNTIL_ROOM = 1
 
 
-def no_descriptors(folder: Path, size: int, seed: int, fork_server: ForkServer) -> Report:
+def no_descriptors(folder: Path, size: int, seed: int) -> Report:
     """So many calls with next to no descriptors left, each followed by one that has enough."""
     report = Report("F11 no descriptors left", size, figures={"failed": 0, "effects": 0})
 
@@ -27,7 +26,7 @@ def no_descriptors(folder: Path, size: int, seed: int, fork_server: ForkServer) 
         import random
 
         place, marks = Place(folder / "descriptors"), Marks(random.Random(seed))
-        life = place.life(fork_server.client())
+        life = place.life()
         play(life, [marks.asked()])
         usual = _descriptors(life)
         for n in range(size):

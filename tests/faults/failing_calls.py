@@ -6,7 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 
-from tests.faults.forked import ForkServer
 from tests.faults.held_calls import NUMBERS, Failure, HeldCalls, obstacle
 from tests.faults.marks import Marks
 from tests.faults.place import Life, Place
@@ -20,7 +19,7 @@ IN_ONE_PLACE = 15
 LANES = 2
 
 
-def failing_calls(folder: Path, calls: int, seed: int, fork_server: ForkServer, *, most: int | None = None) -> Report:
+def failing_calls(folder: Path, calls: int, seed: int, *, most: int | None = None) -> Report:
     """Turns of so many calls; in each one call of the system fails, every one in its turn, or so many of them."""
     report = Report("F2 every Nth system call fails", calls)
     if obstacle():
@@ -28,7 +27,7 @@ def failing_calls(folder: Path, calls: int, seed: int, fork_server: ForkServer, 
         return report
 
     def work(report: Report) -> None:
-        failures = list(_failures(folder / "counted", calls, fork_server))
+        failures = list(_failures(folder / "counted", calls))
         report.figures["possible"] = len(failures)
         if most is not None and len(failures) > most:
             failures = sorted(random.Random(seed).sample(failures, most), key=failures.index)
@@ -36,7 +35,7 @@ def failing_calls(folder: Path, calls: int, seed: int, fork_server: ForkServer, 
         report.figures["happened"] = 0
 
         def part(start: int) -> None:
-            _try(folder / f"failing-{start}", calls, failures[start : start + IN_ONE_PLACE], fork_server, report)
+            _try(folder / f"failing-{start}", calls, failures[start : start + IN_ONE_PLACE], report)
 
         with ThreadPoolExecutor(LANES) as pool:
             list(pool.map(part, range(0, len(failures), IN_ONE_PLACE)))
@@ -44,9 +43,9 @@ def failing_calls(folder: Path, calls: int, seed: int, fork_server: ForkServer, 
     return timed(work, report)
 
 
-def _failures(folder: Path, calls: int, fork_server: ForkServer) -> Iterator[Failure]:
+def _failures(folder: Path, calls: int) -> Iterator[Failure]:
     """A turn in which nothing fails is counted; each of its calls can fail."""
-    with _Lives(Place(folder), fork_server) as lives, lives.held.watching() as watch:
+    with _Lives(Place(folder)) as lives, lives.held.watching() as watch:
         play(lives.life, _calls(Marks(random.Random(calls)), calls))
     for name in NUMBERS:
         for error in ERRORS.get(name, USUAL_ERRORS):
@@ -60,8 +59,8 @@ class _Lives:
     life: Life
     held: HeldCalls
 
-    def __init__(self, place: Place, fork_server: ForkServer) -> None:
-        self._place, self._fork_server = place, fork_server
+    def __init__(self, place: Place) -> None:
+        self._place = place
         self._open = ExitStack()
 
     def __enter__(self) -> "_Lives":
@@ -83,7 +82,7 @@ class _Lives:
 
     def _begin(self) -> None:
         self.held = self._open.enter_context(HeldCalls(self._place.state))
-        self.life = self._place.life(self._fork_server.client(self.held.before))
+        self.life = self._place.life(before=self.held.before)
         # The database is there before anything fails: a first start on a broken disk is another case.
         play(self.life, _calls(Marks(random.Random(0), kind=f"life{self.life.number:02d}"), 1))
 
@@ -92,9 +91,9 @@ def _calls(marks: Marks, count: int) -> list[dict[str, object]]:
     return [marks.asked() for _ in range(count)]
 
 
-def _try(folder: Path, calls: int, failures: list[Failure], fork_server: ForkServer, report: Report) -> None:
+def _try(folder: Path, calls: int, failures: list[Failure], report: Report) -> None:
     place, marks = Place(folder), Marks(random.Random(0))
-    with _Lives(place, fork_server) as lives:
+    with _Lives(place) as lives:
         for failure in failures:
             found: list[str] = []
             with lives.held.watching(failure) as watch:

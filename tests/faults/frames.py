@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from tests.faults.client import FaultClient
-from tests.faults.forked import ForkServer
 from tests.faults.marks import Marks
 from tests.faults.place import Life, Place
 from tests.faults.report import Report, timed
@@ -28,7 +27,7 @@ HEADERS = (
 )
 
 
-def mutated_frames(folder: Path, size: int, seed: int, fork_server: ForkServer) -> Report:
+def mutated_frames(folder: Path, size: int, seed: int) -> Report:
     """So many changed messages, while a call waits that none of them may run."""
     report = Report("F9 malformed frames", size, figures={"answered": 0, "connections ended": 0})
 
@@ -37,7 +36,7 @@ def mutated_frames(folder: Path, size: int, seed: int, fork_server: ForkServer) 
         place, marks = Place(folder / "frames"), Marks(numbers)
         # However long it takes here: nothing but an answer may end the call that waits.
         place.settings["approvalTimeoutWhen"] = "never"
-        life, waiting = _with_waiting(place, marks, fork_server)
+        life, waiting = _with_waiting(place, marks)
         answered = place.effects
         for start in range(0, size, AT_ONCE):
             for _ in range(min(AT_ONCE, size - start)):
@@ -50,20 +49,20 @@ def mutated_frames(folder: Path, size: int, seed: int, fork_server: ForkServer) 
             if not waiting.chat.waits(waiting.chat.cards()[0]):
                 report.violations.append(f"the waiting call has ended by message {start} or so (seed {seed})")
                 life.kill()
-                life, waiting = _with_waiting(place, marks, fork_server)
+                life, waiting = _with_waiting(place, marks)
                 answered = place.effects
         report.figures["answered"] = sum("error" in one or "result" in one for one in life.client.received)
         if place.effects != answered:
             report.violations.append(f"{place.effects - answered} calls ran (seed {seed})")
         life.kill()
-        _broken_headers(place, marks, fork_server, report)
+        _broken_headers(place, marks, report)
         report.violations += place.violations(recovered=False)
 
     return timed(work, report)
 
 
-def _with_waiting(place: Place, marks: Marks, fork_server: ForkServer) -> tuple[Life, Played]:
-    life = place.life(fork_server.client())
+def _with_waiting(place: Place, marks: Marks) -> tuple[Life, Played]:
+    life = place.life()
     play(life, [marks.asked()])
     begun = begin(life, [marks.asked()])
     begun.chat.card()
@@ -106,9 +105,9 @@ def _changed(numbers: random.Random, messages: list[Json]) -> bytes:
     return bytes(body) or b" "
 
 
-def _broken_headers(place: Place, marks: Marks, fork_server: ForkServer, report: Report) -> None:
+def _broken_headers(place: Place, marks: Marks, report: Report) -> None:
     for header in HEADERS:
-        life, _ = _with_waiting(place, marks, fork_server)
+        life, _ = _with_waiting(place, marks)
         before = place.effects
         client: FaultClient = life.client
         client.send_bytes(header + b'{"jsonrpc": "2.0", "method": "exit"}')

@@ -12,7 +12,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.faults.forked import ForkServer
 from tests.faults.marks import Marks
 from tests.faults.place import Place
 from tests.faults.report import Report, timed
@@ -60,21 +59,20 @@ def full_disk(folder: Path, levels: tuple[int, ...], seed: int) -> Report:
 def _in_namespace(folder: Path, seed: int, levels: list[int]) -> dict[str, Any]:
     found: list[str] = []
     figures = {"refused": 0, "ran": 0, "allowed and not started": 0}
-    with ForkServer() as fork_server:
-        for level in levels:
-            place = Place(folder / f"full-{level}")
-            place.state.mkdir(mode=0o700)
-            subprocess.run(
-                ["mount", "-t", "tmpfs", "-o", f"size={DISK_KIB}k,mode=700", "none", str(place.state)], check=True
-            )
-            faults = _one_level(place, level, seed, fork_server, figures)
-            found += [f"{level} pages left: {one}" for one in faults]
+    for level in levels:
+        place = Place(folder / f"full-{level}")
+        place.state.mkdir(mode=0o700)
+        subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", f"size={DISK_KIB}k,mode=700", "none", str(place.state)], check=True
+        )
+        faults = _one_level(place, level, seed, figures)
+        found += [f"{level} pages left: {one}" for one in faults]
     return {"violations": found, "figures": figures}
 
 
-def _one_level(place: Place, level: int, seed: int, fork_server: ForkServer, figures: dict[str, int]) -> list[str]:
+def _one_level(place: Place, level: int, seed: int, figures: dict[str, int]) -> list[str]:
     marks = Marks(random.Random(seed))
-    life = place.life(fork_server.client())
+    life = place.life()
     play(life, [marks.asked()])
     played = begin(life, [marks.asked(), marks.asked()])
     cards = [played.chat.card() for _ in range(2)]

@@ -8,7 +8,6 @@ from contextlib import suppress
 from pathlib import Path
 
 from tests.faults.effects import FILE
-from tests.faults.forked import ForkServer
 from tests.faults.kills import settle
 from tests.faults.marks import Marks
 from tests.faults.place import Life, Place
@@ -46,7 +45,7 @@ def _breaks_off_in_a_message(life: Life) -> None:
 WAYS: tuple[Callable[[Life], None], ...] = (_closes_input, _stops_reading, _is_gone, _breaks_off_in_a_message)
 
 
-def hangups(folder: Path, size: int, seed: int, fork_server: ForkServer, *, lanes: int = 3) -> Report:
+def hangups(folder: Path, size: int, seed: int, *, lanes: int = 3) -> Report:
     """So many clients that go away while one call waits and another one runs."""
     report = Report("F6 the client goes away", size, figures={"slowest end, s": 0.0, "over 2 s": 0})
 
@@ -55,8 +54,8 @@ def hangups(folder: Path, size: int, seed: int, fork_server: ForkServer, *, lane
         place, marks = Place(folder / f"hangups-{start}"), Marks(numbers)
         found: list[str] = []
         for n in range(start, min(start + IN_ONE_PLACE, size)):
-            found += _hang_up(place.life(fork_server.client()), WAYS[n % len(WAYS)], marks, numbers, report)
-        last = place.life(fork_server.client())
+            found += _hang_up(place.life(), WAYS[n % len(WAYS)], marks, numbers, report)
+        last = place.life()
         settle(last)
         last.end()
         return [f"{one} (seed {seed + start})" for one in found + place.violations()]

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from tests.faults.checker import violations
-from tests.faults.forked import ColdStarts, ForkServer
 from tests.faults.marks import Marks
 from tests.faults.place import Life, Place
 from tests.faults.report import Report, timed
@@ -28,15 +27,14 @@ _MOMENTS = ("tool/approvalRequest", "tool/approvalResolved", "agent/event", None
 """What is counted before the kill: cards, endings, events, answers to requests; and what one answer settles beside."""
 
 
-def kills(folder: Path, size: int, seed: int, fork_server: ForkServer | ColdStarts, *, lanes: int = 3) -> Report:
+def kills(folder: Path, size: int, seed: int, *, lanes: int = 3, cold: str = "") -> Report:
     """So many kills, each at a moment of its own."""
-    cold = " cold" if isinstance(fork_server, ColdStarts) else ""
-    report = Report(f"F1 kill -9{cold}", size, figures={"effects": 0, "entries": 0})
+    report = Report(f"F1 kill -9{' cold' if cold else ''}", size, figures={"effects": 0, "entries": 0})
 
     def work(report: Report) -> None:
         def case(number: int) -> tuple[Place, list[str]]:
             count = min(KILLS_IN_ONE_PLACE, size - number * KILLS_IN_ONE_PLACE)
-            return kills_in_one_place(folder / f"kills-{number}", count, seed + number, fork_server)
+            return kills_in_one_place(folder / f"kills-{number}", count, seed + number, cold=cold)
 
         with ThreadPoolExecutor(lanes) as pool:
             for place, found in pool.map(case, range(-(-size // KILLS_IN_ONE_PLACE))):
@@ -49,16 +47,14 @@ def kills(folder: Path, size: int, seed: int, fork_server: ForkServer | ColdStar
     return timed(work, report)
 
 
-def kills_in_one_place(
-    folder: Path, count: int, seed: int, fork_server: ForkServer | ColdStarts
-) -> tuple[Place, list[str]]:
+def kills_in_one_place(folder: Path, count: int, seed: int, *, cold: str = "") -> tuple[Place, list[str]]:
     """Kills one server after the other, each of which has to cope with what the last one left; then all is checked."""
     numbers = random.Random(seed)
     place, marks = Place(folder), Marks(numbers)
     for _ in range(count):
-        life = place.life(fork_server.client())
+        life = place.life(cold=cold)
         _Moment(life, numbers).live_and_die(marks)
-    last = place.life(fork_server.client())
+    last = place.life(cold=cold)
     settle(last)
     last.end()
     return place, [f"{found} (seed {seed})" for found in place.violations()]

@@ -8,7 +8,6 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
-from tests.faults.forked import ForkServer
 from tests.faults.kills import settle
 from tests.faults.place import Life, Place
 from tests.faults.report import Report, timed
@@ -33,9 +32,7 @@ KINDS = (*(("calls", deed) for deed in (*_ENDS, *_STAYS)), *(("introduction", de
 CHANGES = ("changes", "changes")
 
 
-def mcp_servers(
-    folder: Path, size: int, seed: int, fork_server: ForkServer, tell: Callable[[str], None] = lambda _: None
-) -> Report:
+def mcp_servers(folder: Path, size: int, seed: int, tell: Callable[[str], None] = lambda _: None) -> Report:
     """So many servers, some of them at the same time."""
     figures = {"ended": 0.0, "stopped": 0.0, "changed": 0.0, "MB more": 0.0, "usual, ms": 0.0, "slowest other, ms": 0.0}
     report = Report("F14 MCP servers", size, figures=figures)
@@ -45,19 +42,19 @@ def mcp_servers(
         kinds = list(islice(cycle((*KINDS, CHANGES)), size))
         numbers.shuffle(kinds)
         for start in range(0, size, TOGETHER):
-            _batch(folder / f"mcp-{start}", kinds[start : start + TOGETHER], fork_server, report)
+            _batch(folder / f"mcp-{start}", kinds[start : start + TOGETHER], report)
             done = min(start + TOGETHER, size)
             tell(f"{done} of {size}, {len(report.violations)} violations, after {time.monotonic() - began:.0f} s")
 
     return timed(work, report)
 
 
-def _batch(folder: Path, kinds: list[tuple[str, str]], fork_server: ForkServer, report: Report) -> None:
+def _batch(folder: Path, kinds: list[tuple[str, str]], report: Report) -> None:
     place = Place(folder)
     servers = {f"s{at}": _server(folder, at, *kind) for at, kind in enumerate(kinds)}
     well = {f"w{at}": _well_behaved(folder) for at in range(len(kinds))}
     place.settings = {"mcpServers": {**servers, **well}, "limits": {"parallelCalls": 32}}
-    life = place.life(fork_server.client())
+    life = place.life()
     life.script(
         [say("nothing")],
         agent=life.agent,

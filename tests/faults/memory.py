@@ -7,17 +7,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.faults.forked import ForkServer
 from tests.faults.marks import Marks
 from tests.faults.place import Life, Place
 from tests.faults.report import Report, timed
 from tests.faults.turns import answer_all, begin
+from tests.support.forked import Before
 from tests.support.rpc import NotInTime, ServerGone
 
 STEP = 512 * 1024
 
 
-def no_allocation(folder: Path, size: int, seed: int, fork_server: ForkServer) -> Report:
+def no_allocation(folder: Path, size: int, seed: int) -> Report:
     """In each of so many turns, the Nth allocation of the decision fails, one after the other."""
     report = Report("F12 an allocation of a decision fails", size, figures={"failed": 0, "effects": 0})
     try:
@@ -31,45 +31,45 @@ def no_allocation(folder: Path, size: int, seed: int, fork_server: ForkServer) -
         which, happened = place.folder / "which", place.folder / "happened"
         which.write_text("0")
         hook = ("tests.faults.memory", "fail", {"which": str(which), "happened": str(happened)})
-        life = place.life(fork_server.client(hook))
+        life = place.life(before=hook)
         for n in range(1, size + 1):
-            life = _alive(life, fork_server.client(hook))
+            life = _alive(life, hook)
             which.write_text(str(n // 2 + 1 if n % 2 else -n // 2))
             report.violations += [f"allocation {n}: {one}" for one in _turn(life, marks)]
             which.write_text("0")
             report.figures["failed"] += happened.exists()
             happened.unlink(missing_ok=True)
         report.figures["effects"] = place.effects
-        _finish(place, fork_server)
+        _finish(place)
         report.violations += place.violations(every_write_worked=False)
 
     return timed(work, report)
 
 
-def little_memory(folder: Path, size: int, seed: int, fork_server: ForkServer) -> Report:
+def little_memory(folder: Path, size: int, seed: int) -> Report:
     """So many turns with less and less address space."""
     report = Report("F12 little memory", size, figures={"servers ended": 0, "effects": 0})
 
     def work(report: Report) -> None:
         place, marks = Place(folder / "memory"), Marks(random.Random(seed))
-        life = place.life(fork_server.client())
+        life = place.life()
         for n in range(size):
-            life = _alive(life, fork_server.client())
+            life = _alive(life)
             _limit(life, (size - n) * STEP)
             report.violations += [f"{size - n} steps of memory: {one}" for one in _turn(life, marks)]
             _limit(life, resource.RLIM_INFINITY)
         report.figures |= {"servers ended": len(place.lives) - 1, "effects": place.effects}
-        _finish(place, fork_server)
+        _finish(place)
         report.violations += place.violations(every_write_worked=False)
 
     return timed(work, report)
 
 
-def _alive(life: Life, client: Callable[..., Any]) -> Life:
+def _alive(life: Life, before: Before | None = None) -> Life:
     if life.client.process.poll() is None:
         return life
     life.kill()
-    return life.place.life(client)
+    return life.place.life(before=before)
 
 
 def _turn(life: Life, marks: Marks) -> list[str]:
@@ -94,14 +94,14 @@ def _turn(life: Life, marks: Marks) -> list[str]:
     return []
 
 
-def _finish(place: Place, fork_server: ForkServer) -> None:
+def _finish(place: Place) -> None:
     """With all memory everything works again."""
     last = place.lives[-1]
     if last.client.process.poll() is None:
         last.end()
     from tests.faults.kills import settle
 
-    life = place.life(fork_server.client())
+    life = place.life()
     settle(life)
     life.end()
 

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from tests.faults.effects import mark_by_command, mark_by_file, marks_in
-from tests.faults.forked import ForkServer
 from tests.faults.kills import settle
 from tests.faults.place import Life, Place
 from tests.faults.report import Report, timed
@@ -59,15 +58,13 @@ class _Player:
         return Play(pieces, content_type=wire.content_type(streaming=True), then=self.then)
 
 
-def model_streams(folder: Path, size: int | None, seed: int, fork_server: ForkServer) -> Report:
+def model_streams(folder: Path, size: int | None, seed: int) -> Report:
     """So many faults, spread over all formats and kinds; with None each stream is cut at each place as well."""
     faults = _faults(size, seed)
     report = Report("F13 streams of models", len(faults), figures={"effects": 0, "broken": 0})
 
     def part(start: int) -> list[str]:
-        return _in_one_place(
-            folder / f"streams-{start}", faults[start : start + IN_ONE_PLACE], start, fork_server, report
-        )
+        return _in_one_place(folder / f"streams-{start}", faults[start : start + IN_ONE_PLACE], start, report)
 
     def work(report: Report) -> None:
         with ThreadPoolExecutor(LANES) as pool:
@@ -109,7 +106,7 @@ def _call(step: Step) -> SaidCall:
     return SaidCall(step["call"], step["args"])
 
 
-def _in_one_place(folder: Path, faults: list[Fault], first: int, fork_server: ForkServer, report: Report) -> list[str]:
+def _in_one_place(folder: Path, faults: list[Fault], first: int, report: Report) -> list[str]:
     place, found = Place(folder), list[str]()
     with ExitStack() as servers:
         players: dict[str, tuple[ModelServer, _Player]] = {}
@@ -117,7 +114,7 @@ def _in_one_place(folder: Path, faults: list[Fault], first: int, fork_server: Fo
             server = servers.enter_context(model_server(form.wire(), base_path=form.base_path))
             players[form.name] = server, _Player(server)
             place.agents[form.name] = {"provider": form.provider, "model": form.model, "baseUrl": server.base_url}
-        life = place.life(fork_server.client())
+        life = place.life()
         for number, fault in enumerate(faults, first):
             server, player = players[fault.form.name]
             server.add(*[player] * MOST_REQUESTS)
@@ -127,7 +124,7 @@ def _in_one_place(folder: Path, faults: list[Fault], first: int, fork_server: Fo
                 faulty += [f"the next request was refused: {why}" for why in server.log.rejected[refused:]]
             found += [f"{fault.kind} at {fault.at}, {fault.form.name}: {one}" for one in faulty]
         life.end()
-    last = place.life(fork_server.client())
+    last = place.life()
     settle(last)
     last.end()
     return found + place.violations()

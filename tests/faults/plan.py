@@ -8,7 +8,6 @@ from tests.faults.clocks import clock_jumps
 from tests.faults.damaged import cuts, flips
 from tests.faults.descriptors import no_descriptors
 from tests.faults.failing_calls import failing_calls
-from tests.faults.forked import ColdStarts, ForkServer
 from tests.faults.frames import mutated_frames
 from tests.faults.full_disk import LEVELS_AT_NIGHT, LEVELS_EVERY_DAY, full_disk
 from tests.faults.hangups import hangups
@@ -31,11 +30,10 @@ from tests.support.many_waiting import many_waiting
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """Where one fault is tried, with which numbers, and who makes the servers."""
+    """Where one fault is tried, and with which numbers."""
 
     folder: Path
     seed: int
-    fork_server: ForkServer
     tell: Callable[[str], None] = lambda _: None
     """Hears how far a fault is that takes long."""
 
@@ -60,7 +58,7 @@ def _waiting(case: Case, calls: int) -> Report:
     report = Report("F8 calls that wait at once", calls)
 
     def work(report: Report) -> None:
-        life = Place(case.folder / "waiting").life(case.fork_server.client())
+        life = Place(case.folder / "waiting").life()
         try:
             told = many_waiting(life, calls, seed=case.seed)
             report.figures |= {"MB more": told.grown_mb, "MB more at most": told.peak_mb}
@@ -76,16 +74,20 @@ def _waiting(case: Case, calls: int) -> Report:
 PLAN = (
     Row(
         "killed",
-        lambda case: kills(case.folder, 200, case.seed, case.fork_server, lanes=5),
-        lambda case: kills(case.folder, 1_000, case.seed, case.fork_server),
+        lambda case: kills(case.folder, 200, case.seed, lanes=5),
+        lambda case: kills(case.folder, 1_000, case.seed),
         proves=("effects", 60),
         proves_at_night=500,
     ),
-    Row("killed-cold", None, lambda case: kills(case.folder / "cold", 50, case.seed, ColdStarts(), lanes=2)),
+    Row(
+        "killed-cold",
+        None,
+        lambda case: kills(case.folder / "cold", 50, case.seed, lanes=2, cold="as editors do"),
+    ),
     Row(
         "calls-fail",
-        lambda case: failing_calls(case.folder, 3, case.seed, case.fork_server, most=36),
-        lambda case: failing_calls(case.folder, 20, case.seed, case.fork_server),
+        lambda case: failing_calls(case.folder, 3, case.seed, most=36),
+        lambda case: failing_calls(case.folder, 20, case.seed),
         proves=("happened", 24),
         proves_at_night=500,
     ),
@@ -105,8 +107,8 @@ PLAN = (
     ),
     Row(
         "settings",
-        lambda case: broken_settings(case.folder, 40, case.seed, case.fork_server),
-        lambda case: broken_settings(case.folder, 2_000, case.seed, case.fork_server),
+        lambda case: broken_settings(case.folder, 40, case.seed),
+        lambda case: broken_settings(case.folder, 2_000, case.seed),
     ),
     Row(
         "disk-full",
@@ -118,61 +120,61 @@ PLAN = (
     ),
     Row(
         "hangups",
-        lambda case: hangups(case.folder, 12, case.seed, case.fork_server),
-        lambda case: hangups(case.folder, 500, case.seed, case.fork_server),
+        lambda case: hangups(case.folder, 12, case.seed),
+        lambda case: hangups(case.folder, 500, case.seed),
     ),
     Row(
         "slow-client",
-        lambda case: slow_client(case.folder, 10_000, 5, case.fork_server),
-        lambda case: slow_client(case.folder, 10_000, 60, case.fork_server),
+        lambda case: slow_client(case.folder, 10_000, 5),
+        lambda case: slow_client(case.folder, 10_000, 60),
         proves=("events", 1_000),
         proves_at_night=1_000,
     ),
     Row("waiting", None, lambda case: _waiting(case, 10_000)),
     Row(
         "frames",
-        lambda case: mutated_frames(case.folder, 2_000, case.seed, case.fork_server),
-        lambda case: mutated_frames(case.folder, 100_000, case.seed, case.fork_server),
+        lambda case: mutated_frames(case.folder, 2_000, case.seed),
+        lambda case: mutated_frames(case.folder, 100_000, case.seed),
         proves=("answered", 500),
         proves_at_night=25_000,
     ),
     Row(
         "model-streams",
-        lambda case: model_streams(case.folder, 100, case.seed, case.fork_server),
-        lambda case: model_streams(case.folder, None, case.seed, case.fork_server),
+        lambda case: model_streams(case.folder, 100, case.seed),
+        lambda case: model_streams(case.folder, None, case.seed),
         proves=("effects", 60),
         proves_at_night=5_000,
     ),
     Row(
         "mcp-servers",
-        lambda case: mcp_servers(case.folder, 8, case.seed, case.fork_server),
-        lambda case: mcp_servers(case.folder, 200, case.seed, case.fork_server, case.tell),
+        lambda case: mcp_servers(case.folder, 8, case.seed),
+        lambda case: mcp_servers(case.folder, 200, case.seed, case.tell),
         proves=("ended", 4),
         proves_at_night=100,
     ),
     Row(
         "clocks",
-        lambda case: clock_jumps(case.folder, 4, case.seed, case.fork_server),
-        lambda case: clock_jumps(case.folder, 1_000, case.seed, case.fork_server),
+        lambda case: clock_jumps(case.folder, 4, case.seed),
+        lambda case: clock_jumps(case.folder, 1_000, case.seed),
     ),
     Row(
         "descriptors",
-        lambda case: no_descriptors(case.folder, 27, case.seed, case.fork_server),
-        lambda case: no_descriptors(case.folder, 1_000, case.seed, case.fork_server),
+        lambda case: no_descriptors(case.folder, 27, case.seed),
+        lambda case: no_descriptors(case.folder, 1_000, case.seed),
         proves=("failed", 9),
         proves_at_night=300,
     ),
     Row(
         "allocations",
-        lambda case: no_allocation(case.folder, 20, case.seed, case.fork_server),
-        lambda case: no_allocation(case.folder, 1_000, case.seed, case.fork_server),
+        lambda case: no_allocation(case.folder, 20, case.seed),
+        lambda case: no_allocation(case.folder, 1_000, case.seed),
         proves=("failed", 10),
         proves_at_night=50,
     ),
     Row(
         "memory",
-        lambda case: little_memory(case.folder, 12, case.seed, case.fork_server),
-        lambda case: little_memory(case.folder, 60, case.seed, case.fork_server),
+        lambda case: little_memory(case.folder, 12, case.seed),
+        lambda case: little_memory(case.folder, 60, case.seed),
     ),
     Row(
         "orphans",
@@ -184,27 +186,27 @@ PLAN = (
     Row("swapped", None, lambda case: swaps(case.folder, 10_000), proves=("tries", 0), proves_at_night=40_000),
     Row(
         "reloads",
-        lambda case: reloads(case.folder, 12, case.seed, case.fork_server),
-        lambda case: reloads(case.folder, 500, case.seed, case.fork_server),
+        lambda case: reloads(case.folder, 12, case.seed),
+        lambda case: reloads(case.folder, 500, case.seed),
         proves=("came back", 12),
         proves_at_night=500,
     ),
     Row(
         "two-windows",
-        lambda case: two_windows(case.folder, 20, case.seed, case.fork_server),
-        lambda case: two_windows(case.folder, 500, case.seed, case.fork_server),
+        lambda case: two_windows(case.folder, 20, case.seed),
+        lambda case: two_windows(case.folder, 500, case.seed),
         proves=("lasting", 5),
         proves_at_night=50,
     ),
     Row(
         "versions",
-        lambda case: versions(case.folder, case.seed, case.fork_server),
-        lambda case: versions(case.folder, case.seed, case.fork_server),
+        lambda case: versions(case.folder, case.seed),
+        lambda case: versions(case.folder, case.seed),
     ),
     Row(
         "rolled-back",
-        lambda case: roll_backs(case.folder, case.fork_server, case.seed, every=6),
-        lambda case: roll_backs(case.folder, case.fork_server, case.seed, every=1),
+        lambda case: roll_backs(case.folder, case.seed, every=6),
+        lambda case: roll_backs(case.folder, case.seed, every=1),
         proves=("begun", 8),
         proves_at_night=40,
     ),

@@ -6,7 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from tests.faults.forked import ForkServer
 from tests.faults.kills import settle
 from tests.faults.marks import Marks
 from tests.faults.place import Life, Place
@@ -18,17 +17,17 @@ Json = Any
 IN_ONE_PLACE = 10
 
 
-def reloads(folder: Path, size: int, seed: int, fork_server: ForkServer, *, lanes: int = 3) -> Report:
+def reloads(folder: Path, size: int, seed: int, *, lanes: int = 3) -> Report:
     """So many times a client comes back to a call that waits, and allows or refuses it then."""
     report = Report("F16 reload, close, kill of a client", size, figures={"came back": 0, "effects": 0})
 
     def part(start: int) -> list[str]:
         numbers = random.Random(seed + start)
         place, marks = Place(folder / f"reloads-{start}"), Marks(numbers)
-        life = place.life(fork_server.client())
+        life = place.life()
         found: list[str] = []
         for n in range(start, min(start + IN_ONE_PLACE, size)):
-            life, faults = _come_back(life, WAYS[n % len(WAYS)], fork_server, marks, numbers, report)
+            life, faults = _come_back(life, WAYS[n % len(WAYS)], marks, numbers, report)
             found += faults
         settle(life)
         life.end()
@@ -43,7 +42,7 @@ def reloads(folder: Path, size: int, seed: int, fork_server: ForkServer, *, lane
     return timed(work, report)
 
 
-def _reload(life: Life, fork_server: ForkServer, chat_id: str) -> Life:
+def _reload(life: Life, chat_id: str) -> Life:
     """The page is another one; server and extension are the same."""
     life.client.request("view/detached", {"viewId": "old", "sessionId": chat_id})
     life.client.request("view/attached", {"viewId": "new", "sessionId": chat_id})
@@ -51,31 +50,29 @@ def _reload(life: Life, fork_server: ForkServer, chat_id: str) -> Life:
     return life
 
 
-def _close(life: Life, fork_server: ForkServer, chat_id: str) -> Life:
+def _close(life: Life, chat_id: str) -> Life:
     life.end()
-    return life.place.life(fork_server.client())
+    return life.place.life()
 
 
-def _kill_the_client(life: Life, fork_server: ForkServer, chat_id: str) -> Life:
+def _kill_the_client(life: Life, chat_id: str) -> Life:
     life.client.close_stdout()
     life.client.close_stdin()
     life.client.wait_exit()
     life.client.close()
-    return life.place.life(fork_server.client())
+    return life.place.life()
 
 
-Way = Callable[[Life, ForkServer, str], Life]
+Way = Callable[[Life, str], Life]
 WAYS: tuple[Way, ...] = (_reload, _close, _kill_the_client)
 
 
-def _come_back(
-    life: Life, way: Way, fork_server: ForkServer, marks: Marks, numbers: random.Random, report: Report
-) -> tuple[Life, list[str]]:
+def _come_back(life: Life, way: Way, marks: Marks, numbers: random.Random, report: Report) -> tuple[Life, list[str]]:
     begun = begin(life, [marks.asked()])
     life.client.request("view/attached", {"viewId": "old", "sessionId": begun.chat.id})
     old = begun.chat.card()
     call_id = old["toolCall"]["toolCallId"]
-    back = way(life, fork_server, begun.chat.id)
+    back = way(life, begun.chat.id)
     back.client.request("session/load", {"sessionId": begun.chat.id})
     again: list[Json] = []
 

@@ -15,7 +15,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from tests.faults.forked import ForkServer
 from tests.faults.place import Life, Place
 from tests.faults.report import Report, timed
 from tests.support.rpc import ServerGone
@@ -66,7 +65,7 @@ def die_at(moment: int) -> None:
         setattr(os, name, counted(name))
 
 
-def roll_backs(folder: Path, fork_server: ForkServer, seed: int, every: int, *, lanes: int = 3) -> Report:
+def roll_backs(folder: Path, seed: int, every: int, *, lanes: int = 3) -> Report:
     """Dies at each so manieth step. There are as many as it takes until a roll back comes to its end unharmed."""
     report = Report("F19 kill -9 in a roll back", 0, figures={"begun": 0, "files back by then": 0, "left": 0})
 
@@ -76,7 +75,7 @@ def roll_backs(folder: Path, fork_server: ForkServer, seed: int, every: int, *, 
             over = False
             while not over:
                 some = list(islice(moments, lanes))
-                cases = [_Case(folder / f"rolling-{moment}", moment, seed + moment, fork_server) for moment in some]
+                cases = [_Case(folder / f"rolling-{moment}", moment, seed + moment) for moment in some]
                 for case, survived in zip(cases, pool.map(_Case.tried, cases), strict=True):
                     report.size += 1
                     over = over or survived
@@ -93,13 +92,12 @@ def roll_backs(folder: Path, fork_server: ForkServer, seed: int, every: int, *, 
 class _Case:
     """One roll back that is killed at one moment."""
 
-    def __init__(self, folder: Path, moment: int, seed: int, fork_server: ForkServer) -> None:
+    def __init__(self, folder: Path, moment: int, seed: int) -> None:
         self.place = Place(folder)
         self.moment = moment
         self.faults: list[str] = []
         self.figures = {"begun": 0, "files back by then": 0, "left": 0}
         self._numbers = random.Random(seed)
-        self._forks = fork_server
 
     def tried(self) -> bool:
         """Whether it came to its end before the moment came."""
@@ -124,7 +122,7 @@ class _Case:
 
     def _life(self, die_at: int | None = None) -> Life:
         before = None if die_at is None else ("tests.faults.roll_backs", "die_at", {"moment": die_at})
-        return self.place.life(self._forks.client(before))
+        return self.place.life(before=before)
 
     def _run(self, life: Life) -> Chat:
         for name, (before, _) in FILES.items():

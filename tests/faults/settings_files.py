@@ -4,7 +4,6 @@ import json
 import random
 from pathlib import Path
 
-from tests.faults.forked import ForkServer
 from tests.faults.marks import Marks
 from tests.faults.place import Life, Place
 from tests.faults.report import Report, timed
@@ -19,7 +18,7 @@ SETTINGS = {
 }
 
 
-def broken_settings(folder: Path, size: int, seed: int, fork_server: ForkServer) -> Report:
+def broken_settings(folder: Path, size: int, seed: int) -> Report:
     """So many changes of a file that would loosen everything, if anybody had agreed to it; each time a call asks."""
     report = Report("F4 settings files are broken", size)
 
@@ -28,7 +27,7 @@ def broken_settings(folder: Path, size: int, seed: int, fork_server: ForkServer)
         place, marks = Place(folder / "settings"), Marks(numbers)
         file = place.workspace / ".vscode" / "settings.json"
         file.parent.mkdir()
-        life = place.life(fork_server.client())
+        life = place.life()
         for n in range(size):
             data = _changed(json.dumps(SETTINGS, indent=2).encode(), numbers)
             file.write_bytes(data)

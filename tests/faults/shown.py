@@ -1,7 +1,6 @@
 """The history as Assent itself shows it, against what stands in its file: export, and the check of the chain."""
 
 import json
-import os
 import subprocess
 from pathlib import Path
 
@@ -10,8 +9,7 @@ from assent.store.export import export
 from assent.store.reading import NoHistory, reading
 from assent.store.verify import verify
 from tests.faults.written import Line
-from tests.support.processes import ROOT, python
-from tests.support.scale import limit
+from tests.support.assent_command import run_assent
 
 
 def contradictions(state: Path, lines: list[Line]) -> list[str]:
@@ -57,13 +55,4 @@ def _differences(text: str, lines: list[Line], name: str) -> list[str]:
 
 
 def _command(state: Path, *words: str) -> "subprocess.CompletedProcess[str]":
-    env = {**os.environ, "PYTHONPATH": str(ROOT / "server"), "ASSENT_STATE_DIR": str(state)}
-    return subprocess.run(
-        python("-m", "assent", "history", *words),
-        env=env,
-        cwd=state,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=limit(60),
-    )
+    return run_assent("history", *words, env={"ASSENT_STATE_DIR": str(state)}, cwd=state)

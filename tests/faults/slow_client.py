@@ -7,7 +7,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from tests.faults.forked import ForkServer
 from tests.faults.place import Place
 from tests.faults.report import Report, timed
 from tests.support.scale import wait_until
@@ -18,14 +17,14 @@ STALLED = 0.5
 busy machine makes of anything else. What the bar says about the lag itself is for quiet ones: the figure is told."""
 
 
-def slow_client(folder: Path, notifications: int, seconds: float, fork_server: ForkServer) -> Report:
+def slow_client(folder: Path, notifications: int, seconds: float) -> Report:
     """The client sleeps for so long while so much is to be told to it."""
     report = Report("F7 a client that does not read", notifications)
 
     def work(report: Report) -> None:
         place = Place(folder / "slow")
         probe = place.folder / "lag.json"
-        life = place.life(fork_server.client(("tests.faults.slow_client", "measure_the_loop", {"file": str(probe)})))
+        life = place.life(before=("tests.faults.slow_client", "measure_the_loop", {"file": str(probe)}))
         # What is said and what is thought do not merge, so that each piece is a notification.
         pair = [{"text": "said "}, {"thinking": "thought "}]
         life.plays([*(pair[n % 2] for n in range(notifications)), {"wait": 3600}])

@@ -1,25 +1,25 @@
 """The fault plan at its sizes for every day. `python -m tests.bench faults` has those for the night."""
 
 import logging
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.faults.forked import ForkServer
 from tests.faults.plan import PLAN, Case, Row, proves_enough
+from tests.support.scale import limit
 
 SEED = 20_000
 EVERY_DAY = [row for row in PLAN if row.every_day is not None]
 
 
-@pytest.mark.timeout(600)
+@pytest.mark.skipif(sys.platform == "win32", reason="without forks, what a kill leaves is not to be had quickly")
+@pytest.mark.timeout(limit(600))
 @pytest.mark.parametrize("row", EVERY_DAY, ids=lambda row: row.name)
-def test_the_fault_breaks_no_invariant(
-    row: Row, tmp_path: Path, fork_server: ForkServer, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_the_fault_breaks_no_invariant(row: Row, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.CRITICAL)
     assert row.every_day is not None
-    report = row.every_day(Case(tmp_path, SEED, fork_server))
+    report = row.every_day(Case(tmp_path, SEED))
     print(report)
     if report.left_out:
         pytest.skip(report.left_out)

@@ -7,7 +7,6 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tests.faults.forked import ForkServer
 from tests.faults.kills import settle
 from tests.faults.marks import Marks
 from tests.faults.place import Life, Place
@@ -23,20 +22,20 @@ MOST_LASTING = 120
 """So many rules at most: a settings file with thousands is another fault."""
 
 
-def two_windows(folder: Path, size: int, seed: int, fork_server: ForkServer) -> Report:
+def two_windows(folder: Path, size: int, seed: int) -> Report:
     """So many times both windows decide at once."""
     report = Report("F17 two windows on one folder", size, figures={"lasting": 0, "effects": 0})
 
     def work(report: Report) -> None:
         numbers = random.Random(seed)
         place, marks = Place(folder / "windows"), Marks(numbers)
-        windows = [_Window(place.life(fork_server.client()), numbers) for _ in range(2)]
+        windows = [_Window(place.life(), numbers) for _ in range(2)]
         for n in range(size):
             report.violations += [f"{one} (interleaving {n}, seed {seed})" for one in _both_decide(windows, marks)]
         lasting = windows[0].lasting + windows[1].lasting
         for window in windows:
             window.life.end()
-        report.violations += _is_kept(place, lasting, fork_server)
+        report.violations += _is_kept(place, lasting)
         report.figures |= {"lasting": len(lasting), "effects": place.effects}
         report.violations += place.violations()
 
@@ -94,9 +93,9 @@ def _answers_for_the_other(life: Life, played: Played) -> list[str]:
     return ["the other window's question was answered"]
 
 
-def _is_kept(place: Place, lasting: list[str], fork_server: ForkServer) -> list[str]:
+def _is_kept(place: Place, lasting: list[str]) -> list[str]:
     """A third window lets everything run that was allowed for good in one of the two."""
-    life = place.life(fork_server.client())
+    life = place.life()
     settle(life)
     rules = json.loads((place.workspace / ".vscode" / "settings.json").read_text()) if lasting else {}
     written = json.dumps(rules)

@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tests.faults.forked import ForkServer
 from tests.faults.marks import Marks
 from tests.faults.place import Place
 from tests.faults.report import Report, timed
@@ -23,14 +22,14 @@ NEWER = 99
 OLD_HISTORIES = ROOT / "tests" / "golden" / "history"
 
 
-def versions(folder: Path, seed: int, fork_server: ForkServer) -> Report:
+def versions(folder: Path, seed: int) -> Report:
     """Every version once."""
     cases: dict[str, Callable[[Place, Marks], list[str]]] = {
-        **{file.stem: partial(_older_history, fork_server, file) for file in sorted(OLD_HISTORIES.glob("*.sql"))},
-        "newer history": lambda place, marks: _newer_history(place, marks, fork_server),
-        "agreements of version 1": lambda place, marks: _agreements(place, marks, fork_server, 1, "run"),
-        "agreements of version 2": lambda place, marks: _agreements(place, marks, fork_server, 2, "run"),
-        "newer agreements": lambda place, marks: _agreements(place, marks, fork_server, NEWER, "ask"),
+        **{file.stem: partial(_older_history, file) for file in sorted(OLD_HISTORIES.glob("*.sql"))},
+        "newer history": _newer_history,
+        "agreements of version 1": lambda place, marks: _agreements(place, marks, 1, "run"),
+        "agreements of version 2": lambda place, marks: _agreements(place, marks, 2, "run"),
+        "newer agreements": lambda place, marks: _agreements(place, marks, NEWER, "ask"),
     }
     report = Report("F18 older and newer versions", len(cases))
 
@@ -43,11 +42,11 @@ def versions(folder: Path, seed: int, fork_server: ForkServer) -> Report:
     return timed(work, report)
 
 
-def _older_history(fork_server: ForkServer, file: Path, place: Place, marks: Marks) -> list[str]:
+def _older_history(file: Path, place: Place, marks: Marks) -> list[str]:
     with closing(sqlite3.connect(place.state / DATABASE)) as connection:
         connection.executescript(file.read_text())
     before = [line.body for line in written_in(place.state)]
-    life = place.life(fork_server.client())
+    life = place.life()
     play(life, [marks.asked()])
     life.end()
     lines = written_in(place.state)
@@ -59,8 +58,8 @@ def _older_history(fork_server: ForkServer, file: Path, place: Place, marks: Mar
     return faults
 
 
-def _newer_history(place: Place, marks: Marks, fork_server: ForkServer) -> list[str]:
-    life = place.life(fork_server.client())
+def _newer_history(place: Place, marks: Marks) -> list[str]:
+    life = place.life()
     play(life, [marks.asked()])
     life.end()
     path = place.state / DATABASE
@@ -68,7 +67,7 @@ def _newer_history(place: Place, marks: Marks, fork_server: ForkServer) -> list[
         connection.execute(f"PRAGMA user_version = {NEWER}")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     before, effects = path.read_bytes(), place.effects
-    life = place.life(fork_server.client())
+    life = place.life()
     begun = begin(life, [marks.asked()])
     card = begun.chat.card()
     faults = []
@@ -86,9 +85,9 @@ def _newer_history(place: Place, marks: Marks, fork_server: ForkServer) -> list[
     return faults
 
 
-def _agreements(place: Place, marks: Marks, fork_server: ForkServer, version: int, expected: str) -> list[str]:
+def _agreements(place: Place, marks: Marks, version: int, expected: str) -> list[str]:
     """What was agreed to for good, as the ledger of this version says it."""
-    life = place.life(fork_server.client())
+    life = place.life()
     begun = begin(life, [marks.asked()])
     card = begun.chat.card()
     begun.chat.answer(card, decision="always_allow", argsDigest=card["argsDigest"])
@@ -98,7 +97,7 @@ def _agreements(place: Place, marks: Marks, fork_server: ForkServer, version: in
     said: Json = json.loads(ledger.read_text())
     records = [{k: v for k, v in one.items() if version != 1 or k != "honoured"} for one in said["records"]]
     ledger.write_text(json.dumps({"version": version, "records": records}))
-    life = place.life(fork_server.client())
+    life = place.life()
     found = life.client.request(
         "policy/explain", {"tool": "bash", "args": card["args"], "agent": life.agent, "mode": "default"}
     )

@@ -12,17 +12,23 @@ from tests.support.server import Server
 
 
 @pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def cold() -> str:
+    """Why the servers of a file have to be started as an editor starts them. Those of all other files are forked."""
+    return ""
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory, cold: str) -> Iterator[Server]:
     """A server whose client draws cards. Tests that use it change nothing beyond their own chats and folders."""
-    with Server(tmp_path_factory.mktemp("shared")) as server:
+    with Server(tmp_path_factory.mktemp("shared"), cold=cold) as server:
         server.meet()
         yield server
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def house(tmp_path_factory: pytest.TempPathFactory, cold: str) -> Iterator[House]:
     """A server with agents of others. Tests that use it change nothing beyond their own agents, chats and files."""
-    with House(tmp_path_factory.mktemp("house")) as made:
+    with House(tmp_path_factory.mktemp("house"), cold=cold) as made:
         yield made
 
 
@@ -33,12 +39,12 @@ def room(shared: Server, request: pytest.FixtureRequest) -> Room:
 
 
 @pytest.fixture
-def start(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+def start(tmp_path: Path, cold: str) -> Iterator[Callable[..., Server]]:
     """Starts servers that nobody else uses; all of one test share state and workspace."""
     started: list[Server] = []
 
     def make(*arguments: str, **options: object) -> Server:
-        started.append(Server(tmp_path, *arguments, **options))
+        started.append(Server(tmp_path, *arguments, **{"cold": cold, **options}))
         return started[-1]
 
     yield make

@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 import assent
-from tests.support.processes import python
-from tests.support.scale import limit
+from tests.support.assent_command import run_assent
 from tests.support.secret_samples import an, glued
 
 SECTIONS = (
@@ -39,13 +38,9 @@ class Place:
 
     def run(self, *arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
         """The command as a person starts it."""
-        return subprocess.run(
-            [*python("-m", "assent", "diagnostics"), "--folder", str(self.workspace), *arguments],
-            env={**os.environ, "ASSENT_STATE_DIR": str(self.state), **env},
-            capture_output=True,
-            encoding="utf-8",
-            timeout=limit(60),
-            check=False,
+        return run_assent(
+            *("diagnostics", "--folder", str(self.workspace), *arguments),
+            env={"ASSENT_STATE_DIR": str(self.state), **env},
         )
 
     def bundle(self, *arguments: str, **env: str) -> Any:

@@ -2,7 +2,6 @@
 
 import json
 import os
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.acp_editor import AcpEditor, Json
+from tests.support.assent_command import run_assent
 from tests.support.processes import descendants, python
 from tests.support.scale import wait_until
 from tests.support.server import Server, call, say, write
@@ -219,8 +219,7 @@ def test_a_wrong_settings_file_is_named(tmp_path: Path) -> None:
     one = AcpEditor(tmp_path)
     one.close()
     (tmp_path / "settings.json").write_text("[]")
-    command = python("-m", "assent", "acp", "--user-settings", str(tmp_path / "settings.json"))
-    done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.PIPE, check=False)
+    done = run_assent("acp", "--user-settings", str(tmp_path / "settings.json"))
     assert done.returncode == 2
     assert "cannot be read as settings" in done.stderr
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 import shutil
 import sqlite3
 import subprocess
@@ -10,22 +9,13 @@ from contextlib import closing
 from pathlib import Path
 
 from assent.store.store import Store
+from tests.support.assent_command import run_assent
 from tests.support.history_entries import a_subject, behind_its_back, decided, kept
-from tests.support.processes import ROOT, python
-from tests.support.scale import limit
+from tests.support.processes import ROOT
 
 
 def run(state: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
-    env = {**os.environ, "PYTHONPATH": str(ROOT / "server"), "ASSENT_STATE_DIR": str(state), "PYTHONUTF8": "1"}
-    return subprocess.run(
-        python("-m", "assent", "history", *arguments),
-        env=env,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=limit(60),
-        check=False,
-    )
+    return run_assent("history", *arguments, env={"ASSENT_STATE_DIR": str(state)})
 
 
 def everything(folder: Path) -> dict[str, bytes]:

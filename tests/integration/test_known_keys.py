@@ -2,8 +2,6 @@
 
 import base64
 import json
-import os
-import subprocess
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,12 +9,11 @@ import pytest
 
 from assent.masking import mask_text
 from tests.integration.test_secrets_on_disk import contents
+from tests.support.assent_command import run_assent
 from tests.support.model_servers.ollama import OllamaWire
 from tests.support.model_servers.plays import refuse
 from tests.support.model_servers.server import model_server
 from tests.support.model_servers.wire import Said, SaidCall
-from tests.support.processes import python
-from tests.support.scale import limit
 from tests.support.server import Server
 
 Start = Callable[..., Server]
@@ -109,13 +106,9 @@ def test_diagnostics_do_not_tell_it(start: Start, tmp_path: Any) -> None:
     settings = tmp_path / "settings.json"
     agent = {"provider": "ollama", "model": KEY, "baseUrl": "http://127.0.0.1:9", "apiKeyEnv": "MODEL_KEY"}
     settings.write_text(json.dumps({"assent.agents": {AGENT: agent}}))
-    done = subprocess.run(
-        [*python("-m", "assent", "diagnostics"), "--folder", str(tmp_path), "--user-settings", str(settings)],
-        env={**os.environ, "ASSENT_STATE_DIR": str(tmp_path / "state"), "MODEL_KEY": KEY},
-        capture_output=True,
-        encoding="utf-8",
-        timeout=limit(60),
-        check=False,
+    done = run_assent(
+        *("diagnostics", "--folder", str(tmp_path), "--user-settings", str(settings)),
+        env={"ASSENT_STATE_DIR": str(tmp_path / "state"), "MODEL_KEY": KEY},
     )
     assert done.returncode == 0, done.stderr
     assert AGENT in done.stdout and KEY not in done.stdout and "known key" in done.stdout

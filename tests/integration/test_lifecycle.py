@@ -20,6 +20,11 @@ Start = Callable[..., Server]
 INVALID_REQUEST, NOT_INITIALIZED = -32600, -32002
 
 
+@pytest.fixture(scope="module")
+def cold() -> str:
+    return "how a process begins and ends is what is tested"
+
+
 def leave(server: Server) -> None:
     server.client.close_stdin()
 
@@ -74,7 +79,7 @@ def test_a_client_that_is_killed_takes_the_server_with_it(tmp_path: Path) -> Non
         import sys, time
         from pathlib import Path
         from tests.support.server import Server, write
-        server = Server(Path(sys.argv[1]))
+        server = Server(Path(sys.argv[1]), cold="the test looks at its process")
         server.meet()
         server.script([write("a.txt")])
         chat = server.chat()
@@ -154,9 +159,9 @@ BAD_BLOCKS: dict[str, tuple[Json, str]] = {
 
 
 @pytest.fixture(scope="module")
-def fresh(tmp_path_factory: pytest.TempPathFactory) -> "object":
+def fresh(tmp_path_factory: pytest.TempPathFactory, cold: str) -> "object":
     """A server that was never introduced: a handshake that fails may be tried again."""
-    with Server(tmp_path_factory.mktemp("fresh")) as server:
+    with Server(tmp_path_factory.mktemp("fresh"), cold=cold) as server:
         yield server
 
 

@@ -10,7 +10,7 @@ from tests.support.server import Server
 
 
 def test_a_thousand_calls_wait_and_each_is_answered_once(start: Callable[..., Server]) -> None:
-    server = start()
+    server = start(cold="a fork shares its memory with its parent")
     server.meet()
     figures = many_waiting(server, 1_000)
     assert len(figures.answers) == 5 and min(figures.answers.values()) > 50

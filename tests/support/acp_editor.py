@@ -1,15 +1,14 @@
 """An editor that speaks the Agent Client Protocol, in front of `assent acp`: no more than its wire."""
 
 import json
-import os
 import queue
-import subprocess
 import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Self
 
-from tests.support.processes import python
+from tests.support.forked import ASSENT, forked
+from tests.support.processes import environment_with
 from tests.support.scale import limit
 
 Json = Any
@@ -25,18 +24,17 @@ class AcpEditor:
         script.write_text(json.dumps({"turns": turns}))
         agents = {"S": {"provider": "scripted", "script": str(script)}}
         settings.write_text(json.dumps({"assent.agents": agents, **(user or {})}))
-        environment = {**os.environ, "ASSENT_STATE_DIR": str(root / "state")}
-        command = python("-m", "assent", "acp", "--agent", agent, "--user-settings", str(settings))
-        self.errors = (root / "stderr").open("wb")
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, env=environment, cwd="/"
-        )
+        command = [*ASSENT, "acp", "--agent", agent, "--user-settings", str(settings)]
+        environment = environment_with({"ASSENT_STATE_DIR": str(root / "state")})
+        self.process = forked()(command, environment, Path("/"))
+        self.errors: list[bytes] = []
         self.notes: list[Json] = []
         """Notifications, and requests that nobody waited for, in their order."""
         self._said: queue.Queue[Json] = queue.Queue()
         self._number = 0
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
+        self._readers = [threading.Thread(target=one, daemon=True) for one in (self._read, self._read_errors)]
+        for reader in self._readers:
+            reader.start()
 
     def __enter__(self) -> Self:
         return self
@@ -49,10 +47,11 @@ class AcpEditor:
         assert self.process.stdin is not None
         self.process.stdin.close()
         code = self.process.wait(limit(20))
-        self._reader.join(limit(5))
-        assert self.process.stdout is not None
+        for reader in self._readers:
+            reader.join(limit(5))
+        assert self.process.stdout is not None and self.process.stderr is not None
         self.process.stdout.close()
-        self.errors.close()
+        self.process.stderr.close()
         return code
 
     def send(self, **message: Json) -> None:
@@ -115,7 +114,7 @@ class AcpEditor:
         while True:
             said = self._said.get(timeout=limit(30))
             if said is None:
-                raise AssertionError(f"it ended: {Path(self.errors.name).read_text()[-2_000:]}")
+                raise AssertionError(f"it ended: {b''.join(self.errors).decode()[-2_000:]}")
             if fits(said):
                 return said
             self.notes.append(said)
@@ -125,3 +124,7 @@ class AcpEditor:
         for line in self.process.stdout:
             self._said.put(json.loads(line))
         self._said.put(None)
+
+    def _read_errors(self) -> None:
+        assert self.process.stderr is not None
+        self.errors.extend(self.process.stderr)

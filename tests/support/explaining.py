@@ -1,17 +1,14 @@
 """Runs `assent explain` in a workspace of a test and reads what it says."""
 
 import json
-import os
 import re
 import subprocess
-import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.support.processes import ROOT
-from tests.support.scale import limit
+from tests.support.assent_command import run_assent
 
 _OUTCOMES = {"It would run": "run", "It would ask": "ask", "It would be blocked": "block", "It would fail": "error"}
 
@@ -73,16 +70,12 @@ class Explaining:
         self, *arguments: str, folder: Path | None = None, given: bytes = b""
     ) -> "subprocess.CompletedProcess[str]":
         """Runs the command."""
-        done = subprocess.run(
-            [sys.executable, "-m", "assent", "explain", *arguments, "--folder", str(folder or self.folder)],
-            env={**os.environ, "ASSENT_STATE_DIR": str(self.state), "PYTHONPATH": str(ROOT / "server")},
+        return run_assent(
+            *("explain", *arguments, "--folder", str(folder or self.folder)),
+            env={"ASSENT_STATE_DIR": str(self.state)},
             cwd=self.place,
-            input=given,
-            capture_output=True,
-            timeout=limit(60),
-            check=False,
+            given=given,
         )
-        return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
     def asks(self, tool: str, args: Any, *options: str) -> Said:
         """What it says about a call."""

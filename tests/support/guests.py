@@ -162,13 +162,15 @@ Defined = Callable[[int], dict[str, Json]]
 class House:
     """A server with guests in it."""
 
-    def __init__(self, folder: Path, *, defined: Defined | None = None, many: int = MOST, **user: Json) -> None:
+    def __init__(
+        self, folder: Path, *, defined: Defined | None = None, many: int = MOST, cold: str = "", **user: Json
+    ) -> None:
         """`defined` makes other definitions of so many agents, by number; `user` are more settings of the user."""
         self.folder = folder
         self.made = 0
         self._many = many
         self._defined = defined or self._plain
-        self.server = Server(folder)
+        self.server = Server(folder, cold=cold)
         self.server.meet(user={"agents": self.agents(), **user})
 
     def __enter__(self) -> Self:

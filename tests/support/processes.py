@@ -1,6 +1,8 @@
-"""What processes do, seen from outside."""
+"""How tests start processes, and what those do, seen from outside."""
 
+import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import psutil
@@ -11,6 +13,15 @@ ROOT = Path(__file__).resolve().parents[2]
 def python(*arguments: str) -> list[str]:
     """A command that runs this Python."""
     return [sys.executable, *arguments]
+
+
+def environment_with(changes: Mapping[str, str | None] | None = None) -> dict[str, str]:
+    """This process's environment, with what a Python of the tests needs, and these changes: None removes a variable."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "server"), str(ROOT)])}
+    environment.pop("PYTHONUNBUFFERED", None)
+    for name, value in (changes or {}).items():
+        environment.pop(name, None) if value is None else environment.__setitem__(name, value)
+    return environment
 
 
 def is_running(pid: int) -> bool:

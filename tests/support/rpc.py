@@ -22,7 +22,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Self
 
-from tests.support.processes import ROOT
+from tests.support.forked import Spawn, started
+from tests.support.processes import ROOT, environment_with
 from tests.support.scale import limit, wait_until
 
 Json = Any
@@ -109,6 +110,7 @@ class RawClient:
         *,
         env: dict[str, str | None] | None = None,
         cwd: Path | None = None,
+        spawn: Spawn = started,
     ) -> None:
         """`env` is added to this process's environment; None there removes a variable."""
         self.received: list[dict[str, Json]] = []
@@ -123,7 +125,7 @@ class RawClient:
         self._paused = False
         self._deaf = False
         self._write_lock = threading.Lock()
-        self.process = self._spawn(command, _environment(env or {}), cwd or ROOT)
+        self.process = spawn(command, environment_with(env), cwd or ROOT)
         self._threads = [
             threading.Thread(target=self._read_messages, daemon=True),
             threading.Thread(target=self._read_errors, daemon=True),
@@ -136,11 +138,6 @@ class RawClient:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def _spawn(self, command: list[str], env: dict[str, str], cwd: Path) -> "subprocess.Popen[bytes]":
-        """The child; a client of another kind may bring it into being in another way."""
-        pipe = subprocess.PIPE
-        return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, env=env, cwd=cwd, bufsize=0)
 
     # Saying
 
@@ -405,15 +402,6 @@ class RawClient:
 def frame(body: bytes) -> bytes:
     """A body with its header."""
     return b"Content-Length: %d\r\n\r\n" % len(body) + body
-
-
-def _environment(changes: dict[str, str | None]) -> dict[str, str]:
-    env = dict(os.environ)
-    env["PYTHONPATH"] = os.pathsep.join([str(ROOT / "server"), str(ROOT)])
-    env.pop("PYTHONUNBUFFERED", None)
-    for name, value in changes.items():
-        env.pop(name, None) if value is None else env.__setitem__(name, value)
-    return env
 
 
 def _holds(where: Where, params: Json) -> bool:

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Self
 
-from tests.support.processes import python
+from tests.support.forked import ASSENT, Before, forked, started
 from tests.support.rpc import Pending, RawClient, RpcError
 from tests.support.scale import wait_until
 
@@ -73,7 +73,10 @@ class Server:
         *arguments: str,
         env: dict[str, str | None] | None = None,
         client: Callable[..., EagerClient] = EagerClient,
+        cold: str = "",
+        before: Before | None = None,
     ) -> None:
+        """It is forked; `cold` says why it has to be started instead. `before` is called in a fork first."""
         self.workspace = folder / "workspace"
         self.state = folder / "state"
         self._scripts = {name: folder / f"{name}.json" for name in (SCRIPTED, SECOND)}
@@ -81,9 +84,10 @@ class Server:
         for name in self._scripts:
             self.script([say("Nothing was scripted.")], agent=name)
         self.client = client(
-            python("-m", "assent", "serve", "--stdio", *arguments),
+            [*ASSENT, "serve", "--stdio", *arguments],
             env={"ASSENT_STATE_DIR": str(self.state), **(env or {})},
             cwd=self.workspace,
+            spawn=started if cold else forked(before),
         )
 
     def __enter__(self) -> Self:

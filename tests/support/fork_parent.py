@@ -1,7 +1,6 @@
-"""`python -m tests.faults.fork_server DESCRIPTOR`: has imported everything, and forks servers onto given pipes.
+"""`python -m tests.support.fork_parent DESCRIPTOR`: imports all of Assent, and forks it onto given pipes.
 
-A server takes about a second to start, nearly all of it for imports. What a forked one does after these is what any
-other does: it runs the same command line in a process of its own, with one thread. POSIX only.
+`forked.py` starts it, asks it over a socket, and says in what a fork differs from a cold start. POSIX only.
 """
 
 import gc
@@ -13,6 +12,10 @@ import select
 import signal
 import socket
 import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
 from typing import Any
 
 import assent
@@ -23,28 +26,32 @@ DIED_UNHEARD = 255
 
 def main(descriptor: int) -> None:
     """Serves until the other end is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who runs the tests ends this by closing the socket
+    sys.path.pop(0)  # the working directory, as `python -m assent` does
     _import_everything()
+    if threading.active_count() > 1:
+        raise RuntimeError(f"an import has started threads, which no fork has: {threading.enumerate()}")
     line = socket.socket(fileno=descriptor)
     woken, wake = os.pipe()
-    orders = line.fileno()
     os.set_blocking(wake, False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+    gc.collect()
     gc.freeze()
     line.send(b'{"ready": true}')
     while True:
-        readable, _, _ = select.select([orders, woken], [], [])
+        readable, _, _ = select.select([line, woken], [], [])
         if woken in readable:
             os.read(woken, 4096)
             _tell_of_the_dead(line)
-        if orders in readable:
+        if line in readable:
             data, descriptors, _, _ = socket.recv_fds(line, MOST_BYTES, 3)
             if not data:
                 return
-            order = json.loads(data)
             pid = os.fork()
             if pid == 0:
-                _become_a_server(order, descriptors)
+                line.detach()
+                _become_assent(json.loads(data), descriptors)
             for one in descriptors:
                 os.close(one)
             line.send(json.dumps({"born": pid}).encode())
@@ -73,22 +80,26 @@ def _tell_of_the_dead(line: socket.socket) -> None:
         line.send(json.dumps({"ended": pid, "code": os.waitstatus_to_exitcode(status)}).encode())
 
 
-def _become_a_server(order: dict[str, Any], descriptors: list[int]) -> None:
-    """Never returns."""
+def _become_assent(order: dict[str, Any], descriptors: list[int]) -> None:
+    """Never returns. `random` seeds itself anew after a fork, and everything else asks the system."""
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     for number, one in enumerate(descriptors):
         os.dup2(one, number)
     os.closerange(3, 4096)
     os.environ.clear()
     os.environ.update(order["environment"])
+    time.tzset()
+    tempfile.tempdir = None
     os.chdir(order["directory"])
+    sys.argv[:] = [str(Path(assent.__path__[0], "__main__.py")), *order["arguments"]]
     if order["before"] is not None:
         module, function, arguments = order["before"]
         getattr(importlib.import_module(module), function)(**arguments)
     from assent.cli.main import main as command_line
 
-    sys.exit(command_line(order["arguments"]))
+    sys.exit(command_line())
 
 
 if __name__ == "__main__":
