@@ -59,7 +59,7 @@ def main(descriptor: int) -> None:
 
 def _import_everything() -> None:
     for module in pkgutil.walk_packages(assent.__path__, "assent."):
-        if module.name != "assent.__main__" and not module.name.endswith("playground"):
+        if not module.name.endswith((".__main__", "playground")):
             importlib.import_module(module.name)
     from lsprotocol.converters import get_converter
 

@@ -224,8 +224,9 @@ class ForkParent:
         return child
 
     def _listen(self) -> None:
-        while data := self._line.recv(MOST_BYTES):
-            self._hear(json.loads(data))
+        with contextlib.suppress(ConnectionError):
+            while data := self._line.recv(MOST_BYTES):
+                self._hear(json.loads(data))
         with self._news:
             self._over = True
             for child in self._children.values():
