@@ -14,10 +14,10 @@ import pytest
 from assent.store.verify import verify
 from tests.support.history_entries import decided, kept, rows
 from tests.support.processes import ROOT, python
-from tests.support.scale import limit
+from tests.support.scale import ALL, limit
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "server"), str(ROOT)])}
-KILLS = int(os.environ.get("ASSENT_HISTORY_KILLS", "12"))
+KILLS = int(os.environ.get("ASSENT_HISTORY_KILLS", "12" if ALL else "6"))
 SEED = int(os.environ.get("ASSENT_TEST_SEED", "1"))
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from assent.model.modes import Category
 from assent.model.verdict import Outcome
+from tests.support.scale import examples
 from tests.support.shell_trace.compare import compare
 from tests.support.shell_trace.decision import Decided, Gate
 from tests.support.shell_trace.places import Places, build
@@ -15,7 +16,7 @@ from tests.support.shell_trace.trace import NotUnderstood, deeds
 from tests.support.shell_trace.trial import Trials
 
 SEED = int(os.environ.get("ASSENT_TEST_SEED", "1"))
-COUNT = 200
+COUNT = examples(200)
 
 needs_sandbox = pytest.mark.skipif(bool(obstacle()), reason=obstacle())
 

@@ -42,7 +42,7 @@ Before = tuple[str, str, Mapping[str, Any]]
 ASSENT = python("-m", "assent")
 """The command that a fork stands for, up to its arguments."""
 
-READ_AT_THE_START = ("PYTHON", "LC_", "LANG", "LD_", "MALLOC_", "GLIBC_")
+READ_AT_THE_START = ("PYTHON", "LC_ALL", "LC_CTYPE", "LANG", "LD_", "MALLOC_", "GLIBC_")
 """How the names of variables begin that only a cold start obeys."""
 
 

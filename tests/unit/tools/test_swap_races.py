@@ -18,10 +18,10 @@ from assent.tools import openat2
 from assent.tools.list_files import ListFiles
 from assent.tools.read_file import ReadFile
 from assent.tools.write_file import WriteFile
-from tests.support.scale import limit
+from tests.support.scale import examples, limit
 from tests.support.swap_races import swapping
 
-ROUNDS = int(os.environ.get("ASSENT_SWAP_ROUNDS", "60"))
+ROUNDS = int(os.environ.get("ASSENT_SWAP_ROUNDS", examples(60)))
 SECRET = b"not yours"
 HANG = 20
 

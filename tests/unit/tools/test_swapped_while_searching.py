@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from tests.support.ripgrep import ripgrep
-from tests.support.scale import limit
+from tests.support.scale import examples, limit
 from tests.support.swap_races import EXPECTED, KINDS, WAYS, race
 
-ROUNDS = int(os.environ.get("ASSENT_SWAP_ROUNDS", "40"))
+ROUNDS = int(os.environ.get("ASSENT_SWAP_ROUNDS", examples(40)))
 STARTS_NOTHING = {"edit_file": 8, "list_files": 2}
 """These take so many times as many tries in the same time."""
 
