@@ -1,4 +1,7 @@
-"""The fault plan: every fault with its size for every day and for the night. One implementation for both."""
+"""The fault plan: every fault with its size for every day and for the night. One implementation for both.
+
+The short run takes a part of the size for every day, where that still meets every kind of the fault.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,6 +29,7 @@ from tests.faults.swaps import swaps
 from tests.faults.two_windows import two_windows
 from tests.faults.versions import versions
 from tests.support.many_waiting import many_waiting
+from tests.support.scale import ALL, examples
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +78,9 @@ def _waiting(case: Case, calls: int) -> Report:
 PLAN = (
     Row(
         "killed",
-        lambda case: kills(case.folder, 200, case.seed, lanes=5),
+        lambda case: kills(case.folder, examples(200), case.seed, lanes=5),
         lambda case: kills(case.folder, 1_000, case.seed),
-        proves=("effects", 60),
+        proves=("effects", examples(60)),
         proves_at_night=500,
     ),
     Row(
@@ -93,21 +97,21 @@ PLAN = (
     ),
     Row(
         "history-cut",
-        lambda case: cuts(2_000, case.seed),
+        lambda case: cuts(examples(2_000), case.seed),
         lambda case: cuts(25_000, case.seed),
-        proves=("noticed", 1_000),
+        proves=("noticed", examples(1_000)),
         proves_at_night=10_000,
     ),
     Row(
         "bits-turned",
-        lambda case: flips(400, case.seed),
+        lambda case: flips(examples(400), case.seed),
         lambda case: flips(5_000, case.seed),
-        proves=("noticed", 50),
+        proves=("noticed", examples(50)),
         proves_at_night=500,
     ),
     Row(
         "settings",
-        lambda case: broken_settings(case.folder, 40, case.seed),
+        lambda case: broken_settings(case.folder, examples(40), case.seed),
         lambda case: broken_settings(case.folder, 2_000, case.seed),
     ),
     Row(
@@ -133,16 +137,16 @@ PLAN = (
     Row("waiting", None, lambda case: _waiting(case, 10_000)),
     Row(
         "frames",
-        lambda case: mutated_frames(case.folder, 2_000, case.seed),
+        lambda case: mutated_frames(case.folder, examples(2_000), case.seed),
         lambda case: mutated_frames(case.folder, 100_000, case.seed),
-        proves=("answered", 500),
+        proves=("answered", examples(500)),
         proves_at_night=25_000,
     ),
     Row(
         "model-streams",
-        lambda case: model_streams(case.folder, 100, case.seed),
+        lambda case: model_streams(case.folder, examples(100), case.seed),
         lambda case: model_streams(case.folder, None, case.seed),
-        proves=("effects", 60),
+        proves=("effects", examples(60)),
         proves_at_night=5_000,
     ),
     Row(
@@ -193,9 +197,9 @@ PLAN = (
     ),
     Row(
         "two-windows",
-        lambda case: two_windows(case.folder, 20, case.seed),
+        lambda case: two_windows(case.folder, examples(20), case.seed),
         lambda case: two_windows(case.folder, 500, case.seed),
-        proves=("lasting", 5),
+        proves=("lasting", 5 if ALL else 2),
         proves_at_night=50,
     ),
     Row(
@@ -205,9 +209,9 @@ PLAN = (
     ),
     Row(
         "rolled-back",
-        lambda case: roll_backs(case.folder, case.seed, every=6),
+        lambda case: roll_backs(case.folder, case.seed, every=6 if ALL else 12),
         lambda case: roll_backs(case.folder, case.seed, every=1),
-        proves=("begun", 8),
+        proves=("begun", 8 if ALL else 4),
         proves_at_night=40,
     ),
 )

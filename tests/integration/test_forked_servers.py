@@ -24,7 +24,9 @@ LOOKS = ("tests.integration.test_forked_servers", "look", {})
 
 
 def seen_by(spawn: Spawn, argv: list[str], folder: Path) -> Json:
-    with spawn(argv, environment_with({"SEEN": "in the test", "HOME": str(folder), "TZ": "UTC-5"}), folder) as process:
+    with spawn(
+        argv, environment_with({"SEEN": "in the test", "HOME": str(folder), "TZ": "HERE-5", "PATH": None}), folder
+    ) as process:
         out, errors = process.communicate(b"", limit(30))
     assert process.returncode == 3, errors
     assert errors == b"seen\n"

@@ -46,6 +46,10 @@ READ_AT_THE_START = ("PYTHON", "LC_ALL", "LC_CTYPE", "LANG", "LD_", "MALLOC_", "
 """How the names of variables begin that only a cold start obeys."""
 
 
+_STARTING = threading.Lock()
+"""Tests ask in many threads, and there is one parent for all."""
+
+
 class Spawn(Protocol):
     """Makes a process with three pipes."""
 
@@ -63,7 +67,9 @@ def forked(before: Before | None = None) -> Spawn:
     if sys.platform == "win32":
         assert before is None, "only a forked child does something before it is Assent"
         return started
-    return partial(_parent().fork, before=before)
+    with _STARTING:
+        parent = _parent()
+    return partial(parent.fork, before=before)
 
 
 @cache
