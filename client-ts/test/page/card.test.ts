@@ -307,6 +307,26 @@ test("what is masked on a card is revealed before it can be approved, and then t
   await expect.poll(() => page.answers()).toMatchObject([{ optionId: "allow_once", argsDigest: "digest-1" }]);
 });
 
+test("a key that was meant for the masked card is no answer to the revealed one", async () => {
+  const asked = request({ tool: "bash", args: { command: "deploy [masked]" }, headline: "Run", redactions: 1 });
+  await page.ask(asked);
+  await page.armed();
+  await page.stopClock();
+  await page.button("Approve").focus();
+
+  const { redactions, ...rest } = asked;
+  await page.tell({ type: "approval", request: { ...rest, args: { command: "deploy s3cret" } } });
+  await expect.poll(() => page.button(`Reveal (${redactions})`).count()).toBe(0);
+  await page.drawn();
+  await page.page.keyboard.press("Enter");
+  await page.drawn();
+  expect(page.answers()).toEqual([]);
+  await page.passes(400);
+  await page.armed();
+  await page.page.keyboard.press("Enter");
+  await expect.poll(() => page.answers()).toMatchObject([{ optionId: "allow_once" }]);
+});
+
 test("a denial may say what to do instead", async () => {
   await page.ask(request());
   await page.armed();

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from assent.acp.known_agents import KNOWN_AGENTS
 from assent.acp.modes import asking_mode, danger, is_of_modes, judge, plan_mode
+from assent.acp.well_known import KnownAgent
 from assent.acp.words import Choice, Introduction, Setting
 
 COPILOT = "https://agentclientprotocol.com/protocol/session-modes#"
@@ -200,3 +201,22 @@ def test_no_agent_is_put_into_a_dangerous_mode_where_there_is_another() -> None:
         if agent.asking_modes:
             dangerous = dict(agent.dangerous_modes)
             assert agent.asking_modes[0] not in dangerous
+
+
+@pytest.mark.parametrize("agent", KNOWN_AGENTS, ids=lambda agent: agent.key)
+def test_a_mode_in_which_a_known_agent_acts_alone_is_never_taken_for_one_that_asks(agent: KnownAgent) -> None:
+    introduction = Introduction(1, name=agent.known_as[0])
+    for mode, _ in agent.dangerous_modes:
+        setting = modes(mode)
+        assert danger(setting, mode, introduction) is not None
+        # Without its mode that only reads, Codex has none that asks more than this one, of which the user is warned.
+        expected = mode if (agent.key, mode) == ("codex", "workspace-write") else None
+        assert asking_mode(introduction, setting) == expected
+
+
+@pytest.mark.parametrize("agent", ["codex-acp", "@agentclientprotocol/codex-acp", "@zed-industries/codex-acp"])
+def test_codex_is_put_into_no_mode_at_all_where_it_offers_none_that_asks(agent: str) -> None:
+    alone = modes(("agent", "Default"), ("auto", "Default"), "agent-full-access", "full-access")
+
+    assert asking_mode(Introduction(1, name=agent), alone) is None
+    assert all(danger(alone, one.choice_id, Introduction(1, name=agent)) for one in alone.choices)

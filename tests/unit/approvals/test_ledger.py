@@ -103,6 +103,24 @@ def test_a_card_that_changed_back_still_wants_a_digest(ledger: Ledger) -> None:
     ledger.check(ONE, replace(YES, digest="d0"))
 
 
+def test_a_card_that_changed_still_wants_a_digest_where_later_only_its_words_did(ledger: Ledger) -> None:
+    ledger.refresh(ONE, card("d1"))
+    assert ledger.refresh(ONE, replace(card("d1"), headline="Write it, please")).refreshed
+
+    with pytest.raises(DigestMismatch):
+        ledger.check(ONE, YES)
+    ledger.check(ONE, replace(YES, digest="d1"))
+
+
+def test_other_options_of_the_same_call_want_a_digest_too_and_other_words_want_none(ledger: Ledger) -> None:
+    assert not ledger.refresh(ONE, replace(card("d0"), headline="Write it, please")).refreshed
+    ledger.check(ONE, YES)
+
+    assert ledger.refresh(ONE, replace(card("d0"), options=card("d0").options[:2])).refreshed
+    with pytest.raises(DigestMismatch):
+        ledger.check(ONE, YES)
+
+
 def test_a_refusal_needs_the_right_digest_too(ledger: Ledger) -> None:
     with pytest.raises(DigestMismatch):
         ledger.check(ONE, Answer(option_id="deny", digest="other"))

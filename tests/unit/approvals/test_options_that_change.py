@@ -69,6 +69,27 @@ async def test_a_click_on_its_way_never_allows_what_a_new_card_offers(asked: Ask
     assert (await asked.answer(option_id=new.option_id)).grant == KeyGrant("touch", ("mkdir",))
 
 
+@pytest.mark.parametrize("between", [1, 2, 3])
+async def test_a_click_on_a_card_of_several_changes_ago_never_allows_what_the_new_one_offers(
+    asked: Asked, between: int
+) -> None:
+    clicked = []
+    for name in ["touch", "cp", "mv", "rm"][: between + 1]:
+        clicked.append(asked.session_option())
+        asked.now = offering(name)
+        await asked.broker.refresh(asked.ids[0])  # type: ignore[arg-type]
+
+    for option in clicked:
+        with pytest.raises(InvalidOption):
+            await asked.answer(option_id=option.option_id)
+    assert not asked.task.done()
+
+    asked.now = NARROW
+    await asked.broker.refresh(asked.ids[0])  # type: ignore[arg-type]
+    assert asked.session_option() == clicked[0]
+    asked.task.cancel()
+
+
 async def test_a_change_that_only_the_answer_itself_discovers_is_shown_first(asked: Asked) -> None:
     asked.now = WIDE
     with pytest.raises((InvalidOption, DigestMismatch)):

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from assent.model.calls import Access, CallFacts, HookAnswer, Hooks
+from assent.model.calls import Access, CallFacts, HookAnswer, Hooks, OfGuest
 from assent.model.grants import DirectoryGrant
 from assent.model.modes import Category, Mode
 from assent.model.verdict import Outcome, Reason, Situation
 from assent.policy.answer import Answer, Rung
-from assent.policy.decide import LADDER, Rules, decide
+from assent.policy.decide import LADDER, Rules, decide, runs
 from assent.policy.rules.rule import Effect
 from tests.support import ladder
 from tests.support.ladder import another_ladder, without_rung
@@ -137,6 +137,52 @@ def test_the_rung_answers_its_case(level: int) -> None:
 def test_a_rung_that_is_missing_is_noticed(level: int) -> None:
     with without_rung(level):
         assert outcomes() != EXPECTED
+
+
+@pytest.mark.parametrize("level", [14, 15, 16, 17, 18])
+def test_what_is_not_known_well_enough_is_let_run_by_no_rung_that_goes_by_what_is_known(level: int) -> None:
+    facts, rules = CASES[level][:2]
+    # The case of a rung is also met by later ones, whose turn it would be: nothing but this rung is to speak.
+    alone = replace(DEFAULT, sandbox_auto=rules.sandbox_auto)
+    if level in (14, 15, 16):
+        name = {14: "book", 15: "always_allowed", 16: "session_grants"}[level]
+        alone, facts = replace(alone, **{name: getattr(rules, name)}), replace(facts, hooks=Hooks())
+    facts = replace(facts, sandbox=None) if level != 18 else facts
+    assert decide(facts, alone).trace[-1].level == level
+
+    unclear = replace(facts, guest=OfGuest(unclear="Nobody knows what it would do."))
+    decision = decide(unclear, alone)
+    assert decision.outcome is Outcome.ASK
+    assert not runs(unclear, alone)
+    assert [step.note for step in decision.trace if step.level == level] == ["Nobody knows what it would do."]
+
+
+@pytest.mark.parametrize("level", [12, 13])
+def test_a_bypass_lets_run_what_is_not_known_well_enough(level: int) -> None:
+    facts, rules = CASES[level][:2]
+
+    assert decide(replace(facts, guest=OfGuest(unclear="Nobody knows.")), rules).trace[-1].level == level
+
+
+@pytest.mark.parametrize(
+    ("said", "outcome", "reason"),
+    [
+        (HookAnswer.NONE, Outcome.RUN, Reason.AGREED),
+        (HookAnswer.ALLOW, Outcome.RUN, Reason.HOOK_ALLOW),
+        (HookAnswer.ASK, Outcome.ASK, Reason.ASK_RULE),
+        (HookAnswer.DENY, Outcome.BLOCK, Reason.DENIED_BY_HOOK),
+        (HookAnswer.PENDING, Outcome.NEED_HOOKS, Reason.HOOKS_PENDING),
+    ],
+)
+def test_an_earlier_yes_counts_unless_a_hook_says_of_this_very_call_that_it_be_asked_for(
+    said: HookAnswer, outcome: Outcome, reason: Reason
+) -> None:
+    facts = replace(ladder.WRITE_INSIDE, guest=OfGuest(agreed="You agreed to this."), hooks=Hooks(said))
+
+    decision = decide(facts, DEFAULT)
+
+    assert (decision.outcome, decision.reason) == (outcome, reason)
+    assert runs(facts, DEFAULT) is (outcome is Outcome.RUN)
 
 
 @pytest.mark.parametrize("level", ALONE)

@@ -17,6 +17,7 @@ import pytest
 
 from assent.runtime.processes import Processes
 from assent.runtime.starts import Start
+from assent.sandbox import landlock_means
 from assent.sandbox import sandbox as module
 from assent.sandbox.bubblewrap_means import bubblewrap
 from assent.sandbox.escape import ways_out
@@ -144,6 +145,18 @@ async def test_a_leak_is_found(room: Room, leak: str, tier: Tier) -> None:
     assert await tried(room, room.means(tier)) == ""
 
     assert await tried(room, Leaking(room.means(tier), LEAKS[leak])) != ""
+
+
+async def test_a_leak_of_nothing_but_udp_is_found(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Landlock's own rights hold TCP alone; what holds the rest is the filter of system calls."""
+    filter_of = landlock_means.system_calls
+    monkeypatch.setattr(
+        landlock_means,
+        "system_calls",
+        lambda machine, *, internet, apart: filter_of(machine, internet=True, apart=apart),
+    )
+
+    assert await tried(room, room.means(Tier.LANDLOCK)) == "UDP was reached."
 
 
 async def test_no_means_at_all_is_found_out(room: Room) -> None:

@@ -321,6 +321,35 @@ def test_an_agent_is_bound_to_the_files_of_the_workspace_that_it_names() -> None
     assert agents(scene.now()).keys() == {"Demo", "T"}
 
 
+def test_a_server_and_the_word_of_its_tools_are_bound_to_the_files_of_the_workspace_that_it_names() -> None:
+    scene = Scene({"mcpServers": {"t": THEIRS, "u": {**THEIRS, "trusted": True}}})
+    servers = scene.answer(honoured=True).mcp_servers
+    assert {name: server.trusted for name, server in servers.items()} == {"t": False, "u": True}
+    scene.content = "changed"
+    assert not scene.now().mcp_servers
+    assert {entry.setting for entry in scene.awaiting} == {"mcpServers"}
+    assert any("“run.js”" in entry.words for entry in scene.awaiting)
+    scene.content = "content"
+    assert scene.now().mcp_servers.keys() == {"t", "u"}
+
+
+def test_the_word_of_a_server_is_bound_to_its_files_where_the_server_itself_was_agreed_to_anew() -> None:
+    scene = Scene({"mcpServers": {"u": {**THEIRS, "trusted": True}}})
+    scene.answer(honoured=True)
+    scene.content = "changed"
+    scene.answers |= {(one.folder, one.consent): True for one in scene.awaiting if one.after is not True}
+    assert not scene.now().mcp_servers["u"].trusted
+    assert [one.after for one in scene.awaiting] == [True]
+
+
+def test_a_hook_is_bound_to_the_files_of_the_workspace_that_it_names() -> None:
+    scene = Scene({"hooks": {"PreToolUse": [{"command": "./check.sh"}]}})
+    assert len(scene.answer(honoured=True).hooks) == 1
+    scene.content = "changed"
+    assert not scene.now().hooks
+    assert [entry.setting for entry in scene.awaiting] == ["hooks"]
+
+
 def test_an_agent_to_which_too_much_belongs_does_not_count() -> None:
     layers = Scene({"agents": {"T": THEIRS}}).layers
     result = effective(layers, consents=lambda _: lambda _: True, builtin_agents=BUILTIN, facts=Facts())
