@@ -25,7 +25,12 @@ def environment(**changes: str) -> dict[str, str]:
     return {**kept, **changes}
 
 
-_DISTURBING = frozenset({"PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "VSCODE_IPC_HOOK_CLI", "NODE_OPTIONS"})
+_DISTURBING = frozenset(
+    {
+        *("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "VSCODE_IPC_HOOK_CLI", "NODE_OPTIONS"),
+        "PYTHONDONTWRITEBYTECODE",  # each of hundreds of processes would compile all that it imports
+    }
+)
 
 
 def quietly(command: Command, *, cwd: Path = ROOT, env: Mapping[str, str] | None = None) -> str:
