@@ -1,19 +1,19 @@
 """The fault plan at its sizes for every day. `python -m tests.bench faults` has those for the night."""
 
 import logging
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.faults.plan import PLAN, Case, Row, proves_enough
+from tests.support.forked import CAN_FORK
 from tests.support.scale import limit
 
 SEED = 20_000
 EVERY_DAY = [row for row in PLAN if row.every_day is not None]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="without forks, what a kill leaves is not to be had quickly")
+@pytest.mark.skipif(not CAN_FORK, reason="without forks, what a kill leaves is not to be had quickly")
 @pytest.mark.timeout(limit(600))
 @pytest.mark.parametrize("row", EVERY_DAY, ids=lambda row: row.name)
 def test_the_fault_breaks_no_invariant(row: Row, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -10,13 +10,13 @@ import psutil
 import pytest
 
 from tests.support.assent_command import run_assent
-from tests.support.forked import ASSENT, Forked, ForkParent, Spawn, forked, started
+from tests.support.forked import ASSENT, CAN_FORK, Forked, ForkParent, Spawn, forked, started
 from tests.support.processes import environment_with, is_running, python
 from tests.support.rpc import RawClient
 from tests.support.scale import limit, wait_until
 from tests.support.server import Json, Server, call, say
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes are forked on POSIX only")
+pytestmark = pytest.mark.skipif(not CAN_FORK, reason="nothing is forked here")
 
 COLD = "compared with a fork"
 BOTH = pytest.mark.parametrize("cold", ["", COLD], ids=["forked", "cold"])

@@ -1,6 +1,6 @@
 """`python -m tests.support.fork_parent DESCRIPTOR`: imports all of Assent, and forks it onto given pipes.
 
-`forked.py` starts it, asks it over a socket, and says in what a fork differs from a cold start. POSIX only.
+`forked.py` starts it, asks it over a socket, and says in what a fork differs from a cold start. Linux only.
 """
 
 import gc

@@ -36,6 +36,9 @@ from tests.support.fork_parent import DIED_UNHEARD, MOST_BYTES
 from tests.support.processes import ROOT, environment_with, python
 from tests.support.scale import limit
 
+CAN_FORK = sys.platform == "linux"
+"""Windows cannot fork, and macOS has no sockets of this kind."""
+
 Before = tuple[str, str, Mapping[str, Any]]
 """A function that the child calls before it becomes Assent: its module, its name, and keyword arguments."""
 
@@ -64,7 +67,7 @@ def started(argv: list[str], environment: dict[str, str], directory: Path) -> "s
 
 def forked(before: Before | None = None) -> Spawn:
     """A fork of this process's parent of forks. Where nothing can be forked, a cold start."""
-    if sys.platform == "win32":
+    if not CAN_FORK:
         assert before is None, "only a forked child does something before it is Assent"
         return started
     with _STARTING:
