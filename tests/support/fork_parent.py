@@ -90,6 +90,7 @@ def _become_assent(order: dict[str, Any], descriptors: list[int]) -> None:
     os.closerange(3, 4096)
     os.environ.clear()
     os.environ.update(order["environment"])
+    gc.unfreeze = lambda: None  # a sweep through all that the parent has imported would copy its whole memory
     time.tzset()
     tempfile.tempdir = None
     os.chdir(order["directory"])

@@ -12,7 +12,7 @@ What differs, so that tests of these start cold:
   such as compiled patterns. All forks of one parent share the seed of hashes.
 - The command line that the system shows, and the environment below /proc, are the parent's. Its own parent is that
   process, not the test.
-- Memory is shared with the parent until it is written to.
+- Memory is shared with the parent until it is written to, and what was imported is never swept for garbage.
 - umask and resource limits are those of the test's process when the first fork was needed.
 - What Python, the C library and the loader read when they start (`READ_AT_THE_START`) is the parent's: a fork with
   other values is refused.
