@@ -225,6 +225,7 @@ def prepare() -> None:
     prerequisites.require(prerequisites.GIT, *watchers)
     client.build()
     prerequisites.chromium()
+    prerequisites.browser_of_tests()
 
 
 def run_all(stages: Sequence[Stage], troubles: Sequence[str] = ()) -> bool:

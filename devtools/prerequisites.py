@@ -1,5 +1,6 @@
 """What the machine itself must have. What is missing is installed where that is safe to do, and named where not."""
 
+import contextlib
 import os
 import shutil
 import sys
@@ -92,6 +93,14 @@ CHROMIUM = Prerequisite(
     programs=CHROMIUM_NAMES,
 )
 
+HEADLESS_SHELL = Prerequisite(
+    "Chromium's headless shell",
+    "the tests of the page and the end-to-end tests, which take a third of the time in it",
+    ("chromium-headless-shell",),
+    "",
+    programs=("chromium-headless-shell",),
+)
+
 
 def require(*needed: Prerequisite) -> None:
     """Returns when all are there; installs them where this is a Debian or Ubuntu and we are root, else says how."""
@@ -104,8 +113,18 @@ def require(*needed: Prerequisite) -> None:
         raise Trouble("\n".join(_how_to_get(each) for each in missing))
 
 
+def browser_of_tests() -> Path:
+    """What draws the page in tests: Chromium without a window of its own where the machine has or gets it."""
+    if not os.environ.get("ASSENT_CHROMIUM"):
+        with contextlib.suppress(Trouble):  # other systems and older releases have no such package
+            require(HEADLESS_SHELL)
+        if found := shutil.which(HEADLESS_SHELL.programs[0]):
+            return Path(found)
+    return chromium()
+
+
 def chromium() -> Path:
-    """The browser of the end-to-end tests."""
+    """A whole browser."""
     named = os.environ.get("ASSENT_CHROMIUM")
     if named:
         if not os.access(named, os.X_OK):

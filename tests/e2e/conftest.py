@@ -46,7 +46,7 @@ def vsix() -> Path:
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def browser() -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
-        launched = await launch(playwright, prerequisites.chromium())
+        launched = await launch(playwright, prerequisites.browser_of_tests())
         yield launched
         await launched.close()
 
@@ -85,7 +85,10 @@ def oldest_vscode(make_vscode: Callable[..., VsCode]) -> VsCode:
     return oldest
 
 
-@pytest.fixture(scope="session", params=list(workbench.RELEASES))
+_ONCE_MORE = pytest.mark.long("test_oldest_editor.py proves that the oldest one asks, in the short run")
+
+
+@pytest.fixture(scope="session", params=["newest", pytest.param("oldest", marks=_ONCE_MORE)])
 def each_vscode(request: pytest.FixtureRequest) -> VsCode:
     """The newest editor and the oldest one, one after the other."""
     found: VsCode = request.getfixturevalue("vscode" if request.param == "newest" else "oldest_vscode")

@@ -102,6 +102,9 @@ async def test_a_running_command_is_moved_listed_and_ended(in_editor: Workbench)
     await shown.holds("printed 1")
 
 
+@pytest.mark.long(
+    "test/page/running.test.ts and tests/integration/test_running_commands.py prove the answer and the row"
+)
 async def test_a_card_answered_with_run_in_background(in_editor: Workbench):
     chat = in_editor.chat
     process = await _starts(in_editor, "Run in background")
@@ -113,6 +116,7 @@ async def test_a_card_answered_with_run_in_background(in_editor: Workbench):
     await _is_gone(process)
 
 
+@pytest.mark.long("test/page/running.test.ts and tests/integration/test_running_commands.py prove it")
 async def test_a_running_command_is_ended_by_its_row(in_editor: Workbench):
     chat = in_editor.chat
     process = await _starts(in_editor, "Approve")
@@ -125,6 +129,7 @@ async def test_a_running_command_is_ended_by_its_row(in_editor: Workbench):
     await expect(note).to_be_visible(timeout=_PATIENCE)
 
 
+@pytest.mark.long("test/bridge-running.test.ts proves that a new page gets the list")
 async def test_a_page_that_comes_back_shows_what_still_runs(in_editor: Workbench):
     process = await _starts(in_editor, "Approve")
     await expect(_tail(in_editor.chat)).to_contain_text("printed 3", timeout=_PATIENCE)
@@ -143,6 +148,7 @@ async def test_a_page_that_comes_back_shows_what_still_runs(in_editor: Workbench
     await _is_gone(process)
 
 
+@pytest.mark.long("test/page/looks.test.ts has these states in every theme and width")
 @pytest.mark.parametrize(("theme", "width"), [("light", 0), ("dark", 0), ("high-contrast", 0), ("light", 250)])
 async def test_how_it_looks(scene: Scene, vscode: VsCode, _scripted: Play, theme: str, width: int):
     _scripted(**{"workbench.colorTheme": THEMES[theme].name})

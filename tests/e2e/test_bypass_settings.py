@@ -1,5 +1,6 @@
 """Where a click on "Bypass" ends up, and what the user's own settings files keep."""
 
+import pytest
 from playwright.async_api import expect
 
 from tests.e2e.conftest import Scene
@@ -63,6 +64,7 @@ async def test_a_settings_file_that_does_not_parse_is_left_alone_and_the_card_sa
     assert (workspace / ".vscode" / "settings.json").read_text() == broken
 
 
+@pytest.mark.long("tests/integration/test_settings_that_change.py proves it; test_settings_language.py here")
 async def test_switched_off_in_the_file_the_next_call_asks(in_editor: Workbench):
     await _write_with_bypass(in_editor)
     file = in_editor.workspace / ".vscode" / "settings.json"
@@ -78,6 +80,7 @@ async def test_switched_off_in_the_file_the_next_call_asks(in_editor: Workbench)
     assert not in_editor.file("third.txt").exists()
 
 
+@pytest.mark.long("tests/integration/test_routes_to_bypass.py proves that a consent outlives the server")
 async def test_a_clicked_bypass_outlives_the_window(in_editor: Workbench):
     await _write_with_bypass(in_editor)
     consents = in_editor.vscode.state / "consent.json"

@@ -1,5 +1,6 @@
 """From a prompt to a card to a click to a file, in a real VS Code with the packed extension."""
 
+import pytest
 from playwright.async_api import expect
 
 from tests.e2e.limits import milliseconds, until
@@ -17,6 +18,7 @@ async def test_approve_writes_the_file(in_editor: Workbench):
     await in_editor.chat.has_cards(0)
 
 
+@pytest.mark.long("test/page/card.test.ts and tests/integration/test_masked_cards.py prove both sides")
 async def test_a_secret_is_revealed_before_it_can_be_approved(in_editor: Workbench):
     token = "ghp_0123456789abcdefghijABCDEFGHIJ012345"
     await in_editor.chat.send(f'write "{token}" to token.txt')
@@ -40,6 +42,7 @@ async def test_deny_writes_nothing_and_the_row_says_so(in_editor: Workbench):
     assert not in_editor.file("greeting.txt").exists()
 
 
+@pytest.mark.long("test_waiting_calls.py answers several here; tests/integration/test_several_cards.py in any order")
 async def test_two_cards_at_once_answered_in_reverse_order(in_editor: Workbench):
     await in_editor.chat.send('write "one" to first.txt and write "two" to second.txt')
     first = await in_editor.chat.card("first.txt").appears()
@@ -56,6 +59,7 @@ async def test_two_cards_at_once_answered_in_reverse_order(in_editor: Workbench)
     assert not in_editor.file("first.txt").exists()
 
 
+@pytest.mark.long("tests/integration/test_approval.py proves it")
 async def test_an_approved_call_says_nothing_about_the_next(in_editor: Workbench):
     for _ in range(2):
         await in_editor.chat.send("write hello to greeting.txt")
@@ -65,6 +69,7 @@ async def test_an_approved_call_says_nothing_about_the_next(in_editor: Workbench
     await in_editor.chat.has_rows("done", 2)
 
 
+@pytest.mark.long("test/page/card.test.ts proves it, by a real browser too")
 async def test_a_double_click_sends_one_answer(in_editor: Workbench):
     await in_editor.chat.send('write "one" to first.txt, then write "two" to second.txt')
     card = await in_editor.chat.card("first.txt").appears()
@@ -77,6 +82,7 @@ async def test_a_double_click_sends_one_answer(in_editor: Workbench):
     assert not in_editor.file("second.txt").exists()
 
 
+@pytest.mark.long("tests/integration/test_file_tools.py proves it")
 async def test_reading_in_the_workspace_asks_nobody(in_editor: Workbench):
     await in_editor.chat.send("read README.md")
     await in_editor.chat.has_rows("done")
@@ -99,6 +105,7 @@ async def test_bypass_is_stored_and_the_next_write_asks_nobody(in_editor: Workbe
     assert in_editor.file("second.txt").read_text() == "two"
 
 
+@pytest.mark.long("tests/integration/test_routes_to_bypass.py proves it")
 async def test_bypass_still_asks_for_a_protected_file(in_editor: Workbench):
     await in_editor.chat.send("write one to first.txt")
     await (await in_editor.chat.card("first.txt").appears()).answer("Bypass permissions for Demo")

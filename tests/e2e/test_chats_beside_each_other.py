@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.async_api import Locator, expect
 
 from tests.e2e.limits import milliseconds, until
@@ -37,6 +38,7 @@ async def test_each_question_stands_in_the_chat_that_asked(in_editor: Workbench)
     await in_editor.chat.has_cards(1)
 
 
+@pytest.mark.long("test/bridge-closed-chats.test.ts and test/page/chats.test.ts prove both sides")
 async def test_closing_a_chat_denies_what_waits_in_it_after_a_question(in_editor: Workbench):
     await in_editor.chat.send("write a to one.txt")
     await in_editor.chat.card("one.txt").appears()

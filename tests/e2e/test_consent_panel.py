@@ -3,6 +3,7 @@
 import json
 import re
 
+import pytest
 from playwright.async_api import expect
 
 from tests.e2e.conftest import Scene
@@ -53,6 +54,7 @@ async def test_what_is_ticked_counts_and_nothing_else(scene: Scene, vscode: VsCo
     await panel.is_gone()
 
 
+@pytest.mark.long("tests/integration/test_consent_question.py proves it")
 async def test_what_is_ignored_is_not_asked_again_until_it_changes(scene: Scene, vscode: VsCode):
     workspace = vscode.new_workspace("ignored", {".vscode/settings.json": json.dumps(BYPASS)})
     window = await scene.workbench(vscode, workspace)
@@ -71,6 +73,7 @@ async def test_what_is_ignored_is_not_asked_again_until_it_changes(scene: Scene,
     await expect(panel.box("Demo")).to_have_count(0)
 
 
+@pytest.mark.long("tests/integration/test_consent_question.py proves it")
 async def test_a_bypass_that_a_program_writes_asks_once_and_then_counts(in_editor: Workbench):
     await _asks_for(in_editor, "one.txt")
     settings_file(in_editor.workspace).parent.mkdir()
@@ -86,6 +89,7 @@ async def test_a_bypass_that_a_program_writes_asks_once_and_then_counts(in_edito
     await _asks_for(in_editor, "four.txt")
 
 
+@pytest.mark.long("tests/integration/test_consent_question.py proves it")
 async def test_the_question_closes_when_the_settings_take_it_back(in_editor: Workbench):
     # The page is there before the server is: what changes in between is not lost.
     settings_file(in_editor.workspace).parent.mkdir()
@@ -95,6 +99,7 @@ async def test_the_question_closes_when_the_settings_take_it_back(in_editor: Wor
     await panel.is_gone()
 
 
+@pytest.mark.long("test/page/consent.test.ts and test/bridge.test.ts prove it")
 async def test_it_is_there_again_after_the_page_was_hidden_and_rebuilt(scene: Scene, vscode: VsCode):
     workspace = vscode.new_workspace("hidden", {".vscode/settings.json": json.dumps(BYPASS)})
     window = await scene.workbench(vscode, workspace)

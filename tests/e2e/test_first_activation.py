@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.async_api import expect
 
 from tests.e2e.conftest import Scene
@@ -31,6 +32,7 @@ async def test_the_first_activation_shows_its_progress_and_works(scene: Scene, m
     assert window.file("greeting.txt").read_text() == "hello"
 
 
+@pytest.mark.long("test/python.test.ts proves the search and its words")
 async def test_without_a_python_the_message_names_the_setting(
     scene: Scene, make_vscode: Callable[..., VsCode], tmp_path: Path
 ):
@@ -45,6 +47,7 @@ async def test_without_a_python_the_message_names_the_setting(
     assert vscode.assent_servers() == []
 
 
+@pytest.mark.long("test/python.test.ts proves the search and its words")
 async def test_a_named_python_that_is_none_is_told(scene: Scene, make_vscode: Callable[..., VsCode]):
     vscode = make_vscode("wrong-python")
     vscode.set_machine_settings({"assent.server.python": "/no/such/python"})

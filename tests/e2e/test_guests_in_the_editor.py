@@ -111,6 +111,7 @@ async def test_a_guest_asks_and_its_plan_is_in_sight(scene: Scene, editor: VsCod
     assert agent.answers() == ["allow"]
 
 
+@pytest.mark.long("test/page/guests.test.ts and tests/integration/test_guests_options.py prove both sides")
 async def test_its_own_answers_are_buttons(scene: Scene, editor: VsCode, agent: Agent):
     agent.plays([{"ask": _COLOURS, "options": _WAYS, "on": {"blue": [_over("c2", "ok"), {"say": "Then it is blue."}]}}])
     window = await begun(scene, editor, "guest-ways")
@@ -122,6 +123,7 @@ async def test_its_own_answers_are_buttons(scene: Scene, editor: VsCode, agent: 
     assert agent.answers() == ["blue"]
 
 
+@pytest.mark.long("test/page/guests.test.ts proves it")
 async def test_a_command_is_chosen_and_a_danger_is_told(scene: Scene, editor: VsCode, agent: Agent):
     agent.plays([{"say": "Here I am."}])
     window = await begun(scene, editor, "guest-commands")
@@ -149,6 +151,7 @@ async def test_a_command_is_chosen_and_a_danger_is_told(scene: Scene, editor: Vs
     assert told == ["default", "yolo"]
 
 
+@pytest.mark.long("test/page/guests.test.ts and tests/integration/test_guests_ends.py prove both sides")
 async def test_an_agent_that_has_ended_is_restarted(scene: Scene, editor: VsCode, agent: Agent):
     agent.plays([{"say": "I fall."}, {"exit": 3}])
     window = await begun(scene, editor, "guest-dies")

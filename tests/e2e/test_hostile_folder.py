@@ -58,6 +58,7 @@ async def test_a_hostile_folder_starts_nothing_and_the_first_write_asks(scene: S
     _nothing_happened(place)
 
 
+@pytest.mark.long("tests/integration/test_hostile_repository.py proves it for every file")
 async def test_a_hostile_workspace_file_loosens_nothing(scene: Scene, place: Place):
     window = await scene.workbench(place.editor, place.repository.folder / "hostile.code-workspace")
     await window.open_chat()

@@ -32,6 +32,7 @@ def _tab(window: Workbench, file: str) -> Locator:
     return chats.get_by_role("button", name=re.compile(rf"^write hello to {file}"))
 
 
+@pytest.mark.long("test_reloaded_window.py and test/restored-chats.test.ts prove it for the newest editor")
 async def test_two_chats_that_wait_come_back_each_with_its_own_card(in_each_editor: Workbench):
     window = in_each_editor
     await _asks(window, "one.txt")

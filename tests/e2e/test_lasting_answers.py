@@ -1,5 +1,7 @@
 """Answers that last: what a click stores, what runs along with it, and what never runs again."""
 
+import pytest
+
 from tests.e2e.conftest import Scene
 from tests.e2e.limits import until
 from tests.e2e.text_editor import settings_file
@@ -34,6 +36,7 @@ async def test_an_allowed_pattern_is_stored_and_runs_what_waits_beside_it(scene:
     await (await window.chat.card("four.md").appears()).deny()
 
 
+@pytest.mark.long("tests/unit/settings/test_settings_appending.py proves how entries are written beside each other")
 async def test_a_second_answer_stands_beside_the_first(scene: Scene, vscode: VsCode):
     brought = {".vscode/settings.json": '{\n  // mine\n  "assent.toolAllowlist": [],\n}\n'}
     window = await scene.workbench(vscode, vscode.new_workspace("always-both", {"docs/a.md": "", **brought}))
@@ -52,6 +55,7 @@ async def test_a_second_answer_stands_beside_the_first(scene: Scene, vscode: VsC
     await window.chat.has_cards(0)
 
 
+@pytest.mark.long("tests/integration/test_answers_that_do_not_count.py and the decision tables prove it")
 async def test_what_is_never_allowed_is_refused_without_a_card(scene: Scene, vscode: VsCode):
     window = await _open(scene, vscode, "never")
     await window.chat.send("write one to docs/one.md")

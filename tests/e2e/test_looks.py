@@ -1,5 +1,6 @@
 """How a waiting card looks in each theme, switched while it waits, and in a narrow side bar; what axe says about it."""
 
+import pytest
 from playwright.async_api import expect
 
 from devtools.places import TEST_RESULTS
@@ -7,6 +8,8 @@ from tests.e2e.accessible import violations
 from tests.e2e.limits import milliseconds
 from tests.e2e.themes import THEMES, wear
 from tests.e2e.workbench import Workbench
+
+pytestmark = pytest.mark.long("test/page/looks.test.ts has every state of a card in every theme and width")
 
 SCREENS = TEST_RESULTS / "screens"
 

@@ -17,6 +17,8 @@ from tests.support.model_servers.ollama import OllamaWire
 from tests.support.model_servers.server import ModelServer, model_server
 from tests.support.model_servers.wire import Said
 
+pytestmark = pytest.mark.long("test/page/looks.test.ts has these states in every theme and width")
+
 SCREENS = TEST_RESULTS / "screens"
 KEY = "key-of-the-looks-1234"
 MODELS = ["qwen3:8b", "llama3.2", "gpt-oss:20b"]

@@ -13,6 +13,8 @@ from tests.e2e.themes import THEMES
 from tests.e2e.vscode import VsCode
 from tests.e2e.workbench import Workbench
 
+pytestmark = pytest.mark.long("test/page/looks.test.ts has these states in every theme and width")
+
 SCREENS = TEST_RESULTS / "screens"
 BROUGHT = {
     "assent.bypassPermissions": {"Demo": True},

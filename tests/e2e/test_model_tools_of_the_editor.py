@@ -134,6 +134,7 @@ async def test_it_runs_after_a_click_with_exactly_what_the_card_showed(scene: Sc
     await window.chat.shows("there is no such harbour")
 
 
+@pytest.mark.long("tests/integration/test_editor_tools.py proves it")
 async def test_it_does_not_run_after_a_no(scene: Scene, harbours: Harbours):
     before = harbours.calls
     harbours.plays(_run("harbour_depth", "Bergen"))
@@ -145,6 +146,7 @@ async def test_it_does_not_run_after_a_no(scene: Scene, harbours: Harbours):
     assert harbours.calls == before
 
 
+@pytest.mark.long("it tells how the editor itself asks, which does not change between its releases")
 @pytest.mark.parametrize(
     ("answer", "status", "ran", "words"),
     [("Yes", "done", 1, "Porto is 7 deep."), ("Cancel", "failed", 0, "it was not confirmed")],

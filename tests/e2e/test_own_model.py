@@ -122,6 +122,7 @@ async def test_a_key_is_typed_once_and_stands_nowhere_but_in_requests(scene: Sce
     assert editor.logs()
 
 
+@pytest.mark.long("test/model-definitions.test.ts and tests/integration/test_models_by_address.py prove both sides")
 async def test_a_key_that_may_not_list_models_is_kept_and_the_model_named_by_hand(scene: Scene, editor: VsCode):
     with model_server(OllamaWire(), Said("I know this key."), key=KEY) as models:
         models.refuses_list = 403
@@ -145,6 +146,7 @@ def holding(text: str, folder: Path) -> list[Path]:
     return [file for file in folder.rglob("*") if file.is_file() and wanted in file.read_bytes()]
 
 
+@pytest.mark.long("test/page/models.test.ts proves the click; tests/contract prove the model")
 async def test_two_settings_by_hand_are_enough_and_a_missing_key_is_one_click_away(scene: Scene, editor: VsCode):
     with model_server(OllamaWire(), Said("Here I am."), key=KEY) as models:
         defined = {"provider": "ollama", "baseUrl": models.base_url, "model": "qwen3"}
@@ -161,6 +163,7 @@ async def test_two_settings_by_hand_are_enough_and_a_missing_key_is_one_click_aw
     assert holding(KEY, editor.folder) == []
 
 
+@pytest.mark.long("tests/contract/test_faults_of_servers.py proves the words")
 async def test_what_is_wrong_with_a_server_is_told_in_words_and_can_be_put_right(scene: Scene, editor: VsCode):
     window, box = await begun(scene, editor, "faults")
     with model_server(OllamaWire()) as gone:

@@ -1,5 +1,6 @@
 """The view of everything that decides: what is taken back there leaves the settings, and the next call asks."""
 
+import pytest
 from playwright.async_api import Locator, expect
 
 from tests.e2e.conftest import Scene
@@ -49,6 +50,7 @@ async def test_a_rule_that_is_removed_there_leaves_the_file_and_the_next_call_as
     assert not window.file("docs/two.md").exists()
 
 
+@pytest.mark.long("test/page/permissions.test.ts and tests/integration/test_permissions_overview.py prove both sides")
 async def test_a_bypass_goes_on_after_its_warning_and_off_by_one_press(scene: Scene, vscode: VsCode):
     window = await scene.workbench(vscode, vscode.new_workspace("permits-bypass", {"docs/a.md": ""}))
     await window.open_chat()

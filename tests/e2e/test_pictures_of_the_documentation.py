@@ -9,6 +9,8 @@ from devtools import client
 from tests.pictures.scenes import PICTURES, Picture
 from tests.pictures.taking import take
 
+pytestmark = pytest.mark.long("it takes every picture of the documentation, which no change of behaviour breaks")
+
 
 @pytest.mark.parametrize("picture", PICTURES, ids=[one.name for one in PICTURES])
 async def test_it_can_be_taken(browser: Browser, tmp_path: Path, picture: Picture):

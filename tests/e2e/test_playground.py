@@ -36,6 +36,7 @@ async def chat(scene: Scene, running: Running) -> ChatPage:
     return page
 
 
+@pytest.mark.long("test_background_commands.py proves it in the editor, with the same page")
 async def test_a_command_in_the_playground_goes_on_in_the_background(chat: ChatPage):
     await chat.send("run: i=0; while [ $i -lt 9000 ]; do i=$((i+1)); echo printed $i; sleep 0.2; done")
     tail = chat.root.get_by_role("group", name="The latest output")
@@ -56,6 +57,7 @@ async def test_approve_in_the_playground(chat: ChatPage, running: Running):
     assert (running.folder / "greeting.txt").read_text() == "hello"
 
 
+@pytest.mark.long("test_cards.py proves it in the editor, with the same page")
 async def test_deny_in_the_playground(chat: ChatPage, running: Running):
     await chat.send("write hello to greeting.txt")
     await (await chat.card("greeting.txt").appears()).deny()
@@ -112,6 +114,7 @@ async def _connect(page: str, origin: str, subprotocols: list[websockets.Subprot
         pass
 
 
+@pytest.mark.long("test/page/sub-agents.test.ts and tests/integration/test_sub_agents.py prove both sides")
 async def test_two_sub_agents_with_a_card_each_and_their_tree_after_a_reload(
     chat: ChatPage, running: Running, scene: Scene
 ):

@@ -1,5 +1,6 @@
 """The window or its page is reloaded while calls wait, in a real VS Code: they are there again, and each works."""
 
+import pytest
 from playwright.async_api import Locator, expect
 
 from tests.e2e.limits import milliseconds
@@ -51,6 +52,7 @@ async def test_three_waiting_cards_come_back_and_each_works(in_editor: Workbench
     await _each_works(in_editor)
 
 
+@pytest.mark.long("test_worst_moments.py reloads the page with one card, and test/bridge.test.ts proves it for several")
 async def test_a_reloaded_page_has_the_very_same_three_and_each_works(in_editor: Workbench):
     before = await _three_wait(in_editor)
     server = await in_editor.server()
@@ -65,6 +67,7 @@ async def test_a_reloaded_page_has_the_very_same_three_and_each_works(in_editor:
     await _each_works(in_editor)
 
 
+@pytest.mark.long("each alone is in the short run; tests/faults/reloads.py does both by the dozen")
 async def test_a_killed_server_and_a_reload_at_once_lose_no_card(in_editor: Workbench):
     before = await _three_wait(in_editor)
     (await in_editor.server()).kill()
@@ -78,6 +81,7 @@ async def test_a_killed_server_and_a_reload_at_once_lose_no_card(in_editor: Work
     assert not any(in_editor.file(name).exists() for name in _FILES)
 
 
+@pytest.mark.long("test/page/chats.test.ts and test/bridge.test.ts prove both sides")
 async def test_what_waits_in_another_chat_is_one_click_away(in_editor: Workbench):
     chat = in_editor.chat
     before = await _three_wait(in_editor)
@@ -89,6 +93,7 @@ async def test_what_waits_in_another_chat_is_one_click_away(in_editor: Workbench
     await expect(chat.root.get_by_text("in another chat")).to_have_count(0, timeout=_PATIENCE)
 
 
+@pytest.mark.long("test/waiting.test.ts and test/page/shown-option.test.ts prove it")
 async def test_a_message_that_waits_behind_a_card_is_not_lost_by_stop(in_editor: Workbench):
     chat = in_editor.chat
     await chat.send("write hello to greeting.txt")

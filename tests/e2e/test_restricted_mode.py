@@ -46,6 +46,7 @@ async def test_a_bypass_clicked_there_is_not_written_into_the_folder(scene: Scen
     assert settings_of(workspace) == HOSTILE
 
 
+@pytest.mark.long("test_consent_panel.py proves the question for a folder that is trusted")
 async def test_a_trusted_clone_still_asks_once_for_what_it_brought(scene: Scene, vscode: VsCode):
     workspace = vscode.new_workspace("clone", {".vscode/settings.json": json.dumps(HOSTILE)})
     window = await scene.workbench(vscode, workspace)

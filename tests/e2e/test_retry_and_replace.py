@@ -64,12 +64,14 @@ async def test_a_run_that_failed_goes_on_with_one_click(failed: Workbench, model
     await _goes_on(failed, models)
 
 
+@pytest.mark.long("tests/integration/test_retry.py proves it over a restart")
 async def test_a_run_that_failed_goes_on_after_a_reload_of_the_window(failed: Workbench, models: ModelServer):
     await failed.reload()
     await expect(_button(failed, "Retry")).to_be_enabled(timeout=_PATIENCE)
     await _goes_on(failed, models)
 
 
+@pytest.mark.long("test/page/shells.test.ts and tests/integration/test_messages_changed.py prove both sides")
 async def test_a_message_takes_the_place_of_a_run_that_waits(in_editor: Workbench):
     chat = in_editor.chat
     await chat.send("write hello to greeting.txt")

@@ -1,5 +1,6 @@
 """A run is looked at and rolled back as one, by the command for it, in a real VS Code."""
 
+import pytest
 from playwright.async_api import Locator, expect
 
 from tests.e2e.limits import milliseconds, until
@@ -53,6 +54,7 @@ async def test_a_run_is_compared_and_rolled_back_after_a_question(in_editor: Wor
     await in_editor.chat.shows("You rolled a run back: 2 files are as before it.")
 
 
+@pytest.mark.long("tests/integration/test_checkpoints.py proves what is asked")
 async def test_what_was_changed_since_is_asked_about_by_itself(in_editor: Workbench):
     await _written(in_editor)
     in_editor.file("old.txt").write_text("by hand\n")

@@ -58,6 +58,7 @@ async def test_saved_by_the_editor_itself_it_asks(scene: Scene, vscode: VsCode):
     await panel.ignore_all()
 
 
+@pytest.mark.long("test/own-saves.test.ts and tests/unit/app/test_attestation.py prove it")
 async def test_only_the_users_own_edit_counts_beside_what_a_program_wrote(scene: Scene, vscode: VsCode):
     window, settings = await _open(scene, vscode, "beside")
     file = settings_file(window.workspace)
@@ -73,6 +74,7 @@ async def test_only_the_users_own_edit_counts_beside_what_a_program_wrote(scene:
     await (await window.chat.card("other.md").appears()).deny()
 
 
+@pytest.mark.long("test/own-saves.test.ts and tests/unit/app/test_attestation.py prove it")
 async def test_a_save_by_hand_of_what_a_program_wrote_asks(scene: Scene, vscode: VsCode):
     window, settings = await _open(scene, vscode, "not-mine")
     file = settings_file(window.workspace)
@@ -86,6 +88,7 @@ async def test_a_save_by_hand_of_what_a_program_wrote_asks(scene: Scene, vscode:
     await (await window.chat.card("one.txt").appears()).deny()
 
 
+@pytest.mark.long("test_bypass_settings.py writes and reads the file of such a workspace")
 async def test_in_a_workspace_of_several_folders(scene: Scene, vscode: VsCode):
     home = vscode.new_workspace("several-by-hand", {"a/a.txt": "", "b/b.txt": ""})
     file = home / "several.code-workspace"

@@ -37,6 +37,7 @@ def untrusting(make_vscode: Callable[..., VsCode]) -> VsCode:
     return vscode
 
 
+@pytest.mark.long("test_restricted_mode.py proves that they do not count there")
 async def test_in_restricted_mode_nobody_is_asked_about_them(scene: Scene, untrusting: VsCode):
     workspace = untrusting.new_workspace("not-trusted", {".vscode/settings.json": BYPASS})
     window = await scene.workbench(untrusting, workspace)

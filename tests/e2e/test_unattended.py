@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from playwright.async_api import expect
 
 from tests.e2e.conftest import Scene
@@ -31,6 +32,7 @@ async def test_a_call_that_nobody_answers_in_time_does_not_run(scene: Scene, vsc
     assert not window.file("greeting.txt").exists()
 
 
+@pytest.mark.long("tests/integration/test_timeouts.py and test/page/lifetimes.test.ts prove both sides")
 async def test_the_clock_stops_for_somebody_who_is_there(scene: Scene, vscode: VsCode):
     window = await _window(scene, vscode, "somebody-there", 60)
     await window.chat.send("write hello to greeting.txt")

@@ -45,6 +45,7 @@ async def test_nothing_is_written_over_it_and_the_user_is_told(scene: Scene, vsc
     assert settings_file(workspace).read_text() == BEFORE.replace("{\n", "{" + TYPED + " \n", 1)
 
 
+@pytest.mark.long("tests/unit/settings/test_settings_appending.py proves how entries are written beside each other")
 async def test_once_it_is_saved_the_next_answer_is_stored_beside_it(scene: Scene, vscode: VsCode):
     workspace = vscode.new_workspace("saved-again", {".vscode/settings.json": BEFORE})
     window = await scene.workbench(vscode, workspace)

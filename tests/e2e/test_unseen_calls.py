@@ -70,6 +70,7 @@ async def test_a_change_of_a_file_can_be_denied_there_and_is_allowed_only_on_its
     assert not in_editor.file("greeting.txt").exists()
 
 
+@pytest.mark.long("tests/integration/test_answers_that_do_not_count.py proves that the answer does not count")
 async def test_a_call_that_changed_meanwhile_is_looked_at_on_its_card(in_editor: Workbench):
     await in_editor.chat.send("run: mkdir notes")
     await in_editor.chat.card("mkdir notes").appears()
@@ -85,6 +86,7 @@ async def test_a_call_that_changed_meanwhile_is_looked_at_on_its_card(in_editor:
     await in_editor.chat.card().deny()
 
 
+@pytest.mark.long("test/waiting.test.ts proves whom a notification tells of what")
 async def test_what_waits_later_is_told_of_too_where_nobody_closed_what_was_told_before(in_editor: Workbench):
     await in_editor.chat.send("write one to first.txt")
     await in_editor.chat.card("first.txt").appears()
@@ -100,6 +102,7 @@ async def test_what_waits_later_is_told_of_too_where_nobody_closed_what_was_told
     await _press(await _told(in_editor, "Demo asks: Write second.txt"), "Deny", _nothing_waits(in_editor))
 
 
+@pytest.mark.long("test/page/long-chats.test.ts proves it")
 async def test_what_waits_at_the_end_of_a_long_chat_is_in_sight_when_it_is_opened_again(in_editor: Workbench):
     for name in ("first", "second", "third"):
         await in_editor.chat.send(f"write {name} to {name}.txt")
@@ -114,6 +117,7 @@ async def test_what_waits_at_the_end_of_a_long_chat_is_in_sight_when_it_is_opene
     await card.deny()
 
 
+@pytest.mark.long("test/waiting.test.ts proves it")
 async def test_one_that_stands_there_late_does_nothing_and_says_so(in_editor: Workbench):
     """The editor cannot take a notification back: its call was denied on the card meanwhile."""
     await in_editor.chat.send("run: mkdir notes")

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.async_api import Locator, expect
 
 from tests.e2e.chat_page import ChatPage
@@ -35,6 +36,7 @@ async def test_a_killed_server_gives_the_chat_back_and_asks_anew(in_editor: Work
     assert in_editor.file("greeting.txt").read_text() == "hello"
 
 
+@pytest.mark.long("test/page/changing.test.ts and tests/integration/test_changes_compared.py prove both sides")
 async def test_what_was_changed_on_the_card_is_what_runs(in_editor: Workbench):
     chat = in_editor.chat
     await chat.send("write hello to greeting.txt")
@@ -46,6 +48,7 @@ async def test_what_was_changed_on_the_card_is_what_runs(in_editor: Workbench):
     assert in_editor.file("greeting.txt").read_text() == "good evening"
 
 
+@pytest.mark.long("test/page/changing.test.ts and tests/integration/test_changes_compared.py prove both sides")
 async def test_a_change_that_leaves_the_workspace_is_shown_before_it_counts(in_editor: Workbench):
     chat = in_editor.chat
     elsewhere = in_editor.workspace.parent / "elsewhere.txt"
@@ -82,6 +85,7 @@ async def test_several_are_answered_at_once_after_each_was_seen(in_editor: Workb
     await expect(in_editor.status_bar.filter(has_text="waiting")).to_have_count(0, timeout=_PATIENCE)
 
 
+@pytest.mark.long("test/page/several-cards.test.ts proves it; several are approved at once in the short run")
 async def test_all_are_denied_at_once(in_editor: Workbench):
     chat = in_editor.chat
     await chat.send('write "one" to first.txt and write "two" to second.txt')
@@ -92,6 +96,7 @@ async def test_all_are_denied_at_once(in_editor: Workbench):
     assert not in_editor.file("second.txt").exists()
 
 
+@pytest.mark.long("test/bridge-permissions.test.ts and tests/integration/test_grants_with_an_end.py prove both sides")
 async def test_what_is_allowed_for_a_while_is_seen_taken_back_and_given_again(in_editor: Workbench):
     chat = in_editor.chat
     await chat.send("write one to first.txt")

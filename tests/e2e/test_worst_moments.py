@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.async_api import expect
 
 from tests.e2e.limits import until
@@ -13,6 +14,7 @@ async def _waiting(window: Workbench) -> str:
     return await (await window.chat.card("greeting.txt").appears()).approval_id()
 
 
+@pytest.mark.long("test_unseen_calls.py hides the view and shows it again")
 async def test_a_hidden_and_shown_view_has_the_same_card(in_editor: Workbench):
     approval_id = await _waiting(in_editor)
     await in_editor.leave_chat()
@@ -36,6 +38,7 @@ async def test_a_reloaded_view_has_the_same_card(in_editor: Workbench):
     assert not in_editor.file("greeting.txt").exists()
 
 
+@pytest.mark.long("test/bridge.test.ts proves it")
 async def test_an_answered_card_stays_answered_after_a_reload(in_editor: Workbench):
     await _waiting(in_editor)
     await in_editor.chat.card("greeting.txt").approve()
@@ -46,6 +49,7 @@ async def test_an_answered_card_stays_answered_after_a_reload(in_editor: Workben
     await in_editor.chat.has_cards(0)
 
 
+@pytest.mark.long("test_reloaded_window.py reloads the window with three cards")
 async def test_a_reloaded_window_runs_nothing_of_before_by_itself(in_editor: Workbench):
     before = await in_editor.server()
     approval_id = await _waiting(in_editor)
@@ -63,6 +67,7 @@ async def test_a_reloaded_window_runs_nothing_of_before_by_itself(in_editor: Wor
     assert not in_editor.file("greeting.txt").exists()
 
 
+@pytest.mark.long("test_waiting_calls.py kills the server with a card")
 async def test_a_killed_server_takes_its_card_with_it_and_a_new_one_answers(in_editor: Workbench):
     before = await in_editor.server()
     approval_id = await _waiting(in_editor)
