@@ -3,10 +3,11 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, Route, ViewportSize
+from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, Route
 
 from tests.e2e.limits import milliseconds
 
@@ -40,20 +41,47 @@ class Window:
 async def open_window(
     browser: Browser, width: int = 1280, height: int = 800, scale: float = 1
 ) -> AsyncIterator[Window]:
-    """A fresh page; on the way out it is checked that nothing was asked of another machine."""
-    viewport: ViewportSize = {"width": width, "height": height}
-    context = await browser.new_context(viewport=viewport, device_scale_factor=scale, locale="en-US")
+    """A fresh page; on the way out it is checked that nothing was asked of another machine.
+
+    Pages of one scale share what the browser fetched and compiled, which takes most of the time in which an editor
+    opens, and nothing that a page has stored.
+    """
+    context = await _context(browser, scale)
     window = Window(await context.new_page(), context)
     window.page.set_default_timeout(milliseconds(40))
-    await context.route(_is_elsewhere, lambda route: _refuse(window, route))
+    await window.page.set_viewport_size({"width": width, "height": height})
+    refuse = partial(_refuse, window)
+    await context.route(_is_elsewhere, refuse)
     window.page.on("console", lambda message: window.console.append(_line(message)))
     window.page.on("pageerror", lambda error: window.console.append(f"pageerror: {error}"))
     try:
         yield window
     finally:
+        last = len(context.pages) == 1
+        origin = "{0.scheme}://{0.netloc}".format(urlsplit(window.page.url))
         await window.page.goto("about:blank")  # lets an editor take its leave of its server
-        await context.close()
+        if last:
+            await _forget(window.page, origin)
+        await window.page.close()
+        await context.unroute(_is_elsewhere, refuse)
     assert window.asked_elsewhere == []
+
+
+_CONTEXTS: dict[tuple[Browser, float], BrowserContext] = {}
+
+
+async def _context(browser: Browser, scale: float) -> BrowserContext:
+    if (browser, scale) not in _CONTEXTS:
+        _CONTEXTS[browser, scale] = await browser.new_context(device_scale_factor=scale, locale="en-US")
+    return _CONTEXTS[browser, scale]
+
+
+async def _forget(page: Page, origin: str) -> None:
+    """All that pages of the origin have stored. What was fetched stays."""
+    session = await page.context.new_cdp_session(page)
+    kinds = "cookies,indexeddb,local_storage,service_workers"
+    await session.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": kinds})
+    await session.detach()
 
 
 def _is_elsewhere(url: str) -> bool:

@@ -196,7 +196,7 @@ describe("the mode", () => {
     const warning = panel().getByRole("group", { name: "Accept all in new chats" });
     await warning.getByText("It is stored in the workspace settings.").waitFor();
     expect(said("defaultMode")).toEqual([]);
-    await warning.getByRole("button", { name: "Accept all in new chats" }).click();
+    await press("Accept all in new chats");
     await expect.poll(() => said("defaultMode")).toEqual([{ type: "defaultMode", mode: "auto", digest: "m-1" }]);
   });
 
