@@ -11,6 +11,7 @@ from assent.model.errors import NotRecorded
 from assent.store.store import Store
 from tests.faults.written import written_in
 from tests.support.history_entries import decided
+from tests.support.scale import limit
 
 
 async def test_no_thread_for_the_store_is_told_and_passes(
@@ -26,6 +27,6 @@ async def test_no_thread_for_the_store_is_told_and_passes(
         store.note(decided("noted"))
         with pytest.raises(NotRecorded, match=r"no further thread.*Nothing ran"):
             await store.write(decided("refused"))
-    await asyncio.wait_for(store.write(decided("written")), 10)
+    await asyncio.wait_for(store.write(decided("written")), limit(10))
     await store.end()
     assert [line.fields["call_id"] for line in written_in(tmp_path)] == ["noted", "written"]

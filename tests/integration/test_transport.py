@@ -12,7 +12,7 @@ import pytest
 
 from tests.support.processes import descendants, is_running, python
 from tests.support.rpc import Pending, RawClient, frame
-from tests.support.scale import wait_until
+from tests.support.scale import limit, wait_until
 
 ECHO = python("-m", "tests.support.echo_server")
 CANARY = "canary-7f3a-in-a-coal-mine"
@@ -69,7 +69,7 @@ def test_a_client_that_never_reads_is_given_up_before_memory_ends(client: RawCli
     client.pause_reading()
     do(client, "flood", {"count": 400, "size": 1_000_000})
 
-    assert client.process.wait(60) == 1
+    assert client.process.wait(limit(60)) == 1
     assert "on_end runs" in client.stderr
 
 

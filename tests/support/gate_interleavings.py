@@ -15,6 +15,7 @@ from assent.model.grants import Limits
 from assent.model.modes import Mode
 from assent.model.patience import Allowance, TimeoutWhen
 from assent.model.records import Entry, Stage
+from tests.support.scale import limit
 from tests.support.world import Step, World, call
 
 _KINDS = [
@@ -147,7 +148,7 @@ class GatePlay:
 async def play(seed: int) -> GatePlay:
     """Plays one order and checks it."""
     order = GatePlay(seed)
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(limit(60)):
         await order.run()
     try:
         order.check()

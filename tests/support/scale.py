@@ -39,3 +39,12 @@ async def eventually(condition: Callable[[], object], *, within: float = 10, wha
         if time.monotonic() > end:
             raise AssertionError(f"{what} did not come true within {limit(within):.1f} s")
         await asyncio.sleep(0.005)
+
+
+async def settled() -> None:
+    """Returns when what was ready to run has run, with all that it made ready: for tasks that wait for tasks alone.
+
+    A hundred turns are more than any of them takes, and take the same on every machine.
+    """
+    for _ in range(100):
+        await asyncio.sleep(0)

@@ -10,6 +10,7 @@ from assent.app.consents import ConsentQuestion, Consents
 from assent.model.errors import InvalidRequest
 from assent.settings.layers import Origin, Scope
 from assent.settings.loosening import LooseningEntry
+from tests.support.scale import limit
 
 
 def entry(name: str, digest: str = "d", scope: Scope = Scope.WORKSPACE) -> LooseningEntry:
@@ -36,7 +37,7 @@ class Keeper:
     def to_keep(self, agreed: Sequence[LooseningEntry], refused: Sequence[LooseningEntry]) -> Callable[[], str | None]:
         def keep() -> str | None:
             if self.hold is not None:
-                self.hold.wait(10)
+                self.hold.wait(limit(10))
             return self.fault
 
         return keep

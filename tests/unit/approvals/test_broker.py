@@ -22,6 +22,7 @@ from assent.model.verdict import Situation
 from tests.support.asked_case import HandCase
 from tests.support.cards import card
 from tests.support.clock import FakeClock
+from tests.support.scale import settled
 
 YES, NO = Answer(option_id="approve"), Answer(option_id="deny", feedback="not now")
 
@@ -307,7 +308,7 @@ async def test_an_answer_counts_once_it_is_written_down(broker: Broker, audience
     written = asyncio.Event()
     asking.case.recording = lambda: _wait_for(written)
     answering = asyncio.ensure_future(broker.answer(asking.id, YES))
-    await asyncio.sleep(0.01)
+    await settled()
     assert audience.endings == []
     assert not asking.task.done()
 
@@ -342,7 +343,7 @@ async def test_of_two_answers_only_the_first_is_written_down(broker: Broker) -> 
     asking.case.recording = lambda: _wait_for(written)
     first = asyncio.ensure_future(broker.answer(asking.id, NO))
     second = asyncio.ensure_future(broker.answer(asking.id, YES))
-    await asyncio.sleep(0.01)
+    await settled()
     written.set()
     await first
 
@@ -356,7 +357,7 @@ async def test_a_stop_beats_an_answer_that_is_being_written_down(broker: Broker)
     written = asyncio.Event()
     asking.case.recording = lambda: _wait_for(written)
     answering = asyncio.ensure_future(broker.answer(asking.id, YES))
-    await asyncio.sleep(0.01)
+    await settled()
 
     broker.end(asking.id, Status.CANCELLED, ResolvedBy.STOP, "stopped")
     written.set()
@@ -494,7 +495,7 @@ async def test_what_rules_say_is_told_when_it_is_written_down(broker: Broker, au
     asking.case.recording = lambda: always(written.wait())
 
     assert broker.end(asking.id, Status.ALLOWED, ResolvedBy.POLICY, "allowed")
-    await asyncio.sleep(0.01)
+    await settled()
     assert audience.endings == [] and not asking.task.done()
     written.set()
     await asking.task
@@ -512,7 +513,7 @@ async def test_a_stop_does_not_wait_for_what_is_being_written(broker: Broker, au
     assert broker.end(asking.id, Status.CANCELLED, ResolvedBy.STOP, "stopped")
     written.set()
     await asking.task
-    await asyncio.sleep(0.01)
+    await settled()
 
     assert audience.endings == [(Status.CANCELLED, ResolvedBy.STOP)]
 
@@ -526,7 +527,7 @@ async def test_what_cannot_be_written_down_runs_nothing_and_refuses_all_the_same
     asking = await ask(broker)
     asking.case.recording = full
     broker.end(asking.id, Status.ALLOWED, ResolvedBy.POLICY, "allowed")
-    await asyncio.sleep(0.01)
+    await settled()
     assert audience.endings == [] and len(broker.waiting()) == 1
 
     assert broker.end(asking.id, Status.DENIED_BY_RULE, ResolvedBy.POLICY, "denied")

@@ -4,7 +4,6 @@ import asyncio
 import json
 import resource
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -102,14 +101,10 @@ async def test_another_server_answers_meanwhile(deed: str, tmp_path: Path) -> No
     async with talking(launched(command(OFFICIAL), tmp_path / "other")) as good, talking(bad_one, PATIENT) as evil:
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         call = asyncio.create_task(evil.call("bad", {}))
-        slowest = 0.0
         for _ in range(20):
-            started = time.monotonic()
             assert (await good.call("echo", {"text": "hi"})).text == "hi"
-            slowest = max(slowest, time.monotonic() - started)
         call.cancel()
         await asyncio.gather(call, return_exceptions=True)
-        assert slowest < limit(2)
         assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 64 * 1024
 
 

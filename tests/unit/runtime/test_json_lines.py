@@ -3,7 +3,6 @@
 import itertools
 import json
 import random
-import time
 import tracemalloc
 
 import pytest
@@ -160,11 +159,10 @@ def test_a_long_text_full_of_signs_is_one_value() -> None:
     assert read_line(json.dumps({"content": text}).encode()) == Message({"content": text})
 
 
+@pytest.mark.timeout(limit(30))  # each looked for anew to the end of the line, they would take hours
 def test_texts_that_do_not_end_cost_no_more_than_others() -> None:
     rest = b'\\",' * (2 * lines.MOST_PARTS)
-    begun = time.process_time()
     assert isinstance(read_line(b'{"a":"' + rest), Garbage)
-    assert time.process_time() - begun < limit(5)
 
 
 def test_ten_thousand_cuts_at_random_places_change_nothing() -> None:

@@ -13,6 +13,7 @@ from assent.settings.faults import SettingsFault
 from assent.settings.files import edit_file, lock_file_of, patch_file, unset_in_file, workspace_settings_file
 from assent.settings.jsonc import parse
 from assent.settings.locking import locked
+from tests.support.scale import limit
 
 posix_only = pytest.mark.skipif(sys.platform == "win32", reason="needs links and permission bits")
 SERVER = Path(__file__).parents[3] / "server"
@@ -124,7 +125,7 @@ def test_a_full_disk_leaves_the_old_file_and_nothing_else(folder: Path, state: P
             made_folder,
             state,
         )
-        out, err = child.communicate(timeout=60)
+        out, err = child.communicate(timeout=limit(60))
         assert "was not changed: File too large" in out, err
     assert file.read_bytes() == before
     assert everything_below(folder) == [".vscode", ".vscode/settings.json"]
@@ -241,7 +242,7 @@ def test_a_lock_of_a_process_that_was_killed_is_free(folder: Path, state: Path) 
     assert child.stdout is not None
     assert child.stdout.readline() == "held\n"
     child.kill()
-    child.communicate(timeout=60)
+    child.communicate(timeout=limit(60))
     bypass(folder, state)
 
 
@@ -264,7 +265,7 @@ def test_two_processes_that_toggle_different_agents_lose_nothing(folder: Path, s
         child.stdin.write("go\n")
         child.stdin.flush()
     for child in children:
-        _, err = child.communicate(timeout=240)
+        _, err = child.communicate(timeout=limit(240))
         assert child.returncode == 0, err
     stored = json.loads(workspace_settings_file(folder).read_text())
     expected = {f"{name} {number}" for name in ("left", "right") for number in range(toggles)}

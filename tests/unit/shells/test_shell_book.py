@@ -18,7 +18,7 @@ from assent.shells.shell import Order, Shell, Waited
 from assent.shells.telling import MOST_AT_ONCE, Telling
 from tests.support.bash_tool import Told
 from tests.support.processes import is_running
-from tests.support.scale import eventually
+from tests.support.scale import eventually, limit
 
 CHAT, OTHER = SessionId("chat"), SessionId("other")
 _UNBOUNDED = Bounds()
@@ -192,7 +192,7 @@ async def test_ended_while_it_begins_it_ends_at_once(room: Book) -> None:
     starting = asyncio.ensure_future(room.run("sleep 300"))
     await asyncio.sleep(0)
     (shell,) = room.shells.all()
-    await asyncio.wait_for(shell.end("why"), 60)
+    await asyncio.wait_for(shell.end("why"), limit(60))
     assert (await starting) is shell
     assert (shell.status, shell.ended_for) == (ShellStatus.KILLED, "why")
     assert not is_running(shell.pid)
@@ -202,7 +202,7 @@ async def test_who_ends_one_that_cannot_be_started_does_not_wait_for_ever(room: 
     starting = asyncio.ensure_future(room.shells.start(order(), Start(("/nowhere",), "/", {}), background=True))
     await asyncio.sleep(0)
     (shell,) = room.shells.all()
-    await asyncio.wait_for(shell.end("why"), 60)
+    await asyncio.wait_for(shell.end("why"), limit(60))
     with pytest.raises(OSError, match="No such file"):
         await starting
 

@@ -14,6 +14,7 @@ from assent.model.errors import NotRecorded
 from assent.store.store import Store
 from assent.store.verify import verify
 from tests.support.history_entries import behind_its_back, decided, kept, rows, with_store
+from tests.support.scale import limit
 
 FILE = "assent.sqlite3"
 
@@ -377,7 +378,7 @@ def test_many_that_wait_behind_a_full_queue_are_all_told(tmp_path: Path) -> None
         for number in range(1000):
             store.note(decided(f"{number}"))
         outcomes = await asyncio.wait_for(
-            asyncio.gather(*(store.write(decided()) for _ in range(5)), return_exceptions=True), 30
+            asyncio.gather(*(store.write(decided()) for _ in range(5)), return_exceptions=True), limit(30)
         )
         assert all(isinstance(outcome, NotRecorded) for outcome in outcomes)
         (tmp_path / FILE).rmdir()

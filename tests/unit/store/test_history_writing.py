@@ -15,7 +15,7 @@ from assent.model.records import Entry
 from assent.store.store import Store
 from assent.store.verify import verify
 from tests.support.history_entries import decided, rows
-from tests.support.scale import eventually
+from tests.support.scale import eventually, limit
 
 
 def calls(folder: Path) -> list[str]:
@@ -68,7 +68,7 @@ async def test_many_that_wait_share_a_commit(tmp_path: Path) -> None:
 
     def hold(connection: sqlite3.Connection) -> None:
         connection.set_trace_callback(statements.append)
-        held.wait(10)
+        held.wait(limit(10))
 
     first = asyncio.ensure_future(store.ask(hold))
     await eventually(lambda: (tmp_path / "history.head").exists(), what="the thread")
@@ -138,7 +138,7 @@ async def test_one_that_ends_the_transaction_hurts_nobody_else_for_long(tmp_path
 async def test_who_stops_waiting_disturbs_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     store = Store(tmp_path)
     held = threading.Event()
-    store.do(lambda connection: held.wait(10) and None)
+    store.do(lambda connection: held.wait(limit(10)) and None)
     waiting = asyncio.ensure_future(store.write(decided("given up")))
     await asyncio.sleep(0)
     waiting.cancel()
@@ -153,7 +153,7 @@ def test_a_loop_that_is_gone_disturbs_nothing(tmp_path: Path, caplog: pytest.Log
     store, held = Store(tmp_path), threading.Event()
 
     async def leave() -> None:
-        store.do(lambda connection: held.wait(10) and None)
+        store.do(lambda connection: held.wait(limit(10)) and None)
         waiting = asyncio.ensure_future(store.write(decided("left")))
         await asyncio.sleep(0)
         waiting.cancel()
@@ -176,8 +176,8 @@ async def test_nobody_waits_in_vain_whatever_a_job_does(tmp_path: Path) -> None:
     store = Store(tmp_path)
     for job in (exit_thread, lambda connection: connection.execute("COMMIT"), lambda connection: connection.close()):
         with pytest.raises(NotRecorded):
-            await asyncio.wait_for(store.ask(job), 30)
-        await asyncio.wait_for(store.write(decided("after")), 30)
+            await asyncio.wait_for(store.ask(job), limit(30))
+        await asyncio.wait_for(store.write(decided("after")), limit(30))
     assert calls(tmp_path) == ["after"] * 3
     await store.end()
 

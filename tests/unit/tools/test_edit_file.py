@@ -17,6 +17,7 @@ from assent.model.preview import DiffPreview, LineKind
 from assent.tools.change_preview import MAX_BYTES
 from assent.tools.edit_file import MOST_EDITS, EditFile
 from assent.tools.write_file import WriteFile
+from tests.support.scale import limit
 
 TEXT = "one\ntwo\nthree\n"
 
@@ -142,7 +143,7 @@ NEVER: dict[str, tuple[Making, str]] = {
 async def test_what_can_never_work_is_told_before_anyone_is_asked(tool: EditFile, root: Path, way: str) -> None:
     make, code = NEVER[way]
     make(root / "a")
-    call = await asyncio.wait_for(prepared(tool, ("two", "2")), 60)
+    call = await asyncio.wait_for(prepared(tool, ("two", "2")), limit(60))
 
     assert call.impossible is not None and call.impossible.code == code
     assert (await refused(call)).code == code

@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
@@ -119,12 +118,11 @@ def test_what_is_not_expanded_here_is_the_folder(tmp_path: Path, pattern: str) -
     assert expand(str(tmp_path), pattern, Budget()).whole is False
 
 
+@pytest.mark.timeout(limit(30))  # trying each star with each length would take years
 def test_many_stars_cost_little(tmp_path: Path) -> None:
     (tmp_path / ("a" * 250)).touch()
-    start = time.process_time()
 
     assert matched(tmp_path, "*a" * 40 + "*b") == {str(tmp_path / ("*a" * 40 + "*b"))}
-    assert time.process_time() - start < limit(5)
 
 
 def test_many_patterns_cost_no_more_than_one(tmp_path: Path) -> None:

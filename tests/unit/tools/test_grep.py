@@ -453,14 +453,12 @@ async def test_a_pattern_that_never_ends_holds_up_nobody(tool: Grep, tmp_path: P
     """The loop goes on meanwhile: whoever waits there gets a turn again and again."""
     (tmp_path / "root/a").write_text("a" * 5_000 + "\n")
     ended = asyncio.ensure_future(text_of(tool, pattern="(?=a)(a|a)+$b"))
-    longest = 0.0
-    loop = asyncio.get_running_loop()
+    turns = 0
     while not ended.done():
-        before = loop.time()
         await asyncio.sleep(0.01)
-        longest = max(longest, loop.time() - before)
+        turns += 1
     assert "not searched, because this pattern takes too long there: a;" in ended.result()
-    assert longest < limit(1)
+    assert turns > 10
 
 
 async def test_a_tree_that_is_too_deep_is_said_to_be(tool: Grep, tmp_path: Path) -> None:

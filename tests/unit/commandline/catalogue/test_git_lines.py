@@ -12,6 +12,7 @@ from assent.commandline.schema import Program, Takes
 from assent.model.calls import Access
 from assent.model.modes import Category
 from tests.support.programs import program_part, program_run
+from tests.support.scale import limit
 
 READING = """
 git status
@@ -400,7 +401,7 @@ def test_verbs_are_single_words() -> None:
 def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Whatever git makes of a question about its options, it makes of this one."""
     place = tmp_path_factory.mktemp("asked")
-    subprocess.run(["git", "init", "-q"], cwd=place, check=True, timeout=60)
+    subprocess.run(["git", "init", "-q"], cwd=place, check=True, timeout=limit(60))
     return place
 
 
@@ -411,7 +412,7 @@ def _listed_by_git(path: tuple[str, ...], place: Path) -> list[str]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=limit(60),
     )
     return [word for word in done.stdout.split() if word.startswith("--") and word != "--"]
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import gettempdir
 
 from assent.commandline.syntax import tree
+from tests.support.scale import limit
 
 BASH = shutil.which("bash")
 ENVIRONMENT = {"PATH": "/nonexistent", "LC_ALL": "C.UTF-8"}
@@ -24,7 +25,7 @@ def ask(script: str, *options: str) -> subprocess.CompletedProcess[bytes]:
     assert BASH is not None
     command = [BASH, "--norc", "--noprofile", "-r", *options, "-c", "--", script]
     return subprocess.run(
-        command, env=ENVIRONMENT, cwd=Path(gettempdir()), capture_output=True, timeout=60, check=False
+        command, env=ENVIRONMENT, cwd=Path(gettempdir()), capture_output=True, timeout=limit(60), check=False
     )
 
 

@@ -20,6 +20,7 @@ from assent.model.preview import JsonPreview, StepsPreview
 from assent.tools.workflows.run_workflow import RunWorkflow
 from assent.tools.workflows.runs import WorkflowRuns
 from tests.support.in_memory import folder_in_memory
+from tests.support.scale import limit
 from tests.support.system_calls import Calls
 
 MOST_CALLS = 200
@@ -107,7 +108,7 @@ async def test_whatever_becomes_of_the_file_what_was_shown_is_made_or_nothing(
         call = await tool.prepare({"workflow_id": "file:w"})
         shown = call.preview
         try:
-            await asyncio.wait_for(call.carry_out((), Manner(clicked=True, call_id=CallId("outer"))), 30)
+            await asyncio.wait_for(call.carry_out((), Manner(clicked=True, call_id=CallId("outer"))), limit(30))
         except ToolFault:
             refused += 1
             assert inner.made == []
