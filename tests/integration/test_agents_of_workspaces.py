@@ -86,7 +86,8 @@ def test_what_an_agent_runs_is_changed_and_runs_no_more(
     assert marks(tmp_path) == ["good"]
     server.client.request("session/close", {"sessionId": chat.id})
 
-    runs.write_text(program(tmp_path, "evil"))
+    # Of another length: what Python compiled in the same second stands for a file of the same one.
+    runs.write_text(program(tmp_path, "wicked"))
     again = asked(server, 2)
     with pytest.raises(RpcError, match="no agent named"):
         server.chat(agent=AGENT)
@@ -94,7 +95,7 @@ def test_what_an_agent_runs_is_changed_and_runs_no_more(
 
     agree(server, again)
     assert server.chat(agent=AGENT).run(within=30)["done_reason"] == "stop"
-    assert marks(tmp_path) == ["good", "evil"]
+    assert marks(tmp_path) == ["good", "wicked"]
 
 
 def test_a_file_of_another_folder_of_the_workspace_is_bound_too(start: Start, tmp_path: Path) -> None:

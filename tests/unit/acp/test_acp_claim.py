@@ -12,6 +12,7 @@ from assent.acp.habits import Habits
 from assent.acp.picture import Picture
 from assent.acp.words import Diff, Kind, ToolTold
 from tests.support.acp_traffic import CALL, claim, request, update
+from tests.support.scale import examples
 
 NAMES = st.sampled_from(
     [
@@ -321,7 +322,7 @@ def test_a_diff_of_a_file_and_a_request_for_another_content_of_it(
 
 
 def test_very_much_is_looked_at_without_comparing_all_with_all() -> None:
-    many = 20_000
+    many = examples(20_000)
     found = claim(
         request(
             kind="edit",
