@@ -78,13 +78,23 @@ class Opening:
         )
 
 
-OPENINGS = [
-    *(Opening(trusted=trusted, scopes=scopes) for trusted in (True, False, None) for scopes in (True, False)),
+FIRST = [
+    Opening(trusted=True),
+    Opening(trusted=False, scopes=False),
+    Opening(trusted=None),
     *(Opening(shape, scopes=False) for shape in ("nested", "link", "fifo", "huge", "deep")),
-    Opening("nested", trusted=None),
     Opening(trusted=True, inside=False),
     Opening(trusted=None, scopes=False, cards=False),
 ]
+"""Each property of an opening at least once."""
+MORE = [
+    Opening(trusted=True, scopes=False),
+    Opening(trusted=False),
+    Opening(trusted=None, scopes=False),
+    Opening("nested", trusted=None),
+]
+ONCE_MORE = pytest.mark.long("another pair of properties that the short run has, each in other openings")
+OPENINGS = [*FIRST, *(pytest.param(opening, marks=ONCE_MORE) for opening in MORE)]
 
 
 class Scene(Server):
