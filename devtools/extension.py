@@ -9,7 +9,7 @@ from devtools import client, node_packages, python_packages, wheelhouse
 from devtools.console import Trouble, say, step
 from devtools.places import BOOTSTRAP, CACHE, CLIENT, DIST, ROOT, shown
 from devtools.processes import Command, quietly
-from devtools.stamps import Stamp
+from devtools.stamps import Stamp, one_at_a_time
 
 _FROM_CLIENT = ("package.json", "dist", "media", "l10n", "walkthrough", "package.nls.json")
 _FROM_ROOT = ("README.md", "LICENSE", "CHANGELOG.md", "THIRD-PARTY-NOTICES.md")
@@ -20,16 +20,18 @@ _PICTURE = re.compile(r"<img\b[^>]*>[ \n]*")
 
 def package_for_linux() -> Path:
     """The .vsix for Linux x64, which needs no network at its first activation."""
-    _prepare()
-    wheels = [wheelhouse.build_own_wheel(), *wheelhouse.download_for_linux()]
-    return _package("linux-x64", wheels, ("--target", "linux-x64"))
+    with one_at_a_time("package"):
+        _prepare()
+        wheels = [wheelhouse.build_own_wheel(), *wheelhouse.download_for_linux()]
+        return _package("linux-x64", wheels, ("--target", "linux-x64"))
 
 
 def package_universal() -> Path:
     """The .vsix for every machine: pip fetches the compiled packages, of the locked versions and hashes."""
-    _prepare()
-    wheels = [wheelhouse.build_own_wheel(), *wheelhouse.pure(wheelhouse.download_for_linux())]
-    return _package("universal", wheels, ())
+    with one_at_a_time("package"):
+        _prepare()
+        wheels = [wheelhouse.build_own_wheel(), *wheelhouse.pure(wheelhouse.download_for_linux())]
+        return _package("universal", wheels, ())
 
 
 def _prepare() -> None:

@@ -1,10 +1,25 @@
 """Work that is done once for its inputs: a stamp beside the result says which inputs it was made from."""
 
 import hashlib
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from devtools.places import ROOT
+from devtools.places import CACHE, ROOT
+
+if os.name == "posix":
+    import fcntl
+
+
+@contextmanager
+def one_at_a_time(work: str) -> Iterator[None]:
+    """Waits until no other process of this checkout is at this work: two parts of the tests may want it at once."""
+    CACHE.mkdir(exist_ok=True)
+    with (CACHE / f"{work}.lock").open("a") as lock:
+        if os.name == "posix":
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 class Stamp:

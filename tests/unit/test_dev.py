@@ -13,7 +13,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from devtools import checks, prerequisites, wheelhouse
+from devtools import checks, lanes, prerequisites, wheelhouse
 from devtools.checks import Check, Stage, SuiteRun, VitestRun
 from devtools.console import Trouble
 from devtools.places import BOOTSTRAP, CLIENT, DEV_LOCK, ROOT, SHIPPED_LOCK
@@ -175,6 +175,19 @@ class TestStamp:
 
 def run_all(*run: Check, troubles: tuple[str, ...] = ()) -> bool:
     return checks.run_all([Stage(1, run)], troubles)
+
+
+def test_work_of_a_checkout_is_done_by_one_process_at_a_time(tmp_path: Path):
+    code = (
+        "import pathlib, time; from devtools import stamps\n"
+        f"stamps.CACHE = pathlib.Path({str(tmp_path)!r})\n"
+        "log = (stamps.CACHE / 'log').open('a', buffering=1)\n"
+        "for _ in range(20):\n"
+        "    with stamps.one_at_a_time('work'): log.write('in\\n'); time.sleep(0.002); log.write('out\\n')\n"
+    )
+    ended = lanes.run([Check(str(number), [sys.executable, "-c", code]) for number in range(3)], 3)
+    assert [each.code for each in ended] == [0, 0, 0], ended
+    assert (tmp_path / "log").read_text().split() == ["in", "out"] * 60
 
 
 class TestChecks:
