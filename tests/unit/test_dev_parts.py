@@ -86,7 +86,7 @@ def test_only_what_a_change_can_affect_is_run():
     stages = checks.tests(False, [ROOT / "devtools" / "lanes.py"])
     named = [word.name for stage in stages for run in stage.checks for word in run.command if isinstance(word, Path)]
     assert "test_dev_lanes.py" in named
-    assert "test_decide_table.py" not in named
+    assert "test_decide.py" not in named
     assert not [run for stage in stages for run in stage.checks if run.name == "client-ts/test"]
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from devtools.places import ROOT, TESTS
+from devtools.places import ROOT, SERVER, TESTS
+from devtools.pytest_parts import files
 from tests.support.scale import limit
 
 CLOCKS = {"monotonic", "perf_counter", "process_time"}
@@ -108,3 +109,35 @@ def test_the_page_of_what_tests_can_use_names_each_module_once():
     named = re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)
     there = [file for file in (TESTS / "support").iterdir() if file.suffix == ".py" or (file / "__init__.py").exists()]
     assert sorted(named) == sorted(file.stem for file in there), "add a row to tests/support/README.md"
+
+
+UNIT, ASSENT = TESTS / "unit", SERVER / "assent"
+OF_THE_PROJECT = {Path(), Path("bootstrap"), Path("codegen")}
+"""Folders of tests for what is beside the server's own package."""
+
+
+def misplaced(test: Path) -> bool:
+    """Whether nobody would look for it there: tests of `server/assent/x/y.py` are `tests/unit/x/test_y.py`, or lie in
+    `tests/unit/x/` or `tests/unit/x/y/` under the name of what they are about."""
+    folder = test.relative_to(UNIT).parent
+    of_a_module = (ASSENT / folder).is_dir() or (ASSENT / folder).with_suffix(".py").exists()
+    return folder not in OF_THE_PROJECT and not of_a_module
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("policy/test_decide.py", False),
+        ("policy/decide/test_of_rungs.py", False),
+        ("policy/rules/test_book.py", False),
+        ("policy_rules/test_book.py", True),
+        ("no_such/test_decide.py", True),
+        ("test_of_the_project.py", False),
+    ],
+)
+def test_a_test_that_lies_elsewhere_is_found(name: str, wrong: bool):
+    assert misplaced(UNIT / name) == wrong
+
+
+def test_tests_lie_where_one_looks_for_them():
+    assert [file for file in files(UNIT) if misplaced(file)] == []

@@ -10,7 +10,7 @@ import pytest
 from assent.model.errors import ToolFault
 from tests.support.scale import limit
 from tests.support.web_server import page, serving
-from tests.unit.tools.test_browser_tool import HERE, Desk
+from tests.unit.tools.test_browser import HERE, Desk
 
 pytestmark = pytest.mark.skipif(HERE is None, reason="no Chrome, Edge or Chromium is installed here")
 
