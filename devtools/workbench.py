@@ -26,6 +26,8 @@ class Release:
     name: str
     vscode: str
     package: str
+    ends_what_lost_its_window: bool = False
+    """Whether its server can be told after how long."""
 
     @property
     def folder(self) -> Path:
@@ -39,7 +41,7 @@ class Release:
 RELEASES = {
     release.name: release
     for release in (
-        Release("newest", vscode="1.139.1", package="code-server@4.139.1"),
+        Release("newest", vscode="1.139.1", package="code-server@4.139.1", ends_what_lost_its_window=True),
         Release("oldest", vscode="1.100.3", package="code-server@4.100.3"),
     )
 }

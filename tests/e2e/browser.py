@@ -77,9 +77,10 @@ async def _context(browser: Browser, scale: float) -> BrowserContext:
 
 
 async def _forget(page: Page, origin: str) -> None:
-    """All that pages of the origin have stored. What was fetched stays."""
+    """All that pages of the origin have stored. What was fetched stays, and so do workers: to have them cleared away
+    leaves the page's process behind."""
     session = await page.context.new_cdp_session(page)
-    kinds = "cookies,indexeddb,local_storage,service_workers"
+    kinds = "cookies,indexeddb,local_storage"
     await session.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": kinds})
     await session.detach()
 

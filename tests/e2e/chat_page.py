@@ -120,6 +120,15 @@ class ChatPage:
         await self.composer.fill(text)
         await self.send_button.click()
 
+    async def has_nothing_to_send(self) -> None:
+        """What was typed and chosen for a message that was not sent goes into the next chat: it is taken out."""
+        await self.composer.fill("")
+        chips = self.root.get_by_role("list", name="Goes along with the message").get_by_role("listitem")
+        for _ in range(await chips.count()):
+            left = await chips.count()
+            await chips.first.get_by_role("button", name=re.compile("^Remove ")).click()
+            await expect(chips).to_have_count(left - 1, timeout=milliseconds(_PATIENCE))
+
     @property
     def cards(self) -> Locator:
         return self.root.get_by_role("group", name=re.compile("^Approval: "))

@@ -136,3 +136,60 @@ async def in_editor(scene: Scene, vscode: VsCode, request: pytest.FixtureRequest
     workbench_window = await scene.workbench(vscode, vscode.new_workspace(request.node.name))
     await workbench_window.open_chat()
     return workbench_window
+
+
+@dataclass
+class _Shared:
+    """A window that one test after the other gets, as if it was new."""
+
+    stack: AsyncExitStack = field(default_factory=AsyncExitStack)
+    window: Window | None = None
+    shown: Workbench | None = None
+    opened: int = 0
+    fit: bool = False
+    """Whether the last test that had it passed."""
+
+    async def anew(self, browser: Browser, vscode: VsCode) -> tuple[Window, Workbench]:
+        if self.window is None or self.shown is None:
+            self.opened += 1
+            self.window = await self.stack.enter_async_context(open_window(browser))
+            workspace = vscode.new_workspace(f"shared-{self.opened}")
+            self.shown = await Workbench(vscode, self.window.page, workspace).open()
+            await self.shown.open_chat()
+        else:
+            await self.shown.begin_anew()
+        return self.window, self.shown
+
+    async def close_unless_fit(self) -> None:
+        if not self.fit:
+            await self.close()
+
+    async def close(self) -> None:
+        self.window = self.shown = None
+        await self.stack.aclose()
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def _shared(browser: Browser) -> AsyncIterator[_Shared]:
+    shared = _Shared()
+    yield shared
+    await shared.close()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def in_shared_window(
+    _shared: _Shared, scene: Scene, vscode: VsCode, request: pytest.FixtureRequest
+) -> AsyncIterator[Workbench]:
+    """A window that other tests have used and will use: with a new chat and an empty folder, which opens much sooner.
+
+    For tests that leave no call waiting, no consent behind, and the server running.
+    """
+    _shared.fit = False
+    # After the scene has kept what could explain a failure.
+    scene.stack.push_async_callback(_shared.close_unless_fit)
+    window, shown = await _shared.anew(scene.browser, vscode)
+    scene.windows.append(window)
+    scene.editors.append(vscode)
+    yield shown
+    report = request.node.stash.get(_outcome, None)
+    _shared.fit = report is not None and report.passed

@@ -9,6 +9,10 @@ from tests.support.scale import limit
 
 T = TypeVar("T")
 
+BEFORE_ANOTHER_TRY = 3_000
+"""Milliseconds after which a person does again what an editor that was busy has lost. They do not scale: it is all the
+tries together that have a limit."""
+
 
 def milliseconds(seconds: float) -> float:
     return limit(seconds) * 1000
@@ -26,3 +30,22 @@ async def until(what: str, look: Callable[[], T | Awaitable[T]], seconds: float 
         if time.monotonic() > deadline:
             raise AssertionError(f"waited {limit(seconds):.0f} s in vain for this: {what}")
         await asyncio.sleep(0.05)
+
+
+async def until_it_counts(
+    what: str, act: Callable[[], Awaitable[object]], happened: Callable[[], Awaitable[bool]]
+) -> None:
+    """Does again what may come to nothing, until it has happened."""
+    await act()
+    tried_at = time.monotonic()
+
+    async def look() -> bool:
+        nonlocal tried_at
+        if await happened():
+            return True
+        if time.monotonic() - tried_at > BEFORE_ANOTHER_TRY / 1000:
+            await act()
+            tried_at = time.monotonic()
+        return False
+
+    await until(what, look, seconds=60)

@@ -7,7 +7,7 @@ from pathlib import Path
 from playwright.async_api import Locator, Page, expect
 from playwright.async_api import TimeoutError as TooLate
 
-from tests.e2e.limits import milliseconds, until
+from tests.e2e.limits import BEFORE_ANOTHER_TRY, milliseconds, until
 
 _PATIENCE = 30
 
@@ -53,9 +53,9 @@ class QuickInput:
 
         async def is_chosen() -> bool:
             with suppress(AssertionError, TooLate):
-                await self.line.fill(str(path), timeout=milliseconds(2))
-                await self.line.press("Enter", timeout=milliseconds(2))
-                await expect(self.line).to_be_hidden(timeout=milliseconds(2))
+                await self.line.fill(str(path), timeout=BEFORE_ANOTHER_TRY)
+                await self.line.press("Enter", timeout=BEFORE_ANOTHER_TRY)
+                await expect(self.line).to_be_hidden(timeout=BEFORE_ANOTHER_TRY)
             return await self.line.is_hidden()
 
         await until(f"{path} is chosen", is_chosen)

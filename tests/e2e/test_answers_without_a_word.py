@@ -1,5 +1,6 @@
 """A click that the server does not answer in time, in a real VS Code: its buttons come back, with words for it."""
 
+import pytest
 from playwright.async_api import expect
 
 from tests.e2e.limits import milliseconds
@@ -8,6 +9,7 @@ from tests.e2e.workbench import Workbench
 NO_WORD = "No word from the server within 5 seconds"
 
 
+@pytest.mark.long("test/bridge-answers.test.ts proves it against a server that says nothing")
 async def test_the_buttons_come_back_and_the_click_counts_once_the_server_goes_on(in_editor: Workbench):
     await in_editor.chat.send("write hello to greeting.txt")
     card = await in_editor.chat.card("greeting.txt").appears()

@@ -16,6 +16,7 @@ from tests.e2e.test_looks import SCREENS, THEMES
 from tests.e2e.text_editor import SettingsEditor
 from tests.e2e.vscode import VsCode
 from tests.e2e.workbench import Workbench
+from tests.support.processes import is_running
 
 _PATIENCE = milliseconds(30)
 _COMMAND = "echo $$ > pid; i=0; while [ $i -lt 9000 ]; do i=$((i+1)); echo printed $i; sleep 0.2; done"
@@ -58,7 +59,7 @@ def _tail(within: Locator | ChatPage) -> Locator:
 
 
 async def _is_gone(process: psutil.Process) -> None:
-    await until("the command's process is gone", lambda: not process.is_running())
+    await until("the command's process is gone", lambda: not is_running(process.pid))
 
 
 async def _starts(window: Workbench, answer: str) -> psutil.Process:
@@ -81,7 +82,7 @@ async def test_a_running_command_is_moved_listed_and_ended(in_editor: Workbench)
     await chat.has_rows("background")
     await chat.shows("I go on.")
     await expect(chat.root.get_by_text(re.compile(r"^In background · \d+ s$"))).to_be_visible(timeout=_PATIENCE)
-    assert process.is_running()
+    assert is_running(process.pid)
 
     await _chip(chat).click()
     entry = _panel(chat).get_by_role("listitem")

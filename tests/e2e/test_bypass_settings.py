@@ -54,6 +54,7 @@ async def test_with_several_folders_it_is_stored_in_the_workspace_file(scene: Sc
     await _still_bypasses(window)
 
 
+@pytest.mark.long("test_unsaved_settings.py meets the same words by another way")
 async def test_a_settings_file_that_does_not_parse_is_left_alone_and_the_card_says_so(scene: Scene, vscode: VsCode):
     broken = '{ "assent.bypassPermissions": { "Other": true '
     workspace = vscode.new_workspace("broken", {".vscode/settings.json": broken})

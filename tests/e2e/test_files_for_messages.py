@@ -1,26 +1,27 @@
 """Files that a person names for a message, in the ways in which a real VS Code lets them."""
 
-import pytest_asyncio
+from collections.abc import Iterator
+
+import pytest
 from playwright.async_api import Locator, expect
 
 from tests.e2e import context_menu
-from tests.e2e.conftest import Scene
 from tests.e2e.limits import milliseconds, until
 from tests.e2e.quick_input import QuickInput
-from tests.e2e.text_editor import PLAIN, TextEditor
-from tests.e2e.vscode import VsCode
+from tests.e2e.text_editor import AS_INSTALLED, PLAIN, TextEditor
+from tests.e2e.vscode import VsCode, add_files
 from tests.e2e.workbench import Workbench
 
 _PATIENCE = milliseconds(30)
 _FILES = {"docs/notes of May.md": "# May\n", "src/app.py": "print()\n", ".env": "PASSWORD=hunter2\n"}
 
 
-@pytest_asyncio.fixture(loop_scope="session")
-async def window(scene: Scene, vscode: VsCode) -> Workbench:
+@pytest.fixture
+def window(in_shared_window: Workbench, vscode: VsCode) -> Iterator[Workbench]:
     vscode.set_user_settings(PLAIN)
-    opened = await scene.workbench(vscode, vscode.new_workspace("named-files", _FILES))
-    await opened.open_chat()
-    return opened
+    add_files(in_shared_window.workspace, _FILES)
+    yield in_shared_window
+    vscode.set_user_settings(AS_INSTALLED)
 
 
 def _named(window: Workbench) -> Locator:

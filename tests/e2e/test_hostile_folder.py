@@ -31,7 +31,14 @@ class Place:
     traps: Traps
 
 
-@pytest.fixture(scope="module", params=[True, False], ids=["trusted", "restricted"])
+_RESTRICTED = pytest.mark.long(
+    "test_restricted_mode.py proves it for what settings say, and nothing else is read there"
+)
+
+
+@pytest.fixture(
+    scope="module", params=[pytest.param(True, id="trusted"), pytest.param(False, id="restricted", marks=_RESTRICTED)]
+)
 def place(
     request: pytest.FixtureRequest, make_vscode: Callable[..., VsCode], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Place]:

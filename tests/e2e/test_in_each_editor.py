@@ -71,6 +71,7 @@ async def test_two_windows_of_one_folder_ask_each_for_themselves(in_each_editor:
     await until("the first window's file is there", lambda: first.file("one.txt").exists())
 
 
+@pytest.mark.long("test_unseen_calls.py hides the view of a waiting call; test/page/looks.test.ts has the themes")
 async def test_a_hidden_view_tells_that_something_waits_and_shows_it_in_the_theme_of_then(in_each_editor: Workbench):
     window = in_each_editor
     waiting = await _asks(window, "one.txt")

@@ -27,6 +27,7 @@ async def _press(panel: Locator, button: Locator) -> None:
     await button.click()
 
 
+@pytest.mark.long("test/page/permissions.test.ts and tests/integration/test_permissions_overview.py prove both sides")
 async def test_a_rule_that_is_removed_there_leaves_the_file_and_the_next_call_asks(scene: Scene, vscode: VsCode):
     window = await scene.workbench(vscode, vscode.new_workspace("permits-rule", {"docs/a.md": ""}))
     await window.open_chat()

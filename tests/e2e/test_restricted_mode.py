@@ -5,7 +5,6 @@ from collections.abc import Callable
 
 import pytest
 
-from devtools import workbench
 from tests.e2e.conftest import Scene
 from tests.e2e.vscode import VsCode, settings_of
 
@@ -16,7 +15,10 @@ HOSTILE = {
 }
 
 
-@pytest.fixture(scope="module", params=list(workbench.RELEASES))
+_ONCE_MORE = pytest.mark.long("the oldest editor is asked for trust in the same way")
+
+
+@pytest.fixture(scope="module", params=["newest", pytest.param("oldest", marks=_ONCE_MORE)])
 def untrusting(make_vscode: Callable[..., VsCode], request: pytest.FixtureRequest) -> VsCode:
     vscode = make_vscode(f"untrusting-{request.param}", release=request.param, trusting=False)
     vscode.start()

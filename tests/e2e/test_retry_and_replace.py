@@ -60,6 +60,7 @@ async def _goes_on(window: Workbench, models: ModelServer) -> None:
     assert len(models.log.seen[-1].messages[2].results) == 1
 
 
+@pytest.mark.long("test/page/shells.test.ts and tests/integration/test_retry.py prove both sides")
 async def test_a_run_that_failed_goes_on_with_one_click(failed: Workbench, models: ModelServer):
     await _goes_on(failed, models)
 

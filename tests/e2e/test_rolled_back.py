@@ -32,37 +32,37 @@ async def _click(window: Workbench, name: str) -> None:
     await window.page.locator(".monaco-dialog-box").get_by_role("button", name=name, exact=True).click()
 
 
-async def test_a_run_is_compared_and_rolled_back_after_a_question(in_editor: Workbench):
-    await _written(in_editor)
-    await _choose_run(in_editor)
-    await _row(in_editor, "old.txt").click()
-    await expect(in_editor.page.locator(".monaco-diff-editor").first).to_be_visible(timeout=milliseconds(30))
+async def test_a_run_is_compared_and_rolled_back_after_a_question(in_shared_window: Workbench):
+    await _written(in_shared_window)
+    await _choose_run(in_shared_window)
+    await _row(in_shared_window, "old.txt").click()
+    await expect(in_shared_window.page.locator(".monaco-diff-editor").first).to_be_visible(timeout=milliseconds(30))
 
-    await _choose_run(in_editor)
-    await _row(in_editor, "Roll all of it back").click()
-    dialog = in_editor.page.locator(".monaco-dialog-box")
+    await _choose_run(in_shared_window)
+    await _row(in_shared_window, "Roll all of it back").click()
+    dialog = in_shared_window.page.locator(".monaco-dialog-box")
     await expect(dialog).to_contain_text("Roll 2 files back to before this run?", timeout=milliseconds(30))
     await expect(dialog).to_contain_text("new.txt")
-    await _click(in_editor, "Cancel")
-    assert in_editor.file("old.txt").read_text() == "after"
+    await _click(in_shared_window, "Cancel")
+    assert in_shared_window.file("old.txt").read_text() == "after"
 
-    await _choose_run(in_editor)
-    await _row(in_editor, "Roll all of it back").click()
-    await _click(in_editor, "Roll Back")
-    await until("the files are as before", lambda: not in_editor.file("new.txt").exists())
-    await until("and the other one too", lambda: in_editor.file("old.txt").read_text() == "before\n")
-    await in_editor.chat.shows("You rolled a run back: 2 files are as before it.")
+    await _choose_run(in_shared_window)
+    await _row(in_shared_window, "Roll all of it back").click()
+    await _click(in_shared_window, "Roll Back")
+    await until("the files are as before", lambda: not in_shared_window.file("new.txt").exists())
+    await until("and the other one too", lambda: in_shared_window.file("old.txt").read_text() == "before\n")
+    await in_shared_window.chat.shows("You rolled a run back: 2 files are as before it.")
 
 
 @pytest.mark.long("tests/integration/test_checkpoints.py proves what is asked")
-async def test_what_was_changed_since_is_asked_about_by_itself(in_editor: Workbench):
-    await _written(in_editor)
-    in_editor.file("old.txt").write_text("by hand\n")
-    await _choose_run(in_editor)
-    await _row(in_editor, "Roll all of it back").click()
-    await _click(in_editor, "Roll Back")
-    dialog = in_editor.page.locator(".monaco-dialog-box")
+async def test_what_was_changed_since_is_asked_about_by_itself(in_shared_window: Workbench):
+    await _written(in_shared_window)
+    in_shared_window.file("old.txt").write_text("by hand\n")
+    await _choose_run(in_shared_window)
+    await _row(in_shared_window, "Roll all of it back").click()
+    await _click(in_shared_window, "Roll Back")
+    dialog = in_shared_window.page.locator(".monaco-dialog-box")
     await expect(dialog).to_contain_text("1 file was changed after the run", timeout=milliseconds(30))
-    await _click(in_editor, "Leave Them")
-    await until("the new file is gone", lambda: not in_editor.file("new.txt").exists())
-    assert in_editor.file("old.txt").read_text() == "by hand\n"
+    await _click(in_shared_window, "Leave Them")
+    await until("the new file is gone", lambda: not in_shared_window.file("new.txt").exists())
+    assert in_shared_window.file("old.txt").read_text() == "by hand\n"

@@ -50,6 +50,9 @@ async def test_a_bypass_saved_by_hand_counts_at_once(scene: Scene, vscode: VsCod
     await _writes(window, "two.txt")
 
 
+@pytest.mark.long(
+    "test/own-saves.test.ts tells both saves apart; test_settings_underlined.py is asked about such an entry"
+)
 async def test_saved_by_the_editor_itself_it_asks(scene: Scene, vscode: VsCode):
     vscode.set_user_settings({"files.autoSave": "afterDelay"})
     window, settings = await _open(scene, vscode, "by-itself")

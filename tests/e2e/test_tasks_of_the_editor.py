@@ -2,9 +2,9 @@
 
 import json
 
-from tests.e2e.conftest import Scene
 from tests.e2e.limits import until
-from tests.e2e.vscode import VsCode
+from tests.e2e.vscode import add_files
+from tests.e2e.workbench import Workbench
 
 TASKS = {
     "version": "2.0.0",
@@ -22,10 +22,10 @@ TASKS = {
 }
 
 
-async def test_a_task_is_shown_with_what_runs_before_it_and_run_by_the_editor(scene: Scene, vscode: VsCode):
+async def test_a_task_is_shown_with_what_runs_before_it_and_run_by_the_editor(in_editor: Workbench):
     files = {".vscode/tasks.json": json.dumps(TASKS), "notes.txt": "notes"}
-    window = await scene.workbench(vscode, vscode.new_workspace("tasks", files))
-    await window.open_chat()
+    window = in_editor
+    add_files(window.workspace, files)
     await window.chat.send("run the task build")
     card = await window.chat.card("build").appears()
     shown = await card.locator.inner_text()

@@ -21,6 +21,7 @@ async def _window(scene: Scene, vscode: VsCode, name: str, seconds: int) -> Work
     return window
 
 
+@pytest.mark.long("tests/integration/test_timeouts.py and test/page/lifetimes.test.ts prove both sides")
 async def test_a_call_that_nobody_answers_in_time_does_not_run(scene: Scene, vscode: VsCode):
     window = await _window(scene, vscode, "nobody-there", 4)
     await window.chat.send("write hello to greeting.txt")

@@ -1,17 +1,15 @@
 """Calls that wait while nobody sees the chat, in a real VS Code: told of after a while, answered where that is safe."""
 
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import suppress
 
 import pytest
 from playwright.async_api import Locator, expect
 
-from tests.e2e.limits import milliseconds, until
+from tests.e2e.limits import milliseconds, until_it_counts
 from tests.e2e.vscode import VsCode
 from tests.e2e.workbench import Workbench
 
 _PATIENCE = milliseconds(30)
-_PRESSES = 10
 
 
 @pytest.fixture(autouse=True)
@@ -29,12 +27,7 @@ async def _told(window: Workbench, text: str) -> Locator:
 
 async def _press(toast: Locator, name: str, happens: Callable[[], Awaitable[bool]]) -> None:
     """What is pressed in the first moments counts for nothing: it stands there again, and a person presses again."""
-
-    for _ in range(_PRESSES):
-        await toast.get_by_role("button", name=name).click()
-        with suppress(AssertionError):
-            await until(f"{name!r} counts", happens, seconds=2)
-            return
+    await until_it_counts(f"{name!r} counts", toast.get_by_role("button", name=name).click, happens)
 
 
 def _nothing_waits(window: Workbench) -> Callable[[], Awaitable[bool]]:
@@ -44,30 +37,30 @@ def _nothing_waits(window: Workbench) -> Callable[[], Awaitable[bool]]:
     return looked
 
 
-async def test_a_call_that_is_told_whole_is_allowed_where_it_is_told_of(in_editor: Workbench):
-    await in_editor.chat.send("run: mkdir notes")
-    await in_editor.chat.card("mkdir notes").appears()
-    await in_editor.leave_chat()
-    await expect(in_editor.status_bar.filter(has_text="1 approval waiting")).to_be_visible(timeout=_PATIENCE)
-    toast = await _told(in_editor, "Demo asks: mkdir notes")
-    await expect(toast).to_contain_text(str(in_editor.workspace))
-    await _press(toast, "Allow once", _nothing_waits(in_editor))
-    chat = await in_editor.open_chat()
+async def test_a_call_that_is_told_whole_is_allowed_where_it_is_told_of(in_shared_window: Workbench):
+    await in_shared_window.chat.send("run: mkdir notes")
+    await in_shared_window.chat.card("mkdir notes").appears()
+    await in_shared_window.leave_chat()
+    await expect(in_shared_window.status_bar.filter(has_text="1 approval waiting")).to_be_visible(timeout=_PATIENCE)
+    toast = await _told(in_shared_window, "Demo asks: mkdir notes")
+    await expect(toast).to_contain_text(str(in_shared_window.workspace))
+    await _press(toast, "Allow once", _nothing_waits(in_shared_window))
+    chat = await in_shared_window.open_chat()
     await chat.has_rows("done")
-    assert in_editor.file("notes").is_dir()
+    assert in_shared_window.file("notes").is_dir()
 
 
-async def test_a_change_of_a_file_can_be_denied_there_and_is_allowed_only_on_its_card(in_editor: Workbench):
-    await in_editor.chat.send("write hello to greeting.txt")
-    await in_editor.chat.card("greeting.txt").appears()
-    await in_editor.leave_chat()
-    toast = await _told(in_editor, "Demo asks: Write greeting.txt")
+async def test_a_change_of_a_file_can_be_denied_there_and_is_allowed_only_on_its_card(in_shared_window: Workbench):
+    await in_shared_window.chat.send("write hello to greeting.txt")
+    await in_shared_window.chat.card("greeting.txt").appears()
+    await in_shared_window.leave_chat()
+    toast = await _told(in_shared_window, "Demo asks: Write greeting.txt")
     await expect(toast.get_by_role("button", name="Review")).to_be_visible(timeout=_PATIENCE)
     await expect(toast.get_by_role("button", name="Allow once")).to_have_count(0)
-    await _press(toast, "Deny", _nothing_waits(in_editor))
-    chat = await in_editor.open_chat()
+    await _press(toast, "Deny", _nothing_waits(in_shared_window))
+    chat = await in_shared_window.open_chat()
     await chat.has_rows("denied")
-    assert not in_editor.file("greeting.txt").exists()
+    assert not in_shared_window.file("greeting.txt").exists()
 
 
 @pytest.mark.long("tests/integration/test_answers_that_do_not_count.py proves that the answer does not count")

@@ -7,6 +7,7 @@ from playwright.async_api import expect
 
 from tests.e2e.limits import until
 from tests.e2e.workbench import Workbench
+from tests.support.processes import is_running
 
 
 async def _waiting(window: Workbench) -> str:
@@ -15,38 +16,38 @@ async def _waiting(window: Workbench) -> str:
 
 
 @pytest.mark.long("test_unseen_calls.py hides the view and shows it again")
-async def test_a_hidden_and_shown_view_has_the_same_card(in_editor: Workbench):
-    approval_id = await _waiting(in_editor)
-    await in_editor.leave_chat()
-    await in_editor.open_chat()
-    card = await in_editor.chat.card_with_id(approval_id).appears()
-    await in_editor.chat.has_cards(1)
+async def test_a_hidden_and_shown_view_has_the_same_card(in_shared_window: Workbench):
+    approval_id = await _waiting(in_shared_window)
+    await in_shared_window.leave_chat()
+    await in_shared_window.open_chat()
+    card = await in_shared_window.chat.card_with_id(approval_id).appears()
+    await in_shared_window.chat.has_cards(1)
     await card.approve()
-    await in_editor.chat.has_rows("done")
-    assert in_editor.file("greeting.txt").read_text() == "hello"
+    await in_shared_window.chat.has_rows("done")
+    assert in_shared_window.file("greeting.txt").read_text() == "hello"
 
 
-async def test_a_reloaded_view_has_the_same_card(in_editor: Workbench):
-    approval_id = await _waiting(in_editor)
-    await in_editor.chat.composer.fill("half a thought")
-    await in_editor.run_command("Developer: Reload Webviews")
-    await in_editor.chat.is_ready()
-    card = await in_editor.chat.card_with_id(approval_id).appears()
-    await expect(in_editor.chat.composer).to_have_value("half a thought")
+async def test_a_reloaded_view_has_the_same_card(in_shared_window: Workbench):
+    approval_id = await _waiting(in_shared_window)
+    await in_shared_window.chat.composer.fill("half a thought")
+    await in_shared_window.run_command("Developer: Reload Webviews")
+    await in_shared_window.chat.is_ready()
+    card = await in_shared_window.chat.card_with_id(approval_id).appears()
+    await expect(in_shared_window.chat.composer).to_have_value("half a thought")
     await card.deny()
-    await in_editor.chat.has_rows("denied")
-    assert not in_editor.file("greeting.txt").exists()
+    await in_shared_window.chat.has_rows("denied")
+    assert not in_shared_window.file("greeting.txt").exists()
 
 
 @pytest.mark.long("test/bridge.test.ts proves it")
-async def test_an_answered_card_stays_answered_after_a_reload(in_editor: Workbench):
-    await _waiting(in_editor)
-    await in_editor.chat.card("greeting.txt").approve()
-    await in_editor.chat.has_rows("done")
-    await in_editor.run_command("Developer: Reload Webviews")
-    await in_editor.chat.is_ready()
-    await in_editor.chat.has_rows("done")
-    await in_editor.chat.has_cards(0)
+async def test_an_answered_card_stays_answered_after_a_reload(in_shared_window: Workbench):
+    await _waiting(in_shared_window)
+    await in_shared_window.chat.card("greeting.txt").approve()
+    await in_shared_window.chat.has_rows("done")
+    await in_shared_window.run_command("Developer: Reload Webviews")
+    await in_shared_window.chat.is_ready()
+    await in_shared_window.chat.has_rows("done")
+    await in_shared_window.chat.has_cards(0)
 
 
 @pytest.mark.long("test_reloaded_window.py reloads the window with three cards")
@@ -55,7 +56,7 @@ async def test_a_reloaded_window_runs_nothing_of_before_by_itself(in_editor: Wor
     approval_id = await _waiting(in_editor)
     await in_editor.reload()
     await in_editor.chat.is_ready()
-    await until("the old server is gone", lambda: not before.is_running())
+    await until("the old server is gone", lambda: not is_running(before.pid))
     assert await (await in_editor.chat.card("greeting.txt").appears()).approval_id() != approval_id
     assert not in_editor.file("greeting.txt").exists()
 
@@ -92,5 +93,5 @@ async def test_a_closed_window_leaves_no_server_behind(in_editor: Workbench):
     server = await in_editor.server()
     await _waiting(in_editor)
     await in_editor.page.goto("about:blank")
-    await until("its server is gone", lambda: not server.is_running(), seconds=60)
+    await until("its server is gone", lambda: not is_running(server.pid), seconds=60)
     assert not in_editor.file("greeting.txt").exists()

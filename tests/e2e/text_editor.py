@@ -6,7 +6,7 @@ from typing import Self
 
 from playwright.async_api import Locator, expect
 
-from tests.e2e.limits import milliseconds, until
+from tests.e2e.limits import milliseconds, until, until_it_counts
 from tests.e2e.workbench import Workbench
 
 # Saved when the person says so, and beside the chat instead of above everything.
@@ -22,7 +22,8 @@ class TextEditor:
         self.name = name
 
     async def open(self) -> Self:
-        await until(f"{self.name} is open as text", self._opens)
+        """A command that is given while the window still starts may come to nothing."""
+        await until_it_counts(f"{self.name} is open as text", self.wants_to_open, self._lines.is_visible)
         return self
 
     async def wants_to_open(self) -> None:
@@ -32,15 +33,6 @@ class TextEditor:
         await box.wait_for(state="visible")
         await box.fill(self.name)
         await self.window.page.locator(".quick-input-list .monaco-list-row", has_text=self.name).first.click()
-
-    async def _opens(self) -> bool:
-        """A command that is given while the window still starts may come to nothing."""
-        await self.wants_to_open()
-        try:
-            await expect(self._lines).to_be_visible(timeout=milliseconds(8))
-        except AssertionError:
-            return False
-        return True
 
     @property
     def _tab(self) -> Locator:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -70,12 +71,17 @@ class VsCode:
         Nor does it ask the user's login shell for a path, which would be another one than the test's.
         """
         own = {"PATH": _path_without(VENV), "ASSENT_STATE_DIR": str(self.state), **environment}
-        options = ("--force-disable-user-env", *(("--disable-workspace-trust",) if self._trusting else ()))
+        options = ["--force-disable-user-env"]
+        if self._trusting:
+            options.append("--disable-workspace-trust")
+        if self.release.ends_what_lost_its_window:
+            # A window that is closed does not always get to say so: what ran for it ends soon even then.
+            options += ["--reconnection-grace-time", "10"]
         self.server = workbench.start(
             self.release,
             self.profile,
             env=workbench.server_environment(**own),
-            options=options,
+            options=tuple(options),
             patience=limit(60),
         )
 
@@ -90,10 +96,14 @@ class VsCode:
 
     def new_workspace(self, name: str, files: Mapping[str, str] | None = None) -> Path:
         workspace = self.folder / "workspaces" / name
-        for path, text in {"README.md": "# A folder to work in\n", **(files or {})}.items():
-            (workspace / path).parent.mkdir(parents=True, exist_ok=True)
-            (workspace / path).write_text(text, encoding="utf-8")
+        add_files(workspace, {"README.md": "# A folder to work in\n", **(files or {})})
         return workspace
+
+    def clear(self, workspace: Path) -> None:
+        """Makes it as a new one is."""
+        for file in workspace.iterdir():
+            shutil.rmtree(file) if file.is_dir() and not file.is_symlink() else file.unlink()
+        self.new_workspace(workspace.name)
 
     def assent_servers(self) -> list[psutil.Process]:
         """The Python servers that its windows run now."""
@@ -104,6 +114,12 @@ class VsCode:
         """Everything that it and the extension wrote, by file name, for the person who looks into a failure."""
         found = [*self.profile.folder.rglob("*.log")]
         return {str(file.relative_to(self.profile.folder)): file.read_text(errors="replace") for file in found}
+
+
+def add_files(workspace: Path, files: Mapping[str, str]) -> None:
+    for path, text in files.items():
+        (workspace / path).parent.mkdir(parents=True, exist_ok=True)
+        (workspace / path).write_text(text, encoding="utf-8")
 
 
 def settings_of(workspace: Path) -> dict[str, object]:

@@ -83,6 +83,16 @@ class Workbench:
         for status in ("done", "denied"):
             await self.chat.has_rows(status, 0)
 
+    async def begin_anew(self) -> None:
+        """For the next test: nothing open but the chat, a new one, and a folder as it was made."""
+        await self.run_command("View: Close All Editors")
+        await self.run_command("Notifications: Clear All Notifications")
+        self.vscode.clear(self.workspace)
+        await self.run_command("Assent: New Chat")
+        await self.chat.is_ready()
+        await expect(self.chat.rows()).to_have_count(0, timeout=milliseconds(30))
+        await self.chat.has_nothing_to_send()
+
     async def run_command(self, title: str) -> None:
         await self.page.keyboard.press("F1")
         box = self.page.locator(".quick-input-widget input").first
