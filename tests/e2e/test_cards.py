@@ -90,19 +90,19 @@ async def test_reading_in_the_workspace_asks_nobody(in_shared_window: Workbench)
     await in_shared_window.chat.has_cards(0)
 
 
-async def test_bypass_is_stored_and_the_next_write_asks_nobody(in_editor: Workbench):
-    await in_editor.chat.send("write one to first.txt")
-    card = await in_editor.chat.card("first.txt").appears()
+async def test_bypass_is_stored_and_the_next_write_asks_nobody(in_shared_window: Workbench):
+    await in_shared_window.chat.send("write one to first.txt")
+    card = await in_shared_window.chat.card("first.txt").appears()
     await card.answer("Bypass permissions for Demo")
-    await in_editor.chat.has_rows("done", 1)
+    await in_shared_window.chat.has_rows("done", 1)
     await until(
         "the bypass stands in the workspace's settings",
-        lambda: settings_of(in_editor.workspace).get("assent.bypassPermissions") == {"Demo": True},
+        lambda: settings_of(in_shared_window.workspace).get("assent.bypassPermissions") == {"Demo": True},
     )
-    await in_editor.chat.send("write two to second.txt")
-    await in_editor.chat.has_rows("done", 2)
-    await in_editor.chat.has_cards(0)
-    assert in_editor.file("second.txt").read_text() == "two"
+    await in_shared_window.chat.send("write two to second.txt")
+    await in_shared_window.chat.has_rows("done", 2)
+    await in_shared_window.chat.has_cards(0)
+    assert in_shared_window.file("second.txt").read_text() == "two"
 
 
 @pytest.mark.long("tests/integration/test_routes_to_bypass.py proves it")

@@ -71,10 +71,8 @@ class Agent:
         return [one["outcome"].get("optionId", "cancelled") for one in results]
 
 
-@pytest.fixture(scope="module")
-def editor(make_vscode: Callable[..., VsCode]) -> VsCode:
-    vscode = make_vscode("guests")
-    vscode.start()
+@pytest.fixture
+def editor(vscode: VsCode) -> VsCode:
     return vscode
 
 

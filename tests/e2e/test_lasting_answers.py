@@ -5,7 +5,7 @@ import pytest
 from tests.e2e.conftest import Scene
 from tests.e2e.limits import until
 from tests.e2e.text_editor import settings_file
-from tests.e2e.vscode import VsCode, settings_of
+from tests.e2e.vscode import VsCode, add_files, settings_of
 from tests.e2e.workbench import Workbench
 
 TWO = 'write "one" to docs/one.md and write "two" to docs/two.md'
@@ -17,8 +17,9 @@ async def _open(scene: Scene, vscode: VsCode, name: str) -> Workbench:
     return window
 
 
-async def test_an_allowed_pattern_is_stored_and_runs_what_waits_beside_it(scene: Scene, vscode: VsCode):
-    window = await _open(scene, vscode, "always-rule")
+async def test_an_allowed_pattern_is_stored_and_runs_what_waits_beside_it(in_shared_window: Workbench):
+    window = in_shared_window
+    add_files(window.workspace, {"docs/a.md": ""})
     await window.chat.send(TWO)
     await window.chat.has_cards(2)
     card = await window.chat.card("one.md").appears()

@@ -5,7 +5,7 @@ from playwright.async_api import Locator, expect
 
 from tests.e2e.conftest import Scene
 from tests.e2e.limits import milliseconds, until
-from tests.e2e.vscode import VsCode, settings_of
+from tests.e2e.vscode import VsCode, add_files, settings_of
 from tests.e2e.workbench import Workbench
 
 _PATIENCE = milliseconds(30)
@@ -82,9 +82,9 @@ async def test_a_bypass_goes_on_after_its_warning_and_off_by_one_press(scene: Sc
     assert not window.file("docs/two.md").exists()
 
 
-async def test_a_bypass_stands_in_the_status_bar_and_goes_off_there(scene: Scene, vscode: VsCode):
-    window = await scene.workbench(vscode, vscode.new_workspace("permits-bar", {"docs/a.md": ""}))
-    await window.open_chat()
+async def test_a_bypass_stands_in_the_status_bar_and_goes_off_there(in_shared_window: Workbench):
+    window = in_shared_window
+    add_files(window.workspace, {"docs/a.md": ""})
     await window.chat.send("write one to docs/one.md")
     await (await window.chat.card("one.md").appears()).answer(_BYPASS)
     await window.chat.has_rows("done", 1)

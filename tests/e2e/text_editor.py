@@ -1,12 +1,14 @@
 """A file that is open in VS Code, as a person edits it: typing, saving, not saving."""
 
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
 from playwright.async_api import Locator, expect
+from playwright.async_api import TimeoutError as TooLate
 
-from tests.e2e.limits import milliseconds, until, until_it_counts
+from tests.e2e.limits import BEFORE_ANOTHER_TRY, milliseconds, until, until_it_counts
 from tests.e2e.workbench import Workbench
 
 # Saved when the person says so, and beside the chat instead of above everything.
@@ -32,7 +34,9 @@ class TextEditor:
         box = self.window.page.locator(".quick-input-widget input").first
         await box.wait_for(state="visible")
         await box.fill(self.name)
-        await self.window.page.locator(".quick-input-list .monaco-list-row", has_text=self.name).first.click()
+        row = self.window.page.locator(".quick-input-list .monaco-list-row", has_text=self.name).first
+        with suppress(TooLate):  # a file that the editor had not seen yet when it looked
+            await row.click(timeout=BEFORE_ANOTHER_TRY)
 
     @property
     def _tab(self) -> Locator:
