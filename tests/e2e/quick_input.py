@@ -43,13 +43,13 @@ class QuickInput:
         await self.line.fill(text)
         await self.line.press("Enter")
 
-    async def choose_file(self, path: Path) -> None:
+    async def choose_file(self, path: Path, ends_with: str = "/") -> None:
         """A path typed into the editor's own dialog of files.
 
         The dialog writes its folder into the line once it has read it, over what was typed before, and takes no Enter
         while it reads another one. A person sees both, and does it again.
         """
-        await expect(self.line).to_have_value(re.compile("/$"), timeout=milliseconds(_PATIENCE))
+        await expect(self.line).to_have_value(re.compile(f"{re.escape(ends_with)}$"), timeout=milliseconds(_PATIENCE))
 
         async def is_chosen() -> bool:
             with suppress(AssertionError, TooLate):

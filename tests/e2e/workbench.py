@@ -1,12 +1,13 @@
 """VS Code's own window: what a person does around the chat."""
 
+from functools import partial
 from pathlib import Path
 
 import psutil
 from playwright.async_api import Locator, Page, expect
 
 from tests.e2e.chat_page import ChatPage
-from tests.e2e.limits import milliseconds, until
+from tests.e2e.limits import milliseconds, until, until_it_counts
 from tests.e2e.vscode import EXTENSION_ID, VsCode
 
 
@@ -94,9 +95,8 @@ class Workbench:
         await self.chat.has_nothing_to_send()
 
     async def run_command(self, title: str) -> None:
-        await self.page.keyboard.press("F1")
         box = self.page.locator(".quick-input-widget input").first
-        await box.wait_for(state="visible")
+        await until_it_counts("a command can be named", partial(self.page.keyboard.press, "F1"), box.is_visible)
         await box.fill(f">{title}")
         await self.page.locator(".quick-input-list .monaco-list-row", has_text=title).first.click()
 

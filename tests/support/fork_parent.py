@@ -26,7 +26,8 @@ DIED_UNHEARD = 255
 
 def main(descriptor: int) -> None:
     """Serves until the other end is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who runs the tests ends this by closing the socket
+    # Who runs the tests ends this by closing the socket. What is forked heeds it as a start from here would.
+    at_an_interrupt = signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.path.pop(0)  # the working directory, as `python -m assent` does
     _import_everything()
     if threading.active_count() > 1:
@@ -51,6 +52,7 @@ def main(descriptor: int) -> None:
             pid = os.fork()
             if pid == 0:
                 line.detach()
+                signal.signal(signal.SIGINT, at_an_interrupt)
                 _become_assent(json.loads(data), descriptors)
             for one in descriptors:
                 os.close(one)
@@ -84,7 +86,6 @@ def _become_assent(order: dict[str, Any], descriptors: list[int]) -> None:
     """Never returns. `random` seeds itself anew after a fork, and everything else asks the system."""
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     for number, one in enumerate(descriptors):
         os.dup2(one, number)
     os.closerange(3, 4096)

@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,20 @@ def test_the_contracts_are_kept() -> None:
 
     assert result.returncode == 0, result.stdout + result.stderr
     assert "0 broken" in result.stdout
+
+
+def test_what_is_forbidden_to_most_names_every_package_but_those_that_need_it() -> None:
+    first, faces, databases, *_ = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"][
+        "contracts"
+    ]
+    packages = {name.strip() for layer in first["layers"] for name in layer.split("|")}
+
+    assert packages - _named(faces) == {"cli", "lsp", "protocol"}
+    assert packages - _named(databases) == {"collections", "store"}
+
+
+def _named(contract: dict[str, list[str]]) -> set[str]:
+    return {name.removeprefix("assent.") for name in contract["source_modules"]}
 
 
 FORBIDDEN = [
