@@ -43,7 +43,7 @@ _REJECTED = {"outcome": "selected", "optionId": "reject"}
 
 def test_two_questions_about_one_id_in_one_breath_are_two_cards(house: House) -> None:
     both = _at_once(_question("one", "c", **_command("rm -rf important")), _question("two", "c", **_command("echo 1")))
-    guest = house.guest([both, {"hang": True}])
+    guest = house.guest([both, {"wait": 600}])
     chat = guest.chat()
     run = chat.send()
     wait_until(lambda: len(chat.cards()) == 2, what="two cards")
@@ -59,7 +59,7 @@ def test_two_questions_about_one_id_in_one_breath_are_two_cards(house: House) ->
 
 def test_a_rule_for_the_second_says_nothing_about_the_first(house: House) -> None:
     both = _at_once(_question("one", "c", **_command("rm -rf important")), _question("two", "c", **_command("echo 2")))
-    guest = house.guest([both, {"hang": True}])
+    guest = house.guest([both, {"wait": 600}])
     house.tell_settings(alwaysAllowRules={"bash": ["echo 2"]})
     chat = guest.chat()
     run = chat.send()
@@ -74,7 +74,7 @@ def test_a_rule_for_the_second_says_nothing_about_the_first(house: House) -> Non
 @pytest.mark.parametrize("click", ["approve", "deny"])
 def test_a_question_takes_nothing_from_one_that_was_answered(house: House, call_id: str | None, click: str) -> None:
     first = _at_once(_question("one", call_id, **_command("npm test")))
-    second = [_at_once(_question("two", call_id, title="Delete the database")), {"hang": True}]
+    second = [_at_once(_question("two", call_id, title="Delete the database")), {"wait": 600}]
     marker = ask("marker", command="true", on={"else": second})
     guest = house.guest([first, marker])
     chat = guest.chat()
@@ -93,7 +93,7 @@ def test_a_question_takes_nothing_from_one_that_was_answered(house: House, call_
 
 def test_questions_without_an_id_are_not_joined_while_they_are_open(house: House) -> None:
     guest = house.guest(
-        [_at_once(_question("one", **_command("npm test")), _question("two", **_command("ls"))), {"hang": True}]
+        [_at_once(_question("one", **_command("npm test")), _question("two", **_command("ls"))), {"wait": 600}]
     )
     chat = guest.chat()
     run = chat.send()
@@ -167,7 +167,7 @@ def test_a_question_with_its_end_right_behind_it_has_one_answer(house: House, be
     withdrawn = json.dumps({"jsonrpc": "2.0", "method": "$/cancel_request", "params": {"requestId": "q"}})
     end = json.dumps({"jsonrpc": "2.0", "id": 3, "result": {"stopReason": "end_turn"}})
     question = _question("q", "c", **_command("make"))
-    guest = house.guest([_at_once(question, withdrawn if behind == "withdrawn" else end), {"hang": True}])
+    guest = house.guest([_at_once(question, withdrawn if behind == "withdrawn" else end), {"wait": 600}])
     chat = guest.chat()
     run = chat.send()
     assert _outcome(guest, "q") == _CANCELLED
@@ -180,7 +180,7 @@ def test_a_question_with_its_end_right_behind_it_has_one_answer(house: House, be
 def test_a_question_that_was_taken_back_is_not_asked_anew_as_something_else(house: House) -> None:
     withdrawn = json.dumps({"jsonrpc": "2.0", "method": "$/cancel_request", "params": {"requestId": "q"}})
     other = {"sessionUpdate": "tool_call_update", "toolCallId": "c", **_command("rm -rf other")}
-    taken_back = [_at_once(withdrawn, _message("session/update", update=other)), {"hang": True}]
+    taken_back = [_at_once(withdrawn, _message("session/update", update=other)), {"wait": 600}]
     marker = ask("marker", command="true", on={"allow": taken_back})
     guest = house.guest([_at_once(_question("q", "c", **_command("make"))), marker])
     chat = guest.chat()
@@ -204,7 +204,7 @@ def _runs_in(folder: object) -> str:
 def test_where_a_command_runs_may_be_told_behind_the_question_and_is_on_its_one_card(house: House) -> None:
     folder = house.workspace / "sub"
     guest = house.guest(
-        [_at_once(_question("q", "c", **_command("rm -r box")), _runs_in(folder)), {"hang": True}], name="opencode"
+        [_at_once(_question("q", "c", **_command("rm -r box")), _runs_in(folder)), {"wait": 600}], name="opencode"
     )
     chat = guest.chat()
     run = chat.send()
@@ -222,9 +222,7 @@ def test_a_rule_is_not_asked_before_it_is_told_where_the_command_runs(house: Hou
     (house.workspace / "box").mkdir(exist_ok=True)
     folder = {"elsewhere": "/usr", "where it works": str(house.workspace)}.get(behind)
     told = [_runs_in(folder)] if folder is not None else []
-    guest = house.guest(
-        [_at_once(_question("q", "c", **_command("rm -r box")), *told), {"hang": True}], name="opencode"
-    )
+    guest = house.guest([_at_once(_question("q", "c", **_command("rm -r box")), *told), {"wait": 600}], name="opencode")
     house.tell_settings(alwaysAllowRules={"bash": ["rm -r box"]})
     chat = guest.chat()
     run = chat.send()
@@ -239,7 +237,7 @@ def test_a_rule_is_not_asked_before_it_is_told_where_the_command_runs(house: Hou
 
 def test_where_a_command_runs_that_is_told_later_is_another_card(house: House) -> None:
     folder = house.workspace / "sub"
-    later = ask("marker", command="cd / && true", on={"allow": [{"raw": _runs_in(folder)}, {"hang": True}]})
+    later = ask("marker", command="cd / && true", on={"allow": [{"raw": _runs_in(folder)}, {"wait": 600}]})
     guest = house.guest([_at_once(_question("q", "c", **_command("rm -r box"))), later], name="opencode")
     chat = guest.chat()
     run = chat.send()
@@ -280,7 +278,7 @@ def test_two_chats_never_share_the_id_of_a_session(house: House) -> None:
 
 def test_more_questions_than_anybody_can_look_at_are_cancelled(house: House) -> None:
     many = [_question(f"q{number}", f"c{number}", **_command(f"make {number}")) for number in range(MOST_QUESTIONS + 2)]
-    guest = house.guest([_at_once(*many), {"hang": True}])
+    guest = house.guest([_at_once(*many), {"wait": 600}])
     chat = guest.chat()
     run = chat.send()
     for number in (MOST_QUESTIONS, MOST_QUESTIONS + 1):

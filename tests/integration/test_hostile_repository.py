@@ -81,13 +81,16 @@ class Opening:
 FIRST = [
     Opening(trusted=True),
     Opening(trusted=False, scopes=False),
-    Opening(trusted=None),
-    *(Opening(shape, scopes=False) for shape in ("nested", "link", "fifo", "huge", "deep")),
-    Opening(trusted=True, inside=False),
-    Opening(trusted=None, scopes=False, cards=False),
+    Opening("nested", trusted=None, scopes=False, cards=False),
+    Opening("link", scopes=False, inside=False),
+    *(Opening(shape, scopes=False) for shape in ("fifo", "huge", "deep")),
 ]
 """Each property of an opening at least once."""
 MORE = [
+    *(Opening(shape, scopes=False) for shape in ("nested", "link")),
+    Opening(trusted=None),
+    Opening(trusted=True, inside=False),
+    Opening(trusted=None, scopes=False, cards=False),
     Opening(trusted=True, scopes=False),
     Opening(trusted=False),
     Opening(trusted=None, scopes=False),
