@@ -1,4 +1,4 @@
-// Every main state of the page in every theme of the editor, wide and narrow, large, without motion, with a system's own
+// Every main state of the page in themes of the editor, in the long run in every one, wide and narrow, large, without motion, with a system's own
 // colours: nothing that axe knows is wrong with it, and nothing is cut off. With ASSENT_SCREENS, pictures are kept there.
 import { mkdirSync } from "node:fs";
 import path from "node:path";
@@ -8,7 +8,7 @@ import { violations } from "./axe.js";
 import { EditorPage } from "./browser.js";
 import { cutOff } from "./cut-off.js";
 import { browser, server } from "./one-browser.js";
-import { THEME_NAMES } from "./themes.js";
+import { themesOf } from "./themes.js";
 
 const SCREENS = process.env.ASSENT_SCREENS;
 
@@ -33,11 +33,13 @@ async function faults(page: EditorPage, look: string): Promise<string[]> {
   return [...(await violations(page)), ...(await cutOff(page))].map((fault) => `${look}: ${fault}`);
 }
 
-describe.each(Object.entries(STATES))("%s", (name, state) => {
-  test("in every theme, narrow, at twice the size, with the colours of the system", async () => {
+const NUMBERED = Object.entries(STATES).map(([name, state], number) => [name, state, number] as const);
+
+describe.each(NUMBERED)("%s", (name, state, number) => {
+  test("in themes of the editor, narrow, at twice the size, with the colours of the system", async () => {
     const page = await inState(state);
     const found: string[] = [];
-    for (const theme of THEME_NAMES) {
+    for (const theme of themesOf(number)) {
       await page.wear(theme);
       found.push(...(await faults(page, `${name} in ${theme}`)));
     }
@@ -49,6 +51,8 @@ describe.each(Object.entries(STATES))("%s", (name, state) => {
       await page.page.setViewportSize({ width, height });
       found.push(...(await faults(page, `${name} at ${width}`)));
     }
+    // The editor goes with a system that has colours of its own: it is dark where that is.
+    await page.wear("dark-2026");
     await page.page.emulateMedia({ forcedColors: "active", colorScheme: "dark" });
     found.push(...(await faults(page, `${name} in the colours of the system`)));
     expect(found).toEqual([]);

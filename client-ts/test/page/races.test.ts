@@ -3,10 +3,11 @@ import { expect, test } from "vitest";
 import type { HostMessage } from "../../src/common/page-messages.js";
 import { resolution, session } from "../support/examples.js";
 import { numbered } from "../support/page-state.js";
+import { ALL } from "../support/sizes.js";
 import { EditorPage } from "./browser.js";
 import { browser, server } from "./each-page.js";
 
-const ROUNDS = 1000;
+const ROUNDS = ALL ? 1000 : 400;
 const PAGES = 4;
 const ROUNDS_OF_A_CHAT = 50;
 const MOMENTS = ["before", "pointerdown", "pointerup", "click", "drawn", "never"] as const;
