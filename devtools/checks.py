@@ -162,7 +162,12 @@ def tests(whole: bool, changed: Collection[Path] | None = None) -> list[Stage]:
     needed = [option for folder, option in (("e2e", "--e2e"), ("agents", "--agents")) if _holds(parts, folder)]
     setup = Check("installing what the heavy ones drive", [VENV_PYTHON, ROOT / "dev.py", "setup", *needed])
     installing = [setup] if needed else []
-    return [Stage(cores * _PER_CORE, [*installing, *page, *light]), Stage(cores, heavy)]
+    stages = [Stage(cores * _PER_CORE, [*installing, *page, *light]), Stage(cores, heavy)]
+    if whole:
+        # Whether tests notice small changes of what decides.
+        mutants = [VENV_PYTHON, "-m", "tests.mutation", "--sample", "200", "--least", "80"]
+        stages.append(Stage(1, [Check("mutants", mutants)]))
+    return stages
 
 
 def _holds(parts: Sequence[pytest_parts.Part], folder: str) -> bool:

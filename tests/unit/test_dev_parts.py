@@ -76,10 +76,11 @@ def test_each_size_runs_every_file_and_the_short_one_leaves_out_what_is_marked(w
     runs = [run for stage in stages for run in stage.checks if isinstance(run, SuiteRun)]
     named = sorted(word for run in runs for word in run.command if isinstance(word, Path) and word.suffix == ".py")
     assert named == dealt(TESTS)
-    assert {run.group for run in stages[-1].checks if isinstance(run, SuiteRun)} == {"tests/agents", "tests/e2e"}
+    assert {run.group for run in stages[1].checks if isinstance(run, SuiteRun)} == {"tests/agents", "tests/e2e"}
     for run in runs:
         assert ("not long" in run.command) == (not whole and run.group.startswith("tests/"))
         assert (run.env.get("ASSENT_TEST_ALL") == "1") == whole
+    assert ("mutants" in {check.name for stage in stages for check in stage.checks}) == whole
 
 
 def test_only_what_a_change_can_affect_is_run():

@@ -18,10 +18,12 @@ from assent.runtime.processes import Processes
 from tests.support.acp_agent import CANCELLED, Heard, chaos, picked
 from tests.support.chaos_agent import MISDEEDS, Chaos
 from tests.support.processes import is_running
-from tests.support.scale import eventually, limit
+from tests.support.scale import eventually, examples, limit
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the agents of these tests are POSIX's")
-SEEDS = range(24)
+SEEDS = range(examples(24))
+_FOR_A_PROMPT = 2.0
+"""Seconds. They do not scale: what comes too late for them is one of the things that may become of a prompt."""
 
 
 class Client(Heard):
@@ -61,7 +63,7 @@ async def goes_through(agent: AgentProcess, rounds: int = 3) -> list[str]:
 async def one_prompt(agent: AgentProcess, session: str) -> str:
     """What became of a prompt, which is stopped when it takes long."""
     params = {"sessionId": session, "prompt": [{"type": "text", "text": "go"}]}
-    turn = asyncio.create_task(agent.connection.request("session/prompt", params, limit(2)))
+    turn = asyncio.create_task(agent.connection.request("session/prompt", params, _FOR_A_PROMPT))
     await asyncio.wait({turn}, timeout=0.3)
     if not turn.done():
         agent.connection.notify("session/cancel", {"sessionId": session})

@@ -366,6 +366,32 @@ async def test_a_stop_beats_an_answer_that_is_being_written_down(broker: Broker)
         await answering
     assert late.value.status == "cancelled"
     assert (await asking.task)[1].status is Status.CANCELLED
+    assert asking.case.in_vain == [asking.now], "what was written down as allowed is told not to have run"
+
+
+async def test_a_no_that_is_stopped_while_it_is_written_down_came_to_what_it_meant(broker: Broker) -> None:
+    asking = await ask(broker)
+    written = asyncio.Event()
+    asking.case.recording = lambda: _wait_for(written)
+    answering = asyncio.ensure_future(broker.answer(asking.id, NO))
+    await settled()
+    broker.end(asking.id, Status.CANCELLED, ResolvedBy.STOP, "stopped")
+    written.set()
+
+    with pytest.raises(ApprovalAlreadyResolved):
+        await answering
+    assert asking.case.in_vain == []
+
+
+async def test_what_became_of_a_question_is_told_once_it_has_ended(broker: Broker) -> None:
+    asking = await ask(broker)
+    assert broker.fate(asking.id) is None
+    await broker.answer(asking.id, NO)
+    assert broker.fate(asking.id) is (await asking.task)[1]
+
+
+async def test_a_question_that_is_not_there_is_not_ended_by_a_rule(broker: Broker) -> None:
+    assert not broker.end(ApprovalId("never asked"), Status.REJECTED, ResolvedBy.POLICY, "denied")
 
 
 class TestChangedArguments:

@@ -9,6 +9,7 @@ import pytest
 from assent.approvals.choose import choose
 from assent.model.approval import Answer, Card, Option, OptionKind
 from assent.model.errors import InvalidOption, InvalidRequest
+from assent.model.grants import Limits
 from assent.model.ids import ApprovalId
 from assent.model.verdict import Situation
 from tests.support.cards import card, with_options
@@ -120,3 +121,36 @@ def test_what_is_only_shown_is_meant_by_no_kind() -> None:
     way = Option("own:other", OptionKind.ALLOW_ONCE, "Other", disabled="Not now.")
     shown = replace(_with_disabled(), options=(*_with_disabled().options, way))
     assert choose(ID, shown, Answer(kind=OptionKind.ALLOW_ONCE)).option_id == "approve"
+
+
+@pytest.mark.parametrize("kind", list(OptionKind))
+def test_only_what_is_allowed_for_the_chat_can_be_given_an_end(kind: OptionKind) -> None:
+    shown, answer = with_options(card(), kind), Answer(kind=kind, limits=Limits(uses=5))
+    if kind in (OptionKind.ALLOW_SESSION, OptionKind.BYPASS_SESSION):
+        assert choose(ID, shown, answer).kind is kind
+    else:
+        with pytest.raises(InvalidRequest, match="can be given an end"):
+            choose(ID, shown, answer)
+
+
+@pytest.mark.parametrize("interrupted", [False, True])
+@pytest.mark.parametrize("until_run_ends", [False, True])
+def test_the_end_of_a_run_that_has_ended_is_no_end(interrupted: bool, until_run_ends: bool) -> None:
+    shown = replace(with_options(card(), OptionKind.ALLOW_SESSION), interrupted=interrupted)
+    answer = Answer(kind=OptionKind.ALLOW_SESSION, limits=Limits(uses=5, until_run_ends=until_run_ends))
+    if interrupted and until_run_ends:
+        with pytest.raises(InvalidRequest, match="has ended already"):
+            choose(ID, shown, answer)
+    else:
+        assert choose(ID, shown, answer).kind is OptionKind.ALLOW_SESSION
+
+
+@pytest.mark.parametrize("kind", [OptionKind.ALLOW_ALWAYS, OptionKind.REJECT_ALWAYS])
+def test_what_the_agent_itself_makes_last_is_meant_by_its_id_only(kind: OptionKind) -> None:
+    own = Option("own", kind, "Always", own="always")
+    shown = replace(card(), options=(*card().options, own))
+    assert choose(ID, shown, Answer(option_id="own")) is own
+    with pytest.raises(InvalidOption):
+        choose(ID, shown, Answer(kind=kind))
+    ours = replace(own, own=None)
+    assert choose(ID, replace(shown, options=(*card().options, ours)), Answer(kind=kind)) is ours
