@@ -165,7 +165,7 @@ def tests(whole: bool, changed: Collection[Path] | None = None) -> list[Stage]:
     stages = [Stage(cores * _PER_CORE, [*installing, *page, *light]), Stage(cores, heavy)]
     if whole:
         # Whether tests notice small changes of what decides.
-        mutants = [VENV_PYTHON, "-m", "tests.mutation", "--sample", "200", "--least", "80"]
+        mutants: Command = [VENV_PYTHON, "-m", "tests.mutation", "--sample", "200", "--least", "80"]
         stages.append(Stage(1, [Check("mutants", mutants)]))
     return stages
 
