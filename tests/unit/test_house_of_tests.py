@@ -104,6 +104,24 @@ def test_all_can_be_collected_in_one_run(tmp_path: Path):
     assert "2 tests collected" in done.stdout, done.stdout + done.stderr
 
 
+def proofs_missing(test: Path, text: str) -> list[str]:
+    """The tests that a file names as the proof in the short run, and that are not there."""
+    marks = [call for name, call in calls(ast.parse(text)) if name == "long"]
+    reasons = [mark.args[0].value for mark in marks if mark.args and isinstance(mark.args[0], ast.Constant)]
+    named = [name for reason in reasons for name in re.findall(r"[\w./-]+\.(?:py|test\.ts)", str(reason))]
+    places = (ROOT, ROOT / "client-ts", test.parent)
+    return [name for name in named if not any((place / name).exists() for place in places)]
+
+
+def test_what_is_left_to_the_long_run_is_proven_by_tests_that_are_there():
+    here = Path(__file__)
+    planted = '@pytest.mark.long("test_nowhere.py and test_house_of_tests.py prove it")\ndef test_it(): ...'
+    assert proofs_missing(here, planted) == ["test_nowhere.py"]
+    texts = {file: file.read_text(encoding="utf-8") for file in sorted(TESTS.rglob("test_*.py"))}
+    found = {file: proofs_missing(file, text) for file, text in texts.items() if "mark.long(" in text}
+    assert {file.name: missing for file, missing in found.items() if missing} == {}
+
+
 def test_the_page_of_what_tests_can_use_names_each_module_once():
     page = (TESTS / "support" / "README.md").read_text(encoding="utf-8")
     named = re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)
