@@ -1,5 +1,8 @@
 """Which paths are protected, which look like secrets, and which only look alike."""
 
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,6 +11,8 @@ from assent.policy.devices import is_unsafe_device
 from assent.policy.protected import home_protection, is_secret, protection
 from assent.policy.protected_places import FILES, PLACES, SECRET_FILES, SECRET_PLACES, TOP
 from tests.support.ladder import law
+
+GOLDEN = Path(__file__).parents[2] / "golden" / "places"
 
 PROTECTED_PATHS = [
     # the editor's own
@@ -527,3 +532,9 @@ def test_is_a_secret(path: str) -> None:
 )
 def test_is_no_secret(path: str) -> None:
     assert not is_secret(path)
+
+
+@pytest.mark.parametrize(("file", "holds"), [("protected.txt", protection), ("secret.txt", is_secret)])
+def test_nothing_is_taken_out_of_the_tables_by_accident(file: str, holds: Callable[[str], object]) -> None:
+    """One path for each entry; who takes an entry out on purpose takes out its path."""
+    assert [path for path in (GOLDEN / file).read_text().splitlines() if not holds(path)] == []
