@@ -58,7 +58,7 @@ def measured(package: str, sample: int | None, seed: int, accepted: set[str]) ->
     if failed:
         print(f"{package}: tests fail without a mutant: {', '.join(failed[:5])}")
         return 0.0
-    mutants = [one for file in files for one in mutants_of(file, ROOT) if one.key not in accepted]
+    mutants = [one for file in files for one in mutants_of(file, ROOT) if one.key.strip() not in accepted]
     if sample is not None and sample < len(mutants):
         mutants = random.Random(seed).sample(mutants, sample)
     began = time.monotonic()

@@ -244,3 +244,22 @@ async def test_answer_and_timeout_at_the_same_moment_have_one_winner(office: Off
             assert told.by is ResolvedBy.USER
         assert len(office.keeper) == 0
     assert winners.keys() == {ResolvedBy.USER, ResolvedBy.TIMEOUT}
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (1, "1 second"),
+        (2, "2 seconds"),
+        (60, "60 seconds"),
+        (119, "119 seconds"),
+        (120, "2 minutes"),
+        (90, "90 seconds"),
+    ]
+    + [(121, "121 seconds"), (180, "3 minutes")],
+)
+async def test_how_long_nobody_answered_is_said_in_words(office: Office, seconds: float, words: str) -> None:
+    office.keeper.allow(Allowance(seconds, ALWAYS))
+    await office.ask()
+    await office.pass_time(seconds)
+    assert [resolution.text for _, resolution in office.endings] == [f"Nobody answered within {words}."]
