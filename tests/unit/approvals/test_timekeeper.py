@@ -255,8 +255,9 @@ async def test_answer_and_timeout_at_the_same_moment_have_one_winner(office: Off
         (119, "119 seconds"),
         (120, "2 minutes"),
         (90, "90 seconds"),
-    ]
-    + [(121, "121 seconds"), (180, "3 minutes")],
+        (121, "121 seconds"),
+        (180, "3 minutes"),
+    ],
 )
 async def test_how_long_nobody_answered_is_said_in_words(office: Office, seconds: float, words: str) -> None:
     office.keeper.allow(Allowance(seconds, ALWAYS))
