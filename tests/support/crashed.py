@@ -16,6 +16,7 @@ COUNT = call("bash", command="echo ran >> counted")
 
 def kill(server: Server) -> None:
     """The server is gone from one moment to the next, and what it had started with it."""
+    psutil.Process(server.client.process.pid).suspend()  # nothing goes on while what it has started is looked for
     started = descendants(server.client.process.pid)
     server.client.process.kill()
     server.client.process.wait()
