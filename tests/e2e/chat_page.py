@@ -3,10 +3,11 @@
 import re
 import time
 from contextlib import suppress
+from functools import partial
 
 from playwright.async_api import FloatRect, FrameLocator, Locator, Page, expect
 
-from tests.e2e.limits import milliseconds, until
+from tests.e2e.limits import milliseconds, until, until_it_counts
 
 _PATIENCE = 30
 _ARMED_AFTER = 0.6
@@ -117,7 +118,9 @@ class ChatPage:
         return self.root.get_by_role("button", name="Send", exact=True)
 
     async def send(self, text: str) -> None:
-        await self.composer.fill(text)
+        """A chat that only now comes up can take what was typed: a person sees that, and types it again."""
+        typing = partial(self.composer.fill, text)
+        await until_it_counts(f"{text!r} can be sent", typing, self.send_button.is_enabled)
         await self.send_button.click()
 
     async def has_nothing_to_send(self) -> None:

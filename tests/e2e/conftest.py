@@ -13,6 +13,7 @@ from playwright.async_api import Browser, async_playwright
 from devtools import extension, prerequisites, workbench
 from tests.e2e import failure
 from tests.e2e.browser import Window, launch, open_window
+from tests.e2e.text_editor import PLAIN
 from tests.e2e.vscode import VsCode
 from tests.e2e.workbench import Workbench
 
@@ -176,20 +177,28 @@ async def _shared(browser: Browser) -> AsyncIterator[_Shared]:
     await shared.close()
 
 
+@pytest.fixture(scope="session")
+def _calm_vscode(make_vscode: Callable[..., VsCode]) -> VsCode:
+    """One whose user settings nobody changes: a window that stays open hears of them some time later, or never."""
+    calm = make_vscode("calm", **PLAIN, **{"assent.notifyAfterSeconds": 2})
+    calm.start()
+    return calm
+
+
 @pytest_asyncio.fixture(loop_scope="session")
 async def in_shared_window(
-    _shared: _Shared, scene: Scene, vscode: VsCode, request: pytest.FixtureRequest
+    _shared: _Shared, scene: Scene, _calm_vscode: VsCode, request: pytest.FixtureRequest
 ) -> AsyncIterator[Workbench]:
     """A window that other tests have used and will use: with a new chat and an empty folder, which opens much sooner.
 
-    For tests that leave no call waiting, no consent behind, and the server running.
+    For tests that leave no call waiting, no consent behind, the server running and the user's settings as they are.
     """
     _shared.fit = False
     # After the scene has kept what could explain a failure.
     scene.stack.push_async_callback(_shared.close_unless_fit)
-    window, shown = await _shared.anew(scene.browser, vscode)
+    window, shown = await _shared.anew(scene.browser, _calm_vscode)
     scene.windows.append(window)
-    scene.editors.append(vscode)
+    scene.editors.append(_calm_vscode)
     yield shown
     report = request.node.stash.get(_outcome, None)
     _shared.fit = report is not None and report.passed

@@ -1,15 +1,13 @@
 """Files that a person names for a message, in the ways in which a real VS Code lets them."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.async_api import Locator, expect
 
 from tests.e2e import context_menu
 from tests.e2e.limits import milliseconds, until
 from tests.e2e.quick_input import QuickInput
-from tests.e2e.text_editor import AS_INSTALLED, PLAIN, TextEditor
-from tests.e2e.vscode import VsCode, add_files
+from tests.e2e.text_editor import TextEditor
+from tests.e2e.vscode import add_files
 from tests.e2e.workbench import Workbench
 
 _PATIENCE = milliseconds(30)
@@ -17,11 +15,9 @@ _FILES = {"docs/notes of May.md": "# May\n", "src/app.py": "print()\n", ".env": 
 
 
 @pytest.fixture
-def window(in_shared_window: Workbench, vscode: VsCode) -> Iterator[Workbench]:
-    vscode.set_user_settings(PLAIN)
+def window(in_shared_window: Workbench) -> Workbench:
     add_files(in_shared_window.workspace, _FILES)
-    yield in_shared_window
-    vscode.set_user_settings(AS_INSTALLED)
+    return in_shared_window
 
 
 def _named(window: Workbench) -> Locator:

@@ -17,8 +17,8 @@ async def _open(scene: Scene, vscode: VsCode, name: str) -> Workbench:
     return window
 
 
-async def test_an_allowed_pattern_is_stored_and_runs_what_waits_beside_it(in_shared_window: Workbench):
-    window = in_shared_window
+async def test_an_allowed_pattern_is_stored_and_runs_what_waits_beside_it(in_editor: Workbench):
+    window = in_editor
     add_files(window.workspace, {"docs/a.md": ""})
     await window.chat.send(TWO)
     await window.chat.has_cards(2)
