@@ -39,14 +39,15 @@ class Window:
 
 @asynccontextmanager
 async def open_window(
-    browser: Browser, width: int = 1280, height: int = 800, scale: float = 1
+    browser: Browser, width: int = 1280, height: int = 800, scale: float = 1, *, stays: bool = False
 ) -> AsyncIterator[Window]:
     """A fresh page; on the way out it is checked that nothing was asked of another machine.
 
     Pages of one scale share what the browser fetched and compiled, which takes most of the time in which an editor
-    opens, and nothing that a page has stored.
+    opens, and nothing that a page has stored. One that stays open beside them is apart: cookies know of no ports, so
+    that the next editor's would take its place, and its own page would be forbidden.
     """
-    context = await _context(browser, scale)
+    context = await _context(browser, scale, stays)
     window = Window(await context.new_page(), context)
     window.page.set_default_timeout(milliseconds(40))
     await window.page.set_viewport_size({"width": width, "height": height})
@@ -67,13 +68,14 @@ async def open_window(
     assert window.asked_elsewhere == []
 
 
-_CONTEXTS: dict[tuple[Browser, float], BrowserContext] = {}
+_CONTEXTS: dict[tuple[Browser, float, bool], BrowserContext] = {}
 
 
-async def _context(browser: Browser, scale: float) -> BrowserContext:
-    if (browser, scale) not in _CONTEXTS:
-        _CONTEXTS[browser, scale] = await browser.new_context(device_scale_factor=scale, locale="en-US")
-    return _CONTEXTS[browser, scale]
+async def _context(browser: Browser, scale: float, stays: bool) -> BrowserContext:
+    key = browser, scale, stays
+    if key not in _CONTEXTS:
+        _CONTEXTS[key] = await browser.new_context(device_scale_factor=scale, locale="en-US")
+    return _CONTEXTS[key]
 
 
 async def _forget(page: Page, origin: str) -> None:

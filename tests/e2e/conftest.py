@@ -153,7 +153,7 @@ class _Shared:
     async def anew(self, browser: Browser, vscode: VsCode) -> tuple[Window, Workbench]:
         if self.window is None or self.shown is None:
             self.opened += 1
-            self.window = await self.stack.enter_async_context(open_window(browser))
+            self.window = await self.stack.enter_async_context(open_window(browser, stays=True))
             workspace = vscode.new_workspace(f"shared-{self.opened}")
             self.shown = await Workbench(vscode, self.window.page, workspace).open()
             await self.shown.open_chat()

@@ -53,8 +53,10 @@ async def test_files_are_chosen_in_the_editors_own_dialog(window: Workbench):
 async def test_files_are_added_from_the_explorer_and_from_an_editor(window: Workbench):
     page = window.page
     await window.leave_chat()
-    row = page.locator(".explorer-folders-view .monaco-list-row").filter(has_text="README.md")
-    await context_menu.pick(row, "Add to Assent Chat")
+    rows = page.locator(".explorer-folders-view .monaco-list-row")
+    for name in ("docs", "src", ".env"):  # they come late, and move the one below them
+        await expect(rows.filter(has_text=name)).to_be_visible(timeout=_PATIENCE)
+    await context_menu.pick(rows.filter(has_text="README.md"), "Add to Assent Chat")
     await expect(_named(window).filter(has_text="README.md")).to_be_visible(timeout=_PATIENCE)
     await _keyboard_writes_the_message(window)
 

@@ -25,9 +25,17 @@ async def _told(window: Workbench, text: str) -> Locator:
     return toast
 
 
-async def _press(toast: Locator, name: str, happens: Callable[[], Awaitable[bool]]) -> None:
-    """What is pressed in the first moments counts for nothing: it stands there again, and a person presses again."""
-    await until_it_counts(f"{name!r} counts", toast.get_by_role("button", name=name).click, happens)
+async def _press(window: Workbench, told: Locator, name: str, happens: Callable[[], Awaitable[bool]]) -> None:
+    """What is pressed in the first moments counts for nothing, and after ten seconds it stands only where the bell
+    lists it: a person presses again, and looks there."""
+
+    async def press() -> None:
+        if not await told.is_visible():
+            await window.run_command("Notifications: Show Notifications")
+        if await told.is_visible():
+            await told.get_by_role("button", name=name).click()
+
+    await until_it_counts(f"{name!r} counts", press, happens)
 
 
 def _nothing_waits(window: Workbench) -> Callable[[], Awaitable[bool]]:
@@ -44,7 +52,7 @@ async def test_a_call_that_is_told_whole_is_allowed_where_it_is_told_of(in_share
     await expect(in_shared_window.status_bar.filter(has_text="1 approval waiting")).to_be_visible(timeout=_PATIENCE)
     toast = await _told(in_shared_window, "Demo asks: mkdir notes")
     await expect(toast).to_contain_text(str(in_shared_window.workspace))
-    await _press(toast, "Allow once", _nothing_waits(in_shared_window))
+    await _press(in_shared_window, toast, "Allow once", _nothing_waits(in_shared_window))
     chat = await in_shared_window.open_chat()
     await chat.has_rows("done")
     assert in_shared_window.file("notes").is_dir()
@@ -57,7 +65,7 @@ async def test_a_change_of_a_file_can_be_denied_there_and_is_allowed_only_on_its
     toast = await _told(in_shared_window, "Demo asks: Write greeting.txt")
     await expect(toast.get_by_role("button", name="Review")).to_be_visible(timeout=_PATIENCE)
     await expect(toast.get_by_role("button", name="Allow once")).to_have_count(0)
-    await _press(toast, "Deny", _nothing_waits(in_shared_window))
+    await _press(in_shared_window, toast, "Deny", _nothing_waits(in_shared_window))
     chat = await in_shared_window.open_chat()
     await chat.has_rows("denied")
     assert not in_shared_window.file("greeting.txt").exists()
@@ -71,7 +79,7 @@ async def test_a_call_that_changed_meanwhile_is_looked_at_on_its_card(in_editor:
     toast = await _told(in_editor, "Demo asks: mkdir notes")
     in_editor.file("notes").symlink_to(in_editor.workspace.parent / "elsewhere")
     warned = in_editor.notifications.filter(has_text="your answer did not count")
-    await _press(toast, "Allow once", lambda: warned.is_visible())
+    await _press(in_editor, toast, "Allow once", lambda: warned.is_visible())
     await warned.get_by_role("button", name="Review").click()
     await in_editor.chat.is_ready()
     await in_editor.chat.has_cards(1)
@@ -92,7 +100,7 @@ async def test_what_waits_later_is_told_of_too_where_nobody_closed_what_was_told
     await chat.send("write two to second.txt")
     await chat.card("second.txt").appears()
     await in_editor.leave_chat()
-    await _press(await _told(in_editor, "Demo asks: Write second.txt"), "Deny", _nothing_waits(in_editor))
+    await _press(in_editor, await _told(in_editor, "Demo asks: Write second.txt"), "Deny", _nothing_waits(in_editor))
 
 
 @pytest.mark.long("test/page/long-chats.test.ts proves it")
@@ -126,7 +134,7 @@ async def test_one_that_stands_there_late_does_nothing_and_says_so(in_editor: Wo
     async def is_warned() -> bool:
         return await warned.count() == 1
 
-    await _press(toast, "Allow once", is_warned)
+    await _press(in_editor, toast, "Allow once", is_warned)
     await warned.get_by_role("button", name="Review").click()
     await in_editor.chat.is_ready()
     await in_editor.chat.has_cards(0)

@@ -105,7 +105,8 @@ class Workbench:
 
     @property
     def notifications(self) -> Locator:
-        return self.page.locator(".notifications-toasts .notification-toast")
+        """Those in sight: after some seconds the editor shows them only where its bell lists them."""
+        return self.page.locator(".notification-list-item")
 
     @property
     def announcements(self) -> Locator:
