@@ -16,6 +16,7 @@ from assent.lsp.descriptors import ClientPipes, NoClient, take_client_pipes
 from assent.model.errors import AssentError
 from assent.model.json import JsonObject
 from assent.runtime.known_secrets import KnownSecrets
+from assent.runtime.own_environment import keep_to_itself
 from assent.runtime.places import state_directory
 
 _TO_FINISH = 2.0
@@ -26,6 +27,7 @@ def acp(agent: str | None, user_settings: Path | None, *, log_level: str) -> int
     """Serves one editor over standard input and output until it is gone; returns the exit code."""
     secrets = KnownSecrets()
     set_up_logging(log_level, state_directory(), secrets)
+    keep_to_itself()
     try:
         settings = block_of(read_user_settings(user_settings)) if user_settings is not None else {}
         pipes = take_client_pipes()

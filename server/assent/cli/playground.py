@@ -15,6 +15,7 @@ from assent.lsp.introduction import introduction
 from assent.lsp.playground import serve_playground
 from assent.lsp.protocol import AssentServer
 from assent.runtime.known_secrets import KnownSecrets
+from assent.runtime.own_environment import keep_to_itself
 from assent.runtime.places import state_directory
 
 
@@ -42,6 +43,7 @@ def playground(folder: Path, page: Path, *, port: int, open_browser: bool, scrip
     """Runs the playground until it is interrupted; returns the exit code."""
     secrets = KnownSecrets()
     set_up_logging(log_level, state_directory(), secrets)
+    keep_to_itself()
     problem = _problem(folder, page, script)
     if problem is not None:
         sys.stderr.write(f"assent: {problem}\n")

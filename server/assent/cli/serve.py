@@ -12,6 +12,7 @@ from assent.lsp.protocol import AssentServer
 from assent.lsp.stdio import run_stdio
 from assent.runtime.garbage import loading
 from assent.runtime.known_secrets import KnownSecrets
+from assent.runtime.own_environment import keep_to_itself
 from assent.runtime.places import state_directory
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def serve(*, log_level: str) -> int:
     """Serves until the client is gone; returns the exit code."""
     secrets = KnownSecrets()
     set_up_logging(log_level, state_directory(), secrets)
+    keep_to_itself()
     with loading():
         host = StdioHost(secrets)
         server = AssentServer(introduction())
