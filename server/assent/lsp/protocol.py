@@ -107,9 +107,10 @@ class AssentProtocol(LanguageServerProtocol):
     def receive(self, body: bytes) -> None:
         """Takes one message as it came."""
         try:
-            message = read_json(body)
+            # A name that stands twice means one thing to whoever looked at the message and another to us.
+            message = read_json(body, each_name_once=True)
         except NotJson as fault:
-            self._send_fault(None, RpcFault(ErrorCode.PARSE_ERROR, f"the message is not JSON: {fault}"))
+            self._send_fault(_id_of(body), RpcFault(ErrorCode.PARSE_ERROR, f"the message cannot be read: {fault}"))
         else:
             self.handle_message(message)
 
@@ -285,6 +286,16 @@ class AssentProtocol(LanguageServerProtocol):
         if (handler := self.fm.features.get(lsp.SHUTDOWN)) is not None:
             yield handler, args, None
         yield self._inflight.cancel_all, (UNWINDING,), None
+
+
+def _id_of(body: bytes) -> MessageId | None:
+    """The id of a request that is JSON, whatever else is wrong with it: who sent it waits for an answer."""
+    try:
+        message = read_json(body)
+    except NotJson:
+        return None
+    found = message.get("id") if isinstance(message, dict) and "method" in message else None
+    return found if is_message_id(found) else None
 
 
 class AssentServer(LanguageServer):
