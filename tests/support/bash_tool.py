@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from assent.model.ids import SessionId
 from assent.model.limits import ShellLimits
-from assent.model.sandbox import SandboxChoice
+from assent.model.sandbox import SandboxChoice, SandboxKind
 from assent.runtime.clock import SystemClock
 from assent.runtime.processes import Processes, Stream
 from assent.sandbox.sandbox import Sandbox
@@ -38,12 +38,12 @@ class Told:
 def runner(
     *,
     limits: Callable[[], ShellLimits] = ShellLimits,
-    choice: Callable[[], SandboxChoice] = SandboxChoice,
+    choice: Callable[[], SandboxChoice] = lambda: SandboxChoice(enabled=SandboxKind.OFF),
     told: Told | None = None,
     home: str = "/nowhere",
     hidden: tuple[str, ...] = ("/nowhere/state",),
 ) -> Runner:
-    """What commands run by."""
+    """What commands run by. There is a sandbox only for tests that choose one: to try it out takes a moment."""
     processes = Processes()
     shells = Shells(processes, SystemClock(), limits, told or Told())
     return Runner(shells, Sandbox(processes, home=home, hidden=hidden, read_only=()), Written(), limits, choice)

@@ -249,6 +249,7 @@ class Gate:
             command=prepared.command,
             shell=prepared.shell,
             sandbox=prepared.sandbox,
+            wall=prepared.wall,
             can_go_on=prepared.can_go_on,
             also=prepared.also,
             addresses=prepared.addresses,
@@ -374,6 +375,8 @@ def _manner_unseen(decision: Decision, facts: CallFacts) -> Manner:
     """How a call is carried out that runs without a click."""
     if decision.reason is Reason.SANDBOXED:
         return Manner(sandboxed=True)
+    if decision.held:
+        return Manner(held=True)
     if decision.reason not in _UNSEEN:
         return AS_SHOWN
     return Manner(unseen=True, named=is_named(decision.reason, decision.rule, facts))

@@ -79,6 +79,8 @@ class Manner:
 
     sandboxed: bool = False
     """It is permitted because it runs in the sandbox, so it must."""
+    held: bool = False
+    """It is permitted because it only reads, and runs where it can do nothing else."""
     unseen: bool = False
     """Nobody looked at it and it does not only read: what is protected is kept from it wherever that can be done."""
     in_background: bool = False
@@ -134,6 +136,8 @@ class Prepared:
     """It ends by itself when its run is stopped, and that is waited for."""
     sandbox: str | None = None
     """The sandbox that is in force for it, by its name; None where there is none that would hold."""
+    wall: str | None = None
+    """What holds it where it only reads, by its name; None where nothing would."""
     can_go_on: bool = False
     """It can be carried out in the background."""
     also: tuple[str, ...] = ()

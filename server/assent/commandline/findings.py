@@ -51,6 +51,10 @@ class Findings:
     steps_at: list[int] = field(default_factory=list)
     output: Output | None = None
     dynamic: bool = False
+    beyond: str = ""
+    """By what it is more than plain words, as the end of a sentence."""
+    loose: str = ""
+    """An option of which its entry knows no more than that it should be harmless."""
     becomes: tuple[str, int] | None = None
     """From this word on, the words are those of the program with this name."""
 
@@ -134,6 +138,7 @@ class Findings:
         self, word: Argument, at: int | None, *, posix: bool = False, positional: tuple[Argument, ...] | None = ()
     ) -> None:
         """The text of a shell command, with what it can name as `$1` and so on."""
+        self.beyond = self.beyond or "starts another shell"
         if not word.exact or word.glob:
             self.dynamic = True
             self.not_known(f"What {word.written or 'it'} would run cannot be known.")

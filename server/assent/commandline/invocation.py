@@ -60,6 +60,8 @@ def part_of(call: Invocation, findings: Findings, program: Program | None = None
         transparent=neutral or (program is not None and program.transparent and bool(findings.inner)),
         inner=tuple(findings.inner),
         inner_at=findings.inner_at,
+        beyond=findings.beyond,
+        loose=findings.loose,
         directory=call.directory,
     )
 

@@ -3,10 +3,11 @@
 import re
 from functools import lru_cache
 
+from assent.commandline.plain import BUILDERS
 from assent.commandline.surroundings import Surroundings
 from assent.commandline.syntax.tree import NotUnderstood
 from assent.commandline.walk import Walker
-from assent.model.commands import Command
+from assent.model.commands import Command, Part
 
 LONGEST = 256 * 1024
 """Longer texts are not read."""
@@ -33,9 +34,16 @@ def _read(text: str, surroundings: Surroundings) -> Command:
     if len(text) > LONGEST:
         return Command(text, (), f"This command is longer than {LONGEST // 1024} KB and is not read.", _words(text))
     try:
-        return Command(text, Walker(surroundings).read(text))
+        parts, beyond = Walker(surroundings).read(text)
     except NotUnderstood as fault:
         return Command(text, (), f"This command cannot be read: {fault.reason}.", _words(text))
+    started = (one.beyond for part in parts for one in part.all() if one.beyond)
+    return Command(text, parts, beyond=beyond or next(started, "") or _told_to_builders(parts))
+
+
+def _told_to_builders(parts: tuple[Part, ...]) -> str:
+    programs = {part.steps[0] for part in parts if part.steps}
+    return "sets variables for a build" if "export" in programs and programs & BUILDERS else ""
 
 
 def _words(text: str) -> tuple[str, ...]:

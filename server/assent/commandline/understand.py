@@ -130,6 +130,17 @@ def _options(given: Given, findings: Findings) -> None:
         word = findings.words[at]
         if not given.program.open or not word.exact:
             findings.danger(f"has the option {word.written or word.text}, which is not known", at)
+        elif _could_matter(given.program):
+            findings.loose = findings.loose or f"has the option {word.written or word.text}, which is not known"
+
+
+def _could_matter(program: Program) -> bool:
+    """Whether an option that is not named could do harm: where one that is named does, or its words need a reader."""
+    if program.only_reads or program.sorts_words:
+        return False
+    return program.reader is not None or any(
+        option.use not in (Use.TEXT, Use.READ) for option in program.options.values()
+    )
 
 
 def _could_be_option(value: Argument, program: Program) -> bool:
@@ -245,6 +256,7 @@ def _wrapped(given: Given, findings: Findings) -> None:
             _use(use, words[at], at, findings, whole=False)
     while program.assigns and rest and _is_assignment(words[rest[0]]):
         name, _, value = words[rest.pop(0)].text.partition("=")
+        findings.beyond = findings.beyond or f"sets the variable {name}"
         why = harm(name, Argument(value))
         if why:
             findings.danger(f"sets {name}, {why}")

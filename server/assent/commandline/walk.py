@@ -7,6 +7,7 @@ from assent.commandline.context import Context, Went
 from assent.commandline.dialects import grammar_of
 from assent.commandline.git_repository import alias_set_by
 from assent.commandline.inside import Words
+from assent.commandline.plain import beyond
 from assent.commandline.simple import SimpleCommands
 from assent.commandline.state import UNKNOWN, State, merged, widened
 from assent.commandline.surroundings import Surroundings
@@ -53,12 +54,14 @@ class Walker:
         self.git_aliases: dict[str, str] = {}
         self._simple = SimpleCommands(self)
 
-    def read(self, text: str) -> tuple[Part, ...]:
-        """The parts of this text, in their order; NotUnderstood where it cannot be read."""
+    def read(self, text: str) -> tuple[tuple[Part, ...], str]:
+        """The parts of this text, in their order, and what of it is more than the small language. NotUnderstood where
+        it cannot be read."""
         context = Context(text, [])
         start = State(directories=(self.surroundings.directory,))
-        self.sequence(grammar_of(self.surroundings.shell)(text), start, context)
-        return _once_each(context.parts)
+        line = grammar_of(self.surroundings.shell)(text)
+        self.sequence(line, start, context)
+        return _once_each(context.parts), beyond(line)
 
     def text(
         self, text: str, state: State, context: Context, *, posix: bool = False

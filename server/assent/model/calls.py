@@ -96,6 +96,9 @@ class CallFacts:
     sandbox: str | None = None
     """The sandbox in which it would run, where one is in force that leaves it no network, nothing writable outside the
     workspace, and no secrets."""
+    wall: str | None = None
+    """What would hold it where it only reads, by its name: then it reaches nothing but what it may read, whatever it
+    does."""
     can_go_on: bool = False
     """It can go on in the background."""
     command: Command | None = None

@@ -103,6 +103,10 @@ class Part:
     """The shell takes the program's name, and those of options, in any case of letters."""
     paths: tuple[PathUse, ...] = ()
     """Its touches, resolved by those who may look."""
+    beyond: str = ""
+    """By what it is more than plain words for a program, as the end of a sentence; empty where it is not."""
+    loose: str = ""
+    """The same of an option of which is only known that it should be harmless."""
 
     def all(self) -> Iterator["Part"]:
         """This part and everything that it starts."""
@@ -121,6 +125,14 @@ class Command:
     """Why it could not be taken apart, as a sentence. Then there are no parts, and nothing is known."""
     words: tuple[str, ...] = field(default=())
     """Of what could not be read: every word in its text, for restrictions that look for one."""
+    beyond: str = ""
+    """The first thing by which it is more than the small language, as the end of a sentence; empty where it is not."""
+
+    @property
+    def doubt(self) -> str:
+        """Why a reading that finds it harmless is not enough to run it by, as the end of a sentence; empty where it
+        is."""
+        return self.beyond or next((part.loose for part in self.all() if part.loose), "")
 
     def all(self) -> Iterator[Part]:
         """Every part, also those that others start."""

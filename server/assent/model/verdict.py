@@ -94,3 +94,5 @@ class Decision:
     trace: tuple[Step, ...]
     situation: Situation = Situation.ORDINARY
     rule: RuleOrigin | None = None
+    held: bool = False
+    """It runs because it only reads, and where it can do nothing else."""

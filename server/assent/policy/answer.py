@@ -18,6 +18,7 @@ class Answer:
     text: str
     situation: Situation = Situation.ORDINARY
     rule: RuleOrigin | None = None
+    held: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from assent.model.commands import Command, Part
 from assent.model.modes import Category
 from assent.model.paths import PathUse
 from assent.policy.matrix import Cell
-from assent.policy.reach import category_of_use, granted
+from assent.policy.reach import category_of_use, effective_category, granted
 from assent.policy.rules.commands.cover import Covering, Ground, cover, text_covers
 from assent.policy.rules.commands.index import Placed
 from assent.policy.rules.commands.pattern import CommandPattern, parse_command
@@ -34,7 +34,11 @@ def covered_by_rules(facts: CallFacts, rules: Rules) -> Covering[Used] | None:
         text = book.shell.whole_text(facts.command, rules.agent_name)
         if text is not None:
             return Covering([text])
-    return cover(facts.command, _ground(rules, lambda part: _by_rules(part, rules)))
+
+    def ground(plain: bool) -> Ground[Used]:
+        return _ground(rules, lambda part: _by_rules(part, rules, plain), plain=plain)
+
+    return _covered(facts, facts.command, ground)
 
 
 def covered_in_chat(facts: CallFacts, rules: Rules) -> Covering[Used] | None:
@@ -46,14 +50,29 @@ def covered_in_chat(facts: CallFacts, rules: Rules) -> Covering[Used] | None:
         if pattern.means_text(facts.command.text) and text_covers(facts.command):
             return Covering([key])
 
-    def of_part(part: Part) -> Iterator[tuple[Used, Match]]:
-        yield from _by_rules(part, rules)
-        for key, pattern in keys:
+    def of_part(part: Part, plain: bool) -> Iterator[tuple[Used, Match]]:
+        yield from _by_rules(part, rules, plain)
+        for key, pattern in keys if plain else ():
             match = permits(pattern, part, rules.home)
             if match is not None:
                 yield key, match
 
-    return cover(facts.command, _ground(rules, of_part, in_chat=True))
+    def ground(plain: bool) -> Ground[Used]:
+        return _ground(rules, lambda part: of_part(part, plain), plain=plain, in_chat=True)
+
+    return _covered(facts, facts.command, ground)
+
+
+def _covered(facts: CallFacts, command: Command, ground: Callable[[bool], Ground[Used]]) -> Covering[Used]:
+    """Of a line that is more than plain commands, what it is read as counts only where it is held to that."""
+    covering = cover(command, ground(not command.beyond))
+    if covering.complete or not command.beyond:
+        return covering
+    if facts.wall is None or effective_category(facts) is not Category.READ:
+        return covering
+    held = cover(command, ground(True))
+    held.held = True
+    return held
 
 
 def grant_key(command: Command) -> str:
@@ -99,6 +118,9 @@ def shortfall(facts: CallFacts, rules: Rules) -> str:
     if not parts:
         return ""
     told = next(filter(None, (_beyond_rules(part, rules) for part in parts)), "")
+    beyond = facts.command.beyond if facts.command is not None else ""
+    if not told and beyond and any(not how.whole for part in parts for _, how in _by_rules(part, rules, True)):
+        return f"A rule on the first words of a command does not cover a line that {beyond}."
     if told or len(facts.command.parts if facts.command is not None else ()) < _SEVERAL:
         return told
     named = [f"“{shortened(part.written)}”" for part in parts[:_NAMED] if part.written]
@@ -108,7 +130,7 @@ def shortfall(facts: CallFacts, rules: Rules) -> str:
 
 def _beyond_rules(part: Part, rules: Rules) -> str:
     """What the part does beyond the rule that speaks of it, or what of it nobody can know."""
-    placed, match = next(((one, how) for one, how in _by_rules(part, rules) if not how.whole), (None, None))
+    placed, match = next(((one, how) for one, how in _by_rules(part, rules, True) if not how.whole), (None, None))
     named = match.named if match is not None else frozenset[int]()
     beyond = next((danger.text for danger in part.dangers if danger.at not in named), None)
     if beyond is None:
@@ -131,15 +153,20 @@ def shortened(text: str) -> str:
     return line if len(line) <= _LONG else f"{line[: _LONG - 1]}…"
 
 
-def _by_rules(part: Part, rules: Rules) -> Iterator[tuple[Used, Match]]:
-    yield from rules.book.shell.of_part(part, rules.agent_name)
-    yield from rules.chat_book.shell.of_part(part, rules.agent_name)
+def _by_rules(part: Part, rules: Rules, plain: bool) -> Iterator[tuple[Used, Match]]:
+    """The rules that speak of this part. Of a line that is more than plain commands, only those for every command do:
+    what its first words are, is only believed."""
+    for book in (rules.book, rules.chat_book):
+        found = book.shell.of_part(part, rules.agent_name)
+        yield from found if plain else (one for one in found if one[1].whole)
 
 
 def _ground(
-    rules: Rules, of_part: Callable[[Part], Iterable[tuple[Used, Match]]], *, in_chat: bool = False
+    rules: Rules, of_part: Callable[[Part], Iterable[tuple[Used, Match]]], *, plain: bool, in_chat: bool = False
 ) -> Ground[Used]:
     def permits_path(use: PathUse) -> Used | None:
+        if not plain:
+            return None
         found = (book.permits_path(use, rules.agent_name) for book in (rules.book, rules.chat_book))
         return next((placed for placed in found if placed is not None), None)
 
@@ -149,14 +176,14 @@ def _ground(
         # A long command asks it of every file that it touches.
         runs = known.get(category)
         if runs is None:
-            runs = known[category] = rules.cell(category) is Cell.AUTO
+            runs = known[category] = plain and rules.cell(category) is Cell.AUTO
         return runs
 
     return Ground(
         of_part,
         runs=runs,
         touching=category_of_use,
-        excuses=lambda use: in_chat and granted(use, rules.directory_grants),
+        excuses=lambda use: in_chat and plain and granted(use, rules.directory_grants),
         permits_path=permits_path,
         home=rules.home,
     )

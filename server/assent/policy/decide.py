@@ -36,7 +36,9 @@ def decide(facts: CallFacts, rules: Rules) -> Decision:
                 trace.append(Step(level, name, True, text))
                 if answer.outcome is Outcome.ASK and _is_agreed(facts):
                     return Decision(Outcome.RUN, Reason.AGREED, changed + facts.guest.agreed, tuple(trace))
-                return Decision(answer.outcome, answer.reason, text, tuple(trace), answer.situation, answer.rule)
+                return Decision(
+                    answer.outcome, answer.reason, text, tuple(trace), answer.situation, answer.rule, answer.held
+                )
             case Passed(note):
                 trace.append(Step(level, name, False, note))
             case None:

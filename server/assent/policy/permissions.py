@@ -23,6 +23,7 @@ _DOES = {
     Category.EXECUTE: "it runs something",
     Category.EXTERNAL: "it reaches the network or places outside the workspace",
 }
+_GRAVEST = (Category.EXECUTE, Category.EXTERNAL)
 _NO_BYPASS = (
     "A bypass is switched on and does not count: no bypass is available here "
     "(assent.bypassAvailable is off, or the agent is another one by now)."
@@ -36,11 +37,23 @@ def internal(facts: CallFacts, rules: Rules) -> Answer | None:
     return _run(Reason.INTERNAL, "By itself it has no effect outside this chat.")
 
 
-def reading(facts: CallFacts, rules: Rules) -> Answer | None:
-    """The mode lets an agent read inside the workspace."""
+def reading(facts: CallFacts, rules: Rules) -> Answer | Passed | None:
+    """The mode lets an agent read inside the workspace. A command that is only believed to read has to be held."""
     if effective_category(facts) is not Category.READ or rules.cell(Category.READ) is not Cell.AUTO:
         return None
-    return _run(Reason.READ_AUTO, f"Mode “{rules.mode_label}” lets an agent read inside the workspace.")
+    if facts.wall is None and _doubt(facts):
+        return Passed(_only_believed(facts))
+    held = f" {facts.wall} keeps it from all else." if facts.wall is not None else ""
+    text = f"Mode “{rules.mode_label}” lets an agent read inside the workspace.{held}"
+    return Answer(Outcome.RUN, Reason.READ_AUTO, text, held=facts.wall is not None)
+
+
+def _doubt(facts: CallFacts) -> str:
+    return facts.command.doubt if facts.command is not None else ""
+
+
+def _only_believed(facts: CallFacts) -> str:
+    return f"It seems only to read, but it {_doubt(facts)}, and nothing here would hold it if that was wrong."
 
 
 def bypass_agent(facts: CallFacts, rules: Rules) -> Answer | Passed | None:
@@ -81,7 +94,9 @@ def _command_by_rules(facts: CallFacts, rules: Rules) -> Answer | Passed | None:
     if first is None:
         return None
     named = named_here(first.rule) if first.rule.scope == CHAT else first.rule.named
-    return Answer(Outcome.RUN, Reason.ALLOW_RULE, f"{named} allows this.", rule=origin_of(first.rule))
+    return Answer(
+        Outcome.RUN, Reason.ALLOW_RULE, f"{named} allows this.", rule=origin_of(first.rule), held=covering.held
+    )
 
 
 def _passed(part: Part | None) -> Passed | None:
@@ -123,7 +138,8 @@ def _command_in_chat(facts: CallFacts, rules: Rules) -> Answer | None:
         return None
     key = next((used for used in covering.used if isinstance(used, str)), None)
     if key is not None:
-        return _run(Reason.SESSION_ALLOW, f"You allowed {key.removeprefix(KEY_START)} for this chat.")
+        text = f"You allowed {key.removeprefix(KEY_START)} for this chat."
+        return Answer(Outcome.RUN, Reason.SESSION_ALLOW, text, held=covering.held)
     if covering.excused:
         return _run(Reason.SESSION_ALLOW, "You allowed what it reads for this chat.")
     return None
@@ -153,10 +169,12 @@ def sandbox(facts: CallFacts, rules: Rules) -> Answer | None:
     return _run(Reason.SANDBOXED, f"It runs in the sandbox ({facts.sandbox}): {kept}.")
 
 
-def mode(facts: CallFacts, rules: Rules) -> Answer | None:
+def mode(facts: CallFacts, rules: Rules) -> Answer | Passed | None:
     """The mode runs such calls."""
     if rules.cell(effective_category(facts)) is not Cell.AUTO:
         return None
+    if _doubt(facts) and any(rules.cell(graver) is not Cell.AUTO for graver in _GRAVEST):
+        return Passed(f"The mode runs what only does that, but it {_doubt(facts)}, so nobody can be sure of it.")
     return _run(Reason.MODE_AUTO, f"Mode “{rules.mode_label}” runs this without asking.")
 
 
@@ -185,6 +203,8 @@ def _command_note(facts: CallFacts, rules: Rules) -> str:
         return ""
     if facts.command.unreadable is not None:
         return f"{facts.command.unreadable} "
+    if facts.wall is None and _doubt(facts) and effective_category(facts) is Category.READ:
+        return f"{_only_believed(facts)} "
     missing = shortfall(facts, rules)
     return f"{missing} " if missing else ""
 

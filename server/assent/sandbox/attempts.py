@@ -29,6 +29,9 @@ done
 environ=$(tr '\0' ' ' < "/proc/$SERVER/environ") 2>/dev/null
 [[ -n $environ && $environ != *"BASE=$BASE"* ]] && say "another program's environment could be read"
 try "a user namespace could be made" unshare -U true
+for file in /proc/sys/kernel/core_pattern /proc/sys/vm/overcommit_memory /proc/sys/net/ipv4/ip_forward; do
+  { exec 4<>"$file"; } 2>/dev/null && say "$file could be set"
+done
 "$PYTHON" -I -S -c "$PROBE"
 echo "script ended"
 """

@@ -1,5 +1,5 @@
 """A layout in the words of bubblewrap, and where that program is. What it is told depends on the layout alone."""
-# ruff: noqa: PTH116, PTH118 - names as the system spells them
+# ruff: noqa: PTH112, PTH114, PTH115, PTH116, PTH118 - names as the system spells them
 
 import os
 import stat
@@ -7,7 +7,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from assent.sandbox.layout import MASKED, NAMES_OF_HOSTS, SHOWN_AGAIN, Layout, lies_in
+from assent.sandbox.layout import (
+    HELD_OF_KERNEL,
+    HIDDEN_OF_KERNEL,
+    MASKED,
+    NAMES_OF_HOSTS,
+    SHOWN_AGAIN,
+    SYSTEM,
+    Layout,
+    lies_in,
+)
 
 _PLACES = ("/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin")
 """Where systems keep it. Never a folder that a command may write to, or a relative one."""
@@ -29,6 +38,9 @@ class System:
     shown_again: tuple[str, ...]
     names_of_hosts: tuple[str, ...]
     administrator: bool
+    system: tuple[tuple[str, str], ...] = ()
+    """Where its programs are, each with what it leads to where it is a link."""
+    of_the_kernel: tuple[str, ...] = ()
     takes_handles: bool = False
     """Whether it takes open folders: what a name means may change until it is used, an open folder not."""
 
@@ -50,6 +62,8 @@ def system_of(empty: str, help_text: bytes) -> System:
         tuple(filter(os.path.isdir, SHOWN_AGAIN)),
         tuple(filter(os.path.isdir, NAMES_OF_HOSTS)),
         administrator=os.geteuid() == 0,
+        of_the_kernel=tuple(filter(os.path.exists, (*HELD_OF_KERNEL, *HIDDEN_OF_KERNEL))),
+        system=tuple((path, _link(path)) for path in SYSTEM if os.path.isdir(path)),
         takes_handles=b"--bind-fd" in help_text,
     )
 
@@ -90,10 +104,20 @@ def _namespaces(layout: Layout, machine: System) -> Iterable[str]:
 
 def _places(layout: Layout, machine: System) -> dict[str, tuple[str, ...]]:
     """What is mounted where. Of several things for one place, the last one here counts."""
-    if layout.everything:
-        places: dict[str, tuple[str, ...]] = {"/": ("--dev-bind", "/", "/")}
+    if layout.only:
+        # What is at the top is a file system in memory that goes with the command.
+        places: dict[str, tuple[str, ...]] = {
+            "/dev": ("--dev", "/dev"),
+            "/proc": ("--proc", "/proc", "--remount-ro", "/proc"),
+        }
+        places |= {path: ("--dir", path) for path in layout.writable}
+        places |= {path: ("--symlink", to, path) if to else ("--ro-bind", path, path) for path, to in machine.system}
+        places |= {path: ("--ro-bind", path, path) for path in (*machine.shown_again, *layout.only)}
+    elif layout.everything:
+        places = {"/": ("--dev-bind", "/", "/")}
         if machine.administrator:
             places["/proc"] = ("--proc", "/proc")
+            places |= _held_of_the_kernel(machine)
     else:
         shown = (*machine.shown_again, *(machine.names_of_hosts if layout.network else ()))
         places = {
@@ -102,9 +126,11 @@ def _places(layout: Layout, machine: System) -> dict[str, tuple[str, ...]]:
             "/proc": ("--proc", "/proc"),
             **{path: ("--tmpfs", path) for path in MASKED if not path.startswith("/dev/")},
             **{path: ("--ro-bind", path, path) for path in shown},
+            **_held_of_the_kernel(machine),
         }
-    bind = "--dev-bind" if layout.everything else "--bind"
-    places |= {path: (bind, path, path) for path in (*layout.pinned(), *filter(layout.is_place, layout.writable))}
+    if not layout.only:
+        bind = "--dev-bind" if layout.everything else "--bind"
+        places |= {path: (bind, path, path) for path in (*layout.pinned(), *filter(layout.is_place, layout.writable))}
     gone = frozenset(layout.hidden_folders)
     for path in layout.held:
         if _is_seen(path, layout) and layout.is_reached(path, gone | frozenset(layout.held)):
@@ -115,12 +141,25 @@ def _places(layout: Layout, machine: System) -> dict[str, tuple[str, ...]]:
     return places
 
 
+def _held_of_the_kernel(machine: System) -> dict[str, tuple[str, ...]]:
+    """What an administrator could set of the whole machine, or read of its memory, stays as it is."""
+    return {
+        path: ("--ro-bind", machine.empty if path in HIDDEN_OF_KERNEL else path, path) for path in machine.of_the_kernel
+    }
+
+
 def _is_seen(path: str, layout: Layout) -> bool:
     """Whether it is there at all once other programs' places are hidden."""
     if layout.everything:
         return True
+    if layout.only:
+        return any(lies_in(path, place) for place in (*layout.only, *SYSTEM))
     mask = next((mask for mask in MASKED if lies_in(path, mask)), None)
     return mask is None or any(lies_in(path, place) and len(place) >= len(mask) for place in layout.writable)
+
+
+def _link(path: str) -> str:
+    return os.readlink(path) if os.path.islink(path) else ""
 
 
 def _is_program(path: str) -> bool:

@@ -46,6 +46,7 @@ class Bubblewrap:
     """The program as it is installed here."""
 
     tier = Tier.BUBBLEWRAP
+    holds_readers = True
 
     def __init__(self, machine: System) -> None:
         self._machine = machine

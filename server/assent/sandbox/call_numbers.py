@@ -76,6 +76,10 @@ CALLS: dict[str, tuple[int | None, int | None]] = {
     "fremovexattr": (199, 16),
     "removexattrat": (466, 466),
     "file_setattr": (469, 469),
+    "utime": (132, None),
+    "utimes": (235, None),
+    "futimesat": (261, None),
+    "utimensat": (280, 88),
     # Memory and messages that programs share by a number or a name
     "shmget": (29, 194),
     "shmat": (30, 196),

@@ -1,8 +1,9 @@
 """One command inside a sandbox: how it is started, and what is looked at when it has ended."""
 
 import asyncio
-from collections.abc import Collection
-from contextlib import AbstractContextManager
+from collections.abc import Collection, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, replace
 
 from assent.runtime.starts import Start
 from assent.sandbox.looking import Look, Looking
@@ -12,6 +13,21 @@ from assent.sandbox.words import Tier
 
 _SHARED_FOR = 0.05
 """Seconds for which what stands in for something missing stays after the last command that needed it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A command that only reads, where it can do nothing else. Afterwards there is nothing to look for."""
+
+    tier: Tier
+    prepared: Prepared
+
+    @contextmanager
+    def applied(self, start: Start) -> Iterator[Start]:
+        """The same command inside."""
+        own = {**start.environment, "TMPDIR": "/tmp"}  # noqa: S108 - its own, which goes with it
+        with self.prepared.applied(replace(start, environment=own)) as inside:
+            yield inside
 
 
 class Confined:

@@ -6,7 +6,7 @@ So a folder with something held in it is opened entry by entry, and nothing new 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from assent.sandbox.layout import MASKED, NAMES_OF_HOSTS, SHOWN_AGAIN, Layout, lies_in, ways_to
+from assent.sandbox.layout import MASKED, NAMES_OF_HOSTS, SHOWN_AGAIN, SYSTEM, Layout, lies_in, ways_to
 
 EXECUTE, WRITE_FILE, READ_FILE, READ_FOLDER = 1, 2, 4, 8
 REMOVE_FOLDER, REMOVE_FILE, MAKE_DEVICE, MAKE_FOLDER, MAKE_FILE, MAKE_SOCKET = 16, 32, 64, 128, 256, 512
@@ -68,9 +68,9 @@ def rules(layout: Layout, version: int, entries: Entries) -> tuple[tuple[str, in
     whole = ALL if layout.everything else _WRITE
     marks = dict(_marks(layout, whole))
     on_the_way = frozenset({"/", *(way for path in marks for way in ways_to(path))})
-    shown = ("/",) if layout.everything else layout.writable
+    shown = ("/",) if layout.everything else layout.only or layout.writable
     wanted = _Rules(marks, entries, handled(version), shown)
-    wanted.open(on_the_way, ALL if layout.everything else _READ)
+    wanted.open(on_the_way, ALL if layout.everything else 0 if layout.only else _READ)
     return tuple(wanted.found) if len(wanted.found) <= MOST_RULES else None
 
 
@@ -81,7 +81,10 @@ def _marks(layout: Layout, whole: int) -> Iterator[tuple[str, int]]:
         yield from ((path, READ_FILE | WRITE_FILE) for path in _DEVICES)
         yield from ((path, 0) for path in MASKED)
         yield from ((path, _READ) for path in (*SHOWN_AGAIN, *(NAMES_OF_HOSTS if layout.network else ())))
-    yield from ((path, whole) for path in layout.writable)
+    if layout.only:
+        yield from ((path, _READ) for path in (*SYSTEM, "/proc", *layout.only))
+    else:
+        yield from ((path, whole) for path in layout.writable)
     gone = frozenset(layout.hidden_folders)
     for path in layout.held:
         if layout.is_reached(path, gone):

@@ -43,6 +43,11 @@ class Landlock:
         self._machine = machine
         self._before = before
 
+    @property
+    def holds_readers(self) -> bool:
+        """Older versions let a command send signals to any program of the user."""
+        return self._version >= WITH_SIGNALS
+
     def prepare(self, layout: Layout) -> _Ready | Unheld:
         """Looks through the folders in which something is held."""
         found = rules(layout, self._version, _entries)
@@ -50,7 +55,7 @@ class Landlock:
             return Unheld("There are too many files beside protected ones to open each for the command.")
         if layout.everything:
             return _Ready(Lock(handled(self._version), 0, 0, found))
-        calls = system_calls(self._machine, internet=layout.network, apart=False)
+        calls = system_calls(self._machine, internet=layout.network, apart=False, only_reads=bool(layout.only))
         if calls is None:
             return Unheld(f"There is no filter of system calls for {self._machine}.")
         network = 0 if layout.network else BIND_AND_CONNECT

@@ -8,6 +8,23 @@ MASKED = ("/tmp", "/var/tmp", "/run", "/dev/shm")  # noqa: S108 - not used: hidd
 
 SHOWN_AGAIN = ("/run/current-system", "/run/wrappers", "/run/opengl-driver")
 """Programs and libraries that some systems keep in a place that is hidden."""
+HELD_OF_KERNEL = (
+    "/proc/sys",
+    "/proc/bus",
+    "/proc/fs",
+    "/proc/irq",
+    "/proc/driver",
+    "/proc/mtrr",
+    "/proc/sysrq-trigger",
+)
+"""What sets how the whole machine works."""
+HIDDEN_OF_KERNEL = ("/proc/kcore", "/proc/keys", "/proc/kmsg", "/proc/timer_list", "/proc/latency_stats")
+"""What tells of its memory, and of the keys and programs of others."""
+SYSTEM = (
+    *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix", "/snap"),
+    *("/var/lib/dpkg", "/var/lib/rpm", "/home/linuxbrew/.linuxbrew"),
+)
+"""Where the programs of the machine are, what they need, and what they know of it."""
 NAMES_OF_HOSTS = ("/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager")
 """Where the addresses of hosts are asked for, which is in vain without a network."""
 
@@ -25,6 +42,9 @@ class Layout:
     network: bool
     everything: bool = False
     """All else is as it is outside, writable and reachable: only what is held and hidden differs."""
+    only: tuple[str, ...] = ()
+    """Where there are any, nothing else is there but the system's programs, and nothing can be written but what is
+    gone with the command."""
 
     def pinned(self) -> tuple[str, ...]:
         """Folders between a writable place and what is held in it: who moves such a folder moves what it holds."""

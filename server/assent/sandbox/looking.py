@@ -13,7 +13,7 @@ from assent.sandbox.layout import MASKED, Layout, lies_in, ways_to
 from assent.sandbox.placeholders import GIT_FILES, GIT_FOLDERS, NAMES, Placeholders
 from assent.sandbox.scan import Scanner, names_elsewhere
 from assent.sandbox.seen import Seen
-from assent.sandbox.words import Unheld, Wanted
+from assent.sandbox.words import Reading, Unheld, Wanted
 
 MOST_HELD = 200
 """Each costs time at every start, and far more than these mean that something else is wrong."""
@@ -93,6 +93,34 @@ class Looking:
             return fault
         before = frozenset(seen.protected() - set(placed)) | self._settings_there()
         return Look(layout, before, placed, tops, roots, seen.met)
+
+    def reading(self, wanted: Reading) -> Layout | Unheld:
+        """The layout for a command that only reads: there is nothing to put in place for it, or to look for after."""
+        roots = tuple(map(os.path.realpath, wanted.roots))
+        tops = _outermost(filter(os.path.isdir, map(os.path.realpath, wanted.places)))
+        if "/" in tops:
+            return Unheld("The whole file system is the workspace, so nothing in it could be kept from being read.")
+        with self._lock:
+            seen = self._scanner.look(tops, roots, home=False)
+            home = self._scanner.look((), roots, home=True)
+        shown = (*tops, *(path for path in _tools(wanted.programs, self._home) if os.path.isdir(path)))
+        folders, files = self._gone(seen, home, (), everything=False)
+        hidden = [path for path in (*folders, *files, *seen.unseen) if any(lies_in(path, place) for place in shown)]
+        if len(hidden) > MOST_HELD:
+            return Unheld(f"There are more than {MOST_HELD} files in the workspace that may hold secrets.")
+        gone = frozenset((*folders, *seen.unseen))
+        layout = Layout(
+            writable=(self._home, "/tmp"),  # noqa: S108 - its own, which goes with the command
+            held=(),
+            hidden_folders=tuple(sorted(path for path in hidden if path in gone)),
+            hidden_files=tuple(sorted(path for path in hidden if path not in gone)),
+            directory=os.path.realpath(wanted.directory),
+            network=False,
+            only=shown,
+        )
+        if any(lies_in(layout.directory, folder) for folder in layout.hidden_folders):
+            return Unheld(f"{layout.directory} is hidden from commands, so none can run there.")
+        return layout
 
     def appeared(self, look: Look) -> tuple[str, ...]:
         """What is protected and there now, and was not."""
@@ -198,6 +226,14 @@ class Looking:
 
     def _settings_there(self) -> frozenset[str]:
         return frozenset(path for path in self._read_only if os.path.lexists(path))
+
+
+def _tools(folders: Iterable[str], home: str) -> Iterator[str]:
+    """Folders of programs that a user has installed, with what belongs to them beside each."""
+    for folder in map(os.path.realpath, folders):
+        above = os.path.dirname(folder)
+        if lies_in(folder, home) and folder != home:
+            yield above if above not in {home, os.path.join(home, ".local")} else folder
 
 
 def _of_others(scratch: str, writable: tuple[str, ...]) -> Iterator[str]:

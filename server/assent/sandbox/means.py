@@ -23,6 +23,10 @@ class Means(Protocol):
     @property
     def tier(self) -> Tier: ...
 
+    @property
+    def holds_readers(self) -> bool:
+        """Whether a command in it can do nothing but read: no other program is ended or looked into."""
+
     def prepare(self, layout: Layout) -> Prepared | Unheld:
         """Looks at the disk where it must. It blocks for a moment."""
 

@@ -8,14 +8,14 @@ from functools import partial
 
 from assent.runtime.processes import Processes
 from assent.sandbox.bubblewrap_means import bubblewrap, said_by_bubblewrap
-from assent.sandbox.confined import Confined
+from assent.sandbox.confined import Confined, Held
 from assent.sandbox.escape import ways_out
 from assent.sandbox.handover import Handover
 from assent.sandbox.landlock_means import landlock
 from assent.sandbox.looking import Looking
 from assent.sandbox.means import Means
 from assent.sandbox.placeholders import Placeholders
-from assent.sandbox.words import Found, Tier, Unheld, Wanted
+from assent.sandbox.words import Found, Reading, Tier, Unheld, Wanted
 
 NOT_HERE = "There is no sandbox for this system yet."
 
@@ -56,6 +56,25 @@ class Sandbox:
             return Unheld(why)
         look = await asyncio.to_thread(self._looking.look, wanted, everything=False, put=False)
         return look if isinstance(look, Unheld) else means.tier
+
+    async def holds_readers(self) -> Tier | None:
+        """The means by which commands that only read are held to it."""
+        means, _ = await self._tested()
+        return means.tier if means is not None and means.holds_readers else None
+
+    async def hold(self, wanted: Reading) -> Held | Unheld:
+        """For a command that only reads: it finds the workspace and the machine's programs, and can change nothing."""
+        means, why = await self._tested()
+        if means is None or not means.holds_readers:
+            return Unheld(why or "This kernel's Landlock keeps no command from ending other programs.")
+        return await asyncio.to_thread(self._held, means, wanted)
+
+    def _held(self, means: Means, wanted: Reading) -> Held | Unheld:
+        layout = self._looking.reading(wanted)
+        if isinstance(layout, Unheld):
+            return layout
+        prepared = means.prepare(layout)
+        return prepared if isinstance(prepared, Unheld) else Held(means.tier, prepared)
 
     async def guard(self, wanted: Wanted) -> Confined | Unheld:
         """Everything as outside, but protected things cannot be changed and hidden places not be reached."""

@@ -40,6 +40,7 @@ _ATTRIBUTES = (
     *("setxattr", "lsetxattr", "fsetxattr", "setxattrat", "file_setattr"),
     *("removexattr", "lremovexattr", "fremovexattr", "removexattrat"),
 )
+_TIMES = ("utime", "utimes", "futimesat", "utimensat")
 _SHARED = ("shmget", "shmat", "semget", "msgget", "mq_open", "mq_unlink")
 
 
@@ -70,11 +71,11 @@ class _Program:
             self.steps += checks.steps
 
 
-def system_calls(machine: str, *, internet: bool, apart: bool) -> bytes | None:
+def system_calls(machine: str, *, internet: bool, apart: bool, only_reads: bool = False) -> bytes | None:
     """The filter for this kind of processor, or None where there is none.
 
     `internet`: its sockets may be made. `apart`: the program has its own view of files and of other programs; where it
-    has not, calls are refused that no right to a file would stop.
+    has not, calls are refused that no right to a file would stop. `only_reads`: it has no file of its own either.
     """
     known = _MACHINES.get(machine)
     if known is None:
@@ -91,7 +92,7 @@ def system_calls(machine: str, *, internet: bool, apart: bool) -> bytes | None:
     program.refuse(_UNKNOWN, _NO_SUCH_CALL)
     if not apart:
         # As on file systems that know no modes: it goes well and changes nothing.
-        program.refuse(_MODES, 0)
+        program.refuse(_MODES + (_TIMES if only_reads else ()), 0)
         program.refuse(_ATTRIBUTES, _NOT_SUPPORTED)
         program.refuse(_SHARED, _NOT_PERMITTED)
     for name in ("clone", "unshare"):

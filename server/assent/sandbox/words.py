@@ -39,6 +39,18 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """What one command may read that is known to do nothing else."""
+
+    places: tuple[str, ...]
+    """The workspace, and what belongs to it."""
+    roots: tuple[str, ...]
+    directory: str
+    programs: tuple[str, ...] = ()
+    """Folders where its programs are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
     """Which means this machine has, and why no better one."""
 

@@ -14,12 +14,13 @@ from assent.model.sandbox import SandboxChoice
 from assent.policy.commands import grant_key
 from assent.runtime.processes import Bounds
 from assent.sandbox.sandbox import Sandbox
-from assent.sandbox.words import Wanted
+from assent.sandbox.words import Reading, Wanted
 from assent.shells.book import Shells
 from assent.shells.workplace import Workplace
 from assent.shells.written import Written
 from assent.tools.bash_arguments import DEFAULT_SECONDS, MAX_BYTES, BashArguments, unusable
 from assent.tools.bash_look import Look, look
+from assent.tools.bash_reading import reading_of
 from assent.tools.bash_run import BashRun
 from assent.tools.bash_sandbox import SandboxOfCommand, Standing
 from assent.tools.command_facts import category_of
@@ -93,6 +94,7 @@ class Bash:
             command=command,
             category=category_of(command),
             sandbox=standing.in_force,
+            wall=await self._sandbox_of(wanted).wall(command, self._reading_of(found)),
             can_go_on=not wanted.background,
         )
 
@@ -108,7 +110,9 @@ class Bash:
         if isinstance(found.shell, ToolFault):
             raise found.shell
         await self._scratch_made()
-        inside = await self._sandbox_of(wanted).enter(found.command, standing, manner, self._wanted_of(found))
+        inside = await self._sandbox_of(wanted).enter(
+            found.command, standing, manner, self._wanted_of(found), self._reading_of(found)
+        )
         run = BashRun(
             shells=self._runner.shells,
             workplace=self._workplace,
@@ -136,6 +140,9 @@ class Bash:
         return SandboxOfCommand(
             runner.sandbox, runner.choice(), runner.written, wish=wanted.sandbox, background=wanted.background
         )
+
+    def _reading_of(self, found: Look) -> Reading:
+        return reading_of(found, self._roots(), self._workplace.scratch)
 
     def _wanted_of(self, found: Look) -> Wanted:
         choice = self._runner.choice()

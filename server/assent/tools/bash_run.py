@@ -14,6 +14,7 @@ from assent.shells.workplace import Workplace
 from assent.tools import bash_words as words
 from assent.tools.bash_arguments import BashArguments
 from assent.tools.bash_look import Look
+from assent.tools.bash_reading import EnteredToRead
 from assent.tools.bash_sandbox import Entered
 from assent.tools.directory_report import Report, goes_elsewhere, reporting
 from assent.tools.faults import explained
@@ -32,7 +33,7 @@ class BashRun:
     wanted: BashArguments
     found: Look
     program: Program
-    inside: Entered | None
+    inside: Entered | EnteredToRead | None
     manner: Manner
     bounds: Bounds
 

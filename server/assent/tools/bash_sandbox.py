@@ -10,13 +10,14 @@ from assent.model.errors import ToolFault
 from assent.model.modes import Category
 from assent.model.sandbox import SandboxChoice, SandboxKind
 from assent.runtime.processes import Start
-from assent.sandbox.confined import Confined
+from assent.sandbox.confined import Confined, Held
 from assent.sandbox.sandbox import Sandbox
 from assent.sandbox.taken_out import Appeared
 from assent.sandbox.telling import is_enough
-from assent.sandbox.words import Unheld, Wanted
+from assent.sandbox.words import Reading, Unheld, Wanted
 from assent.shells.shell import Epilogue, Shell
 from assent.shells.written import Written
+from assent.tools.bash_reading import EnteredToRead, can_be_held
 from assent.tools.command_facts import category_of
 
 _KEPT = "nothing outside the workspace can be written, and secrets are hidden"
@@ -96,6 +97,17 @@ class SandboxOfCommand:
         self._wish = wish
         self._background = background
 
+    async def wall(self, command: Command, reading: Reading) -> str | None:
+        """What would hold it to reading, where it only reads. The first time, the sandbox is tried out."""
+        if self._wish is False or not self._is_on() or not can_be_held(command):
+            return None
+        tier = await self._sandbox.holds_readers()
+        if tier is None or not is_enough(self._choice.enabled, tier):
+            return None
+        # Of a line that has to be held, it must be known before.
+        holds = not command.doubt or isinstance(await self._sandbox.hold(reading), Held)
+        return tier.label if holds else None
+
     async def standing(self, wanted: Wanted) -> Standing:
         """What of it is in force for this command. The first time, the sandbox is tried out."""
         if not self._asked_for():
@@ -119,13 +131,22 @@ class SandboxOfCommand:
             writable=self._choice.writable,
         )
 
-    async def enter(self, command: Command, standing: Standing, manner: Manner, wanted: Wanted) -> Entered | None:
+    async def enter(
+        self, command: Command, standing: Standing, manner: Manner, wanted: Wanted, reading: Reading
+    ) -> Entered | EnteredToRead | None:
         """What it is started in, now that it is allowed in this manner. None: as it is."""
         name = standing.by_wish or (standing.in_force if manner.sandboxed else None)
         if name is not None:
             return self._entered(await self._as_promised(name, standing, wanted), whole=True)
         if manner.sandboxed:
             raise _gone("there is none any more")
+        if manner.held:
+            held = await self._sandbox.hold(reading)
+            if isinstance(held, Held):
+                return EnteredToRead(held, command)
+            if command.doubt:
+                raise _gone(held.why)
+            return None
         if not manner.unseen or _is_known(command) or not self._is_on():
             return None
         guarded = await self._sandbox.guard(wanted)

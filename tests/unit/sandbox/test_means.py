@@ -153,7 +153,7 @@ async def test_a_leak_of_nothing_but_udp_is_found(room: Room, monkeypatch: pytes
     monkeypatch.setattr(
         landlock_means,
         "system_calls",
-        lambda machine, *, internet, apart: filter_of(machine, internet=True, apart=apart),
+        lambda machine, *, internet, apart, only_reads=False: filter_of(machine, internet=True, apart=apart),
     )
 
     assert await tried(room, room.means(Tier.LANDLOCK)) == "UDP was reached."

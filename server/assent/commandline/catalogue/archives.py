@@ -176,10 +176,9 @@ PROGRAMS: tuple[Program, ...] = (
     Program(
         ("zcat", "gzcat", "bzcat", "xzcat", "lzcat", "zstdcat"),
         "shows packed files",
-        "They unpack to their output only.",
-        options=options(_GZIP + " -N|--name"),
+        "They unpack to their output only, unless one of the options of the packers behind them says otherwise.",
+        options=options("-f|--force -q|--quiet -v|--verbose -h|--help -V|--version"),
         operands=Operands(rest=Use.READ),
-        open=True,
     ),
     Program(
         ("zip",),

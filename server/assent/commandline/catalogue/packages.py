@@ -1,5 +1,7 @@
 """The package managers of JavaScript, and what starts a package's program."""
 
+from dataclasses import replace
+
 from assent.commandline.catalogue.npm_settings import read_settings, read_settings_and_places
 from assent.commandline.catalogue.shared import several
 from assent.commandline.schema import Operands, Option, Program, Use, options
@@ -129,17 +131,17 @@ _AUDIT = Program(
 )
 
 
-def _common(own: dict[str, Option]) -> tuple[Program, ...]:
-    """The verbs that all of them have."""
+def _common(own: dict[str, Option], looking: Category = Category.READ) -> tuple[Program, ...]:
+    """The verbs that all of them have. `looking`: what those do that only look."""
     values = options("--tag= --omit= --include= --otp= --access= --depth= --scope= --save-prefix= --before=")
     return (
         *several(_FETCHES, _FETCH, Category.EXTERNAL, own | values, reader=read_settings_and_places),
         *several(_QUESTIONS, _ASK, Category.EXTERNAL, own | values, reader=read_settings),
         *several(_SENDS, _SEND, Category.EXTERNAL, own | values, reader=read_settings_and_places),
-        *several(_LOOKS, _LOOK, Category.READ, options("-g|--global --depth= --omit=") | _PLACES, reader=read_settings),
+        *several(_LOOKS, _LOOK, looking, options("-g|--global --depth= --omit=") | _PLACES, reader=read_settings),
         *several(_CHANGES, _CHANGE, Category.EXECUTE, own, reader=read_settings_and_places),
-        *several({"get": "prints a setting"}, _LOOK, Category.READ, own, reader=read_settings),
-        _CONFIG,
+        *several({"get": "prints a setting"}, _LOOK, looking, own, reader=read_settings),
+        _CONFIG if looking is Category.READ else replace(_CONFIG, category=looking, verbs=()),
         _AUDIT,
     )
 
@@ -209,7 +211,8 @@ PNPM = Program(
         *several(_SCRIPTS, _SCRIPT, Category.EXECUTE, _PNPM_OWN, reader=read_settings_and_places),
         _runs(_WITH_NAME, _PNPM_OWN, stops=False),
         _starter("exec dlx", _STARTER_FLAGS | _PLACES | options("-r|--recursive --parallel -F|--filter=")),
-        *_common(_PNPM_OWN),
+        # Even to look at something, it loads a file of the project first (.pnpmfile.cjs).
+        *_common(_PNPM_OWN, Category.EXECUTE),
     ),
     reader=read_settings,
 )

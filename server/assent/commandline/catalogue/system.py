@@ -40,6 +40,16 @@ def _shows_settings(given: Given, findings: Findings) -> None:
             findings.danger("changes a setting of the system", at)
 
 
+def _shows_variables(given: Given, findings: Findings) -> None:
+    for at in given.operands:
+        text = findings.words[at].text
+        if not findings.words[at].exact or ("e" in text and text.isalpha()):
+            findings.danger("shows the variables of other programs", at)
+    for at, word in enumerate(given.words):
+        if "environ" in word.text.lower():
+            findings.danger("shows the variables of other programs", at)
+
+
 def _viewer(given: Given, findings: Findings) -> None:
     findings.danger("waits for a person at the keyboard", 0)
 
@@ -58,7 +68,7 @@ _DATE = options(
 )
 
 _PS = (
-    "-A -a -d -e -f -F -j -l -M -m -N -T -x -y -c -H -L -V -S -w -r -v -X -E -h -C= -G= -g= -o= -O= -p= -q= -s= -t= "
+    "-A -a -d -e -f -F -j -l -M -m -N -T -x -y -c -H -L -V -S -w -r -v -X -h -C= -G= -g= -o= -O= -p= -q= -s= -t= "
     "-U= -u= "
     "--pid= --ppid= --user= --User= --group= --Group= --tty= --sid= --format= --sort= --forest --no-headers --headers "
     "--cols= --columns= --width= --rows= --lines= --deselect --cumulative --context --info --version --help[=]"
@@ -78,7 +88,7 @@ _SYSTEMD_FLAGS = options(
 
 def _systemctl() -> Program:
     shows = "status show is-active is-enabled is-failed list-units list-unit-files list-timers list-sockets cat "
-    shows += "list-dependencies list-jobs get-default show-environment is-system-running help"
+    shows += "list-dependencies list-jobs get-default is-system-running help"
     return Program(
         ("systemctl",),
         "shows or changes what the system runs",
@@ -143,10 +153,12 @@ PROGRAMS: tuple[Program, ...] = (
     Program(
         ("ps",),
         "shows running programs",
-        "It asks the system and prints; in no version does an option change anything.",
-        options=options(_PS),
+        "It asks the system and prints; in no version does an option change anything. Letters without a dash are "
+        "options, too, and one of them shows the variables of all programs, with the keys in them.",
+        options=options(_PS, dangers={"-E": "shows the variables of other programs"}),
         open=True,
         numbers=True,
+        reader=_shows_variables,
     ),
     Program(
         ("top", "htop", "btop"),

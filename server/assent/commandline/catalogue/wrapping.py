@@ -17,6 +17,7 @@ def without_assignments(given: Given, findings: Findings, rest: list[int]) -> li
         name, equals, value = given.words[at].text.partition("=")
         if not equals or not name:
             return rest[place:]
+        findings.beyond = findings.beyond or f"sets the variable {name}"
         why = harm(name, Argument(value, exact=given.words[at].exact))
         if why:
             findings.danger(f"sets {name}, {why}", at)

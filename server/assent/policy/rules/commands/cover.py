@@ -48,6 +48,8 @@ class Covering(Generic[T]):
     uncovered: Part | None = None
     excused: bool = False
     """Something was permitted because it lies where the chat may go."""
+    held: bool = False
+    """It is permitted as what it is read as, so it must be kept from being anything else."""
 
     @property
     def complete(self) -> bool:
