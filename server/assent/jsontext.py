@@ -39,6 +39,15 @@ def read_json(text: bytes | str, *, each_name_once: bool = False) -> Any:
     return value
 
 
+def says_each_thing_once(text: bytes) -> bool:
+    """Whether no object of this JSON text has the same name twice."""
+    try:
+        read_json(text, each_name_once=True)
+    except NotJson:
+        return False
+    return True
+
+
 def write_json(value: Any) -> bytes:
     """The value as one line of JSON in ASCII. Raises ValueError for a number that JSON cannot carry."""
     return _WRITER.encode(value).encode("ascii")

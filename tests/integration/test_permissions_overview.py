@@ -161,4 +161,4 @@ def test_the_sandbox_is_told_in_a_sentence_that_follows_the_settings(start: Star
     server = start()
     server.meet(user={"sandbox": {"enabled": "off"}})
     text = server.client.request("permissions/sandbox", {})["text"]
-    assert text == "It is switched off: commands that are allowed run with all that you may do."
+    assert text.startswith("It is switched off: commands that are allowed run with all that you may do. ")

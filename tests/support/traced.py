@@ -26,7 +26,8 @@ _CHANGING = re.compile(
     r"|f?removexattr|lremovexattr|mount|umount2?|pivot_root|swapon|acct|utimes?|futimesat)(?:at2?)?"
 )
 _BY_HANDLE = "fchmod,fchown,ftruncate,fsetxattr,fremovexattr,io_uring_setup"
-_HARMLESS = {Path("/dev/null")}
+_HARMLESS = {Path("/dev/null"), Path("/proc/self/mem")}
+"""Nothing, and the program's own memory."""
 
 _CALL = re.compile(r"^(?P<pid>\d+) +(?P<name>\w+)\((?P<arguments>.*)(?:\) += .*| <unfinished \.\.\.>)$")
 _PATH = re.compile(r'(?:(?:AT_FDCWD|\d+)<(?P<folder>[^>]*)>, )?"(?P<path>(?:[^"\\]|\\.)*)"')

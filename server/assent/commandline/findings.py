@@ -24,6 +24,9 @@ class Inside(Protocol):
     ) -> tuple[Part, ...] | None:
         """The text of a shell command, with what it can name as `$1` and so on; None where it cannot be read."""
 
+    def more_than_plain(self, text: str, *, posix: bool) -> str:
+        """By what the text of a shell command is more than the small language; empty where it is not."""
+
     @property
     def home(self) -> str:
         """The home directory; empty where it is not known."""
@@ -135,10 +138,20 @@ class Findings:
             self.inner.append(self.inside.of_words(words, directory or self.directory, stdin))
 
     def runs_text(
-        self, word: Argument, at: int | None, *, posix: bool = False, positional: tuple[Argument, ...] | None = ()
+        self,
+        word: Argument,
+        at: int | None,
+        *,
+        posix: bool = False,
+        positional: tuple[Argument, ...] | None = (),
+        only: bool = False,
     ) -> None:
-        """The text of a shell command, with what it can name as `$1` and so on."""
-        self.beyond = self.beyond or "starts another shell"
+        """The text of a shell command, with what it can name as `$1` and so on. `only`: it is all that the shell is
+        told, and stands there as it is."""
+        told = word.exact and only
+        self.beyond = self.beyond or (
+            self.inside.more_than_plain(word.text, posix=posix) if told else "starts another shell"
+        )
         if not word.exact or word.glob:
             self.dynamic = True
             self.not_known(f"What {word.written or 'it'} would run cannot be known.")

@@ -8,7 +8,9 @@ from assent.commandline.expand import Expander
 from assent.commandline.given import Output
 from assent.commandline.invocation import Invocation
 from assent.commandline.outputs import as_argument
+from assent.commandline.plain import beyond
 from assent.commandline.state import NUMBER, State
+from assent.commandline.syntax.parser import parse
 from assent.commandline.syntax.tree import NotUnderstood, ProcessSubstitution, Substitution
 from assent.commandline.variables import assignment_harm
 from assent.model.commands import Argument, Part
@@ -75,6 +77,12 @@ class InnerCommands:
         state = self.state.moved(directory)
         written = " ".join(_shown(words))
         return self.starter.start(Invocation(words, written, directory), state, context)[0]
+
+    def more_than_plain(self, text: str, *, posix: bool) -> str:
+        try:
+            return beyond(parse(text, posix=posix))
+        except NotUnderstood:
+            return "starts another shell"
 
     def of_text(
         self, text: str, directory: str | None, *, posix: bool, positional: tuple[Argument, ...] | None = ()

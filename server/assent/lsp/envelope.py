@@ -65,6 +65,20 @@ def read_envelope(value: Any) -> Incoming:
     return _read_call(message_id, value)
 
 
+def refused(incoming: Incoming, why: str) -> Incoming | None:
+    """The same message as one that does not count, for this reason: whoever waits for an answer gets it."""
+    fault = RpcFault(ErrorCode.INVALID_REQUEST, why)
+    match incoming:
+        case Request(message_id):
+            return Refusal(message_id, fault)
+        case Answer(message_id):
+            return Answer(message_id, None, fault)
+        case Notification():
+            return None
+        case _:
+            return incoming
+
+
 def is_message_id(value: object) -> TypeGuard[MessageId]:
     """Whether this can be the id of a request."""
     return isinstance(value, (str, int)) and not isinstance(value, bool)

@@ -16,7 +16,7 @@ from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
-from assent.jsontext import NotJson, read_json
+from assent.jsontext import NotJson, read_json, says_each_thing_once
 from assent.lsp.asks import Asks
 from assent.lsp.codec import Codec, encode, is_request, may_lack_id
 from assent.lsp.envelope import (
@@ -28,6 +28,7 @@ from assent.lsp.envelope import (
     Request,
     is_message_id,
     read_envelope,
+    refused,
 )
 from assent.lsp.faults import Disconnected, RpcFault, where_it_happened
 from assent.lsp.handlers import IncompleteServer, call, check_complete
@@ -107,12 +108,15 @@ class AssentProtocol(LanguageServerProtocol):
     def receive(self, body: bytes) -> None:
         """Takes one message as it came."""
         try:
-            # A name that stands twice means one thing to whoever looked at the message and another to us.
-            message = read_json(body, each_name_once=True)
+            message = read_json(body)
         except NotJson as fault:
-            self._send_fault(_id_of(body), RpcFault(ErrorCode.PARSE_ERROR, f"the message cannot be read: {fault}"))
-        else:
+            self._send_fault(None, RpcFault(ErrorCode.PARSE_ERROR, f"the message is not JSON: {fault}"))
+            return
+        if says_each_thing_once(body):
             self.handle_message(message)
+        else:
+            # It means one thing to whoever looked at it and another to us.
+            self._dispatch(refused(read_envelope(message), "a name stands twice in one object of the message"))
 
     def structure_message(self, data: Any) -> Any:
         """Nothing is guessed from keys inside of a message: it stays plain JSON until its method is known."""
@@ -122,8 +126,10 @@ class AssentProtocol(LanguageServerProtocol):
         """Takes one message as plain JSON."""
         self._dispatch(read_envelope(message))
 
-    def _dispatch(self, incoming: Incoming) -> None:
+    def _dispatch(self, incoming: Incoming | None) -> None:
         match incoming:
+            case None:
+                log.warning("ignored a message that says one thing twice")
             case _ if self.phase is Phase.CLOSED:
                 log.debug("ignored a message after the end of the connection")
             case Refusal(message_id, fault):
@@ -286,16 +292,6 @@ class AssentProtocol(LanguageServerProtocol):
         if (handler := self.fm.features.get(lsp.SHUTDOWN)) is not None:
             yield handler, args, None
         yield self._inflight.cancel_all, (UNWINDING,), None
-
-
-def _id_of(body: bytes) -> MessageId | None:
-    """The id of a request that is JSON, whatever else is wrong with it: who sent it waits for an answer."""
-    try:
-        message = read_json(body)
-    except NotJson:
-        return None
-    found = message.get("id") if isinstance(message, dict) and "method" in message else None
-    return found if is_message_id(found) else None
 
 
 class AssentServer(LanguageServer):

@@ -35,7 +35,7 @@ class Sandbox:
     async def tier(self) -> Found:
         """The means that held against attempts to escape. They are made once; whoever asks meanwhile waits for them."""
         means, why = await self._tested()
-        return Found(None if means is None else means.tier, why)
+        return Found(None, why) if means is None else Found(means.tier, why, means.holds_readers)
 
     def forget(self) -> None:
         """What was found out counts no more: the next call tries again."""
@@ -56,11 +56,6 @@ class Sandbox:
             return Unheld(why)
         look = await asyncio.to_thread(self._looking.look, wanted, everything=False, put=False)
         return look if isinstance(look, Unheld) else means.tier
-
-    async def holds_readers(self) -> Tier | None:
-        """The means by which commands that only read are held to it."""
-        means, _ = await self._tested()
-        return means.tier if means is not None and means.holds_readers else None
 
     async def hold(self, wanted: Reading) -> Held | Unheld:
         """For a command that only reads: it finds the workspace and the machine's programs, and can change nothing."""

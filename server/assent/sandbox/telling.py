@@ -7,20 +7,25 @@ from assent.sandbox.words import Found, Tier
 def told(found: Found, choice: SandboxChoice) -> str:
     """For the user, who decides by it how much to allow. It promises nothing that was not tried."""
     if choice.enabled is SandboxKind.OFF:
-        return "It is switched off: commands that are allowed run with all that you may do."
+        return f"It is switched off: commands that are allowed run with all that you may do. {_UNHELD}"
     tier = found.tier
     if tier is None:
         why = found.why.strip() or "no means was found that holds"
         return (
             f"This machine has none that holds ({why.rstrip('.')}): commands that are allowed run with all that you may"
-            " do."
+            f" do. {_UNHELD}"
         )
     if not is_enough(choice.enabled, tier):
         return (
             f"Only {tier.label} holds on this machine, and your settings ask for {choice.enabled.value}: commands that"
-            " are allowed run with all that you may do."
+            f" are allowed run with all that you may do. {_UNHELD}"
         )
-    return f"{_capital(tier.label)} holds on this machine; it was tried with attempts to escape. {_used(choice, tier)}"
+    readers = "Commands that only read are held to that." if found.holds_readers else _UNHELD
+    tried = f"{_capital(tier.label)} holds on this machine; it was tried with attempts to escape."
+    return f"{tried} {readers} {_used(choice, tier)}"
+
+
+_UNHELD = "Those that seem only to read ask, unless they are plain."
 
 
 def is_enough(wanted: SandboxKind, tier: Tier) -> bool:

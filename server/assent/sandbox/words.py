@@ -56,6 +56,8 @@ class Found:
 
     tier: Tier | None
     why: str = ""
+    holds_readers: bool = False
+    """It keeps a command that only reads from doing anything else."""
 
 
 @dataclass(frozen=True, slots=True)

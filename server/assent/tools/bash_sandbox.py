@@ -101,12 +101,12 @@ class SandboxOfCommand:
         """What would hold it to reading, where it only reads. The first time, the sandbox is tried out."""
         if self._wish is False or not self._is_on() or not can_be_held(command):
             return None
-        tier = await self._sandbox.holds_readers()
-        if tier is None or not is_enough(self._choice.enabled, tier):
+        found = await self._sandbox.tier()
+        if found.tier is None or not found.holds_readers or not is_enough(self._choice.enabled, found.tier):
             return None
         # Of a line that has to be held, it must be known before.
         holds = not command.doubt or isinstance(await self._sandbox.hold(reading), Held)
-        return tier.label if holds else None
+        return found.tier.label if holds else None
 
     async def standing(self, wanted: Wanted) -> Standing:
         """What of it is in force for this command. The first time, the sandbox is tried out."""

@@ -36,6 +36,8 @@ printf '%s' a b
 exit 3
 CI=1 NODE_ENV=test npm test
 set -euo pipefail; export CI=1; npm test
+bash -lc 'cd src && ls | head'
+sh -c 'cat a.txt'
 """
 BEYOND = {
     "x=1; cat $x": "sets the variable x",
@@ -89,7 +91,10 @@ BEYOND = {
     "> a": "opens files for no program",
     "echo -I a | xargs ls": "makes words of what a program prints",
     "xargs ls < names": "makes words of what a program prints",
-    "bash -c ls": "starts another shell",
+    "bash -c 'x=1; ls $x'": "sets the variable x",
+    "bash -c 'ls $1' _ a": "starts another shell",
+    "bash -xc ls": "starts another shell",
+    'bash -c "$(cat a)"': "puts what a program prints into a word",
     "bash -O lastpipe -c ls": "starts another shell",
     "find . -exec sh -c ls {} +": "starts another shell",
     "env X=1 ls": "sets the variable X",

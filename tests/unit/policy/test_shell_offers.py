@@ -58,7 +58,7 @@ def test_no_rule_that_would_keep_a_secret_is_offered(written: str) -> None:
         ("frob -x go", ["frob -x go"]),
         ("frob src/a.py", ["frob src/a.py"]),
         ("python x.py", ["python x.py"]),
-        ("bash -c 'npm test'", ["bash -c 'npm test'"]),
+        ("bash -c 'npm test'", ["bash -c 'npm test'", "npm test:*"]),
         ("bash -c 'npm test' x.sh", ["bash -c 'npm test' x.sh"]),
         ("FOO=1 npm test", ["FOO=1 npm test"]),
         ("npm test > out", ["npm test > out"]),

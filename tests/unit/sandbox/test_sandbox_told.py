@@ -21,6 +21,10 @@ UNASKED = SandboxChoice(auto_allow=True)
         (BUBBLEWRAP, SandboxChoice(auto_allow=True, writable=("/srv",)), "no command runs unasked", "without asking"),
         (BUBBLEWRAP, SandboxChoice(), "cannot change protected files", "without asking"),
         (LANDLOCK, SandboxChoice(), "Commands run outside of it", "protected files"),
+        (LANDLOCK, SandboxChoice(), "seem only to read ask", "held to that"),
+        (NONE, SandboxChoice(), "seem only to read ask", "held to that"),
+        (Found(Tier.BUBBLEWRAP, holds_readers=True), SandboxChoice(), "only read are held to that", "ask, unless"),
+        (Found(Tier.BUBBLEWRAP, holds_readers=True), SandboxChoice(SandboxKind.OFF), "ask, unless", "held to that"),
     ],
 )
 def test_it_says_what_holds_and_what_runs_in_it(found: Found, choice: SandboxChoice, says: str, says_not: str) -> None:

@@ -10,6 +10,7 @@ from assent.model.modes import Category
 
 _POSIX = frozenset({"sh", "dash", "ash"})
 _BASH = frozenset({"bash", "rbash"})
+_ONLY_A_TEXT = frozenset({"-c", "-lc"})
 _LETTERS = frozenset("abefhiklmnprtuvxBCEHPTDsc")
 _LETTERS_OF_FISH = frozenset("clinNP")
 _HARMLESS_LONG = frozenset(
@@ -123,7 +124,9 @@ def _text(name: str, text: Argument, at: int | None, more: tuple[Argument, ...],
     if name not in _POSIX | _BASH:
         _other_shell(name, text, at, parameters, findings)
         return
-    findings.runs_text(text, at, posix=name in _POSIX, positional=parameters)
+    words = findings.words
+    only = at == 2 and len(words) == 3 and words[1].text in _ONLY_A_TEXT
+    findings.runs_text(text, at, posix=name in _POSIX, positional=parameters, only=only)
 
 
 def _other_shell(

@@ -15,6 +15,7 @@ from assent.policy.rules.commands.permit import (
     permits,
     ways_of,
 )
+from assent.policy.rules.commands.put_together import as_written, could_spell, is_put_together, without_escapes
 from assent.policy.rules.commands.restrict import Restriction, Speaks, Started, bare, speaks, started_by
 from assent.policy.rules.commands.shelves import ByBeginning, BySome
 from assent.policy.rules.commands.unread import hides, in_order, in_unread, is_fed, loose_words, names_in, names_in_code
@@ -169,9 +170,28 @@ class Restrictions(_Shelf):
                 named = self._by_program[name].all() if name in self._by_program else ()
                 found += [Doubt(one, why) for one, _ in named if one.is_for(agent)][:1]
             found += self._loosely(loose_words(part), part.written, agent)
+        if command.beyond:
+            found += self._as_written(command, agent)
         if any(map(is_fed, command.all())):
             found += self._loosely(names_in(command.text), "what is given to a program to read", agent)
         return min(found, key=lambda doubt: doubt.placed.order, default=None)
+
+    def _as_written(self, command: Command, agent: str) -> Iterator[Doubt]:
+        """Rules that could be about a line in which the shell puts words together: what it makes of them is believed
+        to be known, which is enough to forbid something, and not to let it run."""
+        for part in command.all():
+            if part.words and is_put_together(part.words[0]):
+                why = f"The name of the program is put together by the shell: {part.written}"
+                spelled = (one for one, how in self._for(agent) if could_spell(command.text, how.program))
+                yield from (Doubt(one, why) for one in spelled)
+                continue
+            written = as_written(part)
+            for started in started_by(written):
+                for placed, restriction in self._named(started):
+                    if placed.is_for(agent) and speaks(restriction, started, self.home) is not Speaks.NO:
+                        yield Doubt(placed, f"Words of it are put together by the shell: {part.written}")
+        for text in {command.text, without_escapes(command.text)}:
+            yield from self._loosely(names_in(text), "a line that is more than plain commands", agent)
 
     def _loosely(self, words: Sequence[str], where: str, agent: str) -> Iterator[Doubt]:
         """Rules whose words stand among those of something that could do anything with them."""
