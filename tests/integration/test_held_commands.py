@@ -2,7 +2,9 @@
 where nothing does, only plain ones run unasked."""
 
 import json
+import os
 import socket
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -145,3 +147,69 @@ def test_an_answer_that_says_two_things_counts_as_none(started: Callable[..., Se
     assert chat.waits(card)
     chat.select(card, "deny")
     assert not (server.workspace / "made").exists()
+
+
+_READING_VERBS = """
+git status
+git log -p
+git show HEAD
+git diff HEAD~1
+git blame a.txt
+git ls-tree -r HEAD
+git cat-file -p HEAD:a.txt
+git grep one HEAD
+git rev-list --objects HEAD
+git describe --always
+git archive HEAD
+git reflog --format=%G?
+git for-each-ref --format=%(signature)
+git stash list --format=%GK
+git shortlog HEAD
+git fsck
+git diff-tree -p HEAD
+git log --format=%G? -1
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("sandbox", ["auto", "off"])
+def test_a_repository_starts_nothing_by_being_looked_at(started: Callable[..., Server], sandbox: str) -> None:
+    server = started(sandbox={"enabled": sandbox})
+    folder, home = server.workspace, server.workspace.parent / "home"
+    environment = {"PATH": os.environ["PATH"], "HOME": str(home), "GIT_CONFIG_NOSYSTEM": "1"}
+
+    def git(*words: str) -> str:
+        by = ["-c", "user.name=a", "-c", "user.email=a@b"]
+        done = subprocess.run(["git", *by, *words], cwd=folder, env=environment, capture_output=True, check=True)
+        return done.stdout.decode().strip()
+
+    git("init", "-q", "-b", "main")
+    for text in ("one\n", "two\n"):
+        (folder / "a.txt").write_text(text)
+        git("add", "a.txt")
+        git("commit", "-q", "-m", text)
+    # An object that is missing is fetched by the first look at it, with the program that the repository names.
+    blob = git("rev-parse", "HEAD~1:a.txt")
+    (folder / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    for name, value in (
+        ("core.repositoryFormatVersion", "1"),
+        ("remote.o.url", str(folder)),
+        ("remote.o.promisor", "true"),
+        ("remote.o.uploadpack", f"touch {folder}/p;false"),
+        ("gpg.program", f"touch {folder}/p;false"),
+    ):
+        git("config", name, value)
+    # The control: it does, where nobody stands before it.
+    subprocess.run(["git", "log", "-p"], cwd=folder, env=environment, capture_output=True, check=False)
+    (folder / "p").unlink()
+
+    _, said = _run(server, *map(bash, _READING_VERBS))
+    assert len(said) == len(_READING_VERBS)
+    assert not (folder / "p").exists()
+
+
+def test_a_verb_of_the_users_own_is_what_it_stands_for(started: Callable[..., Server]) -> None:
+    server = started(alwaysDenyRules={"bash": ["git push:*"]}, mode="auto")
+    (server.workspace.parent / "home" / ".gitconfig").write_text("[alias]\n\tp = push\n\tst = status\n")
+    _, said = _run(server, bash("git p"), bash("git st"), mode="auto")
+    assert "denied_by_rule" in said[0]
+    assert "not a git repository" in said[1]

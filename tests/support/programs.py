@@ -19,6 +19,9 @@ class PlainInside:
     def of_words(self, words: tuple[Argument, ...], directory: str | None, stdin: Output | None) -> Part:
         return understand(Invocation(words, " ".join(w.written for w in words), directory, stdin=stdin), self)[0]
 
+    def more_than_plain(self, text: str, *, posix: bool) -> str:
+        return ""
+
     def of_text(
         self, text: str, directory: str | None, *, posix: bool, positional: tuple[Argument, ...] | None = ()
     ) -> tuple[Part, ...] | None:

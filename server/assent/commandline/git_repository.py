@@ -59,7 +59,9 @@ def told_by_repository(
         alias = known.aliases.get(part.steps[1])
     if alias is not None and len(part.steps) > 1:
         part = _resolved(part, alias, inside)
-    running = tuple(entry for entry in (known.running if known else ()) if _matters(entry, part))
+    entries = known.running if known else ()
+    lazily = any(_LEAVES_OBJECTS_AWAY.fullmatch(entry.casefold()) for entry in entries)
+    running = tuple(entry for entry in entries if _matters(entry, part, lazily=lazily))
     if not running:
         return part
     text = f"starts what the repository's configuration names ({', '.join(running[:3])})"
@@ -73,10 +75,16 @@ _GRAVITY = [Category.INTERNAL, Category.READ, Category.WRITE, Category.EXECUTE, 
 _CHECKS_SIGNATURES = frozenset({"log", "show", "whatchanged", "verify-commit", "verify-tag", "tag"})
 
 
-def _matters(entry: str, part: Part) -> bool:
+_LEAVES_OBJECTS_AWAY = re.compile(r"remote\..*\.promisor|extensions\.partialclone", re.DOTALL)
+"""Then any verb fetches what is missing, in the moment in which it wants to look at it."""
+
+
+def _matters(entry: str, part: Part, *, lazily: bool) -> bool:
     name, category = entry.casefold(), part.category
-    if name.startswith("gpg.") and _CHECKS_SIGNATURES.intersection(part.steps):
+    if name.startswith("gpg.") and (_CHECKS_SIGNATURES.intersection(part.steps) or _asks_for_signatures(part)):
         return True
+    if lazily and _WHEN_CONTACTING.fullmatch(name):
+        return not _LEAVES_OBJECTS_AWAY.fullmatch(name)
     if name.startswith("merge.") and "--remerge-diff" in part.flags:
         return True
     if _NEVER_BY_ITSELF.fullmatch(name):
@@ -86,6 +94,11 @@ def _matters(entry: str, part: Part) -> bool:
     if _WHEN_CONTACTING.fullmatch(name):
         return category in (Category.EXTERNAL, Category.EXECUTE)
     return True
+
+
+def _asks_for_signatures(part: Part) -> bool:
+    """By a format, which nearly every verb takes; what is not known of a word may be one."""
+    return any(not word.exact or "%G" in word.text or "signature" in word.text for word in part.words[1:])
 
 
 def _alias_on_the_line(part: Part) -> str | None:

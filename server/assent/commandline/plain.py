@@ -52,6 +52,8 @@ _SUMS_AND_NAMES = frozenset({"-v", "-R", "-eq", "-ne", "-lt", "-le", "-gt", "-ge
 """Tests that can evaluate what stands beside them. Of plain numbers nobody asks that."""
 _NAME_OF_LOOP = re.compile(r"[a-z][a-z0-9_]*")
 _NUMBER = re.compile(r"[0-9]{1,3}")
+_XARGS = re.compile(r"(?:(?:-[0r]+|--null|--no-run-if-empty|-[nLP] ?\d+|-I ?\{\}) )*(?=[A-Za-z/])", re.ASCII)
+_PORTIONS = re.compile(r"-[nL]")
 _KNOWN_TO_FEED = frozenset({"find", "fd", "rg", "grep", "git", "ls", "head", "tail", "sort", "uniq"})
 """Programs of whose output nothing is imagined: what comes after them takes it as it comes."""
 
@@ -70,12 +72,19 @@ def _of_pipeline(pipeline: Pipeline, loops: frozenset[str]) -> Iterator[str]:
     before: list[str] = []
     for command in pipeline.commands:
         name = _program(command)
-        if name == "xargs" and not (before and _KNOWN_TO_FEED.issuperset(before)):
+        if name == "xargs" and not (before and _KNOWN_TO_FEED.issuperset(before) and _is_plain_xargs(command)):
             yield "makes words of what a program prints"
         if name in {"cd", "exit"} and len(pipeline.commands) > 1:
             yield f"uses {name} within a pipe"
         before.append(name)
         yield from _of_command(command, loops)
+
+
+def _is_plain_xargs(command: Command) -> bool:
+    """Whether its options say one thing, and say it in one way."""
+    words = [_literal(word) for word in command.words[1:]] if isinstance(command, Simple) else []
+    found = _XARGS.match(" ".join(words) + " ")
+    return found is not None and not ("-I" in found[0] and _PORTIONS.search(found[0]))
 
 
 def _of_command(command: Command, loops: frozenset[str]) -> Iterator[str]:

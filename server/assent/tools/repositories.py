@@ -1,5 +1,5 @@
 """What the configuration of a git repository adds to git's commands: the same repository that git would find, read
-within bounds. The user's own configuration is the user's own and is not looked at.
+within bounds. Of the user's own configuration only the aliases are: they are verbs like any other.
 """
 # ruff: noqa: PTH118, PTH119, PTH120 - names as the system spells them
 
@@ -14,7 +14,7 @@ from assent.commandline.surroundings import GitFacts
 from assent.model.errors import ToolFault
 from assent.tools.disk import read_regular
 from assent.tools.names import printable
-from assent.tools.places import locate
+from assent.tools.places import home_folder, locate
 from assent.tools.resolve import resolve
 from assent.tools.submodules import named_in
 
@@ -32,9 +32,10 @@ _WORK_TREE = re.compile(r"^[ \t]*worktree[ \t]*=[ \t]*([^\s\"\\#;]+)[ \t]*\r?$",
 def git_facts(directory: str, roots: tuple[str, ...]) -> GitFacts:
     """What git would take from the repository in which this folder lies. Never opens anything but regular files."""
     found = _find(directory, roots)
+    named = _aliases_of_user()
     if found is None:
-        return GitFacts()
-    running, named = list(found.remarks), dict[str, str]()
+        return GitFacts(aliases=named)
+    running = list(found.remarks)
     for text in _configurations(found.folder, running):
         running += _entries(found, text)
         running += _hooks_elsewhere(found, text)
@@ -53,6 +54,16 @@ class _Repository:
     """Where the files are that it keeps; None for a bare one."""
     remarks: tuple[str, ...] = ()
     """What is remarkable about the way to it."""
+
+
+def _aliases_of_user() -> dict[str, str]:
+    """Verbs of the user's own: what they stand for is looked at like any other verb."""
+    home = home_folder()
+    settings = os.environ.get("XDG_CONFIG_HOME") or os.path.join(home, ".config")
+    named = dict[str, str]()
+    for name in (os.path.join(settings, "git", "config"), os.path.join(home, ".gitconfig")):
+        named.update(aliases(_text(name, [])))
+    return named
 
 
 def _find(directory: str, roots: tuple[str, ...]) -> _Repository | None:

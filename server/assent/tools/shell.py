@@ -42,6 +42,8 @@ _SET = {
     "GIT_PAGER": "cat",
     "MANPAGER": "cat",
     "GIT_TERMINAL_PROMPT": "0",
+    # What is not there is not fetched by a look at it.
+    "GIT_NO_LAZY_FETCH": "1",
     "EDITOR": _NO_EDITOR,
     "VISUAL": _NO_EDITOR,
     "GIT_EDITOR": _NO_EDITOR,

@@ -25,6 +25,8 @@ if [ -f a.txt ]; then cat a.txt; else ls; fi
 (cd src && ls)
 find . -name '*.py' | xargs grep -l foo
 git ls-files -z | xargs -0 wc -l
+git ls-files | xargs -r -n 5 -P2 wc -l
+git ls-files | xargs -I {} wc -l {}
 timeout 5 ls -R . | head
 command -v node
 ls ~/notes $HOME $PWD
@@ -90,6 +92,11 @@ BEYOND = {
     "ls <> a": "opens a file for both reading and writing",
     "> a": "opens files for no program",
     "echo -I a | xargs ls": "makes words of what a program prints",
+    "ls | xargs -I{} -n5 cat": "makes words of what a program prints",
+    "ls | xargs -l": "makes words of what a program prints",
+    "ls | xargs -s 20 cat": "makes words of what a program prints",
+    "ls | xargs -0 -d' ' cat": "makes words of what a program prints",
+    "ls | xargs $x cat": "makes words of what a program prints",
     "xargs ls < names": "makes words of what a program prints",
     "bash -c 'x=1; ls $x'": "sets the variable x",
     "bash -c 'ls $1' _ a": "starts another shell",

@@ -1,5 +1,7 @@
 """The verbs of git that show or change, depending on their words, and those that can start anything."""
 
+import re
+
 from assent.commandline.catalogue.git_words import (
     DIFF_DANGERS,
     PICKS_REVISIONS,
@@ -27,18 +29,35 @@ def _lists_or_changes(lists: tuple[str, ...], changes: tuple[str, ...]) -> Reade
     return read
 
 
+_NO_KEYS = re.compile(
+    r"(?:user|author|committer|core|init|color|column|push|pull|fetch|merge|rebase|rerere|diff|log|status|commit|tag"
+    r"|branch|advice|format|index|pack|gc|feature|safe|alias|submodule|extensions|remote)\.[\w.*/-]+",
+    re.IGNORECASE,
+)
+
+
 def _configures(given: Given, findings: Findings) -> None:
     """Anything that is set can make git start programs, now or later."""
     findings.reads_here(whole=False)
-    first = given.words[given.operands[0]].text if given.operands else ""
+    words = [given.words[at].text for at in given.operands]
+    first = words[0] if words else ""
     if given.has("--get", "--get-all", "--get-regexp", "--get-urlmatch", "-l", "--get-color", "--get-colorbool"):
-        return
-    if first in ("list", "get") and not given.has("--add"):
-        return
-    if len(given.operands) == 1 and "." in first and first not in ("set", "unset"):
-        return
-    if given.operands:
+        _shows_settings(words, given, findings)
+    elif first in ("list", "get") and not given.has("--add"):
+        _shows_settings(words[1:], given, findings)
+    elif len(words) == 1 and "." in first and first not in ("set", "unset"):
+        _shows_settings(words, given, findings)
+    elif given.operands:
         findings.danger("changes git's configuration, which can make git start programs", given.operands[0])
+
+
+def _shows_settings(names: list[str], given: Given, findings: Findings) -> None:
+    """The user's own settings can hold keys, in many places: only those are shown of which none is known to do so."""
+    one = names[0] if names else ""
+    harmless = _NO_KEYS.fullmatch(one) and not given.has("--get-regexp", "--get-urlmatch", "--regexp", "--all")
+    if not (harmless or given.has("--local", "--worktree", "--file", "-f", "--name-only")):
+        by = given.options[0].at if given.options else given.operands[0]
+        findings.danger("shows the user's settings, with the keys that may stand in them", by)
 
 
 def _forgets(given: Given, findings: Findings) -> None:

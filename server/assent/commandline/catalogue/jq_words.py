@@ -72,5 +72,6 @@ def _filter(at: int, from_file: bool, findings: Findings) -> None:
     word = findings.words[at]
     if from_file:
         findings.reads(word, at)
+        findings.danger(f"computes by {word.written or word.text}, which can name other files", at)
     elif word.many or _IMPORTS.search(word.text):
         findings.danger(f"has a filter that can read other files ({word.written or word.text})", at)

@@ -17,6 +17,13 @@ def _no_end_of_options(given: Given, findings: Findings) -> None:
         findings.danger("takes -- for a file", given.ended - 1)
 
 
+def _no_lists_of_words(given: Given, findings: Findings) -> None:
+    """To some programs, `@file` stands for the words in that file."""
+    for at in given.operands:
+        if findings.words[at].text.startswith("@") or not findings.words[at].text:
+            findings.danger(f"takes words from {findings.words[at].written or findings.words[at].text}", at)
+
+
 def _lists(given: Given, findings: Findings) -> None:
     """With `-R`, all that lies below is listed too. Without options that say more, names are all it prints."""
     plain = all(one.name in _NAMES_ONLY for one in given.options) and not given.strange
@@ -238,6 +245,7 @@ PROGRAMS: tuple[Program, ...] = (
         ),
         operands=READS,
         numbers=True,
+        reader=_no_lists_of_words,
     ),
     Program(
         ("cmp",),

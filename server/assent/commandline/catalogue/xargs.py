@@ -125,7 +125,7 @@ def _lines(given: Given, text: str, *, replacing: bool) -> list[list[str]] | Non
         if len(sign) != 1 or not delimiter.exact:
             return None
         return [[item] for item in text.removesuffix(sign).split(sign)]
-    lines = [_items(line, blanks="" if replacing else _BLANKS) for line in text.splitlines()]
+    lines = [_items(line, blanks="" if replacing else _BLANKS) for line in text.removesuffix("\n").split("\n")]
     known = [line for line in lines if line is not None]
     return [line for line in known if line] if len(known) == len(lines) else None
 

@@ -74,8 +74,9 @@ git stash list
 git stash show -p stash@{0}
 git config --get user.name
 git config user.email
-git config --list --show-origin
-git config -l
+git config --list --local --show-origin
+git config -l --name-only
+git config --get-regexp ^user --local
 git worktree list
 git submodule status --recursive
 git for-each-ref --sort=-committerdate --format='%(refname)' refs/heads
@@ -228,6 +229,12 @@ DANGEROUS = [
     ("git bisect run ./t.sh", 2),
     ("git submodule foreach 'rm x'", 2),
     ("git submodule foreach rm x", 2),
+    ("git config -l", 2),
+    ("git config --list --show-origin", 2),
+    ("git config --get-regexp .", 2),
+    ("git config --get credential.helper", 2),
+    ("git config list", 2),
+    ("git config github.token", 2),
     ("git config alias.x '!sh'", 2),
     ("git config set core.pager x", 2),
     ("git config --global core.pager x", 3),
