@@ -241,6 +241,24 @@ class TestGuarded:
         assert not (server.state / "made").exists()
         assert (home / "free").read_text() == "y\n"
 
+    def test_what_is_protected_and_was_missing_is_told_of_once_it_is_there(
+        self, started: Callable[..., Server]
+    ) -> None:
+        server = started(mode="auto")
+        home = server.workspace.parent / "home"
+        made = (home / ".bashrc", home / ".gitconfig", server.workspace / ".envrc")
+        (server.workspace / "t.sh").write_text(
+            "".join(f"echo x > {path}\n" for path in made) + "mkdir -p sub/.git; echo > sub/.git/config\n"
+        )
+        chat = run(server, [bash("sh t.sh")])
+
+        assert all(path.read_text() == "x\n" for path in made)
+        (notice,) = [one["data"]["text"] for one in chat.events("Notification")]
+        assert all(str(path) in notice for path in made)
+        assert "delete them if they are not yours" in notice
+        assert "sub/.git" not in notice
+        assert "sub/.git" in outputs(chat)[0]
+
     def test_where_a_link_cannot_be_held_everything_else_is(self, started: Callable[..., Server]) -> None:
         server = started(mode="auto")
         (server.workspace / "conf").mkdir()

@@ -92,6 +92,8 @@ class Looking:
             self.release(placed)
             return fault
         before = frozenset(seen.protected() - set(placed)) | self._settings_there()
+        if everything:
+            before |= home.protected()
         return Look(layout, before, placed, tops, roots, seen.met)
 
     def reading(self, wanted: Reading) -> Layout | Unheld:
@@ -123,14 +125,17 @@ class Looking:
         return layout
 
     def appeared(self, look: Look) -> tuple[str, ...]:
-        """What is protected and there now, and was not."""
+        """What is protected and there now, and was not. Where all is as outside, also at home."""
         with self._lock:
             seen = self._scanner.look(look.tops, look.roots, home=False, met=look.met)
-        below = {path for path in self._settings_there() if any(lies_in(path, top) for top in look.tops)}
-        found = (seen.protected() | below) - look.before
+            found = seen.protected()
+            if look.layout.everything:
+                found |= self._scanner.look((), look.roots, home=True).protected()
+        found |= {path for path in self._settings_there() if any(lies_in(path, top) for top in look.tops)}
         # What is in a held folder, or a stand-in, was put there from outside: the command could not.
         held = set(look.layout.held)
-        return _outermost(path for path in found if path not in held and not any(way in held for way in ways_to(path)))
+        new = (path for path in found - look.before if path not in held)
+        return _outermost(path for path in new if not any(way in held for way in ways_to(path)))
 
     def sweep(self) -> None:
         """Removes what processes that are gone have put there."""

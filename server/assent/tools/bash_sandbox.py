@@ -210,6 +210,13 @@ def _for_agent(found: Appeared) -> str:
 
 
 def _for_user(found: Appeared) -> str | None:
+    # To make a repository is nothing unusual.
+    left = [path for path in found.left if "/.git/" not in f"{path}/"]
+    if left and not found.taken:
+        return (
+            f"While a command ran that nobody had looked at, protected files appeared: {', '.join(left)}. They are "
+            "still there, and other programs may act on them: delete them if they are not yours."
+        )
     if not found.taken:
         return None
     return (

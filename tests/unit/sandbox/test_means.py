@@ -122,6 +122,7 @@ class Nothing:
     """A means that does nothing at all."""
 
     tier = Tier.BUBBLEWRAP
+    holds_readers = True
 
     def prepare(self, layout: Layout) -> "Nothing":
         return self
