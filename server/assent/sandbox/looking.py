@@ -22,6 +22,8 @@ MOST_GUARDED = 600
 MOST_UNSEEN = 200
 """The same of folders that were not looked into: there are as many as somebody likes to make."""
 
+_CHOOSES_VERSIONS = (".rustup", ".tool-versions", ".asdfrc", ".config/mise", ".python-version", ".node-version")
+"""Where a user has said which version of a program it is that stands under its name."""
 SCRATCH = "assent-"
 """How the names of folders for what passes begin."""
 
@@ -105,7 +107,7 @@ class Looking:
         with self._lock:
             seen = self._scanner.look(tops, roots, home=False)
             home = self._scanner.look((), roots, home=True)
-        shown = (*tops, *(path for path in _tools(wanted.programs, self._home) if os.path.isdir(path)))
+        shown = (*tops, *filter(os.path.exists, _tools(wanted.programs, self._home)))
         folders, files = self._gone(seen, home, (), everything=False)
         hidden = [path for path in (*folders, *files, *seen.unseen) if any(lies_in(path, place) for place in shown)]
         if len(hidden) > MOST_HELD:
@@ -239,6 +241,7 @@ def _tools(folders: Iterable[str], home: str) -> Iterator[str]:
         above = os.path.dirname(folder)
         if lies_in(folder, home) and folder != home:
             yield above if above not in {home, os.path.join(home, ".local")} else folder
+    yield from (os.path.join(home, name) for name in _CHOOSES_VERSIONS)
 
 
 def _of_others(scratch: str, writable: tuple[str, ...]) -> Iterator[str]:

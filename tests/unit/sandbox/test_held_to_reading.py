@@ -154,9 +154,10 @@ def test_programs_that_the_user_has_installed_are_there(room: Room, tier: Tier):
     (tools / "greets").chmod(0o755)
     (tools.parent / "words").write_text("hello\n")
     (room.home / "notes.txt").write_text(CANARY)
+    (room.home / ".tool-versions").write_text("greets 1\n")
     path = {"PATH": f"{tools}:{os.environ['PATH']}"}
-    code, said = _run(room, tier, "greets; cat ~/notes.txt", str(tools), **path)
-    assert said.startswith("hello\n")
+    code, said = _run(room, tier, "greets; cat ~/.tool-versions ~/notes.txt", str(tools), **path)
+    assert said.startswith("hello\ngreets 1\n")
     assert CANARY not in said
     assert code == 1
 
