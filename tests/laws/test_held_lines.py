@@ -47,7 +47,7 @@ def test_no_line_does_anything(held: Room, tier: Tier) -> None:
     roots = (str(places.workspace),)
     layout = held.looking.reading(Reading(roots, roots, str(places.workspace)))
     assert isinstance(layout, Layout)
-    prepared = held.means(tier).prepare(layout)
+    prepared = held.readers(tier).prepare(layout)
     assert not isinstance(prepared, Unheld)
     before = _state(places)
 

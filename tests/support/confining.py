@@ -92,6 +92,13 @@ class Room:
             self._means[tier] = means
         return self._means[tier]
 
+    def readers(self, tier: Tier) -> Means:
+        """The same, where it can hold a command to reading."""
+        means = self.means(tier)
+        if not means.holds_readers:
+            pytest.skip(f"{tier.label} of this kernel holds no command to reading")
+        return means
+
     def start(self, text: str, **environment: str) -> Start:
         """A command for the shell, before anything is put around it."""
         given = {"PATH": os.environ["PATH"], "HOME": str(self.home), "TMPDIR": str(self.scratch), **environment}

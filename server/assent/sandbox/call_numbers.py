@@ -76,6 +76,7 @@ CALLS: dict[str, tuple[int | None, int | None]] = {
     "fremovexattr": (199, 16),
     "removexattrat": (466, 466),
     "file_setattr": (469, 469),
+    "prlimit64": (302, 261),
     "utime": (132, None),
     "utimes": (235, None),
     "futimesat": (261, None),

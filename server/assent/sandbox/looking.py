@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from assent.policy.protected import is_secret, protection
 from assent.sandbox.fewer import fewer
 from assent.sandbox.git_settings import has_settings_of_worktrees, named_by
-from assent.sandbox.layout import MASKED, Layout, lies_in, ways_to
+from assent.sandbox.layout import MASKED, SYSTEM, Layout, lies_in, ways_to
 from assent.sandbox.placeholders import GIT_FILES, GIT_FOLDERS, NAMES, Placeholders
 from assent.sandbox.scan import Scanner, names_elsewhere
 from assent.sandbox.seen import Seen
@@ -109,7 +109,8 @@ class Looking:
             home = self._scanner.look((), roots, home=True)
         shown = (*tops, *filter(os.path.exists, _tools(wanted.programs, self._home)))
         folders, files = self._gone(seen, home, (), everything=False)
-        hidden = [path for path in (*folders, *files, *seen.unseen) if any(lies_in(path, place) for place in shown)]
+        seen_at_all = (*shown, *SYSTEM)
+        hidden = [path for path in (*folders, *files, *seen.unseen) if any(lies_in(path, at) for at in seen_at_all)]
         if len(hidden) > MOST_HELD:
             return Unheld(f"There are more than {MOST_HELD} files in the workspace that may hold secrets.")
         gone = frozenset((*folders, *seen.unseen))

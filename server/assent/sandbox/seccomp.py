@@ -95,6 +95,7 @@ def system_calls(machine: str, *, internet: bool, apart: bool, only_reads: bool 
         program.refuse(_MODES + (_TIMES if only_reads else ()), 0)
         program.refuse(_ATTRIBUTES, _NOT_SUPPORTED)
         program.refuse(_SHARED, _NOT_PERMITTED)
+        program.look("prlimit64", _only_of_itself(column))
     for name in ("clone", "unshare"):
         program.look(name, _namespaces(column))
     program.look("socket", _sockets(column, (_INTERNET, _INTERNET_6) if internet else ()))
@@ -103,6 +104,16 @@ def system_calls(machine: str, *, internet: bool, apart: bool, only_reads: bool 
     program.look("ioctl", _requests(column, terminal if apart else (*terminal, _SET_FLAGS, _SET_EXTENDED)))
     program.add(_RETURN, _ALLOW)
     return b"".join(program.steps)
+
+
+def _only_of_itself(column: int) -> _Program:
+    """The limits of another program could be set so that it ends."""
+    checks = _Program(column)
+    checks.add(_LOAD, _FIRST)
+    checks.add(_EQUAL, 0, yes=1)
+    checks.error(_NOT_PERMITTED)
+    checks.add(_RETURN, _ALLOW)
+    return checks
 
 
 def _namespaces(column: int) -> _Program:

@@ -27,7 +27,7 @@ def _layout(room: Room, *programs: str) -> Layout | Unheld:
 def _run(room: Room, tier: Tier, text: str, *programs: str, **given: str) -> tuple[int | None, str]:
     layout = _layout(room, *programs)
     assert isinstance(layout, Layout)
-    prepared = room.means(tier).prepare(layout)
+    prepared = room.readers(tier).prepare(layout)
     assert not isinstance(prepared, Unheld)
 
     async def run() -> tuple[int | None, str]:
