@@ -44,6 +44,8 @@ _AS_GIVEN = frozenset({"?", "HOME", "PWD"})
 """What nothing in such a line can set."""
 _SETS = re.compile(r"-[eu]+|-[eu]*o pipefail", re.ASCII)
 """The shell ends sooner than it would."""
+_TELLS_LIMIT = re.compile(r"-[A-Za-z]", re.ASCII)
+_FIGURES = re.compile(r"[0-9 +*/%()-]+", re.ASCII)
 _VALUE = re.compile(r"[\w.,:/+-]*", re.ASCII)
 BUILDERS = frozenset({"make", "gmake", "ninja", "just", "task", "rake", "cmake", "meson", "bazel", "scons"})
 """Programs that hand any variable to what a file of the project says."""
@@ -138,6 +140,8 @@ def _is_plain_use(name: str, command: Simple) -> bool:
             return not words or (len(words) == 1 and _NUMBER.fullmatch(words[0]) is not None)
         case "command":
             return len(words) == 2 and words[0] in {"-v", "-V"}
+        case "ulimit":
+            return len(words) == 1 and _TELLS_LIMIT.fullmatch(words[0]) is not None
         case "export":
             return bool(words) and all(_is_harmless(*word.partition("=")[::2]) for word in words)
         case "set":
@@ -193,10 +197,14 @@ def _of_pieces(pieces: Iterable[Piece], loops: frozenset[str], *, printed: bool 
                     yield f"uses the variable {piece.name}"
             case Substitution() if _is_text(piece):
                 pass
+            case ProcessSubstitution(body, writes=False):
+                # The word is the name of a file to read, whatever stands in it.
+                yield from _of_sequence(body, loops)
             case Substitution() | ProcessSubstitution():
                 yield "puts what a program prints into a word"
             case Arithmetic():
-                yield "does sums"
+                if not all(isinstance(one, Text) and _FIGURES.fullmatch(one.text) for one in piece.pieces):
+                    yield "does sums"
 
 
 def _is_known(piece: Parameter, loops: frozenset[str]) -> bool:

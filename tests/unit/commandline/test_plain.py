@@ -40,6 +40,8 @@ CI=1 NODE_ENV=test npm test
 set -euo pipefail; export CI=1; npm test
 bash -lc 'cd src && ls | head'
 sh -c 'cat a.txt'
+diff <(sort a.txt) <(sort b.txt)
+echo $((3 * (4 + 5))); ulimit -n
 """
 BEYOND = {
     "x=1; cat $x": "sets the variable x",
@@ -58,8 +60,11 @@ BEYOND = {
     "cat ${HOME:-x}": "uses the variable HOME",
     'cat "$(cat name)"': "puts what a program prints into a word",
     "cat `cat name`": "puts what a program prints into a word",
-    "diff <(sort a) <(sort b)": "puts what a program prints into a word",
-    "head -$((1+2)) a": "does sums",
+    "diff <(sort a) <(sort $b)": "uses the variable b",
+    "tee >(cat)": "puts what a program prints into a word",
+    "head -$((x+2)) a": "does sums",
+    "head -$((1,2)) a": "does sums",
+    "ulimit -n 5; ls": "uses ulimit, with which the shell itself becomes another one",
     "echo $((_))": "does sums",
     'git commit -m "$(cat <<END\n$x\nEND\n)"': "puts what a program prints into a word",
     "f() { ls; }; f": "holds more than plain commands",

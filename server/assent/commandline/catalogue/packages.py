@@ -138,7 +138,9 @@ def _common(own: dict[str, Option], looking: Category = Category.READ) -> tuple[
         *several(_FETCHES, _FETCH, Category.EXTERNAL, own | values, reader=read_settings_and_places),
         *several(_QUESTIONS, _ASK, Category.EXTERNAL, own | values, reader=read_settings),
         *several(_SENDS, _SEND, Category.EXTERNAL, own | values, reader=read_settings_and_places),
-        *several(_LOOKS, _LOOK, looking, options("-g|--global --depth= --omit=") | _PLACES, reader=read_settings),
+        *several(
+            _LOOKS, _LOOK, looking, options("-g|--global -a|--all --depth= --omit=") | _PLACES, reader=read_settings
+        ),
         *several(_CHANGES, _CHANGE, Category.EXECUTE, own, reader=read_settings_and_places),
         *several({"get": "prints a setting"}, _LOOK, looking, own, reader=read_settings),
         _CONFIG if looking is Category.READ else replace(_CONFIG, category=looking, verbs=()),
