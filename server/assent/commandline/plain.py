@@ -56,8 +56,9 @@ _NAME_OF_LOOP = re.compile(r"[a-z][a-z0-9_]*")
 _NUMBER = re.compile(r"[0-9]{1,3}")
 _XARGS = re.compile(r"(?:(?:-[0r]+|--null|--no-run-if-empty|-[nLP] ?\d+|-I ?\{\}) )*(?=[A-Za-z/])", re.ASCII)
 _PORTIONS = re.compile(r"-[nL]")
-_KNOWN_TO_FEED = frozenset({"find", "fd", "rg", "grep", "git", "ls", "head", "tail", "sort", "uniq"})
+_FIND_NAMES = frozenset({"find", "fd", "rg", "grep", "git", "ls"})
 """Programs of whose output nothing is imagined: what comes after them takes it as it comes."""
+_PASS_NAMES_ON = frozenset({"grep", "head", "tail", "sort", "uniq"})
 
 
 def beyond(line: Sequence) -> str:
@@ -74,12 +75,16 @@ def _of_pipeline(pipeline: Pipeline, loops: frozenset[str]) -> Iterator[str]:
     before: list[str] = []
     for command in pipeline.commands:
         name = _program(command)
-        if name == "xargs" and not (before and _KNOWN_TO_FEED.issuperset(before) and _is_plain_xargs(command)):
+        if name == "xargs" and not (_is_fed_names(before) and _is_plain_xargs(command)):
             yield "makes words of what a program prints"
         if name in {"cd", "exit"} and len(pipeline.commands) > 1:
             yield f"uses {name} within a pipe"
         before.append(name)
         yield from _of_command(command, loops)
+
+
+def _is_fed_names(before: list[str]) -> bool:
+    return bool(before) and before[0] in _FIND_NAMES and _PASS_NAMES_ON.issuperset(before[1:])
 
 
 def _is_plain_xargs(command: Command) -> bool:

@@ -147,7 +147,7 @@ def _command_in_chat(facts: CallFacts, rules: Rules) -> Answer | None:
 
 def _only_granted_paths(facts: CallFacts, rules: Rules) -> Answer | None:
     # What else a command does besides touching these paths, nobody knows.
-    only_paths = parse_category(facts.category) in (Category.READ, Category.WRITE) and facts.paths
+    only_paths = parse_category(facts.category) in (Category.READ, Category.WRITE) and facts.paths and not _doubt(facts)
     if only_paths and all(granted(use, rules.directory_grants) for use in facts.paths):
         return _run(Reason.SESSION_ALLOW, f"You allowed the directory of {facts.paths[0].real} for this chat.")
     return None

@@ -98,6 +98,8 @@ BEYOND = {
     "> a": "opens files for no program",
     "echo -I a | xargs ls": "makes words of what a program prints",
     "ls | xargs -I{} -n5 cat": "makes words of what a program prints",
+    "sort <<< '-I a' | xargs ls": "makes words of what a program prints",
+    "ls | cat | xargs ls": "makes words of what a program prints",
     "ls | xargs -l": "makes words of what a program prints",
     "ls | xargs -s 20 cat": "makes words of what a program prints",
     "ls | xargs -0 -d' ' cat": "makes words of what a program prints",

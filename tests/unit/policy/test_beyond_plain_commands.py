@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from assent.model.calls import Access
+from assent.model.grants import DirectoryGrant
 from assent.model.modes import Category, Mode
 from assent.model.verdict import Decision, Reason
 from assent.policy.decide import decide
@@ -86,6 +88,12 @@ def test_a_rule_for_files_does_not_let_it_read_them():
     elsewhere = (Rule(Effect.ALLOW, "read_file", "/data/**"),)
     assert _decided("cat /data/a.txt", files=elsewhere).reason is Reason.ALLOW_RULE
     assert _decided("x=1; cat /data/a.txt", files=elsewhere).outcome.value == "ask"
+
+
+def test_a_directory_that_was_allowed_for_a_chat_does_not_let_it_read_there():
+    granted = replace(shell_rules(), directory_grants=(DirectoryGrant("/data", Access.READ),))
+    assert decide(shell_call("cat /data/a.txt"), granted).reason is Reason.SESSION_ALLOW
+    assert decide(shell_call("x=1; cat /data/a.txt"), granted).outcome.value == "ask"
 
 
 @pytest.mark.parametrize("line", [READS, RUNS])
