@@ -1,4 +1,4 @@
-"""`python -m tests.bench shell-trace [--count N] [--seed N]`: commands that the gate lets run, run."""
+"""`python -m tests.bench shell-trace [--count N] [--seed N]`: made-up lines; those that the gate lets run, run."""
 
 import argparse
 import secrets
@@ -7,6 +7,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from tests.support.shell_trace.grammar import line_of
 from tests.support.shell_trace.sandbox import obstacle
 from tests.support.shell_trace.trial import Trial, Trials
 
@@ -17,22 +18,19 @@ def main(arguments: list[str]) -> int:
         print(obstacle(), file=sys.stderr)
         return 2
     began = time.monotonic()
+    seeds = range(options.seed, options.seed + options.count)
     print(f"seeds from {options.seed} on", flush=True)
     with tempfile.TemporaryDirectory(prefix="shell-trace") as folder:
         trials = Trials(Path(folder))
-        if options.only:
-            trial = trials.these(range(options.seed, options.seed + options.only))
-        else:
-            trial = trials.run(options.count, options.seed, _tell)
+        trial = trials.run(((seed, line_of(seed)) for seed in seeds), _tell)
     _report(trial, time.monotonic() - began, told=options.swept)
     return 1 if trial.found else 0
 
 
 def _options(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.bench shell-trace", description=__doc__)
-    parser.add_argument("--count", type=int, default=5_000, help="how many commands run")
+    parser.add_argument("--count", type=int, default=20_000, help="how many lines are made up")
     parser.add_argument("--seed", type=int, default=secrets.randbelow(10**9), help="the first line's (a random one)")
-    parser.add_argument("--only", type=int, metavar="N", help="tries these N seeds and no others, to see one again")
     parser.add_argument("--swept", action="store_true", help="also names each secret that was read with its folder")
     return parser.parse_args(arguments)
 

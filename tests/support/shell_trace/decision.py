@@ -2,12 +2,13 @@
 
 import asyncio
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assent.model.calls import CallFacts, PathUse
-from assent.model.commands import Command
+from assent.model.commands import Command, Part
 from assent.model.errors import ToolFault
 from assent.model.modes import Category, Mode
 from assent.model.verdict import Outcome
@@ -40,10 +41,14 @@ class Decided:
 
 
 class Gate:
-    """Decides on commands in the workspace of a small world."""
+    """Decides on commands in the workspace of a small world.
 
-    def __init__(self, places: Places) -> None:
+    `believing`: words of refusal that count for nothing, as if the reading was believed in spite of them.
+    """
+
+    def __init__(self, places: Places, believing: re.Pattern[str] | None = None) -> None:
         self._places = places
+        self._believing = believing
         self._roots = (str(places.workspace),)
         rules = [Rule(Effect.ALLOW, SHELL_TOOL, f"{words}:*") for words in WITH_RULE]
         # Redirections write files of the workspace without a question.
@@ -69,19 +74,42 @@ class Gate:
             return None
         with _at_home(str(self._places.home)):
             prepared = asyncio.run(self._bash.prepare(args))
-        command = prepared.command
+        command, category = prepared.command, prepared.category
         if command is None:
             raise AssertionError("the tool says nothing of the command")
+        if self._believing is not None:
+            believed = _believed(command, self._believing)
+            category = Category.READ if believed != command else category
+            command = believed
         facts = CallFacts(
             SHELL_TOOL,
             known=True,
-            category=self._bash.category if prepared.category is None else prepared.category,
+            category=self._bash.category if category is None else category,
             paths=prepared.paths,
             grant_key=prepared.grant_key,
             command=command,
         )
         decision = decide(facts, self._rules)
         return Decided(decision.outcome, effective_category(facts), command, prepared.paths, decision.text)
+
+
+def _believed(command: Command, words: re.Pattern[str]) -> Command:
+    def part_of(part: Part) -> Part:
+        dangers = tuple(danger for danger in part.dangers if not words.search(danger.text))
+        return replace(
+            part,
+            dangers=dangers,
+            category=part.category if dangers == part.dangers else Category.READ,
+            beyond="" if words.search(part.beyond) else part.beyond,
+            loose="" if words.search(part.loose) else part.loose,
+            inner=tuple(map(part_of, part.inner)),
+        )
+
+    return replace(
+        command,
+        parts=tuple(map(part_of, command.parts)),
+        beyond="" if words.search(command.beyond) else command.beyond,
+    )
 
 
 @contextmanager

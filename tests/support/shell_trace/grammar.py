@@ -2,6 +2,7 @@
 
 import random
 
+from tests.support.shell_trace.causes import CAUSES
 from tests.support.shell_trace.mutation import mutated
 from tests.support.shell_trace.programs import (
     FILES,
@@ -55,6 +56,8 @@ class Lines:
 
     def _trap(self) -> str:
         """A line of its own, with a small command somewhere in it."""
+        if self._rng.random() < 0.5:
+            return self._rng.choice(CAUSES).line(self._rng.randrange(10**6))
         small = self._rng.choice((self._small(), "id", "touch made.txt", "cat .env"))
         return self._rng.choice(TRAPS).replace("CMD", small)
 

@@ -47,7 +47,13 @@ _GIT = {
     "GIT_CONFIG_NOSYSTEM": "1",
 }
 
-
+_HOSTILE = {
+    "core.repositoryFormatVersion": "1",
+    "remote.o.url": "../outside",
+    "remote.o.promisor": "true",
+    "remote.o.uploadpack": "id > p; false",
+    "gpg.program": "./run.sh",
+}
 _COMMITTED = (
     ("init", "-q", "-b", "main"),
     ("config", "user.name", "Someone"),
@@ -87,8 +93,8 @@ class Places:
         return path.startswith(folders) or (path.startswith(f"{self.workspace}/") and name in {".env", "id_rsa"})
 
 
-def build(world: Path) -> Places:
-    """Makes the world that each command finds untouched."""
+def build(world: Path, *, hostile: bool = False) -> Places:
+    """Makes the world that each command finds untouched. `hostile`: its repository starts what it can."""
     places = Places(world.resolve())
     for name, text in _FILES.items():
         file = world / name
@@ -99,6 +105,23 @@ def build(world: Path) -> Places:
     (world / "workspace/run.sh").chmod(0o755)
     places.scratch.mkdir()
     for words in _COMMITTED:
-        subprocess.run(["git", *words], cwd=places.workspace, env={**os.environ, **_GIT}, check=True)
+        _git(places, *words)
     (places.workspace / "notes.txt").write_text("one\ntwo\nthree\nfour\n")
+    if hostile:
+        _make_hostile(places)
     return places
+
+
+def _make_hostile(places: Places) -> None:
+    """A file of an earlier commit is missing, and where it is to be fetched from says the repository."""
+    lost = _git(places, "rev-parse", "HEAD:notes.txt")
+    _git(places, "commit", "-q", "-a", "-m", "second")
+    (places.workspace / ".git/objects" / lost[:2] / lost[2:]).unlink()
+    for name, value in _HOSTILE.items():
+        _git(places, "config", name, value)
+
+
+def _git(places: Places, *words: str) -> str:
+    environment = {**os.environ, **_GIT}
+    done = subprocess.run(["git", *words], cwd=places.workspace, env=environment, check=True, capture_output=True)
+    return done.stdout.decode().strip()

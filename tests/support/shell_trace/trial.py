@@ -1,21 +1,24 @@
 """Many lines through the gate, those that it lets run through the sandbox, and what came of it."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from itertools import count as count_from
 from itertools import islice
 from pathlib import Path
 
 from assent.model.modes import Category
+from tests.support.shell_trace.causes import Cause
 from tests.support.shell_trace.compare import compare
 from tests.support.shell_trace.decision import Decided, Gate
-from tests.support.shell_trace.grammar import line_of
 from tests.support.shell_trace.places import Places, build
 from tests.support.shell_trace.sandbox import Ran, Sandbox
 from tests.support.shell_trace.trace import deeds
 
-_BATCH = 50
+_BATCH = 100
+
+Line = tuple[int, str]
+"""A line, with the seed from which it was made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,37 +64,36 @@ class _Case:
 
 
 class Trials:
-    """Tries lines in one small world."""
+    """Tries lines in one small world.
 
-    def __init__(self, folder: Path) -> None:
-        self._places: Places = build(folder / "world")
-        self._gate = Gate(self._places)
+    To see that a trial can find what it looks for, `cause` is put back: the gate believes what it refuses today, and
+    the repository of the world is a hostile one.
+    """
+
+    def __init__(self, folder: Path, cause: Cause | None = None) -> None:
+        believing = None if cause is None else re.compile(cause.refused)
+        self._places: Places = build(folder / "world", hostile=cause is not None)
+        self._gate = Gate(self._places, believing)
         shell = self._gate.shell()
         self._shell = shell.path
-        self._sandbox = Sandbox(self._places, shell.path, shell.environment)
+        unset = "" if cause is None else cause.unset
+        given = {name: value for name, value in shell.environment.items() if name != unset}
+        self._sandbox = Sandbox(self._places, shell.path, given)
 
-    def run(self, count: int, seed: int, told: Callable[[Trial], None] = lambda _: None) -> Trial:
-        """So many commands that the gate lets run, made up from this seed on."""
+    def run(self, lines: Iterable[Line], told: Callable[[Trial], None] = lambda _: None) -> Trial:
+        """Runs those that the gate lets run."""
         trial = Trial()
-        cases = self._allowed(trial, count_from(seed))
+        cases = self._allowed(trial, lines)
         with ThreadPoolExecutor(2) as both:
-            while trial.ran < count:
-                batches = [list(islice(cases, min(_BATCH, max(1, (count - trial.ran) // 2)))) for _ in range(2)]
-                for batch, ran in zip(batches, both.map(self._executed, batches), strict=True):
-                    self._take(trial, batch, ran)
+            while batch := list(islice(cases, _BATCH)):
+                halves = (batch[::2], batch[1::2])
+                for half, ran in zip(halves, both.map(self._executed, halves), strict=True):
+                    self._take(trial, half, ran)
                 told(trial)
         return trial
 
-    def these(self, seeds: Iterable[int]) -> Trial:
-        """The lines of these seeds, as far as the gate lets them run."""
-        trial = Trial()
-        cases = list(self._allowed(trial, seeds))
-        self._take(trial, cases, self._executed(cases))
-        return trial
-
-    def _allowed(self, trial: Trial, seeds: Iterable[int]) -> Iterator[_Case]:
-        for seed in seeds:
-            text = line_of(seed)
+    def _allowed(self, trial: Trial, lines: Iterable[Line]) -> Iterator[_Case]:
+        for seed, text in lines:
             decided = self._gate.decide(text) if text.strip() else None
             trial.made += 1
             if decided is not None:
