@@ -75,6 +75,15 @@ class Findings:
         self.unknown.append(sentence)
         self.danger(sentence, at)
 
+    def unclear(self, text: str, at: int | None = None) -> None:
+        """What a word stands for is only known when it runs: no rule covers that. A program that is for reading is
+        believed to read nevertheless, which is enough where it is held to that. `text` goes on from “it”."""
+        self.dangers.append(Danger(text, at))
+        if self.own is Category.READ:
+            self.loose = self.loose or text
+        else:
+            self.raises(Category.EXECUTE)
+
     def contacts(self, what: Argument | None = None, at: int | None = None) -> None:
         """It talks to the network."""
         self.raises(Category.EXTERNAL)
@@ -187,7 +196,12 @@ class Findings:
         known = word.exact or word.below
         absolute = word.text.startswith("/")
         if not known or (not absolute and self.directory is None):
-            self.not_known(f"{_UNKNOWN[access]} with {written} is only known when it runs.")
+            sentence = f"{_UNKNOWN[access]} with {written} is only known when it runs."
+            if access is not Access.READ:
+                self.not_known(sentence)
+                return
+            self.unknown.append(sentence)
+            self.unclear(f"reads what {written} stands for", at)
             return
         if word.exact and not word.glob and (not word.text or _HARMLESS_DEVICE.fullmatch(word.text)):
             return

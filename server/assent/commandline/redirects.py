@@ -21,10 +21,11 @@ def opened(one: Redirect, target: Argument, findings: Findings) -> None:
         return
     # What a redirection changes is judged by its path alone; the program, and rules about it, have no say in that.
     own, category = findings.own, findings.category
-    findings.own, findings.redirecting = Category.WRITE, True
+    findings.redirecting = True
     if one.operator in {"<", "<>"}:
         findings.reads(target, None)
     if one.operator != "<":
+        findings.own = Category.WRITE
         findings.writes(target, None)
     findings.own, findings.redirecting = own, False
     if findings.category is Category.WRITE:
@@ -41,5 +42,6 @@ def with_redirects(part: Part, redirects: Findings) -> Part:
         dangers=(*part.dangers, *redirects.dangers),
         unknown=(*part.unknown, *redirects.unknown),
         category=redirects.category,
+        loose=part.loose or redirects.loose,
         transparent=False,
     )

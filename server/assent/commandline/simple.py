@@ -297,7 +297,8 @@ def _is_number(side: Argument) -> bool:
 
 def _take_doubts(words: Words, findings: Findings) -> None:
     for sentence in words.doubts:
-        findings.not_known(sentence)
+        findings.unknown.append(sentence)
+        findings.unclear("evaluates text that is only known when it runs")
     words.doubts.clear()
 
 

@@ -123,12 +123,14 @@ def _options(given: Given, findings: Findings) -> None:
         word = findings.words[one.value_at if one.value_at is not None else one.at]
         apart = one.value_at != one.at
         if word.many and (not word.glob or (apart and _places_matter(given.program))):
-            findings.danger(f"is given {word.written or word.text}, which could be several words", one.value_at)
+            findings.unclear(f"is given {word.written or word.text}, which could be several words", one.value_at)
         elif apart and _could_be_option(word, given.program):
-            findings.danger(f"is given {word.written or word.text}, which could be an option", one.value_at)
+            findings.unclear(f"is given {word.written or word.text}, which could be an option", one.value_at)
     for at in given.strange:
         word = findings.words[at]
-        if not given.program.open or not word.exact:
+        if not word.exact:
+            findings.unclear(f"has the option {word.written or word.text}, which is not known", at)
+        elif not given.program.open:
             findings.danger(f"has the option {word.written or word.text}, which is not known", at)
         elif _could_matter(given.program):
             findings.loose = findings.loose or f"has the option {word.written or word.text}, which is not known"
@@ -191,7 +193,7 @@ def _operands(given: Given, findings: Findings) -> None:
         use = operands.rest if named is Use.TEXT and word.many and operands.rest in _OF_FILES else named
         ended = (given.ended is not None and given.ended <= at) or (program.stops and at != given.operands[0])
         if word.may_be_option and not ended and _options_matter(program, use, word):
-            findings.danger(f"is given {word.written or word.text}, which could be an option", at)
+            findings.unclear(f"is given {word.written or word.text}, which could be an option", at)
         if use is None:
             findings.danger(f"is given {word.written or word.text}, which is not understood", at)
         else:

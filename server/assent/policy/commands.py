@@ -35,8 +35,8 @@ def covered_by_rules(facts: CallFacts, rules: Rules) -> Covering[Used] | None:
         if text is not None:
             return Covering([text])
 
-    def ground(plain: bool) -> Ground[Used]:
-        return _ground(rules, lambda part: _by_rules(part, rules, plain), plain=plain)
+    def ground(plain: bool, held: bool) -> Ground[Used]:
+        return _ground(rules, lambda part: _by_rules(part, rules, plain), plain=plain, held=held)
 
     return _covered(facts, facts.command, ground)
 
@@ -57,20 +57,20 @@ def covered_in_chat(facts: CallFacts, rules: Rules) -> Covering[Used] | None:
             if match is not None:
                 yield key, match
 
-    def ground(plain: bool) -> Ground[Used]:
-        return _ground(rules, lambda part: of_part(part, plain), plain=plain, in_chat=True)
+    def ground(plain: bool, held: bool) -> Ground[Used]:
+        return _ground(rules, lambda part: of_part(part, plain), plain=plain, held=held, in_chat=True)
 
     return _covered(facts, facts.command, ground)
 
 
-def _covered(facts: CallFacts, command: Command, ground: Callable[[bool], Ground[Used]]) -> Covering[Used]:
-    """Of a line that is more than plain commands, what it is read as counts only where it is held to that."""
-    covering = cover(command, ground(not command.beyond))
-    if covering.complete or not command.beyond:
+def _covered(facts: CallFacts, command: Command, ground: Callable[[bool, bool], Ground[Used]]) -> Covering[Used]:
+    """Of what is only believed to read, that counts where it is held to that."""
+    covering = cover(command, ground(not command.beyond, False))
+    if covering.complete or not command.doubt:
         return covering
     if facts.wall is None or effective_category(facts) is not Category.READ:
         return covering
-    held = cover(command, ground(True))
+    held = cover(command, ground(True, True))
     held.held = True
     return held
 
@@ -162,7 +162,12 @@ def _by_rules(part: Part, rules: Rules, plain: bool) -> Iterator[tuple[Used, Mat
 
 
 def _ground(
-    rules: Rules, of_part: Callable[[Part], Iterable[tuple[Used, Match]]], *, plain: bool, in_chat: bool = False
+    rules: Rules,
+    of_part: Callable[[Part], Iterable[tuple[Used, Match]]],
+    *,
+    plain: bool,
+    held: bool,
+    in_chat: bool = False,
 ) -> Ground[Used]:
     def permits_path(use: PathUse) -> Used | None:
         if not plain:
@@ -186,6 +191,7 @@ def _ground(
         excuses=lambda use: in_chat and plain and granted(use, rules.directory_grants),
         permits_path=permits_path,
         home=rules.home,
+        held=held,
     )
 
 

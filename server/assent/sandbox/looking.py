@@ -2,9 +2,11 @@
 # ruff: noqa: PTH110, PTH112, PTH118, PTH120 - names as the system spells them
 
 import os
+import stat
 import threading
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 
 from assent.policy.protected import is_secret, protection
 from assent.sandbox.fewer import fewer
@@ -109,6 +111,7 @@ class Looking:
             home = self._scanner.look((), roots, home=True)
         shown = (*tops, *filter(os.path.exists, _tools(wanted.programs, self._home)))
         folders, files = self._gone(seen, home, (), everything=False)
+        folders, files = (*folders, *_kept_from_others()[0]), (*files, *_kept_from_others()[1])
         seen_at_all = (*shown, *SYSTEM)
         hidden = [path for path in (*folders, *files, *seen.unseen) if any(lies_in(path, at) for at in seen_at_all)]
         if len(hidden) > MOST_HELD:
@@ -281,6 +284,24 @@ def _protected_by_system() -> tuple[str, ...]:
         found += [path for path in paths if protection(path) and os.access(path, os.W_OK)]
         found += [path for path in paths if is_secret(path) and os.access(path, os.R_OK)]
     return tuple(sorted(set(found)))
+
+
+@cache
+def _kept_from_others() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Folders and files of the system's settings that are for the administrator alone, who may be the user."""
+    folders, files = [], []
+    for above, inner, names in os.walk("/etc") if os.geteuid() == 0 else ():
+        folders += [os.path.join(above, name) for name in inner if not _is_for_others(above, name)]
+        files += [os.path.join(above, name) for name in names if not _is_for_others(above, name)]
+        inner[:] = [name for name in inner if _is_for_others(above, name)]
+    return tuple(folders), tuple(files)
+
+
+def _is_for_others(above: str, name: str) -> bool:
+    try:
+        return bool(os.lstat(os.path.join(above, name)).st_mode & stat.S_IROTH)
+    except OSError:
+        return True
 
 
 def _outermost(paths: Iterable[str]) -> tuple[str, ...]:

@@ -32,7 +32,8 @@ _LINE = re.compile(r"(\d+) +(.*)", re.DOTALL)
 _CALL = re.compile(r"(\w+)\((.*)\) += +(.*)", re.DOTALL)
 _RESUMED = re.compile(r"<\.\.\. (\w+) resumed>(.*)", re.DOTALL)
 _UNFINISHED = " <unfinished ...>"
-_NO_CALL = re.compile(r"(\+\+\+|---) .*")
+_NO_CALL = re.compile(r"(\+\+\+|---) .*|\?\?\?\(\) += \?")
+"""Also one that was never made, because the process was killed on its way into it."""
 _SUPERSEDED = re.compile(r"\+\+\+ superseded by execve in pid (\d+) \+\+\+")
 _PATH = re.compile(r'(?:(AT_FDCWD|\d+)(?:<((?:[^>\\]|\\.)*)>)?, )?"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _HANDLE = re.compile(r"\d+<((?:[^>\\]|\\.)*)>", re.DOTALL)

@@ -48,6 +48,69 @@ def test_the_wall_is_for_what_reads_and_for_nothing_else():
     assert _decided("cat /etc/passwd", wall="bubblewrap").outcome.value == "ask"
 
 
+NOT_KNOWN_YET = r"""
+find . -name '*.txt' | xargs sort
+grep foo $(git diff --name-only)
+while read -r f; do head -3 "$f"; done < names.txt
+f=$(ls -t | head -1); tail -50 "$f"
+n=$(wc -l < a.txt); sed -n "$((n-5)),\$p" a.txt
+tail -n +$(grep -n foo a.txt | head -1 | cut -d: -f1) a.txt
+for d in */; do find "$d" -type f; done
+xargs -a list.txt wc -l
+cat < "$(ls | head -1)"
+awk "$(cat program)" a.txt
+""".strip().splitlines()
+"""Programs that are for reading, with words that could be a file, an option or a script."""
+
+
+@pytest.mark.parametrize("line", NOT_KNOWN_YET)
+def test_what_words_become_need_not_be_known_where_something_holds_it(line: str):
+    assert _decided(line, wall="bubblewrap").reason is Reason.READ_AUTO
+    assert _decided(line).text.startswith("It seems only to read, but it ")
+    assert _decided(line, mode=Mode.PLAN).outcome.value == "ask"
+
+
+@pytest.mark.parametrize("line", NOT_KNOWN_YET)
+@pytest.mark.parametrize("rule", ["cat:*", "sort:*", "head:*", "sed:*", "npm test:*"])
+def test_no_rule_on_first_words_covers_that(line: str, rule: str):
+    assert _decided(line, allow=(rule,)).outcome.value == "ask"
+    assert _decided(f"npm test; {line}", allow=(rule,), wall="bubblewrap").outcome.value == "ask"
+
+
+@pytest.mark.parametrize("line", ["$(cat which) a.txt", "git $(cat verb)", "xargs -a list rm", "sort -o $(cat name) a"])
+def test_which_program_runs_and_what_it_writes_has_to_be_known(line: str):
+    assert _decided(line, wall="bubblewrap").outcome.value == "ask"
+
+
+READING, WRITING = Rule(Effect.DENY, "read_file", "notes/**"), Rule(Effect.DENY, "write_file", "*.lock")
+
+
+@pytest.mark.parametrize("mode", [Mode.DEFAULT, Mode.AUTO])
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ('cat "$(cat list)"', READING),
+        ("f=notes/a; f=b <&9; cat $f", READING),
+        ("while read f; do cat $f; done < list", READING),
+        ("cat list | xargs cat", READING),
+        ("cat < $f", READING),
+        ("git log $x", READING),
+        ("f=$(cat list); rm $f", WRITING),
+        ("sort $(cat list)", WRITING),
+        ("echo > $f", WRITING),
+    ],
+)
+def test_a_rule_that_forbids_files_is_asked_about_where_these_are_not_known(mode: Mode, line: str, rule: Rule):
+    said = _decided(line, mode=mode, files=(rule,), wall="bubblewrap")
+    assert said.outcome.value == "ask"
+    assert rule.pattern in said.text or mode is Mode.DEFAULT
+
+
+@pytest.mark.parametrize("line", ["x=1; cat a.txt", "for f in a b; do cat $f; done", "echo $x"])
+def test_what_names_its_files_is_not(line: str):
+    assert _decided(line, mode=Mode.AUTO, files=(READING, WRITING)).outcome.value == "run"
+
+
 def test_where_everything_runs_it_does():
     assert _decided(READS, mode=Mode.AUTO).reason is Reason.MODE_AUTO
 

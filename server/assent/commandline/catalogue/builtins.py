@@ -44,9 +44,9 @@ def _tests(given: Given, findings: Findings) -> None:
             findings.danger(f"evaluates {word.written or word.text}", at)
         loose = not word.exact and not word.text and not word.below
         if (word.may_be_option and word.many) or (word.glob and word.may_be_option):
-            findings.danger(f"is given {word.written or word.text}, which could be another test", at)
+            findings.unclear(f"is given {word.written or word.text}, which could be another test", at)
         elif loose and unknown:
-            findings.danger(f"is given {word.written or word.text}, which could be part of another test", at)
+            findings.unclear(f"is given {word.written or word.text}, which could be part of another test", at)
         unknown = loose
 
 

@@ -98,7 +98,7 @@ def _places(search: _Search) -> None:
     while search.at < len(words) and not _begins_expression(words[search.at]):
         word = words[search.at]
         if word.may_be_option:
-            findings.danger(f"is given {word.written or word.text}, which could be an action", search.at)
+            findings.unclear(f"is given {word.written or word.text}, which could be an action", search.at)
         search.starts.append(search.at)
         findings.reads(word, search.at, whole=True)
         search.at += 1
@@ -114,7 +114,7 @@ def _primary(search: _Search) -> None:
     word, at = search.words[search.at], search.at
     search.at += 1
     if not word.exact or word.many:
-        search.findings.danger(f"is given {word.written or word.text}, which could be an action", at)
+        search.findings.unclear(f"is given {word.written or word.text}, which could be an action", at)
     elif word.text in _ALONE:
         search.prints_else = search.prints_else or word.text == "-ls"
     elif word.text in _WITH_VALUE:
@@ -146,7 +146,7 @@ def _value(search: _Search, at: int) -> Argument | None:
         return None
     value = search.words[search.at]
     if value.many:
-        search.findings.danger(f"is given {value.written or value.text}, which could be an action", search.at)
+        search.findings.unclear(f"is given {value.written or value.text}, which could be an action", search.at)
     search.at += 1
     return value
 

@@ -52,11 +52,11 @@ def _own_words(own: Given, findings: Findings) -> None:
         if one.option.use is Use.READ and one.value is not None:
             findings.reads(one.value, one.value_at, whole=True)
         elif one.option.takes is Takes.VALUE and one.value is not None and one.value.many:
-            findings.danger(f"is given {one.value.written}, which could be an option", one.value_at)
+            findings.unclear(f"is given {one.value.written}, which could be an option", one.value_at)
     for count, at in enumerate(own.operands):
         word = own.words[at]
         if word.may_be_option and (own.ended is None or at < own.ended):
-            findings.danger(f"is given {word.written or word.text}, which could be an option", at)
+            findings.unclear(f"is given {word.written or word.text}, which could be an option", at)
         if count:
             findings.reads(word, at, whole=True)
 

@@ -28,7 +28,7 @@ def jq_words(given: Given, findings: Findings) -> None:
         text = word.text
         if ended or len(text) < 2 or text[0] != "-":
             if word.may_be_option and not ended:
-                findings.danger(f"is given {word.written or text}, which could be an option", at)
+                findings.unclear(f"is given {word.written or text}, which could be an option", at)
             if not text_follows or not operands:
                 operands.append(at)
             at += 1
@@ -64,7 +64,7 @@ def _option(word: Argument, at: int, given: tuple[Argument, ...], findings: Find
 def _past(at: int, count: int, given: tuple[Argument, ...], findings: Findings) -> int:
     for word in given[at + 1 : at + 1 + count]:
         if word.many:
-            findings.danger(f"is given {word.written or word.text}, which could be more than one word", at)
+            findings.unclear(f"is given {word.written or word.text}, which could be more than one word", at)
     return at + 1 + count
 
 

@@ -50,18 +50,18 @@ def _sed_scripts(scripts: list[tuple[Argument, int]], findings: Findings) -> Non
     """Several scripts are one, a line each."""
     for word, at in scripts:
         if not word.exact or word.glob:
-            findings.not_known(f"What the script {word.written or word.text} does cannot be known.", at)
+            findings.unclear(f"is given the script {word.written or word.text}, of which nobody knows what it does", at)
             return
     if not scripts:
         return
     at = scripts[-1][1]
     if any(word.text.endswith("\\") for word, _ in scripts[:-1]):
-        findings.danger("has a script that goes on in another one", at)
+        findings.unclear("has a script that goes on in another one", at)
         return
     try:
         script = sed_script.read_sed("\n".join(word.text for word, _ in scripts))
     except sed_script.NotUnderstood as fault:
-        findings.danger(f"has a script that is not understood: {fault}", at)
+        findings.unclear(f"has a script that is not understood: {fault}", at)
         return
     if script.runs:
         findings.danger("has a script that starts programs", at)
@@ -101,12 +101,12 @@ def _awk(given: Given, findings: Findings) -> None:
     at = given.operands[0]
     word = findings.words[at]
     if not word.exact or word.glob:
-        findings.not_known(f"What the program {word.written or word.text} does cannot be known.", at)
+        findings.unclear(f"is given the program {word.written or word.text}, of which nobody knows what it does", at)
         return
     try:
         program = awk_script.read_awk(word.text)
     except awk_script.NotUnderstood as fault:
-        findings.danger(f"has a program that is not understood: {fault}", at)
+        findings.unclear(f"has a program that is not understood: {fault}", at)
         return
     for danger in dict.fromkeys(program.dangers):
         findings.danger(f"has a program that {danger}", at)

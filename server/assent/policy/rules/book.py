@@ -11,7 +11,7 @@ in a wildcard covers only what it matches itself: `src/*` is not `src/**`. Patte
 (`address_pattern`), those for `bash` about commands, those for `run_node` and `mcp` about nodes (`node_rules`).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from assent.model.addresses import Address, Addresses
@@ -21,7 +21,7 @@ from assent.model.nodes import FLOW_TOOL, MCP_TOOL, NODE_TOOL, NodeUse
 from assent.policy.rules.address_rules import AddressRules
 from assent.policy.rules.commands.cover import Ground, cover
 from assent.policy.rules.commands.index import Doubt, Permissions, Placed, Restrictions
-from assent.policy.rules.commands.paths import does, does_as_well, tools_for, wide_reads
+from assent.policy.rules.commands.paths import does, does_as_well, put_together, tools_for, wide_reads
 from assent.policy.rules.commands.permit import Match
 from assent.policy.rules.naming import is_raised
 from assent.policy.rules.node_rules import NodeRules
@@ -37,6 +37,7 @@ class RuleBook:
     def __init__(self, rules: Iterable[Rule] = (), roots: Iterable[str] = (), home: str = "") -> None:
         self.rules = tuple(rules)
         self._roots, self._home = tuple(dict.fromkeys(roots)), home
+        self._places = (*self._roots, "/")
         self._by_tool: dict[tuple[Effect, str], ToolRules] = {}
         self.shell = Permissions(home)
         """The allow rules for commands."""
@@ -67,7 +68,8 @@ class RuleBook:
         doubts: list[Doubt | None] = []
         if SHELL_TOOL in tools:
             doubts += [found.doubt(facts.command, agent) for found in self._on_commands.values()]
-            doubts += [self._wide_read(effect, facts.command, agent) for effect in self._on_commands]
+            if facts.command is not None and self._by_tool:
+                doubts += [found for effect in self._on_commands for found in self._far(effect, facts.command, agent)]
         if WEB_TOOL in tools:
             restrictions = (found for effect, found in self._on_addresses.items() if effect.restricts)
             doubts += [found.doubt(facts.addresses, agent) for found in restrictions]
@@ -180,17 +182,25 @@ class RuleBook:
 
         return Ground(of_part, permits_path=lambda use: self.permits_path(use, agent), home=self._home)
 
-    def _wide_read(self, effect: Effect, command: Command | None, agent: str) -> Doubt | None:
-        """Of a folder that is read with all that lies below: the rule that speaks of something in it."""
-        rules = [found for tool in tools_for(Access.READ) if (found := self._by_tool.get((effect, tool))) is not None]
-        if not rules or command is None:
-            return None
+    def _far(self, effect: Effect, command: Command, agent: str) -> Iterator[Doubt]:
+        """The rules on files that a command names with all else in their folder, or by words that nobody knows yet."""
         for use in wide_reads(command):
-            for of_tool in rules:
-                entry = of_tool.restricts((use,), agent)
-                if entry is not None:
-                    return Doubt(Placed(entry.order, entry.rule), f"{use.shown} is read with all that lies below it.")
-        return None
+            why = f"{use.shown} is read with all that lies below it."
+            yield from self._restricting(effect, Access.READ, (use,), agent, why)
+        anywhere = tuple(PathUse(place, place, Access.WRITE, inside=False, is_directory=True) for place in self._places)
+        for part, accesses in put_together(command):
+            why = f"Which files it names is only known when it runs: {part.written}"
+            for access in accesses:
+                yield from self._restricting(effect, access, anywhere, agent, why)
+
+    def _restricting(
+        self, effect: Effect, access: Access, uses: tuple[PathUse, ...], agent: str, why: str
+    ) -> Iterator[Doubt]:
+        for tool in tools_for(access):
+            of_tool = self._by_tool.get((effect, tool))
+            entry = of_tool.restricts(uses, agent) if of_tool is not None else None
+            if entry is not None:
+                yield Doubt(Placed(entry.order, entry.rule), why)
 
     def _take(self, order: int, rule: Rule) -> str | None:
         fault = self._shelf(rule).add(order, rule)

@@ -37,6 +37,8 @@ class Ground(Generic[T]):
     """Whether this may be touched as if it lay in the workspace."""
     permits_path: Callable[[PathUse], T | None] = lambda use: None
     """The rule for reading or writing files that permits this one."""
+    held: bool = False
+    """What a part is believed to do by itself it can only do."""
     home: str = ""
 
 
@@ -128,7 +130,7 @@ def _by_itself(part: Part, ground: Ground[T], covering: Covering[T]) -> bool:
         return False
     if part.transparent and not part.dangers:
         return all(_harmless(use, part, ground, covering) for use in part.paths)
-    if not ground.runs(part.category):
+    if not ground.runs(part.category) or (part.loose and not ground.held):
         return False
     categories: list[Category] = []
     for use in part.paths:

@@ -1,10 +1,13 @@
 """Rules for the tools that read and write files, as far as they speak of what a command does."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from posixpath import normpath
 
-from assent.model.commands import Command
+from assent.model.commands import Command, Part
+from assent.model.modes import Category
 from assent.model.paths import Access, PathUse
+from assent.policy.rules.commands.put_together import is_put_together
 
 READERS = ("read_file", "list_files")
 WRITERS = ("write_file", "edit_file")
@@ -49,6 +52,22 @@ def tools_for(access: Access) -> tuple[str, ...]:
 def does(tool: str, access: Access) -> bool:
     """Whether this tool could do that with a file. What is not known of a tool, it can."""
     return tool in tools_for(access) or tool not in (*READERS, *WRITERS)
+
+
+def put_together(command: Command) -> Iterator[tuple[Part, frozenset[Access]]]:
+    """Parts of which only the shell will know which files they name, with what they could do to these."""
+    for part in command.all() if command.doubt else ():
+        words = any(not word.exact or is_put_together(word) for word in part.words[1:])
+        if part.unknown or (part.touches and (words or any(map(is_put_together, part.touches)))):
+            yield part, frozenset((*_could_do(part), *(touch.access for touch in part.touches)))
+
+
+def _could_do(part: Part) -> Iterator[Access]:
+    if part.unknown:
+        yield Access.READ if part.category is Category.READ else Access.WRITE
+    # What is known to be dangerous, and no mere ignorance of a name.
+    if len(part.dangers) > len(part.unknown):
+        yield Access.WRITE
 
 
 def wide_reads(command: Command) -> tuple[PathUse, ...]:

@@ -3,14 +3,14 @@
 import re
 from dataclasses import replace
 
-from assent.model.commands import Argument, Part
+from assent.model.commands import Argument, Part, Touch
 
 _ESCAPES = re.compile(r"\\+(?:[abefnrtv]|x[0-9A-Fa-f]{1,2}|0?[0-7]{1,3})")
 _SIGNS = ("$", "`")
 
 
-def is_put_together(word: Argument) -> bool:
-    """Whether more than the text of the word decides what it becomes."""
+def is_put_together(word: Argument | Touch) -> bool:
+    """Whether more than its text decides what it becomes."""
     return any(sign in word.written for sign in _SIGNS)
 
 
