@@ -12,6 +12,7 @@ from assent.acp.claim import Claim
 from assent.acp.command_lines import with_variables
 from assent.acp.edited import edited
 from assent.acp.words import Diff, Kind
+from assent.commandline.surroundings import ANY_SHELL
 from assent.jsontext import canonical_json, readable_json
 from assent.model.addresses import Addresses
 from assent.model.approval import Risk, RiskLevel
@@ -90,7 +91,7 @@ def look(claim: Claim, roots: tuple[str, ...], agent: str, folder: str = "") -> 
     claim, now = _based(claim, folder), OneLook(roots)
     place = now.locate(claim.cwd or folder or ".")
     text = with_variables(claim.command, claim.env) if claim.command is not None else None
-    command = look_at(text, place.real, roots, look=now) if text is not None else None
+    command = look_at(text, place.real, roots, ANY_SHELL, now) if text is not None else None
     files = tuple(_File.of(now.locate(path), tuple(diffs)) for path, diffs in _by_path(claim.edits, now))
     uses = tuple(dict.fromkeys(_uses(claim, command, files, place, now)))
     preview = _preview(claim, command, files)

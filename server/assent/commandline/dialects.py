@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from assent.commandline.surroundings import ANY_SHELL
 from assent.commandline.syntax.parser import parse as parse_bash
 from assent.commandline.syntax.tree import (
     Joint,
@@ -117,7 +118,7 @@ def grammar_of(shell: str) -> Callable[[str], Sequence]:
     dialect = dialect_of(shell)
     if dialect is not None:
         return lambda text: _Plain(text, dialect).everything()
-    if shell == "bash":
+    if shell in {"bash", ANY_SHELL}:
         return parse_bash
     if shell in {"sh", "dash", "ash"}:
         return lambda text: parse_bash(text, posix=True)
@@ -126,6 +127,14 @@ def grammar_of(shell: str) -> Callable[[str], Sequence]:
         raise NotUnderstood(f"commands for {shell} are not read")
 
     return unread
+
+
+def is_read_alike(text: str) -> bool:
+    """Whether every shell of Unix sees the same in this text, which bash can read."""
+    try:
+        return parse_bash(text) == parse_bash(text, posix=True)
+    except NotUnderstood:
+        return False
 
 
 class _Plain:

@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+ANY_SHELL = "any"
+"""For a line that somebody else will run, in a shell of Unix that nobody has named."""
+
 
 @dataclass(frozen=True, slots=True)
 class GitFacts:

@@ -4,13 +4,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from assent.commandline.context import Context, Went
-from assent.commandline.dialects import grammar_of
+from assent.commandline.dialects import grammar_of, is_read_alike
 from assent.commandline.git_repository import alias_set_by
 from assent.commandline.inside import Words
 from assent.commandline.plain import beyond
 from assent.commandline.simple import SimpleCommands
 from assent.commandline.state import UNKNOWN, State, merged, widened
-from assent.commandline.surroundings import Surroundings
+from assent.commandline.surroundings import ANY_SHELL, Surroundings
 from assent.commandline.syntax.parser import parse
 from assent.commandline.syntax.tree import (
     Block,
@@ -59,9 +59,11 @@ class Walker:
         it cannot be read."""
         context = Context(text, [])
         start = State(directories=(self.surroundings.directory,))
-        line = grammar_of(self.surroundings.shell)(text)
+        shell = self.surroundings.shell
+        line = grammar_of(shell)(text)
         self.sequence(line, start, context)
-        return _once_each(context.parts), beyond(line)
+        differs = shell == ANY_SHELL and not is_read_alike(text)
+        return _once_each(context.parts), beyond(line) or ("means one thing in bash and another in sh" * differs)
 
     def text(
         self, text: str, state: State, context: Context, *, posix: bool = False

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import reduce
 
-from assent.commandline.surroundings import GitFacts, Surroundings
+from assent.commandline.surroundings import ANY_SHELL, GitFacts, Surroundings
 from assent.model.commands import Command, Part
 from assent.model.modes import Category, graver
 from assent.model.paths import Access
@@ -58,11 +58,12 @@ def _distrusted(command: Command) -> Command:
 
 
 def read_ahead(text: str, directory: str) -> None:
-    """Reads a command at which a look is likely to come. Touches nothing; what is short is not read again then."""
+    """Reads a command of an agent that runs it itself, at which a look is likely to come: what is short is not read
+    again then. Touches nothing."""
     from assent.commandline.read import read_command
 
     if len(text) <= _SOON_READ:
-        read_command(text, Surroundings(directory, home_folder()))
+        read_command(text, Surroundings(directory, home_folder(), shell=ANY_SHELL))
 
 
 def get_ready() -> None:

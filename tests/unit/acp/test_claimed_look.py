@@ -115,6 +115,16 @@ def test_a_command_is_shown_as_one(folder: Path) -> None:
     assert isinstance(beside.preview, CommandPreview)
 
 
+@pytest.mark.parametrize("line", ["ls {a.txt,b.txt}", "ls &> out", "cat <<< a", "[[ -f a.txt ]]", "ls $'a.txt'"])
+def test_a_line_for_a_shell_that_is_not_named_means_the_same_in_all(folder: Path, line: str) -> None:
+    theirs = looked(folder, kind="read", rawInput={"command": line}).command
+    named = looked(folder, kind="read", rawInput={"command": ["bash", "-c", line]}).command
+    assert theirs is not None and theirs.beyond == "means one thing in bash and another in sh"
+    assert named is not None and named.beyond == ""
+    alike = looked(folder, kind="read", rawInput={"command": "ls a.txt 2>&1 | head; for f in a b; do wc $f; done"})
+    assert alike.command is not None and alike.command.beyond == ""
+
+
 def test_what_is_not_shown_is_said(folder: Path) -> None:
     found = looked(folder, kind="other", title="Trust me")
     assert isinstance(found.preview, JsonPreview) and found.headline == "Do what it does not show"
