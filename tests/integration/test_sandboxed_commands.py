@@ -94,7 +94,7 @@ class TestWithoutAQuestion:
             lambda: sorted(path.name for path in server.workspace.iterdir()) == [".mcp.json", "t.sh"],
             what="nothing that stood in for something missing",
         )
-        assert ".envrc" in outputs(chat)[0] and "taken out" in outputs(chat)[0]
+        assert ".envrc" in outputs(chat)[0] and "were moved away" in outputs(chat)[0]
 
     def test_the_network_is_out_of_reach(self, started: Callable[..., Server]) -> None:
         server = started(**SETTINGS)
@@ -241,21 +241,23 @@ class TestGuarded:
         assert not (server.state / "made").exists()
         assert (home / "free").read_text() == "y\n"
 
-    def test_what_is_protected_and_was_missing_is_told_of_once_it_is_there(
+    def test_what_is_protected_and_was_missing_is_moved_away_at_home_and_told_of_in_the_workspace(
         self, started: Callable[..., Server]
     ) -> None:
         server = started(mode="auto")
         home = server.workspace.parent / "home"
-        made = (home / ".bashrc", home / ".gitconfig", server.workspace / ".envrc")
+        at_home, within = (home / ".bashrc", home / ".gitconfig"), server.workspace / ".envrc"
         (server.workspace / "t.sh").write_text(
-            "".join(f"echo x > {path}\n" for path in made) + "mkdir -p sub/.git; echo > sub/.git/config\n"
+            "".join(f"echo x > {path}\n" for path in (*at_home, within)) + "mkdir -p sub/.git; echo > sub/.git/config\n"
         )
         chat = run(server, [bash("sh t.sh")])
 
-        assert all(path.read_text() == "x\n" for path in made)
+        assert not any(path.exists() for path in at_home)
+        assert sorted(one.read_text() for one in server.state.glob("taken-out/*/*-.*")) == ["x\n", "x\n"]
+        assert within.read_text() == "x\n"
         (notice,) = [one["data"]["text"] for one in chat.events("Notification")]
-        assert all(str(path) in notice for path in made)
-        assert "delete them if they are not yours" in notice
+        assert all(str(path) in notice for path in (*at_home, within))
+        assert "move them back from there" in notice and "delete them if they are not yours" in notice
         assert "sub/.git" not in notice
         assert "sub/.git" in outputs(chat)[0]
 

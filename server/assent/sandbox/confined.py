@@ -47,7 +47,8 @@ class Confined:
         return self._prepared.applied(start)
 
     async def after(self, *, take: bool = True, keep: Collection[str] = ()) -> Appeared:
-        """Protected things that have appeared since it was prepared: taken out of the workspace, or only told.
+        """Protected things that have appeared since it was prepared. They are taken out of where they are; in the
+        workspace only where `take` says so, else they are told.
 
         `keep`: what calls of the user's own choosing wrote meanwhile. What is one of these paths, or holds one, is no
         matter. Asked again, it tells the same.
@@ -89,7 +90,9 @@ class Confined:
 
     def _look_again(self, *, take: bool, keep: Collection[str]) -> Appeared:
         appeared = none_of(keep, self._looking.appeared(self._look))
-        return take_out(appeared, self._state) if take else Appeared(left=appeared)
+        left = () if take else tuple(path for path in appeared if self._look.is_in_workspace(path))
+        found = take_out((path for path in appeared if path not in left), self._state)
+        return replace(found, left=tuple(sorted((*found.left, *left))))
 
     def _release(self) -> None:
         self._looking.release(self._look.placed)

@@ -42,6 +42,10 @@ class Look:
     met: Container[object]
     """Folders that were looked into: afterwards they are again, however much has come."""
 
+    def is_in_workspace(self, path: str) -> bool:
+        """Whether it lies in what the command was to work with."""
+        return any(lies_in(path, top) for top in self.tops)
+
 
 class Looking:
     """Looks for one server. Any thread may ask; one looks at a time."""
@@ -137,7 +141,7 @@ class Looking:
             found = seen.protected()
             if look.layout.everything:
                 found |= self._scanner.look((), look.roots, home=True).protected()
-        found |= {path for path in self._settings_there() if any(lies_in(path, top) for top in look.tops)}
+        found |= set(filter(look.is_in_workspace, self._settings_there()))
         # What is in a held folder, or a stand-in, was put there from outside: the command could not.
         held = set(look.layout.held)
         new = (path for path in found - look.before if path not in held)

@@ -69,7 +69,7 @@ class Entered:
 
     async def leave(self, shell: Shell | None = None) -> Epilogue:
         """After the end of the command, or where it was not started."""
-        # Without the sandbox there is a network, and making a repository is nothing unusual: nothing is taken then.
+        # Without the sandbox a project can be set up, with all that belongs to it: of the workspace nothing is taken.
         found = await self.confined.after(take=self.whole, keep=self.written.since(self.since))
         code = shell.exit.code if shell is not None and shell.exit is not None else None
         return Epilogue(tuple(filter(None, (self._hint(code), _for_agent(found)))), _for_user(found))
@@ -201,8 +201,8 @@ def _for_agent(found: Appeared) -> str:
     told = []
     if found.taken:
         told.append(
-            f"Protected files that were not there before were taken out of the workspace: {', '.join(found.taken)}. To "
-            "have them there, write them with write_file, which the user is asked about, or use sandbox: false."
+            f"Protected files that were not there before were moved away: {', '.join(found.taken)}. To have them there, "
+            "write them with write_file, which the user is asked about."
         )
     if found.left:
         told.append(f"Protected files have appeared while it ran: {', '.join(found.left)}.")
@@ -212,14 +212,16 @@ def _for_agent(found: Appeared) -> str:
 def _for_user(found: Appeared) -> str | None:
     # To make a repository is nothing unusual.
     left = [path for path in found.left if "/.git/" not in f"{path}/"]
-    if left and not found.taken:
-        return (
-            f"While a command ran that nobody had looked at, protected files appeared: {', '.join(left)}. They are "
-            "still there, and other programs may act on them: delete them if they are not yours."
+    told = []
+    if found.taken:
+        told.append(
+            f"While a command ran that nobody had looked at, protected files appeared: {', '.join(found.taken)}. Nobody "
+            f"had agreed to them, so they were moved to {found.place}. If they are yours, move them back from there."
         )
-    if not found.taken:
-        return None
-    return (
-        f"While a command ran in the sandbox, protected files appeared in the workspace: {', '.join(found.taken)}. "
-        f"Nobody had agreed to them, so they were moved to {found.place}. If they are yours, move them back from there."
-    )
+    if left:
+        told.append(
+            f"While a command ran that nobody had looked at, protected files appeared in the workspace: "
+            f"{', '.join(left)}. They are still there, and other programs may act on them: delete them if they are not "
+            "yours."
+        )
+    return " ".join(told) or None
