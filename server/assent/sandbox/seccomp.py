@@ -41,6 +41,10 @@ _ATTRIBUTES = (
     *("removexattr", "lremovexattr", "fremovexattr", "removexattrat"),
 )
 _TIMES = ("utime", "utimes", "futimesat", "utimensat")
+_OF_A_PROGRAM = ("prlimit64", "sched_setparam", "sched_setscheduler", "sched_setaffinity", "sched_setattr")
+"""They name a program first, or themselves by 0."""
+_OF_SOME_PROGRAMS = ("setpriority", "ioprio_set")
+"""They name the kind of what they name first."""
 _SHARED = ("shmget", "shmat", "semget", "msgget", "mq_open", "mq_unlink")
 
 
@@ -95,7 +99,10 @@ def system_calls(machine: str, *, internet: bool, apart: bool, only_reads: bool 
         program.refuse(_MODES + (_TIMES if only_reads else ()), 0)
         program.refuse(_ATTRIBUTES, _NOT_SUPPORTED)
         program.refuse(_SHARED, _NOT_PERMITTED)
-        program.look("prlimit64", _only_of_itself(column))
+        for name in _OF_A_PROGRAM:
+            program.look(name, _only_of_itself(column, _FIRST))
+        for name in _OF_SOME_PROGRAMS:
+            program.look(name, _only_of_itself(column, _SECOND))
     for name in ("clone", "unshare"):
         program.look(name, _namespaces(column))
     program.look("socket", _sockets(column, (_INTERNET, _INTERNET_6) if internet else ()))
@@ -106,10 +113,10 @@ def system_calls(machine: str, *, internet: bool, apart: bool, only_reads: bool 
     return b"".join(program.steps)
 
 
-def _only_of_itself(column: int) -> _Program:
-    """The limits of another program could be set so that it ends."""
+def _only_of_itself(column: int, argument: int) -> _Program:
+    """The limits of another program could be set so that it ends, its turns so that it waits for ever."""
     checks = _Program(column)
-    checks.add(_LOAD, _FIRST)
+    checks.add(_LOAD, argument)
     checks.add(_EQUAL, 0, yes=1)
     checks.error(_NOT_PERMITTED)
     checks.add(_RETURN, _ALLOW)

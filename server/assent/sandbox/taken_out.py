@@ -1,5 +1,5 @@
 """Protected things that a command has made where nothing was: moved out of the workspace, and never deleted."""
-# ruff: noqa: PTH103, PTH106, PTH108, PTH118, PTH119, PTH120, PTH123 - names as the system spells them
+# ruff: noqa: PTH101, PTH103, PTH106, PTH108, PTH118, PTH119, PTH120, PTH123 - names as the system spells them
 
 import json
 import logging
@@ -84,6 +84,10 @@ def _not_needed(place: str) -> None:
 
 def _moved(path: str, target: str) -> bool:
     try:
+        if stat.S_ISDIR(os.lstat(path).st_mode):
+            # A folder that nobody may write to cannot be moved to another one either.
+            with suppress(OSError):
+                os.chmod(path, stat.S_IRWXU)
         shutil.move(path, target, copy_function=_copied)
     except (OSError, RecursionError) as fault:
         # Another disk, and no way to copy it there, or a folder that nobody may write to.

@@ -201,8 +201,8 @@ def _for_agent(found: Appeared) -> str:
     told = []
     if found.taken:
         told.append(
-            f"Protected files that were not there before were moved away: {', '.join(found.taken)}. To have them there, "
-            "write them with write_file, which the user is asked about."
+            f"Protected files that were not there before were moved away: {', '.join(found.taken)}. To have them "
+            "there, write them with write_file, which the user is asked about."
         )
     if found.left:
         told.append(f"Protected files have appeared while it ran: {', '.join(found.left)}.")
@@ -215,12 +215,13 @@ def _for_user(found: Appeared) -> str | None:
     told = []
     if found.taken:
         told.append(
-            f"While a command ran that nobody had looked at, protected files appeared: {', '.join(found.taken)}. Nobody "
-            f"had agreed to them, so they were moved to {found.place}. If they are yours, move them back from there."
+            f"While a command ran that nobody had looked at, protected files appeared: {', '.join(found.taken)}. "
+            f"Nobody had agreed to them, so they were moved to {found.place}. If they are yours, move them back from "
+            "there."
         )
     if left:
         told.append(
-            f"While a command ran that nobody had looked at, protected files appeared in the workspace: "
+            "While a command ran that nobody had looked at, protected files appeared in the workspace: "
             f"{', '.join(left)}. They are still there, and other programs may act on them: delete them if they are not "
             "yours."
         )
