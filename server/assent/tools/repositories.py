@@ -41,6 +41,7 @@ def git_facts(directory: str, roots: tuple[str, ...]) -> GitFacts:
         running += _hooks_elsewhere(found, text)
         named.update(aliases(text))
     running += _hooks_of_reading(found.folder)
+    running += _objects_elsewhere(found.folder, roots)
     running += _of_repositories_within(found)
     moved = any("worktree" in entry.casefold() for entry in running)
     return GitFacts(tuple(dict.fromkeys(running)), named, "" if moved else found.files or "")
@@ -179,6 +180,16 @@ def _hooks_of_reading(folder: str) -> Iterator[str]:
     name = os.path.join(_common(folder), "hooks", "post-index-change")
     if _exists(name):
         yield "hooks/post-index-change"
+
+
+def _objects_elsewhere(folder: str, roots: tuple[str, ...]) -> Iterator[str]:
+    """Other repositories of which everything can be read as if it was this one's."""
+    objects = os.path.join(_common(folder), "objects")
+    text = _small_text(os.path.join(objects, "info", "alternates"))
+    for line in (text or "").splitlines():
+        led = line and not line.startswith("#")
+        if led and not locate(os.path.join(objects, line), roots).inside and locate(objects, roots).inside:
+            yield f"objects/info/alternates, which leads to {printable(line)}"
 
 
 def _hooks_elsewhere(repository: _Repository, text: str) -> Iterator[str]:

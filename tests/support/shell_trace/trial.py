@@ -16,6 +16,7 @@ from tests.support.shell_trace.sandbox import Ran, Sandbox
 from tests.support.shell_trace.trace import deeds
 
 _BATCH = 100
+_TOLD = 5
 
 Line = tuple[int, str]
 """A line, with the seed from which it was made."""
@@ -30,8 +31,9 @@ class CounterExample:
     faults: tuple[str, ...]
 
     def __str__(self) -> str:
-        listed = "".join(f"\n    {fault}" for fault in self.faults)
-        return f"seed {self.seed}: {self.text!r}{listed}"
+        listed = "".join(f"\n    {fault}" for fault in self.faults[:_TOLD])
+        more = f"\n    and {len(self.faults) - _TOLD} more" if len(self.faults) > _TOLD else ""
+        return f"seed {self.seed}: {self.text!r}{listed}{more}"
 
 
 @dataclass(slots=True)

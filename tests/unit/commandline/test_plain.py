@@ -140,6 +140,11 @@ def test_unpackers_that_show_have_options_that_do_more(line: str):
     assert read(line).parts[0].dangers
 
 
+@pytest.mark.parametrize("line", ["go version", "go env GOROOT", "go help"])
+def test_go_takes_the_release_that_the_project_asks_for(line: str):
+    assert "fetch" in read(line).doubt
+
+
 @pytest.mark.parametrize("line", ["pnpm ls", "pnpm why left", "pnpm config get registry", "pnpm root"])
 def test_pnpm_loads_a_file_of_the_project_to_look_at_anything(line: str):
     assert read(line).parts[0].category.value == "execute"

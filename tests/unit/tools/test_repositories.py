@@ -155,6 +155,18 @@ def test_a_link_out_of_the_workspace_is_told(root: Path, tmp_path: Path) -> None
     assert str(other / ".git") in facts(root, root).running[0]
 
 
+def test_objects_out_of_the_workspace_are_told(root: Path, tmp_path: Path) -> None:
+    repository(root)
+    other, within = repository(tmp_path / "other"), repository(root / "within")
+    alternates = root / ".git/objects/info/alternates"
+    alternates.write_text(f"# a comment\n{within}/.git/objects\n../../within/.git/objects\n")
+    assert facts(root, root).running == ()
+
+    alternates.write_text(f"{other}/.git/objects\n")
+    (found,) = facts(root, root).running
+    assert found == f"objects/info/alternates, which leads to {other}/.git/objects"
+
+
 def test_a_repository_above_the_workspace_counts_without_remark(tmp_path: Path) -> None:
     repository(tmp_path)
     git(tmp_path, "config", "core.fsmonitor", "./evil")

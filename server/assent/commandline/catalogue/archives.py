@@ -16,8 +16,13 @@ def _packs_each(given: Given, findings: Findings) -> None:
     whole = given.has("-r")
     for at in given.operands:
         findings.reads(findings.words[at], at, whole=whole)
-    if given.has("-c", "-t", "-l"):
-        return
+    if not given.has("-c", "-t", "-l"):
+        _replaces_each(given, findings, whole=whole)
+    if whole:
+        findings.follows_links()
+
+
+def _replaces_each(given: Given, findings: Findings, *, whole: bool) -> None:
     writes_by_purpose(findings)
     unpacks = given.has("-d") or "un" in given.program.names[0]
     for at in given.operands:

@@ -181,6 +181,9 @@ def _runs(name: str, value: str | None) -> bool:
             return said.lower() not in _NO | {"cat"}
         case "alias" if said.startswith("!"):
             return True
+        case "blame" if rest == "ignorerevsfile":
+            # What is no list of commits there is shown.
+            return said[:1] in {"/", "~"} or ".." in said
         case "protocol" if key in ("", "allow"):
             return said.lower() != "never"
         case "url" if key in ("insteadof", "pushinsteadof"):

@@ -138,7 +138,8 @@ PROGRAMS: tuple[Program, ...] = (
         "var",
         "shows a setting of git",
         "It prints one of the values that git would use.",
-        "-l",
+        "",
+        dangers={"-l": "shows the user's settings, with the keys that may stand in them"},
         reader=repository,
     ),
     verb(

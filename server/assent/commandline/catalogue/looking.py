@@ -291,15 +291,15 @@ PROGRAMS: tuple[Program, ...] = (
         ("tree",),
         "lists files as a tree",
         "It lists names. It can also write its output to a file, and a web page into each folder.",
-        follows=frozenset({"-l"}),
         options=options(
-            "-a -d -l -f -x -L= -P= -I= --ignore-case --matchdirs --metafirst --prune --info --noreport "
+            "-a -d -f -x -L= -P= -I= --ignore-case --matchdirs --metafirst --prune --info --noreport "
             "--charset= --filelimit= -q -N -Q -p -u -g -s -h --si --du -D --timefmt= -F --inodes --device -v -t -c "
             "-U -r --dirsfirst --filesfirst --sort= -i -A -S -n -C -X -J -H= -T= --nolinks --hintro= --houtro= "
             "--gitignore --fflinks --opt-toggle --compress= --hyperlink --version --help",
             reads="--infofile= --gitfile=",
             writes="-o=",
             dangers={
+                "-l": "goes on where links lead, wherever that is",
                 "-R": "writes a page into every folder that it reaches",
                 "--fromfile": "takes the names that it lists from a file",
                 "--fromtabfile": "takes the names that it lists from a file",

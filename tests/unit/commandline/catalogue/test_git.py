@@ -231,6 +231,7 @@ DANGEROUS = [
     ("git submodule foreach rm x", 2),
     ("git config -l", 2),
     ("git config --list --show-origin", 2),
+    ("git var -l", 2),
     ("git config --get-regexp .", 2),
     ("git config --get credential.helper", 2),
     ("git config list", 2),

@@ -51,6 +51,8 @@ RUNNING = [
     ('[submodule "a"]\n\tupdate = !x\n', "submodule.a.update"),
     ("[interactive]\n\tdiffFilter = x\n", "interactive.difffilter"),
     ("[alias]\n\tst = !sh\n", "alias.st"),
+    ("[blame]\n\tignoreRevsFile = ../secret\n", "blame.ignorerevsfile"),
+    ("[blame]\n\tignoreRevsFile = ~/.netrc\n", "blame.ignorerevsfile"),
     ('[alias]\n\tst = "!sh"\n', "alias.st"),
     ("[extensions]\n\tworktreeConfig = true\n", "extensions.worktreeconfig"),
     ("[sendemail]\n\tsendmailCmd = x\n", "sendemail.sendmailcmd"),
@@ -75,6 +77,8 @@ HARMLESS = """[core]
 [user]
 	name = "A # B"   ; a comment
 	email = a@example.org
+[blame]
+	ignoreRevsFile = .git-blame-ignore-revs
 [alias]
 	st = status -sb
 [url "git@example.org:"]

@@ -7,6 +7,8 @@ from assent.model.modes import Category
 from tests.support.programs import program_part
 
 DANGERS = [
+    ("tree -l", 1),
+    ("tree -al src", 1),
     ("jobs -x rm a", 1),
     ("jobs -lx rm a", 1),
     ("wait -p 'a[0]'", 1),
@@ -332,7 +334,10 @@ def test_a_name_that_is_found_inside_the_text_of_a_command_is_not_known() -> Non
     assert inner.unknown
 
 
-@pytest.mark.parametrize("line", ["tar -chf x src", "tar -cf x --dereference src", "zip -r x src"])
+@pytest.mark.parametrize(
+    "line",
+    ["tar -chf x src", "tar -cf x --dereference src", "zip -r x src", "gzip -r src", "gzip -tr src", "gunzip -r src"],
+)
 def test_what_packs_the_files_that_links_lead_to_follows_them(line: str) -> None:
     assert any(touch.follows for touch in program_part(line).touches)
 
