@@ -144,6 +144,15 @@ def test_nothing_else_is_blocked_or_asked_about(pattern: str, text: str) -> None
 
 
 DOUBTS = [
+    ("rm:*", "sed 's/a/b/e' f"),
+    ("rm:*", "sed -n '1e' f"),
+    ("rm:*", "awk '{print | \"sh\"}' f"),
+    ("rm:*", 'awk \'BEGIN{c="r";c=c "m x";system(c)}\''),
+    ("rm:*", "gawk '@load \"x\"'"),
+    ("rm:*", "make -f - <<< $'a:\\n\\trm x'"),
+    ("rm:*", "cp /bin/rm q && ./q x"),
+    ("rm:*", "install /usr/bin/rm q"),
+    ("rm:*", "cat /bin/rm > q"),
     ("rm:*", "$TOOL x"),
     ("rm:*", "$(cat tool) x"),
     ("rm:*", 'bash -c "$TEXT"'),
@@ -189,6 +198,10 @@ def test_what_could_be_meant_is_asked_about_even_where_everything_runs(pattern: 
 
 
 NO_DOUBTS = [
+    ("rm:*", "awk '{print $1 > 2}' f"),
+    ("rm:*", "cp /bin/ls q"),
+    ("rm:*", "cp docs/rm q"),
+    ("rm:*", "sed 's/a/b/g' f"),
     ("rm:*", "git $VERB"),
     ("rm:*", "ls $WHERE"),
     ("rm:*", "npm test $MORE"),

@@ -26,6 +26,7 @@ _FORBIDDEN = {
     "|": "sends text through another program",
     "|&": "sends text through another program",
 }
+_CHOOSES = frozenset({"ARGV", "ARGC", "SYMTAB"})
 _CONTROLS = frozenset({"if", "while", "for", "switch"})
 _ENDS_VALUE = frozenset({";", "}", ")", "\n", ""})
 _CONTINUES = frozenset({",", "{", "&&", "||", "do", "else", "?", ":"})
@@ -42,6 +43,8 @@ class AwkProgram:
     reads: list[str] = field(default_factory=list)
     writes: list[str] = field(default_factory=list)
     dangers: list[str] = field(default_factory=list)
+    starts: bool = False
+    """It starts programs, or code that nobody sees."""
 
 
 def read_awk(text: str) -> AwkProgram:
@@ -51,6 +54,7 @@ def read_awk(text: str) -> AwkProgram:
     for word in words:
         if word in _FORBIDDEN:
             found.dangers.append(_FORBIDDEN[word])
+            found.starts = found.starts or word not in _CHOOSES
     _redirections(words, found)
     return found
 

@@ -1,7 +1,9 @@
 """The verbs of git that show or change, depending on their words, and those that can start anything."""
 
+import posixpath
 import re
 
+from assent.commandline.catalogue.changes import writes_by_purpose
 from assent.commandline.catalogue.git_words import (
     DIFF_DANGERS,
     PICKS_REVISIONS,
@@ -41,7 +43,9 @@ def _configures(given: Given, findings: Findings) -> None:
     findings.reads_here(whole=False)
     words = [given.words[at].text for at in given.operands]
     first = words[0] if words else ""
-    if given.has("--get", "--get-all", "--get-regexp", "--get-urlmatch", "-l", "--get-color", "--get-colorbool"):
+    if given.has(*_CHANGING):
+        _sets(given, findings)
+    elif given.has("--get", "--get-all", "--get-regexp", "--get-urlmatch", "-l", "--get-color", "--get-colorbool"):
         _shows_settings(words, given, findings)
     elif first in ("list", "get") and not given.has("--add"):
         _shows_settings(words[1:], given, findings)
@@ -49,6 +53,25 @@ def _configures(given: Given, findings: Findings) -> None:
         _shows_settings(words, given, findings)
     elif given.operands:
         findings.danger("changes git's configuration, which can make git start programs", given.operands[0])
+        _sets(given, findings)
+
+
+_CHANGING = ("--add", "--replace-all", "--unset", "--unset-all", "--rename-section", "--remove-section", "-e")
+
+
+def _sets(given: Given, findings: Findings) -> None:
+    writes_by_purpose(findings)
+    named = given.value("--file")
+    findings.writes(named or Argument(_configuration(given, findings), written="git's configuration"), None)
+
+
+def _configuration(given: Given, findings: Findings) -> str:
+    """The file that a value is set in."""
+    if given.has("--global"):
+        return posixpath.join(findings.inside.home or "/", ".gitconfig")
+    if given.has("--system"):
+        return "/etc/gitconfig"
+    return ".git/config.worktree" if given.has("--worktree") else ".git/config"
 
 
 def _shows_settings(names: list[str], given: Given, findings: Findings) -> None:

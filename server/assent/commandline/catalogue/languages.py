@@ -64,6 +64,7 @@ def _sed_scripts(scripts: list[tuple[Argument, int]], findings: Findings) -> Non
         findings.unclear(f"has a script that is not understood: {fault}", at)
         return
     if script.runs:
+        findings.dynamic = True
         findings.danger("has a script that starts programs", at)
     for name in script.reads:
         findings.reads(Argument(name), at)
@@ -108,6 +109,7 @@ def _awk(given: Given, findings: Findings) -> None:
     except awk_script.NotUnderstood as fault:
         findings.unclear(f"has a program that is not understood: {fault}", at)
         return
+    findings.dynamic = findings.dynamic or program.starts
     for danger in dict.fromkeys(program.dangers):
         findings.danger(f"has a program that {danger}", at)
     for name in program.reads:

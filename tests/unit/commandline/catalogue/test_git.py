@@ -288,6 +288,27 @@ def test_what_a_verb_is_for_is_no_danger(line: str, category: Category) -> None:
     assert part.category is category
 
 
+@pytest.mark.parametrize(
+    ("line", "file"),
+    [
+        ("git config alias.x '!sh'", "/ws/.git/config"),
+        ("git -C sub config core.pager x", "/ws/sub/.git/config"),
+        ("git config --unset core.pager", "/ws/.git/config"),
+        ("git config -e", "/ws/.git/config"),
+        ("git config --add core.pager x", "/ws/.git/config"),
+        ("git config --worktree core.pager x", "/ws/.git/config.worktree"),
+        ("git config --global core.pager x", "/home/u/.gitconfig"),
+        ("git config --system core.pager x", "/etc/gitconfig"),
+        ("git config --file other core.pager x", "/ws/other"),
+        ("git config -f other core.pager x", "/ws/other"),
+    ],
+)
+def test_a_value_that_is_set_is_written(line: str, file: str) -> None:
+    part = program_part(line)
+
+    assert [touch.name for touch in part.touches if touch.access is Access.WRITE] == [file]
+
+
 @pytest.mark.parametrize(("line", "at"), DANGEROUS)
 def test_what_reaches_beyond_the_verb_is_named_with_its_word(line: str, at: int | None) -> None:
     part = program_part(line)

@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from assent.commandline.invocation import bare_name
 from assent.model.commands import Command, Part
+from assent.model.paths import Access
 from assent.policy.rules.commands.cover import text_covers
 from assent.policy.rules.commands.pattern import CommandPattern, normal_text, parse_command
 from assent.policy.rules.commands.permit import (
@@ -170,11 +172,21 @@ class Restrictions(_Shelf):
                 named = self._by_program[name].all() if name in self._by_program else ()
                 found += [Doubt(one, why) for one, _ in named if one.is_for(agent)][:1]
             found += self._loosely(loose_words(part), part.written, agent)
+            found += self._copied(part, agent)
         if command.beyond:
             found += self._as_written(command, agent)
         if any(map(is_fed, command.all())):
-            found += self._loosely(names_in(command.text), "what is given to a program to read", agent)
+            for text in {command.text, without_escapes(command.text)}:
+                found += self._loosely(names_in(text), "what is given to a program to read", agent)
         return min(found, key=lambda doubt: doubt.placed.order, default=None)
+
+    def _copied(self, part: Part, agent: str) -> Iterator[Doubt]:
+        """Rules on a program that is read as a file: what is made of it does the same under another name."""
+        for touch in part.touches:
+            name = bare_name(touch.name)
+            if touch.access is Access.READ and name != touch.name and name in self._by_program:
+                named = (one for one, _ in self._by_program[name].all() if one.is_for(agent))
+                yield from (Doubt(one, f"It reads {touch.name}, which is the program.") for one in named)
 
     def _as_written(self, command: Command, agent: str) -> Iterator[Doubt]:
         """Rules that could be about a line in which the shell puts words together: what it makes of them is believed
