@@ -83,6 +83,11 @@ def _of_pipeline(pipeline: Pipeline, loops: frozenset[str]) -> Iterator[str]:
         yield from _of_command(command, loops)
 
 
+def _lists_names(body: Sequence) -> bool:
+    """Whether it is a pipe of which nothing but names of files comes. What they become is looked at on the disk."""
+    return len(body.items) == 1 and _is_fed_names([_program(one) for one in body.items[0][0].commands])
+
+
 def _is_fed_names(before: list[str]) -> bool:
     return bool(before) and before[0] in _FIND_NAMES and _PASS_NAMES_ON.issuperset(before[1:])
 
@@ -193,7 +198,7 @@ def _of_pieces(pieces: Iterable[Piece], loops: frozenset[str], *, printed: bool 
         match piece:
             case Text():
                 pass
-            case Substitution() if printed and piece.quoted:
+            case Substitution() if (printed and piece.quoted) or _lists_names(piece.body):
                 yield from _of_sequence(piece.body, loops)
             case Braces():
                 yield from _of_words(piece.alternatives, loops)

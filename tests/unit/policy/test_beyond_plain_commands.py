@@ -57,7 +57,7 @@ n=$(wc -l < a.txt); sed -n "$((n-5)),\$p" a.txt
 tail -n +$(grep -n foo a.txt | head -1 | cut -d: -f1) a.txt
 for d in */; do find "$d" -type f; done
 xargs -a list.txt wc -l
-cat < "$(ls | head -1)"
+cat < "$(cat name)"
 awk "$(cat program)" a.txt
 """.strip().splitlines()
 """Programs that are for reading, with words that could be a file, an option or a script."""

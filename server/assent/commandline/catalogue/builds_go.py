@@ -31,11 +31,6 @@ def _go_run(given: Given, findings: Findings) -> None:
             findings.starts(word, at)
 
 
-def _may_fetch(given: Given, findings: Findings) -> None:
-    """Even to tell its version, it takes the release that the project asks for, and fetches it where it is missing."""
-    findings.loose = "can fetch another release of Go first, where the project asks for one"
-
-
 _GO_RUNS = "-toolexec= -exec= -vettool= -gccgoflags= -asmflags= -compiler= -test.exec= -fixtool="
 _GO_OUTPUTS = (
     "-o= -pkgdir= -coverprofile= -cpuprofile= -memprofile= -blockprofile= -mutexprofile= -trace= -outputdir= "
@@ -156,20 +151,19 @@ GO = Program(
             "Prints; writing a setting, which later builds act on, is a danger.",
             Category.READ,
             options("-json -changed", dangers={"-w": "changes the settings", "-u": "changes the settings"}),
-            reader=_may_fetch,
             one_dash=True,
         ),
         Program(
             ("version",),
             "tells which version it is",
-            "Prints its own version, or that of a program that was built.",
+            "Prints its own version, or that of a program that was built. It may first fetch the release that the "
+            "project asks for, which is checked.",
             Category.READ,
             options("-m -v -json"),
             Operands(rest=Use.READ),
-            reader=_may_fetch,
             one_dash=True,
         ),
-        *several({"help": "explains itself"}, "Prints what is built in.", Category.READ, open=False, reader=_may_fetch),
+        *several({"help": "explains itself"}, "Prints what is built in.", Category.READ, open=False),
     ),
 )
 GOFMT = Program(
