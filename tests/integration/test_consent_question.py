@@ -143,6 +143,49 @@ def test_a_change_that_nobody_tells_of_is_noticed(start: Start) -> None:
     assert not room.file("b").exists()
 
 
+@pytest.mark.parametrize("restarted", [False, True])
+@pytest.mark.parametrize("back", [{}, {"assent.bypassPermissions": {SCRIPTED: False}}])
+def test_what_was_taken_back_by_hand_is_asked_about_anew(start: Start, back: Json, restarted: bool) -> None:
+    server = start()
+    put(server, LOOSE)
+    server.meet()
+    answer(server, question(server), "bypassPermissions", "alwaysAllowRules")
+    room = Room(server, "room")
+    assert runs(room, "a")
+
+    put(server, back)
+    if restarted:
+        # Nobody looks while it is written; the next server does.
+        server.client.close()
+        server = start()
+        server.meet()
+        room.server = server
+    assert not runs(room, "b")
+
+    put(server, LOOSE)
+    asked = question(server)
+    assert not runs(room, "c") and not runs(room, "docs/c"), "it came back by itself"
+    answer(server, asked, "bypassPermissions", "alwaysAllowRules")
+    assert runs(room, "d")
+
+
+def test_a_bypass_that_was_clicked_and_taken_back_by_hand_stays_off(start: Start) -> None:
+    server = start()
+    server.meet()
+    room = Room(server, "room")
+    chat = room.chat([room.write("a")])
+    run = chat.send()
+    chat.answer(chat.card(), bypassAll=True)
+    run.result()
+    assert runs(room, "b")
+
+    put(server, {"assent.bypassPermissions": {SCRIPTED: False}})
+    assert not runs(room, "c")
+    put(server, {"assent.bypassPermissions": {SCRIPTED: True}})
+    assert not runs(room, "d")
+    assert question(server)["entries"][0]["key"] == "assent.bypassPermissions"
+
+
 def test_settings_that_are_taken_back_close_the_question(start: Start) -> None:
     server = start()
     put(server, LOOSE)

@@ -1,5 +1,6 @@
 """What the user answered about a folder's settings on this machine: kept outside every workspace, out of its reach."""
 
+import logging
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -28,6 +29,8 @@ __all__ = [
     "identity_of_real",
     "never_asked",
 ]
+
+logger = logging.getLogger(__name__)
 
 _TRIES = 4
 
@@ -83,6 +86,8 @@ class ConsentLedger:
         self.file = state_dir / "consent.json"
         self._reader = SettingsFile(self.file)
         self._known: _Ledger | None = None
+        self._ended = set[_Key]()
+        """What counts no more, and could not be forgotten: as long as this process lives, it is."""
 
     @property
     def fault(self) -> str | None:
@@ -103,8 +108,12 @@ class ConsentLedger:
         """What was answered for one folder until now. Never raises; in doubt, nothing was."""
         with suppress(OSError):
             if folder is not None and not self._is_within(folder):
-                identity, answers = folder_identity(folder), self._now().answers
-                return lambda consent: answers.get((identity, consent), answers.get((identity.undated, consent)))
+                identity, answers, ended = folder_identity(folder), self._now().answers, self._ended
+                return lambda consent: (
+                    None
+                    if (identity, consent) in ended
+                    else answers.get((identity, consent), answers.get((identity.undated, consent)))
+                )
         return never_asked
 
     def answered(self, folder: Path) -> tuple[Record, ...]:
@@ -131,6 +140,7 @@ class ConsentLedger:
                 Record(folder_identity(answer.folder), answer.consent, answer.honoured, at) for answer in answers
             ]
             self._rewrite(lambda known: [*_others(known, records), *_last_of_each(records)])
+            self._ended.difference_update((record.folder, record.consent) for record in records)
 
     def revoke(self, folder: Path, setting: str, entry: str) -> None:
         """Forgets the answer on an entry, whatever it was bound to. SettingsFault where it cannot be forgotten."""
@@ -140,6 +150,15 @@ class ConsentLedger:
             with self._explained():
                 gone = [Record(folder_identity(folder), Consent(setting, entry, ""), honoured=False)]
                 self._rewrite(lambda records: _others(records, gone))
+
+    def end(self, folder: Path, consent: Consent) -> None:
+        """The user took this back. Counts at once; never raises."""
+        try:
+            self.revoke(folder, consent.setting, consent.entry)
+        except SettingsFault as fault:
+            logger.warning("a consent that was taken back could not be forgotten: %s", fault)
+            with suppress(OSError):
+                self._ended.add((folder_identity(folder), consent))
 
     def _require_outside(self, folder: Path) -> None:
         if self._is_within(folder):

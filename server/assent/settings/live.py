@@ -27,6 +27,7 @@ from assent.settings.rule_reading import in_doubt
 from assent.settings.scales import Scales
 from assent.settings.store import Surroundings
 from assent.settings.stored import StoredGrant, stored_grants
+from assent.settings.taken_back import Entry, entry_of, stands
 
 _NOBODY: frozenset[Consent] = frozenset()
 
@@ -105,6 +106,8 @@ class LiveSettings:
         self._revision = 0
         self._layers: tuple[_Sources, Layers, Wanted, Wanted] | None = None
         self._known: tuple[_Basis, Effective] | None = None
+        self._looked_through: _Sources | None = None
+        self._stands: frozenset[Entry] | None = None
 
     @property
     def folder(self) -> Path | None:
@@ -119,8 +122,34 @@ class LiveSettings:
         """The settings as they count now. Never raises; until the client's came, nothing is loosened."""
         layers, basis = self._look()
         if self._known is None or self._known[0] != basis:
-            self._known = (basis, self._computed(layers, basis))
+            found = self._computed(layers, basis)
+            if self._ends_what_was_taken_back(layers, basis, found.agents_if_agreed):
+                layers, basis = self._look()
+                found = self._computed(layers, basis)
+            self._known = (basis, found)
         return self._known[1]
+
+    def _ends_what_was_taken_back(self, layers: Layers, basis: _Basis, agents: Definitions) -> bool:
+        """Forgets the user's yes to what the settings say no more. Whether it has."""
+        sources = basis.ground.sources
+        clear = layers.loaded and not in_doubt(layers) and all(layer.fault is None for layer in layers.all)
+        # What a workspace says that is not trusted, an editor may leave out.
+        if not clear or basis.ground.trusted is False or sources == self._looked_through:
+            return False
+        self._looked_through = sources
+        agreed = [
+            (entry_of(None if folder == self.folder else str(folder), one.consent), folder, one.consent)
+            for folder in self.folders
+            for one in self.ledger.answered(folder)
+            if one.honoured
+        ]
+        before, self._stands = self._stands, stands(layers, agents, basis.facts, (entry for entry, _, _ in agreed))
+        gone = [one for one in agreed if one[0] not in self._stands]
+        # What was clicked a moment ago may stand there only soon. What was agreed to before the first look did stand.
+        gone = [one for one in gone if before is None or one[0] in before]
+        for _, folder, consent in gone:
+            self.ledger.end(folder, consent)
+        return bool(gone)
 
     def additional_directories(self) -> tuple[str, ...]:
         """Those of `now`, which do not depend on the files that definitions name: those are not looked at for this."""

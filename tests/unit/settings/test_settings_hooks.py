@@ -121,12 +121,17 @@ def test_a_workspaces_counts_with_an_agreement_to_just_it(live: LiveSettings, fo
     live.record([entry], [])
     assert live.now().hooks == (AS_HOOK,)
 
-    for other in ({**CHECK, "command": "check2"}, {**CHECK, "matcher": "*"}, {**CHECK, "timeoutSeconds": 4}):
+    for other in ({**CHECK, "matcher": "*"}, {**CHECK, "timeoutSeconds": 4}):
         said(folder, other)
         assert live.now().hooks == ()
     said(folder, {"command": "other"}, CHECK)
     assert live.now().hooks == (AS_HOOK,)
     assert [entry.after for entry in live.awaiting()] == [{"command": "other"}]
+
+    said(folder, {**CHECK, "command": "check2"})
+    assert live.now().hooks == ()
+    said(folder, CHECK)
+    assert live.now().hooks == ()
 
 
 def test_an_untrusted_workspaces_does_not_count_and_the_users_does(live: LiveSettings, folder: Path) -> None:

@@ -114,12 +114,14 @@ def test_a_changed_definition_of_the_agent_inherits_nothing(world: World) -> Non
     assert not world.on
 
 
-def test_an_edit_by_hand_counts_at_once(world: World) -> None:
+def test_what_was_taken_back_by_hand_stays_taken_back(world: World) -> None:
     world.click(on=True)
     assert world.on
     world.file.write_text('{"assent.bypassPermissions": {"Demo": false}}')
     assert not world.on
     world.file.write_text('{"assent.bypassPermissions": {"Demo": true}}')
+    assert not world.on
+    world.click(on=True)
     assert world.on
 
 
