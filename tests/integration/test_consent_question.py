@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -184,6 +185,43 @@ def test_a_bypass_that_was_clicked_and_taken_back_by_hand_stays_off(start: Start
     put(server, {"assent.bypassPermissions": {SCRIPTED: True}})
     assert not runs(room, "d")
     assert question(server)["entries"][0]["key"] == "assent.bypassPermissions"
+
+
+def broken(file: Path, how: str) -> None:
+    """Makes the settings unreadable."""
+    file.unlink()
+    if how == "a folder":
+        file.mkdir()
+    else:
+        text = {
+            "cut off": '{"assent.alwaysDenyRules": {"write',
+            "zeros": "\0" * 50,
+            "too long": "[" + " " * 2**24 + "]",
+        }
+        file.write_text(text[how])
+
+
+@pytest.mark.parametrize("how", ["cut off", "zeros", "too long", "a folder"])
+def test_what_forbade_something_and_cannot_be_read_any_more_lets_nothing_run(start: Start, how: str) -> None:
+    bypass = {"bypassPermissions": {SCRIPTED: True}}
+    server = start()
+    put(server, {"assent.alwaysDenyRules": {"write_file": ["room/never/**"]}})
+    server.meet(user=bypass)
+    room = Room(server, "room")
+    assert runs(room, "a") and not runs(room, "never/a")
+
+    broken(server.workspace / ".vscode/settings.json", how)
+    assert runs(room, "b") and not runs(room, "never/b"), "what it last said still restricts"
+
+    server.client.close()
+    room.server = server = start()
+    server.meet(user=bypass)
+    assert not runs(room, "never/c"), "nobody knows any more what it forbade"
+    assert not runs(room, "c")
+    (told,) = [
+        one for one in server.client.request("permissions/overview", {})["locks"] if "cannot be read" in one["text"]
+    ]
+    assert "ask" in told["text"].casefold()
 
 
 def test_settings_that_are_taken_back_close_the_question(start: Start) -> None:

@@ -198,8 +198,8 @@ class Permissions:
     def _bypass(self, now: Effective, name: str) -> BypassNow:
         verdict, agent = now.bypass(name), now.agents.get(name)
         locked = self._trust.storing.why_not(now, now.write_target)
-        if not now.bypass_available:
-            locked = "assent.bypassAvailable takes every bypass away."
+        if now.no_bypass:
+            locked = now.no_bypass
         elif agent is None:
             locked = "You have not agreed to the definition of this agent."
         text = bypass_of_agent(name, name, self._trust.storing.bypass_kept(now)).scope_text
@@ -216,7 +216,7 @@ class Permissions:
             yield Lock(_UNTRUSTED)
         if now.mode_ceiling is not None:
             yield Lock(_UNREADABLE.format(now.mode_ceiling.label))
-        if not now.bypass_available:
+        if not now.bypass_available and now.mode_ceiling is None:
             yield switched("bypassAvailable", "Every bypass is taken away. Only your user settings can change that.")
         if not now.session_grants:
             yield switched("sessionGrants", "Nothing can be allowed for a chat: cards do not offer it.")

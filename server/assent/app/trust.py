@@ -17,7 +17,7 @@ from assent.policy.granting import rule_of
 from assent.policy.rules.book import RuleBook
 from assent.policy.rules.rule import Rule
 from assent.settings.agents import AgentDefinition
-from assent.settings.effective import Effective
+from assent.settings.effective import UNKNOWN_RESTRICTIONS, Effective
 from assent.settings.faults import SettingsFault
 from assent.settings.hook_names import unheard_of
 from assent.settings.hooks import without_permissions
@@ -317,7 +317,7 @@ def _permitting_nothing(known: Effective) -> Effective:
     return replace(
         known,
         mode_ceiling=Mode.ASK if known.mode_ceiling is None else known.mode_ceiling,
-        bypass_available=False,
+        no_bypass=UNKNOWN_RESTRICTIONS,
         confirm_outside_workspace=True,
         session_grants=False,
         additional_directories=(),

@@ -41,11 +41,12 @@ class _Said:
         return bypass_entry(At(self.layer, self.setting, self.path), agent, before)
 
 
-def bypass_verdicts(layers: Layers, agents: Agents, scales: Scales, *, available: bool) -> dict[str, BypassVerdict]:
-    """For every agent, whether it runs without asking. What could not count anyhow is not asked about."""
+def bypass_verdicts(layers: Layers, agents: Agents, scales: Scales, *, none: str) -> dict[str, BypassVerdict]:
+    """For every agent, whether it runs without asking. What could not count anyhow is not asked about. `none`: why no
+    bypass counts; empty where one may."""
     verdicts: dict[str, BypassVerdict] = {}
     for name, likely in agents.if_agreed.items():
-        verdict = _verdict(layers, agents.now.get(name), likely, agents, scales, available)
+        verdict = _verdict(layers, agents.now.get(name), likely, agents, scales, none)
         if name in agents.now:
             verdicts[name] = verdict
     return verdicts
@@ -57,7 +58,7 @@ def _verdict(
     likely: AgentDefinition,
     agents: Agents,
     scales: Scales,
-    available: bool,
+    none: str,
 ) -> BypassVerdict:
     """The most specific scope that says something and may say it decides."""
     users = _users(layers.user, agent, agents, scales)
@@ -69,14 +70,14 @@ def _verdict(
             continue
         if not said.on:
             return BypassVerdict(False, f"Switched off in {said.origin.text}.", said.origin, ignored)
-        asks = available and not users_on
+        asks = not none and not users_on
         standing = _standing(said, agent, likely, scales, asks=asks, before=False if users else None)
         if standing is Standing.COUNTS:
-            return _if_available(said.origin, available)
+            return _if_available(said.origin, none)
         if standing is Standing.WAITS:
             ignored = ignored or said.origin
     if users is not None and users_on:
-        return _if_available(users.origin, available)
+        return _if_available(users.origin, none)
     why = "You have not agreed on this machine that it is on." if ignored else "It is not switched on."
     return BypassVerdict(False, why, users.origin if users else None, ignored)
 
@@ -109,9 +110,9 @@ def _standing(
     return Standing.IGNORED if standing is Standing.COUNTS and agent != likely else standing
 
 
-def _if_available(origin: Origin, available: bool) -> BypassVerdict:
-    if not available:
-        return BypassVerdict(False, "assent.bypassAvailable takes every bypass away.", origin)
+def _if_available(origin: Origin, none: str) -> BypassVerdict:
+    if none:
+        return BypassVerdict(False, none, origin)
     return BypassVerdict(True, f"Switched on in {origin.text}.", origin)
 
 

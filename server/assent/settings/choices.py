@@ -92,9 +92,3 @@ def _chosen(layer: Layer, agents: Definitions, found: Findings) -> AgentDefiniti
 
 def _entry(layer: Layer, agent: AgentDefinition, before: AgentDefinition | None) -> LooseningEntry:
     return agent_choice_entry(At(layer, AGENT), agent, before.name if before else None)
-
-
-def ceiling(layers: Layers) -> Mode | None:
-    """Unknown restrictions may be among what could not be read; what was last read still restricts by itself."""
-    unknown = any(layer.fault is not None and not layer.restricts_as_last_read for layer in layers.all)
-    return Mode.ASK if unknown or not layers.loaded else None

@@ -18,7 +18,7 @@ from assent.model.sandbox import SandboxChoice
 from assent.model.services import Makes, ServiceChoice, usual_service
 from assent.settings.agents import AgentDefinition
 from assent.settings.bypass_map import BypassVerdict, bypass_verdicts, check_bypass_maps
-from assent.settings.choices import agent_for_new_chats, ceiling, mode_for_new_chats
+from assent.settings.choices import agent_for_new_chats, mode_for_new_chats
 from assent.settings.collections import collections_of
 from assent.settings.consent import ConsentLookup
 from assent.settings.definitions import agents_of, files_named_by
@@ -40,6 +40,8 @@ from assent.settings.shell_limits import shell_limits_of
 from assent.settings.switches import all_on, machine_switch, report_foreign, users_are_known
 from assent.settings.timeouts import allowance_of
 
+UNKNOWN_RESTRICTIONS = "Some settings cannot be read, and what they restrict is not known, so no bypass counts."
+
 
 class WriteTarget(StrEnum):
     """Which settings a bypass that was clicked is written to."""
@@ -57,7 +59,8 @@ class Effective:
     """Where settings are missing or cannot be read, no chat acts in a looser mode than this."""
     agent_for_new_chats: str | None
     agents: Mapping[str, AgentDefinition]
-    bypass_available: bool
+    no_bypass: str
+    """Why no bypass counts, as a sentence; empty where one may."""
     write_target: WriteTarget
     confirm_outside_workspace: bool
     enabled: bool
@@ -99,6 +102,11 @@ class Effective:
     streaming: bool = True
     """Whether models are asked for their answers piece by piece."""
 
+    @property
+    def bypass_available(self) -> bool:
+        """Whether any bypass may count."""
+        return not self.no_bypass
+
     def bypass(self, agent: str) -> BypassVerdict:
         """Whether this agent's calls run without asking, and who said so. No for an agent that is not defined."""
         return self.verdicts.get(agent) or BypassVerdict(False, "No agent of this name is defined.")
@@ -126,10 +134,13 @@ def effective(
     scales = Scales(layers, consents, found, trusted=trusted, in_doubt=doubt, withheld=withheld)
     agents = agents_of(layers, builtin_agents or {}, facts, scales, found)
     rules = rule_settings(layers, agents, scales, found)
-    available = machine_switch(layers, "bypassAvailable", scales, found, in_doubt=False) and not doubt
+    available = machine_switch(layers, "bypassAvailable", scales, found, in_doubt=False)
+    no_bypass = (
+        UNKNOWN_RESTRICTIONS if doubt else "" if available else "assent.bypassAvailable takes every bypass away."
+    )
     check_bypass_maps(layers, agents.if_agreed, found)
     report_foreign(layers, ("bypassAvailable", "confirmOutsideWorkspace", "bypassWriteTarget"), found)
-    mode_ceiling = Mode.ASK if doubt else ceiling(layers)
+    mode_ceiling = Mode.ASK if doubt or not layers.loaded else None
     overrides = matrix_overrides(layers, scales, found, permits=mode_ceiling is None)
     directories = directories_of(layers, facts, scales, found)
     sandbox = sandbox_of(layers, facts, scales, found)
@@ -141,13 +152,13 @@ def effective(
         mode_ceiling=mode_ceiling,
         agent_for_new_chats=agent_for_new_chats(layers, agents, scales, found),
         agents=agents.now,
-        bypass_available=available,
+        no_bypass=no_bypass,
         write_target=_write_target(layers.user, found),
         confirm_outside_workspace=machine_switch(layers, "confirmOutsideWorkspace", scales, found, in_doubt=True)
         or doubt,
         enabled=all_on(layers, "enabled", found),
         rules=rules,
-        verdicts=bypass_verdicts(layers, agents, scales, available=available),
+        verdicts=bypass_verdicts(layers, agents, scales, none=no_bypass),
         additional_directories=() if doubt else directories,
         session_grants=all_on(layers, "sessionGrants", found) and users_are_known(layers) and not doubt,
         matrix_overrides=overrides,

@@ -58,9 +58,14 @@ class Findings:
         seen: list[Document] = []
         for layer in layers.all:
             if layer.fault is not None:
+                counts = (
+                    "What they last restricted still counts, what they permit does not."
+                    if layer.restricts_as_last_read
+                    else "What they restrict is not known, so until they can be read nothing that is stored in any"
+                    " settings permits anything: no rule, no bypass, and no mode looser than “ask”."
+                )
                 self.add(
-                    f"These settings cannot be read: {layer.fault}. What they last restricted still counts,"
-                    " what they permit does not.",
+                    f"These settings cannot be read: {layer.fault}. {counts}",
                     layer,
                     "",
                     kind=Kind.UNREADABLE,

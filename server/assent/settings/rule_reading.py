@@ -55,7 +55,10 @@ def rules_in(layer: Layer, effect: Effect, found: Findings) -> Iterator[tuple[Ru
 
 
 def in_doubt(layers: Layers) -> bool:
-    """Whether there are restrictions of no tool that one could tell: they may have been about anything."""
+    """Whether there are restrictions that nobody can tell: of no tool, or in what was never read. They may be about
+    anything. What was last read of a text that broke still restricts."""
+    if any(layer.fault is not None and not layer.restricts_as_last_read for layer in layers.all):
+        return True
     said = (layer.get(key) for layer in layers.all for effect, key in KEYS.items() if effect.restricts)
     return any(value is not None and not isinstance(value, Mapping) for value in said)
 

@@ -440,7 +440,11 @@ async def test_cells_of_the_matrix_and_the_mode_are_listed_and_taken_back(place:
 
 
 async def test_a_lasting_grant_that_could_not_be_stored_is_taken_back_in_its_chat(place: Place) -> None:
-    (place.root / ".vscode").write_text("in the way")
+    file = place.root / ".vscode/settings.json"
+    file.parent.mkdir()
+    file.write_text("{}")
+    place.app.trust.now()
+    file.write_text("{ this is no JSON")
     chat = await place.chat_with_card("a", "b")
     await place.click("bypass_agent")
     await until(lambda: (place.root / "b").exists(), "both calls")

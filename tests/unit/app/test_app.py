@@ -241,6 +241,15 @@ async def test_several_folders(house: House, tmp_path: Path) -> None:
     assert (second / "a").read_text() == "x"
 
 
+def breaks_settings(house: House) -> None:
+    """What they last said still restricts, and nothing can be stored there."""
+    file = house.root / ".vscode/settings.json"
+    file.parent.mkdir()
+    file.write_text("{}")
+    house.app.trust.now()
+    file.write_text("{ this is no JSON")
+
+
 class TestBypassInTheSettings:
     """The click counts in its chat at once; from then on the settings have the last word."""
 
@@ -304,8 +313,7 @@ class TestBypassInTheSettings:
         assert await self.asks(house)
 
     async def test_not_stored_it_holds_for_its_chat_until_it_is_switched_off_somewhere(self, house: House) -> None:
-        (house.root / ".vscode").mkdir()
-        (house.root / ".vscode/settings.json").write_text("{ this is no JSON")
+        breaks_settings(house)
         chat = await self.click(house)
         assert not self.accepted.stored.written
         assert any(isinstance(event, Notice) for event in house.events(chat))
@@ -315,15 +323,13 @@ class TestBypassInTheSettings:
         assert await self.asks_again(house, chat)
 
     async def test_not_stored_it_holds_in_no_other_chat(self, house: House) -> None:
-        (house.root / ".vscode").mkdir()
-        (house.root / ".vscode/settings.json").write_text("{ this is no JSON")
+        breaks_settings(house)
         await self.click(house)
 
         assert await self.asks(house)
 
     async def test_it_does_not_hold_for_an_agent_that_is_another_one_now(self, house: House, tmp_path: Path) -> None:
-        (house.root / ".vscode").mkdir()
-        (house.root / ".vscode/settings.json").write_text("{ this is no JSON")
+        breaks_settings(house)
         chat = await self.click(house)
         assert not await self.asks_again(house, chat)
 

@@ -350,12 +350,25 @@ def test_a_file_that_breaks_keeps_its_restrictions_and_loses_its_permissions(tmp
         assert texts(result).count("cannot be read") == 1
 
 
-def test_a_file_that_was_never_good_makes_every_chat_ask(tmp_path: Path) -> None:
-    result = effective(
-        layers_from({"user": {"mode": "auto", **ON}}, file_with(tmp_path, "{").read()), builtin_agents=DEMO
-    )
+def test_a_file_that_was_never_good_makes_every_chat_ask_and_takes_every_stored_permission_away(
+    tmp_path: Path,
+) -> None:
+    user = {"mode": "auto", **ON, "toolAllowlist": ["write_file"], "alwaysAllowRules": {"bash": ["*"]}}
+    result = effective(layers_from({"user": user}, file_with(tmp_path, "{").read()), builtin_agents=DEMO)
     assert result.mode_ceiling is Mode.ASK
-    assert result.bypass("Demo").on
+    assert not result.bypass("Demo").on and not result.bypass_available
+    assert "cannot be read" in result.bypass("Demo").text
+    assert result.rules.always_allowed == frozenset()
+    assert any("nothing that is stored in any settings permits anything" in one.text for one in result.diagnostics)
+
+
+def test_what_was_last_read_of_a_file_that_broke_restricts_and_the_user_permits(tmp_path: Path) -> None:
+    file = file_with(tmp_path, '{"assent.alwaysDenyRules": {"write_file": ["infra/**"]}}')
+    file.read()
+    (tmp_path / "settings.json").write_text("{")
+    result = effective(layers_from({"user": ON}, file.read()), builtin_agents=DEMO)
+    assert result.mode_ceiling is None and result.bypass("Demo").on
+    assert [rule.pattern for rule in result.rules.rules] == ["infra/**"]
 
 
 def test_restrictions_that_make_no_sense_take_every_stored_permission_away() -> None:
