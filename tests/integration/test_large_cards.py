@@ -2,9 +2,13 @@
 
 import base64
 import json
+from collections.abc import Callable
+
+import pytest
 
 from tests.support.room import Room
-from tests.support.server import call
+from tests.support.rpc import RpcError
+from tests.support.server import NOT_OFFERED, Json, Server, call
 
 MOST = 256 * 1024
 
@@ -54,6 +58,51 @@ def test_what_does_not_fit_on_the_card_has_to_be_opened(room: Room) -> None:
     chat.select(card, "approve")
     run.result()
     assert room.file("new").read_text() == content
+
+
+def opens(server: Server, card: Json, offset: int, length: int) -> int:
+    """Asks for this piece of the call's arguments; so many letters there are in all."""
+    params = {"approvalId": card["approvalId"], "offset": offset, "length": length}
+    return int(server.client.request("tool/approvalDetails", params)["totalLength"])
+
+
+def test_no_yes_counts_before_all_of_it_was_opened(start: Callable[..., Server]) -> None:
+    server = start()
+    server.meet(capabilities=("cards", "counts", "reveal", "details"))
+    room = Room(server, "room")
+    content = "new line\n" * 50_000
+    chat, card, run = room.card([room.write("new", content)])
+
+    def refused() -> None:
+        with pytest.raises(RpcError, match="Open all of it") as fault:
+            chat.answer(card, decision="accept")
+        assert fault.value.code == NOT_OFFERED and chat.waits(card)
+
+    refused()
+    total = opens(server, card, 0, 1_000)
+    opens(server, card, 2_000, total)
+    refused()
+    opens(server, card, 1_000, total)
+    chat.answer(card, decision="accept")
+    run.result()
+    assert room.file("new").read_text() == content
+
+
+def test_a_change_that_was_compared_to_its_end_was_seen(start: Callable[..., Server]) -> None:
+    server = start()
+    server.meet(capabilities=("cards", "counts", "reveal", "details"))
+    room = Room(server, "room")
+    chat, card, run = room.card([room.write("new", "new line\n" * 50_000)])
+
+    asked = {"approvalId": card["approvalId"], "argsDigest": card["argsDigest"]}
+    piece = server.client.request("tool/approvalChange", {**asked, "offset": 0})
+    while piece.get("nextOffset") is not None:
+        with pytest.raises(RpcError, match="Open all of it"):
+            chat.answer(card, decision="accept")
+        piece = server.client.request("tool/approvalChange", {**asked, "offset": piece["nextOffset"]})
+    chat.answer(card, decision="accept")
+    run.result()
+    assert room.file("new").exists()
 
 
 def test_many_small_new_lines_have_to_be_opened_though_the_arguments_are_short(room: Room) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.support.rpc import Pending, RpcError
-from tests.support.server import NOT_FOUND, RESOLVED, Chat, Json, Server, call, write
+from tests.support.server import NOT_FOUND, NOT_OFFERED, RESOLVED, Chat, Json, Server, call, write
 
 TOKEN = "ghp_0123456789abcdefghijABCDEFGHIJ012345"
 WRITES = f"echo {TOKEN} > out.txt"
@@ -51,9 +51,37 @@ def test_what_runs_is_no_mark(server: Server) -> None:
     chat, run, card = asked(server, write("conf.env", f"A=1\nGITHUB={TOKEN}\n"))
     assert TOKEN not in str(card) and card["preview"]["lines"][0]["text"] == "A=1"
 
+    reveal(server, card)
     chat.answer(card, decision="accept", argsDigest=card["argsDigest"])
     run.result()
     assert (server.workspace / "conf.env").read_text() == f"A=1\nGITHUB={TOKEN}\n"
+
+
+@pytest.mark.parametrize(
+    "yes",
+    [
+        {"decision": "accept"},
+        {"decision": "allow_session"},
+        {"bypassAll": True},
+        {"decision": "accept", "bypassAll": True},
+        {"decision": "accept", "editedArgs": {"command": "echo other"}},
+        {"response": {"outcome": {"outcome": "selected", "optionId": "approve"}}},
+    ],
+)
+def test_no_yes_counts_before_it_was_revealed(server: Server, yes: Json) -> None:
+    chat, run, card = asked(server, call("bash", command=WRITES))
+
+    with pytest.raises(RpcError, match="Reveal them") as refused:
+        chat.answer(card, **yes)
+    assert refused.value.code == NOT_OFFERED and "deny" in refused.value.data["allowed"]
+    together = {"items": [{"approvalId": card["approvalId"], "argsDigest": card["argsDigest"]}]}
+    (one,) = server.client.request("tool/approvalBatch", {"decision": "allow_once", **together})["results"]
+    assert one["status"] == "failed" and "Reveal them" in one["error"]["message"]
+    assert chat.waits(card)
+
+    chat.answer(card, decision="deny")
+    run.result()
+    assert not (server.workspace / "out.txt").exists()
 
 
 def test_a_private_key_in_a_file_is_masked_line_by_line(server: Server) -> None:

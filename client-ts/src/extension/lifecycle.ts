@@ -153,6 +153,7 @@ export class ServerLifecycle implements vscode.Disposable {
         "attest",
         "counts",
         "reveal",
+        "details",
         "describesSettings",
         ...EDITOR_CAPABILITIES,
       ],

@@ -58,7 +58,7 @@ export class ServerLink {
   private async greet(connection: SocketConnection): Promise<void> {
     const assent: ClientHandshake = {
       protocol: PROTOCOL_VERSION,
-      capabilities: ["cards", "counts", "reveal"],
+      capabilities: ["cards", "counts", "reveal", "details"],
       options: [...OPTION_KIND],
     };
     const params = { processId: null, rootUri: null, capabilities: {}, initializationOptions: { assent } };

@@ -1,8 +1,8 @@
 """The handlers around waiting calls: the user's answers, what waits, why it waits."""
 
-from itertools import compress
 from typing import TYPE_CHECKING
 
+from assent.approvals.choose import choose
 from assent.approvals.ledger import NOBODY_WAITS
 from assent.lsp import to_wire
 from assent.lsp.client import Client
@@ -13,7 +13,7 @@ from assent.lsp.pieces import piece_of
 from assent.lsp.refused_answers import RefusedAnswers
 from assent.lsp.wire_values import word
 from assent.model.approval import Answer, OptionKind
-from assent.model.errors import ApprovalNotFound, AssentError, InvalidRequest
+from assent.model.errors import ApprovalNotFound, AssentError, InvalidOption, InvalidRequest
 from assent.model.ids import ApprovalId, SessionId, ViewId
 from assent.protocol import approval as wire
 from assent.protocol import policy
@@ -64,9 +64,11 @@ class ApprovalFeatures:
     async def _count(self, params: wire.ApprovalResponse) -> wire.ApprovalOutcome:
         self._check_told(ApprovalId(params.approval_id))
         self._client.answers()
+        answer = answer_of(params, self._client.options)
+        self._check_seen(ApprovalId(params.approval_id), answer)
         accepted = await self._app().answer(
             ApprovalId(params.approval_id),
-            answer_of(params, self._client.options),
+            answer,
             SessionId(params.session_id) if params.session_id is not None else None,
             ViewId(params.view_id) if params.view_id is not None else None,
         )
@@ -78,25 +80,44 @@ class ApprovalFeatures:
         if not self._client.was_told(approval_id):
             raise _not_shown(approval_id)
 
+    def _check_seen(self, approval_id: ApprovalId, answer: Answer) -> None:
+        """Nobody agrees to what is masked or cut off: also where a client would let its user do so."""
+        unseen = self._client.unseen(approval_id)
+        if not unseen:
+            return
+        card = self._app().broker.question(approval_id).card
+        if not choose(approval_id, card, answer).kind.refuses:
+            refusals = tuple(one.option_id for one in card.options if one.kind.refuses and not one.disabled)
+            raise InvalidOption(approval_id, unseen, refusals)
+
+    def _why_not(self, approval_id: ApprovalId, answer: Answer) -> AssentError | None:
+        try:
+            self._check_told(approval_id)
+            self._check_seen(approval_id, answer)
+        except AssentError as fault:
+            return fault
+        return None
+
     async def _batch(self, params: wire.ApprovalBatch) -> wire.BatchOutcome:
         kind = OptionKind(params.decision)
-        told = [self._client.was_told(ApprovalId(item.approval_id)) for item in params.items]
-        if any(told):
+        if any(self._client.was_told(ApprovalId(item.approval_id)) for item in params.items):
             self._client.answers()
         answers = [
             (ApprovalId(item.approval_id), Answer(kind=kind, digest=item.args_digest, feedback=params.feedback))
-            for item in compress(params.items, told)
+            for item in params.items
         ]
+        faults = [self._why_not(*one) for one in answers]
         view_id = ViewId(params.view_id) if params.view_id is not None else None
-        results = iter(await self._app().answer_together(answers, view_id))
+        counting = [one for one, fault in zip(answers, faults, strict=True) if fault is None]
+        results = iter(await self._app().answer_together(counting, view_id))
         return wire.BatchOutcome(
             tuple(
-                self._batch_result(item.approval_id, next(results) if known else None)
-                for item, known in zip(params.items, told, strict=True)
+                self._batch_result(item.approval_id, fault or next(results))
+                for item, fault in zip(params.items, faults, strict=True)
             )
         )
 
-    def _batch_result(self, approval_id: str, result: "Accepted | Left | AssentError | None") -> wire.BatchResult:
+    def _batch_result(self, approval_id: str, result: "Accepted | Left | AssentError") -> wire.BatchResult:
         # With the app comes all that it is made of, which no start waits for.
         from assent.app.answers import Accepted, Left
 
@@ -105,9 +126,8 @@ class ApprovalFeatures:
                 return wire.BatchResult(approval_id, "accepted")
             case Left():
                 return wire.BatchResult(approval_id, "left")
-        fault = result or _not_shown(ApprovalId(approval_id))
-        self._refused.note(approval_id, type(fault).__name__)
-        told = rpc_fault(fault)
+        self._refused.note(approval_id, type(result).__name__)
+        told = rpc_fault(result)
         return wire.BatchResult(approval_id, "failed", wire.BatchFault(told.code.value, told.message))
 
     async def _pending(self, params: wire.PendingApprovalsParams) -> wire.PendingApprovals:
@@ -121,6 +141,7 @@ class ApprovalFeatures:
             raise InvalidRequest("offset and length must not be negative", "params.offset")
         text = to_wire.details_text(self._app().broker.question(ApprovalId(params.approval_id)))
         end = params.offset + min(params.length, MAX_PIECE)
+        self._client.opened(ApprovalId(params.approval_id), params.offset, end, len(text))
         return wire.ApprovalDetails(text[params.offset : end], params.offset, len(text))
 
     async def _change(self, params: wire.ApprovalChangeParams) -> wire.ApprovalChange:
@@ -132,6 +153,9 @@ class ApprovalFeatures:
             raise InvalidRequest("this call changes no file of that number", "params.file")
         file = changes.files[params.file]
         text, following = piece_of(file.text, params.offset)
+        if following is None:
+            of, all_told = len(changes.files), changes.tell_all
+            self._client.opened_file(ApprovalId(params.approval_id), params.file, of=of, tell_all=all_told)
         return wire.ApprovalChange(
             path=file.path,
             real_path=file.real_path,

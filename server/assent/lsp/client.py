@@ -68,6 +68,7 @@ class Client:
         self.keeps_secrets = False
         self._follows_counts = False
         self._reveals = False
+        self._opens = False
         self._told = ToldQuestions()
 
     def meet(self, handshake: ClientHandshake | None, capabilities: lsp.ClientCapabilities) -> None:
@@ -78,6 +79,7 @@ class Client:
         self.keeps_secrets = "secrets/get" in announced
         self._follows_counts = "counts" in announced
         self._reveals = "reveal" in announced
+        self._opens = "details" in announced
         if handshake is not None and handshake.options is not None:
             self.options = frozenset(handshake.options)
         if "cards" in announced:
@@ -152,7 +154,28 @@ class Client:
         """The card as it leaves for this client."""
         from assent.lsp.without_dumps import without_dumps
 
-        return without_dumps(self._card_in_full(question, redelivery=redelivery), question)
+        card = without_dumps(self._card_in_full(question, redelivery=redelivery), question)
+        self._told.showed(
+            question.approval_id, card.args_digest, masked=bool(card.redactions), cut=card.truncated is not None
+        )
+        return card
+
+    def unseen(self, approval_id: ApprovalId) -> str:
+        """What of this call its user cannot have seen, as a sentence; empty where there is nothing. Of a client that
+        opens what is cut, and reveals what is masked, nobody can know it otherwise."""
+        if self._reveals and self._told.is_masked(approval_id):
+            return "The card masks secrets that nobody has revealed. Reveal them (tool/reveal), or refuse the call."
+        if self._opens and self._told.is_cut(approval_id):
+            return "The card does not hold all of the call. Open all of it (tool/approvalDetails), or refuse the call."
+        return ""
+
+    def opened(self, approval_id: ApprovalId, start: int, end: int, total: int) -> None:
+        """A piece of a call's arguments was asked for."""
+        self._told.opened(approval_id, start, end, total)
+
+    def opened_file(self, approval_id: ApprovalId, file: int, *, of: int, tell_all: bool) -> None:
+        """A file that a call changes was asked for to its end."""
+        self._told.opened_file(approval_id, file, of=of, tell_all=tell_all)
 
     def _card_in_full(self, question: Question, *, redelivery: bool) -> ApprovalRequest:
         self._told.add(question.approval_id)

@@ -1,9 +1,25 @@
-"""Which questions one client was shown: an answer counts from nobody else."""
+"""Which questions one client was shown, and how much of them: an answer counts from nobody else, and a yes to what
+could not be seen does not count."""
 
 from collections import OrderedDict
+from dataclasses import dataclass, field
 
 from assent.approvals.ledger import REMEMBERED_ENDINGS
 from assent.model.ids import ApprovalId
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What of a call this client has, as it stands now."""
+
+    digest: str
+    masked: bool
+    cut: bool
+    upto: int = 0
+    """So many letters of the arguments, from the first on, were asked for."""
+    whole: bool = False
+    files: set[int] = field(default_factory=set)
+    """The files of a change that were asked for to their end."""
 
 
 class ToldQuestions:
@@ -13,6 +29,7 @@ class ToldQuestions:
         self._waiting: set[ApprovalId] = set()
         self._revealed: set[ApprovalId] = set()
         self._clean: dict[ApprovalId, tuple[str, frozenset[str]]] = {}
+        self._seen: dict[ApprovalId, _Seen] = {}
         self._ended: OrderedDict[ApprovalId, None] = OrderedDict()
         self._remembered = remembered
 
@@ -22,6 +39,38 @@ class ToldQuestions:
     def add(self, approval_id: ApprovalId) -> None:
         """It was shown this one."""
         self._waiting.add(approval_id)
+
+    def showed(self, approval_id: ApprovalId, digest: str, *, masked: bool, cut: bool) -> None:
+        """It was shown this one so. What was opened of another state of it says nothing of this one."""
+        seen = self._seen.get(approval_id)
+        if seen is None or seen.digest != digest:
+            self._seen[approval_id] = _Seen(digest, masked, cut)
+        else:
+            seen.masked, seen.cut = masked, cut
+
+    def opened(self, approval_id: ApprovalId, start: int, end: int, total: int) -> None:
+        """It asked for this piece of the arguments."""
+        seen = self._seen.get(approval_id)
+        if seen is not None and start <= seen.upto:
+            seen.upto = max(seen.upto, end)
+            seen.whole = seen.whole or seen.upto >= total
+
+    def opened_file(self, approval_id: ApprovalId, file: int, *, of: int, tell_all: bool) -> None:
+        """It asked for a changed file to its end. `tell_all`: all these files are all of the call."""
+        seen = self._seen.get(approval_id)
+        if seen is not None:
+            seen.files.add(file)
+            seen.whole = seen.whole or (tell_all and len(seen.files) == of)
+
+    def is_masked(self, approval_id: ApprovalId) -> bool:
+        """Whether something on it is masked, and was not revealed."""
+        seen = self._seen.get(approval_id)
+        return seen is not None and seen.masked
+
+    def is_cut(self, approval_id: ApprovalId) -> bool:
+        """Whether it does not hold all of the call, and not all was asked for."""
+        seen = self._seen.get(approval_id)
+        return seen is not None and seen.cut and not seen.whole
 
     def reveal(self, approval_id: ApprovalId) -> None:
         """Its user wants to see the secrets of this one, if it still waits."""
@@ -48,6 +97,7 @@ class ToldQuestions:
         self._waiting.remove(approval_id)
         self._revealed.discard(approval_id)
         self._clean.pop(approval_id, None)
+        self._seen.pop(approval_id, None)
         self._ended[approval_id] = None
         while len(self._ended) > self._remembered:
             self._ended.popitem(last=False)

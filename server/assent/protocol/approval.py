@@ -130,8 +130,8 @@ class ApprovalRequest:
     inexact: tuple[str, ...] | None = None
     """JSON pointers into `args` of numbers that JSON cannot carry and that are sent as strings."""
     redactions: int | None = None
-    """How many secrets are masked, for clients that announced `reveal`: `tool/reveal` has the card as it is, and nobody
-    should be able to allow the call before that. The digest is that of what would run."""
+    """How many secrets are masked, for clients that announced `reveal`: `tool/reveal` has the card as it is, and no yes
+    counts before that. The digest is that of what would run."""
     redelivery: bool | None = None
     refreshed: bool | None = None
     interrupted: bool | None = None
