@@ -109,11 +109,14 @@ def test_settings_that_tighten_reach_what_waits(start: Start) -> None:
 def test_a_bypass_holds_for_the_agent_that_was_shown_and_not_for_its_name(start: Start) -> None:
     """Another program under the same name was never agreed to."""
     server = start()
+    file = server.workspace / ".vscode" / "settings.json"
+    file.parent.mkdir()
+    file.write_text("{}")
     server.meet()
     room = Room(server, "room")
-    # Nothing can be stored, so that only the click counts.
-    (server.workspace / ".vscode").write_text("in the way")
     chat, card, run = room.card([room.write("a")])
+    # Nothing can be stored, so that only the click counts.
+    file.write_text("{ this is no JSON")
     outcome = chat.answer(card, bypassAll=True)
     run.result()
     assert outcome["settings"]["written"] is False and outcome["settings"]["error"]
