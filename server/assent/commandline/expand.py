@@ -36,8 +36,8 @@ class Commands(Protocol):
     def beside(self, process: ProcessSubstitution) -> None:
         """Commands that run beside the word's own."""
 
-    def doubt(self, sentence: str) -> None:
-        """Something in a word does more than to give text."""
+    def doubt(self, sentence: str, *, unknown: bool = False) -> None:
+        """Something in a word does more than to give text, or could: `unknown`, where nobody knows the text."""
 
     def counts(self, name: str) -> None:
         """A sum sets this variable."""
@@ -273,7 +273,7 @@ class Expander:
         for piece in pieces:
             if isinstance(piece, (Substitution, ProcessSubstitution)):
                 self._values(piece)
-                self._commands.doubt("A sum is done with what a command prints.")
+                self._commands.doubt("A sum is done with what a command prints.", unknown=True)
             elif isinstance(piece, Parameter):
                 values = self._parameter(piece)
                 if piece.name in self._state.variables or not _NAME.fullmatch(piece.name):
@@ -290,7 +290,7 @@ class Expander:
     def _check_numbers(self, values: list[Argument]) -> None:
         for value in values:
             if not value.number and not (value.exact and re.fullmatch(r"\s*-?(\d\w*)?\s*", value.text)):
-                self._commands.doubt("A sum is done with text that is no number.")
+                self._commands.doubt("A sum is done with text that is no number.", unknown=not value.exact)
 
 
 def _elements(value: Value, piece: Parameter) -> list[Argument]:

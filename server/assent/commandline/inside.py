@@ -23,7 +23,7 @@ class Words:
     walker: Walking
     state: State
     context: Context
-    doubts: list[str] = field(default_factory=list)
+    doubts: list[tuple[str, bool]] = field(default_factory=list)
     counted: list[str] = field(default_factory=list)
     """Variables that sums have set."""
 
@@ -39,8 +39,8 @@ class Words:
         inner = replace(self.context.deeper(), stdin=None, piped=process.writes)
         self.walker.sequence(process.body, self.state, inner)
 
-    def doubt(self, sentence: str) -> None:
-        self.doubts.append(sentence)
+    def doubt(self, sentence: str, *, unknown: bool = False) -> None:
+        self.doubts.append((sentence, unknown))
 
     def counts(self, name: str) -> None:
         self.counted.append(name)

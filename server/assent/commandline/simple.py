@@ -285,7 +285,8 @@ def assign(name: str, value: Argument | tuple[Argument, ...], state: State, find
 def _check_test(words: tuple[Argument, ...], checked: Words) -> None:
     for before, word, after in zip(words, words[1:], words[2:], strict=False):
         if word.text in _SUMS and not all(_is_number(side) for side in (before, after)):
-            checked.doubt("A sum is done with text that is no number.")
+            unknown = not all(side.exact or side.number for side in (before, after))
+            checked.doubt("A sum is done with text that is no number.", unknown=unknown)
     for word, after in pairwise(words):
         if word.text in {"-v", "-R"} and ("[" in after.text or not after.exact):
             checked.doubt("The index of a variable can hold commands.")
@@ -296,9 +297,12 @@ def _is_number(side: Argument) -> bool:
 
 
 def _take_doubts(words: Words, findings: Findings) -> None:
-    for sentence in words.doubts:
-        findings.unknown.append(sentence)
-        findings.unclear("evaluates text that is only known when it runs")
+    for sentence, unknown in words.doubts:
+        if unknown:
+            findings.unknown.append(sentence)
+            findings.unclear("evaluates text that is only known when it runs")
+        else:
+            findings.not_known(sentence)
     words.doubts.clear()
 
 
