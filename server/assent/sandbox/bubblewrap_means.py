@@ -51,6 +51,7 @@ class Bubblewrap:
     def __init__(self, machine: System) -> None:
         self._machine = machine
         self._filter = system_calls(platform.machine(), internet=True, apart=True)
+        self._filter_of_readers = system_calls(platform.machine(), internet=True, apart=True, only_reads=True)
 
     def prepare(self, layout: Layout) -> _Ready | Unheld:
         """Writes the layout in bubblewrap's words."""
@@ -62,7 +63,8 @@ class Bubblewrap:
         words, folders = arguments(layout, self._machine, _FOLDERS)
         if len(folders) > _MOST_FOLDERS:
             return Unheld("Protected files lie in too many folders of the workspace to hold them all.")
-        return _Ready(words, program, b"" if layout.everything else self._filter, folders)
+        calls = self._filter_of_readers or self._filter if layout.only else self._filter
+        return _Ready(words, program, b"" if layout.everything else calls, folders)
 
 
 @contextmanager

@@ -94,10 +94,11 @@ def system_calls(machine: str, *, internet: bool, apart: bool, only_reads: bool 
     program.add(_RETURN, _KILL)
     program.refuse(_REFUSED, _NOT_PERMITTED)
     program.refuse(_UNKNOWN, _NO_SUCH_CALL)
-    if not apart:
-        # As on file systems that know no modes: it goes well and changes nothing.
+    if only_reads or not apart:
+        # As on file systems that know no modes: it goes well and changes nothing. The devices are those of the machine.
         program.refuse(_MODES + (_TIMES if only_reads else ()), 0)
         program.refuse(_ATTRIBUTES, _NOT_SUPPORTED)
+    if not apart:
         program.refuse(_SHARED, _NOT_PERMITTED)
         for name in _OF_A_PROGRAM:
             program.look(name, _only_of_itself(column, _FIRST))

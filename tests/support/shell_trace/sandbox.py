@@ -4,7 +4,8 @@ import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -54,7 +55,7 @@ class Sandbox:
 
     def run(self, texts: Sequence[str]) -> list[Ran]:
         """Runs these commands one after the other."""
-        with tempfile.TemporaryDirectory(prefix="traces") as folder:
+        with _devices_as_they_are(), tempfile.TemporaryDirectory(prefix="traces") as folder:
             traces = Path(folder)
             done = subprocess.run(
                 self._command(traces),
@@ -78,6 +79,24 @@ class Sandbox:
             *("--clearenv", *variables, "--setenv", "PATH", "/usr/local/bin:/usr/bin:/bin"),
             *(self.shell, "-c", _DRIVER, "driver", world, str(SECONDS), _TRACED, self.shell),
         ]
+
+
+@cache
+def _modes() -> dict[Path, int]:
+    devices = [Path("/dev", name) for name in ("null", "zero", "full", "random", "urandom", "tty")]
+    return {device: device.stat().st_mode & 0o777 for device in devices}
+
+
+@contextmanager
+def _devices_as_they_are() -> Iterator[None]:
+    """The devices inside are those of the machine, and whoever owns them may set their modes there."""
+    modes = _modes()
+    try:
+        yield
+    finally:
+        for device, mode in modes.items():
+            if device.stat().st_mode & 0o777 != mode:
+                device.chmod(mode)
 
 
 _BARE = (

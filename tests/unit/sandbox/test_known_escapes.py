@@ -107,6 +107,9 @@ _OTHERS = {
     "another program told by its handle": "signal.pidfd_send_signal(os.pidfd_open(SERVER), 0)",
     "the parent told": "os.kill(os.getppid(), 0) if os.getppid() == SERVER else 1 / 0",
     "another program's priority set": "os.setpriority(os.PRIO_PROCESS, SERVER, 19)",
+    "a device's mode set": "before = os.stat('/dev/zero').st_mode; os.chmod('/dev/zero', 0o600); "
+    "now = os.stat('/dev/zero').st_mode; os.chmod('/dev/zero', before & 0o777); assert now != before",
+    "a device's time set": "os.utime('/dev/zero', (0, 0)); assert os.stat('/dev/zero').st_mtime == 0",
     "another program's processors set": "os.sched_setaffinity(SERVER, {0})",
     "another program's turns set": "os.sched_setscheduler(SERVER, os.SCHED_IDLE, os.sched_param(0))",
     "another program's turns set by a number": "call(142, SERVER, b'\0' * 4)",
