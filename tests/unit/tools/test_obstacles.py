@@ -181,6 +181,8 @@ class TestRights:
         self, root: Path, as_nobody: None, kind: str, path: str, modes: dict[str, int]
     ) -> None:
         (root / "a").write_text("old")
+        # What is only loaded now may lie where nobody else can read it.
+        await prepared(kind, root, path)
         for name in (".", "a"):
             os.chown(root / name, 65534, 65534)
             (root / name).chmod(modes.get(name, 0o700))
