@@ -3,6 +3,7 @@
 import os
 import socket
 import subprocess
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -156,12 +157,18 @@ class TestRights:
     """As another user, because the one who runs the tests may be allowed everything."""
 
     @pytest.fixture
-    def as_nobody(self, tmp_path: Path) -> Iterator[None]:
+    def root(self) -> Iterator[Path]:
+        """Not among the folders of pytest: each run that begins closes those to all others."""
+        with tempfile.TemporaryDirectory() as folder:
+            base = Path(folder)
+            base.chmod(0o711)
+            (base / "root").mkdir()
+            yield base / "root"
+
+    @pytest.fixture
+    def as_nobody(self) -> Iterator[None]:
         if os.getuid() != 0:
             pytest.skip("needs to become another user")
-        for folder in (tmp_path, *tmp_path.parents[:-1]):
-            if folder.stat().st_uid == 0 and not folder.stat().st_mode & 0o001:
-                folder.chmod(folder.stat().st_mode | 0o011)
         yield
         os.seteuid(0)
 
