@@ -84,7 +84,7 @@ class Sandbox:
 @cache
 def _modes() -> dict[Path, int]:
     devices = [Path("/dev", name) for name in ("null", "zero", "full", "random", "urandom", "tty")]
-    return {device: device.stat().st_mode & 0o777 for device in devices}
+    return {device: device.stat().st_mode & 0o777 for device in devices if device.exists()}
 
 
 @contextmanager
