@@ -7,6 +7,7 @@
 `entries`               everything in one layer that would loosen something, and what appeared between two
 `store`                 `change_for(grant)`, `begin_store`, `finish_store`: a click into settings and consent ledger
 `consent.ConsentLedger` what the user agreed to and refused on this machine, for which folder
+`taken_back`            which of that still stands: a yes ends with the entry that it was for
 `hooks`                 programs around calls: which of them count, and what it is to agree to one
 `gathering`, `facts`    what the disk says about settings: where directories lead, which files a definition names
 `named_paths`, `named_files`  which files that may be, and what they hold; `launch_folder`: where its program works
@@ -18,6 +19,6 @@
 `jsonc`, `jsonc_edit`   JSON with comments: `parse`, `set_entry`, `remove_entry`
 
 Nothing here is asynchronous. Reading takes microseconds. What writes (`begin_store`, `finish_store`, `patch_file`, the
-ledger and `LiveSettings.record`) takes milliseconds, and up to three seconds where another window holds the lock: a
-caller that must not wait may do it in a thread of its own.
+ledger, `LiveSettings.record`, and `now` where something was taken back) takes milliseconds, and up to three seconds
+where another window holds the lock: a caller that must not wait may do it in a thread of its own.
 """

@@ -108,12 +108,14 @@ class ConsentLedger:
         """What was answered for one folder until now. Never raises; in doubt, nothing was."""
         with suppress(OSError):
             if folder is not None and not self._is_within(folder):
-                identity, answers, ended = folder_identity(folder), self._now().answers, self._ended
-                return lambda consent: (
-                    None
-                    if (identity, consent) in ended
-                    else answers.get((identity, consent), answers.get((identity.undated, consent)))
-                )
+                identity, answers = folder_identity(folder), self._now().answers
+
+                def answer(consent: Consent) -> bool | None:
+                    if (identity, consent) in self._ended:
+                        return None
+                    return answers.get((identity, consent), answers.get((identity.undated, consent)))
+
+                return answer
         return never_asked
 
     def answered(self, folder: Path) -> tuple[Record, ...]:

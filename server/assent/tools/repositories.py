@@ -185,11 +185,18 @@ def _hooks_of_reading(folder: str) -> Iterator[str]:
 def _objects_elsewhere(folder: str, roots: tuple[str, ...]) -> Iterator[str]:
     """Other repositories of which everything can be read as if it was this one's."""
     objects = os.path.join(_common(folder), "objects")
-    text = _small_text(os.path.join(objects, "info", "alternates"))
-    for line in (text or "").splitlines():
-        led = line and not line.startswith("#")
-        if led and not locate(os.path.join(objects, line), roots).inside and locate(objects, roots).inside:
+    if not locate(objects, roots).inside:
+        return
+    running: list[str] = []
+    for line in _text(os.path.join(objects, "info", "alternates"), running).splitlines():
+        if line and not line.startswith("#") and _leads_further(os.path.join(objects, line), line, roots):
             yield f"objects/info/alternates, which leads to {printable(line)}"
+    yield from running
+
+
+def _leads_further(place: str, line: str, roots: tuple[str, ...]) -> bool:
+    """Out of the workspace, or to objects that are again elsewhere. What is quoted could be any place."""
+    return line[0] == '"' or not locate(place, roots).inside or _exists(os.path.join(place, "info", "alternates"))
 
 
 def _hooks_elsewhere(repository: _Repository, text: str) -> Iterator[str]:

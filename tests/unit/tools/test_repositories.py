@@ -162,9 +162,17 @@ def test_objects_out_of_the_workspace_are_told(root: Path, tmp_path: Path) -> No
     alternates.write_text(f"# a comment\n{within}/.git/objects\n../../within/.git/objects\n")
     assert facts(root, root).running == ()
 
-    alternates.write_text(f"{other}/.git/objects\n")
-    (found,) = facts(root, root).running
-    assert found == f"objects/info/alternates, which leads to {other}/.git/objects"
+    for led in (f"{other}/.git/objects", f'"{other}/.git/objects"', "../../../other/.git/objects"):
+        alternates.write_text(f"{led}\n")
+        (found,) = facts(root, root).running
+        assert found.startswith("objects/info/alternates, which leads to ")
+
+    (within / ".git/objects/info/alternates").write_text(f"{other}/.git/objects\n")
+    alternates.write_text(f"{within}/.git/objects\n")
+    assert facts(root, root).running
+
+    alternates.write_text("# long\n" * 300_000 + f"{other}/.git/objects\n")
+    assert facts(root, root).running
 
 
 def test_a_repository_above_the_workspace_counts_without_remark(tmp_path: Path) -> None:

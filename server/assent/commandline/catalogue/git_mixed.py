@@ -60,6 +60,7 @@ _CHANGING = ("--add", "--replace-all", "--unset", "--unset-all", "--rename-secti
 
 
 def _sets(given: Given, findings: Findings) -> None:
+    """A value that is set is a change of the file in which it stands."""
     writes_by_purpose(findings)
     named = given.value("--file")
     findings.writes(named or Argument(_configuration(given, findings), written="git's configuration"), None)
