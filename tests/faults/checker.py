@@ -129,6 +129,10 @@ class _Check:
                 yield f"I3: the answer {decision} to {approval_id} was accepted and is not written down as {ending}"
         for approval_id, ends in self._told.resolved.items():
             yield from self._resolutions(approval_id, ends, decided)
+        asked = {one.get("approval_id") for one in self._all("requested")}
+        for approval_id in self._told.cards if self._evidence.every_write_worked else ():
+            if approval_id not in asked:
+                yield f"I3: the card {approval_id} was told, and it is not written down that it was asked for"
         for call_id in self._told.told_twice:
             yield f"I3: two results of the call {call_id} were told"
         started = {(one["session_id"], one["call_id"]) for one in self._all("started")}

@@ -154,6 +154,7 @@ PLANTED: dict[str, tuple[str, Evidence]] = {
     "an allow by policy where nothing allows it": ("I1", with_entries(lambda all_: all_[1].update(by="policy"))),
     "an effect that happened twice": ("I2", with_effects(MARK, MARK)),
     "a call that was started twice": ("I2", with_entries(lambda all_: all_.append(entry("started")))),
+    "a card that is not written": ("I3", with_entries(lambda all_: all_.pop(0))),
     "an accepted answer that is not written": ("I3", with_entries(lambda all_: all_.pop(1))),
     "an accepted answer that is written otherwise": (
         "I3",

@@ -1,6 +1,7 @@
 """A server is killed while calls wait and run; the next one on the same state shows the chats and asks anew."""
 
 import json
+from subprocess import Popen as Process
 
 from tests.support import kept
 from tests.support.crashed import (
@@ -20,7 +21,7 @@ from tests.support.crashed import (
 )
 from tests.support.rpc import RpcError
 from tests.support.scale import wait_until
-from tests.support.server import NO_CHAT, NOT_FOUND, RESOLVED, SECOND, call, say, write
+from tests.support.server import NO_CHAT, NOT_FOUND, RESOLVED, SECOND, Json, call, say, write
 
 
 def test_waiting_calls_come_back_as_new_cards_and_each_works(start: Start) -> None:
@@ -64,6 +65,29 @@ def test_waiting_calls_come_back_as_new_cards_and_each_works(start: Start) -> No
     assert [one.refused(card, decision="accept").code for card in after.values()] == [RESOLVED] * 3
     assert [one.refused(card, decision="accept").code for card in before.values()] == [NOT_FOUND] * 3
     assert counted(server) == 1
+
+
+def test_a_call_whose_card_was_told_comes_back_however_soon_the_server_was_killed(start: Start) -> None:
+    server, told = again(start), set[str]()
+    for number in range(5):
+        client = server.client
+
+        def die(message: Json, process: Process = client.process) -> None:
+            if message.get("method") == "tool/approvalRequest":
+                process.kill()
+                told.add(message["params"]["toolCall"]["toolCallId"])
+
+        server.script([write(f"{number}-{one}.txt") for one in range(3)])
+        chat = server.chat()
+        client.on_message = die
+        chat.send()
+        client.wait_exit()
+        assert len(told) > number
+        server = again(start)
+        wait_until(
+            lambda server=server: told <= {card["toolCall"]["toolCallId"] for card in server.waiting()},
+            what="every card that was told",
+        )
 
 
 def test_what_ran_when_the_server_was_killed_is_unknown_and_never_run_again(start: Start) -> None:

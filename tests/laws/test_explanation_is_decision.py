@@ -60,7 +60,7 @@ class House:
         caller = Caller(chat.agent.agent_id, chat.agent.name, chat.session_id, RunId("run"))
         self.decisions.clear()
         admitting = asyncio.create_task(self.app._gate.admit(call, caller, self._run(chat), fault))
-        await until(lambda: admitting.done() or self.app.broker.waiting(), "a decision")
+        await until(lambda: admitting.done() or self.app.broker.told(), "a decision")
         first, waiting = self.decisions[0], self.app.broker.waiting()
         for question in waiting:
             self.app.broker.end(question.approval_id, Status.CANCELLED, ResolvedBy.STOP, "over")

@@ -15,14 +15,21 @@ class HandCase:
     def __init__(self, look: Callable[[], Awaitable[Card]], opened: Callable[[ApprovalId], None]) -> None:
         self._look = look
         self._opened = opened
+        self.opening: Callable[[], Awaitable[None]] | None = None
+        self.told_ids: list[ApprovalId] = []
         self.amended: Callable[[JsonObject], Amended] | None = None
         self.adopted: list[Card] = []
         self.recorded: list[tuple[Card, OptionKind]] = []
         self.in_vain: list[Card] = []
         self.recording: Callable[[], Awaitable[None]] | None = None
 
-    def opened(self, approval_id: ApprovalId) -> None:
+    async def opened(self, approval_id: ApprovalId) -> None:
         self._opened(approval_id)
+        if self.opening is not None:
+            await self.opening()
+
+    def told(self, approval_id: ApprovalId) -> None:
+        self.told_ids.append(approval_id)
 
     async def look(self) -> Card:
         return await self._look()

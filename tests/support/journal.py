@@ -39,6 +39,9 @@ class MemoryJournal:
         if not self.refuses(entry):
             self._slots.append([entry])
 
+    async def settle(self) -> None:
+        await self.pause()
+
     def stages(self) -> list[Stage]:
         """The stages in the order in which they were written."""
         return [entry.stage for entry in self.entries]

@@ -327,8 +327,8 @@ class World:
 
     async def question(self, number: int = 1) -> Question:
         """The latest of so many questions that wait."""
-        await until(lambda: len(self.broker.waiting()) >= number, f"{number} questions")
-        return self.broker.waiting()[number - 1]
+        await until(lambda: len(self.broker.told()) >= number, f"{number} questions")
+        return self.broker.told()[number - 1]
 
     async def answer(self, question: Question, kind: OptionKind, feedback: str | None = None) -> Accepted:
         """Clicks an option of a card."""

@@ -55,6 +55,7 @@ class Asking:
         "_recorder",
         "_repeated",
         "_shown",
+        "_tell",
         "approval_id",
         "facts",
         "first",
@@ -70,12 +71,14 @@ class Asking:
         *,
         look_at: LookAt,
         recorder: Recorder,
-        opened: Callable[[ApprovalId, "Asking", RunView], None],
+        opened: Callable[[ApprovalId, "Asking"], None],
+        tell: Callable[[ApprovalId, Card, RunView], None],
     ) -> None:
         self._asker = asker
         self._look_at = look_at
         self._recorder = recorder
         self._opened = opened
+        self._tell = tell
         self._call = first.call
         self.facts = first.facts
         self._offers = Offers(asker.caller.agent_id)
@@ -98,11 +101,15 @@ class Asking:
         """Whether it may only run with a click, whatever allows such calls by now."""
         return self._asker.run.interrupted
 
-    def opened(self, approval_id: ApprovalId) -> None:
-        """It waits from here on."""
+    async def opened(self, approval_id: ApprovalId) -> None:
+        """It waits from here on; whoever is told of it finds it again after a crash."""
         self.approval_id = approval_id
-        self._recorder.asked(approval_id, self.first, self.first.reason)
-        self._opened(approval_id, self, self._asker.run)
+        self._opened(approval_id, self)
+        await self._recorder.asked(approval_id, self.first)
+
+    def told(self, approval_id: ApprovalId) -> None:
+        """The user is asked."""
+        self._tell(approval_id, self.first, self._asker.run)
 
     async def look(self) -> Card:
         """What a card would show now."""

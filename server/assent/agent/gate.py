@@ -155,7 +155,16 @@ class Gate:
             reason = Reason.UNATTENDED if in_vain.code == Reason.UNATTENDED else None
             self.recorder.refused_for(subject, decision, reason, in_vain.message)
             return in_vain
-        return Asking(look, decision, rules, asker, look_at=self._look_at, recorder=self.recorder, opened=self._opened)
+        return Asking(
+            look,
+            decision,
+            rules,
+            asker,
+            look_at=self._look_at,
+            recorder=self.recorder,
+            opened=self._waiting.__setitem__,
+            tell=_tell_asked,
+        )
 
     async def explain(
         self, call: ToolCall, rules: Rules, fault: str | None, session_id: SessionId | None = None
@@ -259,12 +268,6 @@ class Gate:
             node=prepared.node,
         )
 
-    def _opened(self, approval_id: ApprovalId, asking: Asking, run: RunView) -> None:
-        self._waiting[approval_id] = asking
-        card = asking.first
-        run.progress(card.call, Phase.AWAITING_APPROVAL, card.reason_text)
-        run.asked(card.call, approval_id)
-
     async def _look_at(self, call: ToolCall, asker: Asker, anew: bool) -> Look | str:
         prepared, facts = await self._look(call, None, asker.run.tools)
         if prepared is None:
@@ -359,6 +362,11 @@ _UNSEEN = frozenset(
     }
 )
 """What lets a call run that nobody looks at, although it may do more than read."""
+
+
+def _tell_asked(approval_id: ApprovalId, card: Card, run: RunView) -> None:
+    run.progress(card.call, Phase.AWAITING_APPROVAL, card.reason_text)
+    run.asked(card.call, approval_id)
 
 
 def _still_allowed(asker: Asker, facts: CallFacts) -> Callable[[], Refusal | None]:

@@ -20,6 +20,9 @@ class NoJournal:
     def note(self, entry: Entry) -> None:
         """Nothing is written."""
 
+    async def settle(self) -> None:
+        """There is nothing to wait for."""
+
 
 class NoKeeper:
     """Keeps nothing of a chat: it is gone with the process."""

@@ -291,6 +291,9 @@ class Journal(Protocol):
     def note(self, entry: Entry) -> None:
         """Writes it without anyone waiting for it: what does not run, and what has run."""
 
+    async def settle(self) -> None:
+        """Returns when what was noted is kept, or cannot be for now."""
+
 
 class Keeper(Protocol):
     """Where a chat is kept beyond this process. Telling it never waits and never fails; the order is kept."""

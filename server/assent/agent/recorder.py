@@ -60,19 +60,20 @@ class Recorder:
         """The time from which a wait is counted."""
         return self._clock.monotonic()
 
-    def asked(self, approval_id: ApprovalId, card: Card, rule_reason: Reason) -> None:
-        """The user is asked."""
+    async def asked(self, approval_id: ApprovalId, card: Card) -> None:
+        """The user is about to be asked; returns when that is durable. On a disk that takes nothing, all the same."""
         entry = Entry(
             Stage.REQUESTED,
             self._clock.timestamp(),
             self.subject_of_card(card),
             approval_id,
-            reason=rule_reason,
+            reason=card.reason,
             text=card.reason_text,
             rule=card.rule,
             interrupted=card.interrupted,
         )
         self._journal.note(entry)
+        await self._journal.settle()
 
     async def answered(
         self, question: Question, card: Card, option: Option, resolution: Resolution, *, since: float, begins: bool

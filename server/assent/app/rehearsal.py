@@ -42,7 +42,10 @@ class _Rehearsal:
         self._chat = chat
         self._card = card
 
-    def opened(self, approval_id: ApprovalId) -> None:
+    async def opened(self, approval_id: ApprovalId) -> None:
+        """The history is about what may run; this may not."""
+
+    def told(self, approval_id: ApprovalId) -> None:
         """The test card waits."""
         call = self._card.call
         self._chat.events.add(ToolProgress(call.call_id, Phase.AWAITING_APPROVAL, self._card.reason_text))

@@ -42,6 +42,8 @@ class _Entry:
     """One look after the other. A refusal needs none, so it never waits for a slow one."""
     writing: asyncio.Lock = field(default_factory=asyncio.Lock)
     """One answer is written down after the other, so that none is written that was not the first."""
+    told: bool = False
+    """Somebody has heard of it. Until then it can end, and nobody hears of that either."""
     settling: bool = False
     """An ending without an answer is being written down."""
 
@@ -68,11 +70,14 @@ class Broker:
         """Waits for the ending, and gives the card that it was given to. A cancelled wait withdraws the question."""
         approval_id = ApprovalId(new_id())
         entry = _Entry(asyncio.get_running_loop().create_future(), case)
-        question = self._ledger.open(approval_id, card, self._clock.timestamp())
+        self._ledger.open(approval_id, card, self._clock.timestamp())
         self._entries[approval_id] = entry
         try:
-            case.opened(approval_id)
-            self._tell_asked(question)
+            await case.opened(approval_id)
+            if not entry.future.done():
+                entry.told = True
+                case.told(approval_id)
+                self._tell_asked(self._ledger.waiting_one(approval_id))
             return await entry.future
         except BaseException:
             # Whatever ends the wait early, the question ends with it; an answer that was first stands.
@@ -136,7 +141,8 @@ class Broker:
 
     def tell_again(self, approval_id: ApprovalId) -> None:
         """Says that something beside the card is another now, if the question still waits."""
-        if approval_id in self._entries:
+        entry = self._entries.get(approval_id)
+        if entry is not None and entry.told:
             question = self._ledger.waiting_one(approval_id)
             for watcher in tuple(self._watchers):
                 watcher.updated(question)
@@ -152,6 +158,10 @@ class Broker:
     def waiting(self, session_id: SessionId | None = None) -> tuple[Question, ...]:
         """What waits, in the order in which it was asked."""
         return self._ledger.waiting(session_id)
+
+    def told(self, session_id: SessionId | None = None) -> tuple[Question, ...]:
+        """Those of them that somebody may hear of."""
+        return tuple(one for one in self.waiting(session_id) if self._entries[one.approval_id].told)
 
     async def _count(self, approval_id: ApprovalId, answer: Answer) -> tuple[Question, Option]:
         option = self._ledger.check(approval_id, answer)
@@ -226,7 +236,9 @@ class Broker:
         now = self._ledger.as_told(approval_id, await self._entries[approval_id].case.look())
         if now == shown or replace(now, call=shown.call) == shown:
             return
-        self._tell_asked(self._ledger.refresh(approval_id, now))
+        changed = self._ledger.refresh(approval_id, now)
+        if self._entries[approval_id].told:
+            self._tell_asked(changed)
         # Where only the words or the options are others, the answer may still be one of them: its check comes next.
         if now.digest != shown.digest:
             raise DigestMismatch(approval_id, "what would run has changed since this card was shown; please look again")
@@ -253,7 +265,7 @@ class Broker:
         entry = self._entries.pop(approval_id)
         if not entry.future.done():
             entry.future.set_result((question.card, resolution))
-        for watcher in tuple(self._watchers):
+        for watcher in tuple(self._watchers) if entry.told else ():
             watcher.resolved(question, resolution)
         return question
 

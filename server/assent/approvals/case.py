@@ -20,8 +20,11 @@ class Amended:
 class Case(Protocol):
     """One call that is asked about."""
 
-    def opened(self, approval_id: ApprovalId) -> None:
-        """The question is registered, and can be answered from here on."""
+    async def opened(self, approval_id: ApprovalId) -> None:
+        """The question is registered. Returns when that is written down, or cannot be: nobody is told before."""
+
+    def told(self, approval_id: ApprovalId) -> None:
+        """The question is told from here on, and can be answered."""
 
     async def look(self) -> Card:
         """Looks at the call again and says what a card would show now."""

@@ -193,4 +193,4 @@ def _not_shown(approval_id: ApprovalId) -> ApprovalNotFound:
 
 def waiting_calls(app: "App", client: Client, session_id: SessionId | None) -> tuple[wire.ApprovalRequest, ...]:
     """What waits, as this client draws it."""
-    return tuple(client.redelivered(question) for question in app.broker.waiting(session_id))
+    return tuple(client.redelivered(question) for question in app.broker.told(session_id))

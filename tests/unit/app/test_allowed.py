@@ -114,7 +114,7 @@ class Place:
         return chat
 
     async def card(self) -> None:
-        await until(lambda: len(self.app.broker.waiting()) == 1, "a card")
+        await until(lambda: len(self.app.broker.told()) == 1, "a card")
 
     async def click(self, option: str, limits: Limits | None = None) -> None:
         (question,) = self.app.broker.waiting()

@@ -59,7 +59,7 @@ class House:
         return await self.app.desk.send(chat.session_id, text, None)
 
     async def question(self) -> Question:
-        await until(self.app.broker.waiting, "a question")
+        await until(self.app.broker.told, "a question")
         return self.app.broker.waiting()[0]
 
     async def answer(self, question: Question, kind: OptionKind) -> Any:

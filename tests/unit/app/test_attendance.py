@@ -63,9 +63,9 @@ async def test_a_view_of_another_chat_is_somebody_too(place: Place) -> None:
 
 async def test_a_view_that_nobody_touched_since_the_question_is_nobody(place: Place) -> None:
     place.attendance.attached(place.chat, LEFT, "window")
-    first = place.world.broker.waiting()[0]
+    first = place.world.broker.told()[0]
     await place.world.deny(first)
-    await until(lambda: place.world.broker.waiting() not in ((), (first,)), "the next question")
+    await until(lambda: place.world.broker.told() not in ((), (first,)), "the next question")
     assert place.runs()
     place.attendance.active(place.chat)
     assert not place.runs()

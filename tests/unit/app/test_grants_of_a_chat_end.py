@@ -58,7 +58,7 @@ async def test_calls_that_come_later_use_up_what_is_left_and_then_ask() -> None:
     chat = world.chat()
     sent = world.send(chat)
     await allow(world, await world.question(), Limits(uses=3))
-    await until(lambda: len(world.broker.waiting()) == MANY - 3, "those that ask")
+    await until(lambda: len(world.broker.told()) == MANY - 3, "those that ask")
 
     await until(lambda: len(world.tool.entered) == 4, "those that run")
     assert world.of(chat, GrantsChanged)[-1] == GrantsChanged((), bypass_agent=False, bypass_session=False)
@@ -166,9 +166,9 @@ async def test_a_use_that_was_set_aside_and_not_used_goes_to_a_call_that_waits()
 
     world.tool.look_hold = look
     await allow(world, first, Limits(uses=1))
-    await until(lambda: second not in world.broker.waiting(), "the second call is settled")
+    await until(lambda: second not in world.broker.told(), "the second call is settled")
     assert [question.approval_id for question in world.broker.waiting()] == [third.approval_id]
-    await until(lambda: third not in world.broker.waiting(), "the third call's turn")
+    await until(lambda: third not in world.broker.told(), "the third call's turn")
     asked_again.set()
     (again,) = world.broker.waiting()
     assert again.approval_id not in (second.approval_id, third.approval_id)

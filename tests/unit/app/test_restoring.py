@@ -56,7 +56,7 @@ async def check_moment(moment: Moment) -> tuple[int, int]:
             assert first, "what had an effect is in the history"
             assert before[first[0].call_id].ran
         asked = sum("asked again" in one.content for one in before.values())
-        await until(lambda: len(world.broker.waiting()) == asked, "the cards")  # noqa: B023
+        await until(lambda: len(world.broker.told()) == asked, "the cards")  # noqa: B023
         for question in world.broker.waiting(chat.session_id):
             again += 1
             assert question.card.interrupted

@@ -51,7 +51,7 @@ class Place:
         calls = [{"call": "write_file", "args": {"path": name, "content": "x"}} for name in names]
         script.write_text(json.dumps({"turns": [calls]}))
         self.app.desk.send(chat.session_id, "go", None)
-        await until(lambda: len(self.app.broker.waiting()) == len(names), "the cards")
+        await until(lambda: len(self.app.broker.told()) == len(names), "the cards")
         return chat
 
     async def time_to_count(self) -> None:
@@ -173,7 +173,7 @@ async def test_cards_count_what_else_an_answer_would_settle_when_a_burst_is_over
     # The second one may have come when the first wait had begun.
     for _ in range(2):
         await place.time_to_count()
-    await until(lambda: all(question.also_settles for question in place.app.broker.waiting()), "the numbers")
+    await until(lambda: all(question.also_settles for question in place.app.broker.told()), "the numbers")
 
     one, other = place.app.broker.waiting()
     assert one.also_settles["bypass_session"] == other.also_settles["bypass_session"] == 1

@@ -112,7 +112,7 @@ async def check(moment: Moment, made: int, workspace: Path, seen: Seen) -> None:
 
 
 async def _card_or_end(world: FlowWorld, sent: "asyncio.Task[Sent] | None") -> None:
-    await until(lambda: world.broker.waiting() or (sent is not None and sent.done()), "a card or an end")
+    await until(lambda: world.broker.told() or (sent is not None and sent.done()), "a card or an end")
 
 
 def _shown(question: Question) -> tuple[int, bool]:
@@ -183,7 +183,7 @@ async def _allowed_when_full(world: FlowWorld, disk: FullDisk) -> tuple[list[obj
     question = await world.question()
     with suppress(NotRecorded):
         await world.allow(question)
-    await until(lambda: sent.done() or (disk.is_full and world.broker.waiting()), "an end")
+    await until(lambda: sent.done() or (disk.is_full and world.broker.told()), "an end")
     made = list(world.numbers)
     disk.free()
     told = " ".join(one.content for one in results_of(chat.history).values())

@@ -586,3 +586,40 @@ async def test_a_thousand_questions_wait_side_by_side(broker: Broker) -> None:
         asking.task.cancel()
     await asyncio.gather(*(asking.task for asking in askings), return_exceptions=True)
     assert broker.waiting() == ()
+
+
+async def test_nobody_hears_of_a_question_before_it_is_written_down(broker: Broker, audience: Audience) -> None:
+    written = asyncio.Event()
+    asking = Asking(broker, card())
+    asking.case.opening = written.wait
+    await asyncio.sleep(0)
+    assert [one.approval_id for one in broker.waiting()] == [asking.id]
+
+    asking.now = card("d1")
+    await broker.refresh(asking.id)
+    broker.tell_settled(asking.id, {"approve": 2})
+    assert (audience.asked_digests, broker.told(), asking.case.told_ids) == ([], (), [])
+    written.set()
+    await settled()
+    assert audience.asked_digests == ["d1"] and asking.case.told_ids == [asking.id]
+    assert broker.told() == broker.waiting()
+    await broker.answer(asking.id, replace(YES, digest="d1"))
+    assert (await asking.task)[1].status is Status.ALLOWED
+
+
+@pytest.mark.parametrize("stopped", [True, False])
+async def test_what_ends_before_anyone_heard_of_it_is_not_told(
+    broker: Broker, audience: Audience, *, stopped: bool
+) -> None:
+    asking = Asking(broker, card())
+    asking.case.opening = asyncio.Event().wait
+    await asyncio.sleep(0)
+    if stopped:
+        asking.task.cancel()
+    else:
+        asking.case.opening = None
+        broker.end(asking.id, Status.CANCELLED, ResolvedBy.STOP, "Stopped.")
+        asking.task.cancel()
+    await asyncio.wait({asking.task})
+    assert (audience.asked_digests, audience.endings, broker.waiting()) == ([], [], ())
+    assert broker.fate(asking.id) is not None
