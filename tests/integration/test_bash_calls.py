@@ -214,7 +214,7 @@ def test_the_end_of_the_server_ends_it(alone: Server) -> None:
 
 
 def test_it_sees_no_secret_of_the_server(start: Start) -> None:
-    planted = {f"PLANTED_{number}": f"secret-{number}" for number in range(20)}
+    planted = {f"PLANTED_{number}_TOKEN": f"secret-{number}" for number in range(20)}
     server = start(env=dict(planted), cold="the environment of a fork is not what /proc shows")
     server.meet()
     server.script([bash("env; cat /proc/$PPID/environ; touch x")])

@@ -18,6 +18,7 @@ from tests.support.secret_samples import an, glued
 SECTIONS = (
     "Versions",
     "Tools for a sandbox",
+    "Commands",
     "Settings",
     "What is wrong with the settings",
     "State directory",
@@ -78,6 +79,27 @@ def test_versions_are_those_that_run(place: Place) -> None:
     assert versions["pygls"] == version("pygls")
     assert versions["sqlite"] == sqlite3.sqlite_version
     assert versions["python"].startswith(".".join(map(str, sys.version_info[:3])))
+
+
+def test_what_commands_run_with_is_told_by_name_only(place: Place) -> None:
+    environment = place.workspace / ".venv"
+    (environment / "bin").mkdir(parents=True)
+    (environment / "pyvenv.cfg").write_text("home = /usr/bin\n")
+    user = place.set_user(shell={"environment": {"pass": ["TEAM_TOKEN"], "withhold": ["HTTPS_*"]}})
+    given = {"TEAM_TOKEN": CANARY, "OTHER_TOKEN": CANARY, "HTTPS_PROXY": CANARY, "NODE_OPTIONS": CANARY}
+
+    commands = place.bundle(*user, **given)["commands"]
+    text = place.run(*user, **given).stdout
+
+    names = {one["why"]: one["names"] for one in commands["withheld"]}
+    assert "OTHER_TOKEN" in names["it looks like a secret"]
+    assert "TEAM_TOKEN" not in names["it looks like a secret"]
+    assert names["it changes what programs do"] == ["NODE_OPTIONS"]
+    assert names["the settings withhold it"] == ["HTTPS_PROXY"]
+    assert commands["python"]["folder"].endswith("/workspace/.venv")
+    assert "OTHER_TOKEN" in text
+    assert "python and pytest are those of " in text
+    assert CANARY not in text
 
 
 def test_each_setting_says_who_set_it_and_what_counts(place: Place) -> None:

@@ -44,7 +44,7 @@ def test_a_write_is_asked_for_with_both_contents_and_then_done(tmp_path: Path) -
 
 def test_no_option_reaches_further_than_the_chat(tmp_path: Path) -> None:
     with editor(
-        tmp_path, [call("bash", command="npm test")], [call("bash", command="make all")], [say("Done.")]
+        tmp_path, [call("bash", command="npm test")], [call("bash", command="python x.py")], [say("Done.")]
     ) as one:
         one.prompt(one.session())
         question = one.question()

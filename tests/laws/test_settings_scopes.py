@@ -83,6 +83,14 @@ SHELL_SAID = st.fixed_dictionaries(
         "maxProcesses": st.one_of(st.sampled_from([15, 16, 512, 513, 10**400]), JUNK),
         "maxMemoryMb": st.one_of(st.sampled_from([63, 64, 4096, 10**9]), JUNK),
         "max_processes": JUNK,
+        "environment": st.one_of(
+            st.dictionaries(
+                st.sampled_from(["pass", "withhold", "x"]),
+                st.one_of(JUNK, st.lists(st.sampled_from(["A", "B_*", "*", "", 5]), max_size=3)),
+                max_size=2,
+            ),
+            JUNK,
+        ),
     },
 )
 COLLECTION = st.fixed_dictionaries(
@@ -228,7 +236,8 @@ def shell_looser_than(one: ShellLimits, other: ShellLimits) -> list[str]:
     for name in SHELL_LIMITS:
         mine, theirs = getattr(one, name), getattr(other, name)
         found += [f"shell {name}"] if theirs is not None and (mine is None or mine > theirs) else []
-    return found
+    found += [f"shell passes {name}" for name in one.passed if name not in other.passed]
+    return found + [f"shell withholds no {name}" for name in other.withheld if name not in one.withheld]
 
 
 def sandbox_looser_than(one: SandboxChoice, other: SandboxChoice) -> list[str]:

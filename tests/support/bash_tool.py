@@ -52,4 +52,7 @@ def runner(
 def bash_tool(root: str | Roots, by: Runner | None = None, session: str = "chat") -> Bash:
     """The tool of one chat in a workspace of this folder."""
     roots = (lambda: (root,)) if isinstance(root, str) else root
-    return Bash(roots, by or runner(), Workplace(SessionId(session)))
+    place = Workplace(SessionId(session))
+    # What the machine of the tests has in its environment is no part of an answer.
+    place.told_withheld = True
+    return Bash(roots, by or runner(), place)

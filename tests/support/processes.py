@@ -7,6 +7,8 @@ from pathlib import Path
 
 import psutil
 
+from assent.tools.command_environment import given_to_commands
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -16,8 +18,14 @@ def python(*arguments: str) -> list[str]:
 
 
 def environment_with(changes: Mapping[str, str | None] | None = None) -> dict[str, str]:
-    """This process's environment, with what a Python of the tests needs, and these changes: None removes a variable."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "server"), str(ROOT)])}
+    """This process's environment, with what a Python of the tests needs, and these changes: None removes a variable.
+
+    What commands do not get is left out: an agent is told of it when one fails, and machines differ in it.
+    """
+    given = given_to_commands(os.environ)
+    differs = {*given.secret, *given.redirecting} - {"PATH", "SHELL", "LD_LIBRARY_PATH"}
+    environment = {name: value for name, value in os.environ.items() if name not in differs}
+    environment["PYTHONPATH"] = os.pathsep.join([str(ROOT / "server"), str(ROOT)])
     environment.pop("PYTHONUNBUFFERED", None)
     for name, value in (changes or {}).items():
         environment.pop(name, None) if value is None else environment.__setitem__(name, value)

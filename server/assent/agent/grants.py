@@ -20,6 +20,7 @@ from assent.model.grants import (
 from assent.model.ids import CallId, RunId
 from assent.model.nodes import shown_key
 from assent.policy.granting import Counted
+from assent.policy.rules.commands.pattern import without_identities
 from assent.runtime.clock import Clock
 from assent.runtime.ids import new_id
 
@@ -301,7 +302,7 @@ def words_for(grant: Grant) -> str:
     """What is allowed, in a few words; nothing for the bypasses."""
     match grant:
         case KeyGrant():
-            return ", ".join(map(shown_key, grant.keys))
+            return ", ".join(without_identities(shown_key(key)) for key in grant.keys)
         case DirectoryGrant(directory, Access.READ):
             return f"reading in {directory}"
         case DirectoryGrant(directory):

@@ -39,6 +39,7 @@ class Subjects:
             Written(),
             limits=lambda: trust.now().shell,
             choice=lambda: trust.now().sandbox,
+            secrets=lambda: secrets.values,
         )
         self.media = MediaMakers(grounds.keys, processes, trust.now)
         self.web = Web(

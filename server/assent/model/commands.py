@@ -103,6 +103,9 @@ class Part:
     """The shell takes the program's name, and those of options, in any case of letters."""
     paths: tuple[PathUse, ...] = ()
     """Its touches, resolved by those who may look."""
+    identities: tuple[tuple[int, str], ...] = ()
+    """What stands in the files of the workspace that its words start, by the places of the words; empty for what
+    cannot be told."""
     beyond: str = ""
     """By what it is more than plain words for a program, as the end of a sentence; empty where it is not."""
     loose: str = ""

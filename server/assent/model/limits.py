@@ -88,6 +88,12 @@ class ShellLimits:
     """Of one command, at the same time."""
     max_memory_mb: int | None = None
     """Of all programs of one command together, in MiB; None where there is no limit."""
+    passed: tuple[str, ...] = ()
+    """Variables that commands get though they look secret or redirect programs; a star stands for any ending."""
+    withheld: tuple[str, ...] = ()
+    """Variables that commands do not get, though they look harmless."""
+    interpreter: str | None = None
+    """The Python that the editor is set to use."""
 
 
 SHELL_LIMITS: Mapping[str, LimitWords] = {
@@ -115,5 +121,7 @@ SHELL_LIMITS: Mapping[str, LimitWords] = {
 """Every number by the name of its field."""
 
 PATH = "path"
-SHELL_NAMES = (PATH, *(words.name for words in SHELL_LIMITS.values()))
+ENVIRONMENT = "environment"
+PASS, WITHHOLD = "pass", "withhold"
+SHELL_NAMES = (PATH, *(words.name for words in SHELL_LIMITS.values()), ENVIRONMENT)
 """All that the setting may hold, by its name there."""

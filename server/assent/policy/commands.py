@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 
 from assent.model.calls import CallFacts
 from assent.model.commands import Command, Part
@@ -12,8 +13,8 @@ from assent.policy.matrix import Cell
 from assent.policy.reach import category_of_use, effective_category, granted
 from assent.policy.rules.commands.cover import Covering, Ground, cover, text_covers
 from assent.policy.rules.commands.index import Placed
-from assent.policy.rules.commands.pattern import CommandPattern, parse_command
-from assent.policy.rules.commands.permit import Match, permits
+from assent.policy.rules.commands.pattern import CommandPattern, parse_command, without_identities
+from assent.policy.rules.commands.permit import Match, is_for_another, permits
 from assent.policy.rules.commands.propose import first_words, unsettled
 from assent.policy.rules.pattern import UnusablePattern
 from assent.policy.rules.rule import SHELL_TOOL
@@ -117,7 +118,7 @@ def shortfall(facts: CallFacts, rules: Rules) -> str:
     parts = uncovered_parts(facts, rules)
     if not parts:
         return ""
-    told = next(filter(None, (_beyond_rules(part, rules) for part in parts)), "")
+    told = next(filter(None, (_changed(part, rules) or _beyond_rules(part, rules) for part in parts)), "")
     beyond = facts.command.beyond if facts.command is not None else ""
     if not told and beyond and any(not how.whole for part in parts for _, how in _by_rules(part, rules, True)):
         return f"A rule on the first words of a command does not cover a line that {beyond}."
@@ -126,6 +127,17 @@ def shortfall(facts: CallFacts, rules: Rules) -> str:
     named = [f"“{shortened(part.written)}”" for part in parts[:_NAMED] if part.written]
     more = f" and {len(parts) - _NAMED} more" if len(parts) > _NAMED else ""
     return f"No rule covers {' or '.join(named)}{more}." if named else ""
+
+
+def _changed(part: Part, rules: Rules) -> str:
+    """That a permission was for what a file of the workspace was before."""
+    books = (text for book in (rules.book, rules.chat_book) for text in book.shell.of_changed(part, rules.agent_name))
+    keys = ((key, _pattern_of(key)) for key in sorted(rules.session_grants) if part.identities)
+    granted = (key.removeprefix(KEY_START) for key, one in keys if one and is_for_another(one, part, rules.home))
+    text = next(chain(books, granted), None)
+    return (
+        f"What was allowed as “{without_identities(text)}” has changed since: it is another file now." if text else ""
+    )
 
 
 def _beyond_rules(part: Part, rules: Rules) -> str:

@@ -18,8 +18,10 @@ from assent.model.grants import (
 )
 from assent.model.nodes import KEYS_OF_ONE, MCP_TOOL, NODE_TOOL, shown_key, without_identity
 from assent.model.verdict import Situation
+from assent.policy.rules.commands.pattern import without_identities
 from assent.policy.rules.rule import SHELL_TOOL, WHOLE_TOOL
 from assent.policy.rules.suggest import Suggestion
+from assent.policy.rules.words import AS_IT_IS
 
 
 class Kept(StrEnum):
@@ -148,13 +150,16 @@ def _for_tool(tool: str, still: str) -> Option:
 def _for_keys(keys: tuple[str, ...], still: str) -> Option:
     key, grant = keys[0], KeyGrant(keys[0], keys[1:])
     if key.startswith(f"{SHELL_TOOL}:"):
-        words = [f"“{one.removeprefix(f'{SHELL_TOOL}:')} …”" for one in keys]
+        whole = [one.removeprefix(f"{SHELL_TOOL}:") for one in keys]
+        shown = [without_identities(one) for one in whole]
+        words = [f"“{one} …”" for one in shown]
+        as_it_is = AS_IT_IS if shown != whole else ""
         return Option(
             "allow_session",
             OptionKind.ALLOW_SESSION,
             f"Allow {' and '.join(words)} for this chat",
             f"Every command that starts with {' or '.join(words)}, with any further words, alone or beside other "
-            f"allowed commands, {_CHAT} {still}",
+            f"allowed commands{as_it_is}, {_CHAT} {still}",
             grant,
         )
     if key.startswith(KEYS_OF_ONE):
@@ -245,6 +250,8 @@ def _rule(one: Suggestion, kept: Kept) -> Option:
 
 
 def _shown_pattern(one: Suggestion) -> str:
+    if one.tool == SHELL_TOOL:
+        return without_identities(one.pattern)
     return without_identity(one.pattern)[0] if one.tool in (NODE_TOOL, MCP_TOOL) else one.pattern
 
 

@@ -12,6 +12,7 @@ from assent.policy.commands import KEY_START, covered_by_rules, covered_in_chat,
 from assent.policy.matrix import Cell
 from assent.policy.reach import changes, effective_category, granted, is_raised, is_raised_use, reaches_near
 from assent.policy.rules.commands.index import Placed
+from assent.policy.rules.commands.pattern import without_identities
 from assent.policy.rules.naming import holds_secrets
 from assent.policy.rules.rule import CHAT, SHELL_TOOL, Effect
 from assent.policy.rules_in_force import Rules
@@ -138,7 +139,7 @@ def _command_in_chat(facts: CallFacts, rules: Rules) -> Answer | None:
         return None
     key = next((used for used in covering.used if isinstance(used, str)), None)
     if key is not None:
-        text = f"You allowed {key.removeprefix(KEY_START)} for this chat."
+        text = f"You allowed {without_identities(key.removeprefix(KEY_START))} for this chat."
         return Answer(Outcome.RUN, Reason.SESSION_ALLOW, text, held=covering.held)
     if covering.excused:
         return _run(Reason.SESSION_ALLOW, "You allowed what it reads for this chat.")

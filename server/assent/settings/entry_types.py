@@ -195,6 +195,23 @@ def _shell_limit(field: str, does: str) -> Any:
     return Field(ge=words.least, le=words.most, description=does)
 
 
+class EnvironmentEntries(Declaration):
+    """What of your environment commands get, beside what is harmless."""
+
+    pass_: Annotated[
+        Texts,
+        Field(
+            alias="pass",
+            description="Names of variables that commands get though they look secret or change what programs do; a"
+            " star at the end stands for any ending. Risk: whatever their values open or change.",
+        ),
+    ] = []
+    withhold: Annotated[
+        Texts,
+        Field(description="Names of variables that commands do not get; a star at the end stands for any ending."),
+    ] = []
+
+
 class ShellEntries(Declaration):
     """What runs shell commands, and how much they may take."""
 
@@ -224,6 +241,13 @@ class ShellEntries(Declaration):
             "max_memory_mb", "MiB of memory that the programs of one command may use together; null for no limit."
         ),
     ] = _USUAL_SHELL.max_memory_mb
+    environment: Annotated[
+        EnvironmentEntries,
+        Field(
+            description="Commands get your environment without what looks secret and without what makes programs load"
+            " or do something else; `pass` adds such variables, `withhold` takes others away."
+        ),
+    ] = EnvironmentEntries()
 
 
 class SandboxEntries(Declaration):

@@ -135,6 +135,15 @@ def shell_entry(at: At, program: str, real: str, before: str | None) -> Loosenin
     return at.entry(consent, words, program, before)
 
 
+def variable_entry(at: At, name: str) -> LooseningEntry:
+    """A variable that commands get, though it looks secret or makes programs do something else."""
+    which = f"variables whose name begins with {shown(name[:-1])}" if name.endswith("*") else f"variable {shown(name)}"
+    words = f"Commands would get your {which}, even where it looks like a secret or changes what programs do."
+    # The place in the list is no part of what is agreed to.
+    steps = [step for step in at.path if isinstance(step, str)]
+    return at.entry(_consent(at.setting, " ".join((*steps, name)), [*steps, name]), words, name)
+
+
 def mode_entry(at: At, mode: Mode, before: Mode) -> LooseningEntry:
     """A mode for new chats."""
     words = f"New chats would start in the mode “{mode.label}” instead of “{before.label}”: {_PERMITS[mode]}."

@@ -9,7 +9,16 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from assent.model.json import Json
-from assent.model.limits import LIMIT_NAMES, PATH, SHELL_LIMITS, LimitWords, parse_limit
+from assent.model.limits import (
+    ENVIRONMENT,
+    LIMIT_NAMES,
+    PASS,
+    PATH,
+    SHELL_LIMITS,
+    WITHHOLD,
+    LimitWords,
+    parse_limit,
+)
 from assent.model.modes import parse_mode, tightest
 from assent.model.patience import parse_seconds, parse_when
 from assent.model.sandbox import SandboxKind
@@ -108,11 +117,23 @@ def _smallest_limits(nodes: Sequence[Node]) -> Node:
 
 
 def _strictest_shell(nodes: Sequence[Node]) -> Node:
+    own = {PATH: _agreed, ENVIRONMENT: _strictest_environment}
     strictest = {
-        name: _agreed(found) if name == PATH else _smallest(_SHELL_NUMBERS.get(name), found)
+        name: own[name](found) if name in own else _smallest(_SHELL_NUMBERS.get(name), found)
         for name, found in _by_name(nodes).items()
     }
     return _no_object(nodes) or _object(nodes[-1], strictest)
+
+
+def _strictest_environment(nodes: Sequence[Node]) -> Node:
+    """What one of them withholds is withheld; what only one of them passes is not passed."""
+    rules = {PASS: _common_items, WITHHOLD: _united_patterns}
+    wrong = _no_object(nodes)
+    if wrong is not None:
+        return wrong
+    in_all = set.intersection(*(set(node.last) for node in nodes))
+    told = {name: found for name, found in _by_name(nodes).items() if name != PASS or name in in_all}
+    return _object(nodes[-1], {name: rules.get(name, _last)(found) for name, found in told.items()})
 
 
 def _strictest_sandbox(nodes: Sequence[Node]) -> Node:

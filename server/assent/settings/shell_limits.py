@@ -19,6 +19,7 @@ from assent.settings.layers import Layer, Layers
 from assent.settings.loosening import At, LooseningEntry, shell_entry
 from assent.settings.members import report_senseless
 from assent.settings.scales import Scales, Standing
+from assent.settings.shell_environment import interpreter_of, passed_in, passed_of, withheld_of
 
 KEY = "shell"
 _EXPECTED = "an object that says which shell runs commands and how much they may take"
@@ -29,7 +30,13 @@ def shell_limits_of(layers: Layers, facts: Facts, scales: Scales, found: Finding
     for layer in layers.all:
         report_senseless(layer, KEY, _EXPECTED, "The entries of assent.shell", SHELL_NAMES, found)
     numbers: dict[str, Any] = {field: graded.weighed(layers, scales, found) for field, graded in _GRADED.items()}
-    return ShellLimits(_program_of(layers, facts, scales, found), **numbers)
+    return ShellLimits(
+        _program_of(layers, facts, scales, found),
+        **numbers,
+        passed=passed_of(layers, scales, found),
+        withheld=withheld_of(layers, found),
+        interpreter=interpreter_of(layers),
+    )
 
 
 def shell_limits_in(layer: Layer, facts: Facts, found: Findings) -> Iterator[LooseningEntry]:
@@ -39,6 +46,7 @@ def shell_limits_in(layer: Layer, facts: Facts, found: Findings) -> Iterator[Loo
         yield chosen.entry(layer, None)
     for graded in _GRADED.values():
         yield from graded.entries(layer, found)
+    yield from (entry for _, entry in passed_in(layer, found))
 
 
 def shell_texts_in(layer: Layer) -> tuple[str, ...]:
@@ -53,7 +61,7 @@ def no_more_than_usual(known: ShellLimits) -> ShellLimits:
     numbers: dict[str, Any] = {
         field: min(getattr(known, field), getattr(usual, field), key=_amount) for field in SHELL_LIMITS
     }
-    return ShellLimits(**numbers)
+    return ShellLimits(**numbers, withheld=known.withheld)
 
 
 @dataclass(frozen=True, slots=True)

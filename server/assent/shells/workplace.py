@@ -19,6 +19,8 @@ class Workplace:
         self.session_id = session_id
         self.directory: str | None = None
         """Where the last command has gone to; None: where all begin."""
+        self.told_withheld = False
+        """Whether the agent knows which variables its commands do not get."""
         self.scratch = str(temporary_directory() / f"{_START}{own_mark()}-{new_id()}")
 
     def make_scratch(self) -> None:

@@ -41,6 +41,8 @@ class Runner:
     written: Written
     limits: Callable[[], ShellLimits]
     choice: Callable[[], SandboxChoice]
+    secrets: Callable[[], frozenset[str]] = frozenset
+    """Values that no command gets from the environment."""
 
     def bounds(self) -> Bounds:
         """How much one command may take."""
@@ -99,8 +101,9 @@ class Bash:
         )
 
     async def _look(self, wanted: BashArguments, directory: str) -> Look:
-        usual = self._runner.limits().path
-        return await asyncio.to_thread(look, wanted, self._roots(), directory, self._workplace.scratch, usual)
+        runner = self._runner
+        where = (self._roots(), directory, self._workplace.scratch)
+        return await asyncio.to_thread(look, wanted, *where, runner.limits(), runner.secrets())
 
     async def _run(self, wanted: BashArguments, found: Look, standing: Standing, manner: Manner) -> ToolAnswer:
         now = await self._look(wanted, found.place.real)

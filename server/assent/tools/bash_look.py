@@ -10,13 +10,17 @@ from assent.jsontext import canonical_json
 from assent.model.calls import Access, PathUse
 from assent.model.commands import Command
 from assent.model.errors import ToolFault
+from assent.model.limits import ShellLimits
 from assent.tools.bash_arguments import BashArguments
+from assent.tools.command_environment import given_to_commands
 from assent.tools.command_facts import look_at
 from assent.tools.command_notes import either_ways
 from assent.tools.command_places import paths_of
 from assent.tools.obstacles import working_obstacle
 from assent.tools.places import OneLook, Place
+from assent.tools.python_environment import python_environment
 from assent.tools.shell import SHELLS, Shell, find_shell
+from assent.tools.terminal_programs import terminal_fault
 
 _CHANGES = (Access.WRITE, Access.DELETE)
 
@@ -40,15 +44,24 @@ class Look:
         return self.state == now.state and all(use.real in inside for use in self.uses if use.inside)
 
 
-def look(wanted: BashArguments, roots: tuple[str, ...], directory: str, scratch: str, usual_shell: str | None) -> Look:
-    """Looks at the disk: belongs into a thread."""
+def look(
+    wanted: BashArguments,
+    roots: tuple[str, ...],
+    directory: str,
+    scratch: str,
+    limits: ShellLimits,
+    secrets: frozenset[str],
+) -> Look:
+    """Looks at the disk: belongs into a thread. `secrets` are values that no command gets."""
     now = OneLook(roots)
     place = now.locate(directory)
     text = wanted.command.replace("\r\n", "\n")
-    asked_for = wanted.shellExecutable or usual_shell
-    shell = find_shell(roots, os.environ, asked_for)
+    asked_for = wanted.shellExecutable or limits.path
+    given = given_to_commands(os.environ, limits.passed, limits.withheld, secrets)
+    shell = find_shell(roots, os.environ, asked_for, given)
     if isinstance(shell, Shell):
-        shell = shell.with_scratch(scratch)
+        python = python_environment(place.real, roots, shell.environment, limits.interpreter)
+        shell = shell.with_scratch(scratch).with_python(python)
     name = shell.name if isinstance(shell, Shell) else "bash"
     command = look_at(text, place.real, roots, name, now)
     uses = dict.fromkeys(
@@ -60,7 +73,7 @@ def look(wanted: BashArguments, roots: tuple[str, ...], directory: str, scratch:
         tuple(uses),
         shell,
         _state(place, command, shell, wanted),
-        working_obstacle(place) or (shell if isinstance(shell, ToolFault) else None),
+        working_obstacle(place) or (shell if isinstance(shell, ToolFault) else None) or terminal_fault(command),
         frozenset(name for part in command.all() for name in either_ways(part) if Path(name).is_dir()),
     )
 
@@ -72,7 +85,8 @@ def _of_shell(shell: Shell | ToolFault, asked_for: str | None, now: OneLook) -> 
 
 
 def _state(place: Place, command: Command, shell: Shell | ToolFault, wanted: BashArguments) -> str:
-    """Everything that an approval of this command rests on. What is in the files that it runs is not part of it."""
+    """Everything that an approval of this command rests on. Of the files that it runs, what is in the program itself
+    and in the script of an interpreter is part of it, where they lie in the workspace."""
     bound = {
         "text": command.text,
         "directory": [place.real, place.target.anchor.identity],
@@ -86,6 +100,7 @@ def _state(place: Place, command: Command, shell: Shell | ToolFault, wanted: Bas
             {
                 "written": part.written,
                 "category": part.category.value,
+                "identities": [list(one) for one in part.identities],
                 "known": [*(danger.text for danger in part.dangers), *part.unknown],
                 "paths": [
                     [use.access.value, use.real, use.is_directory and use.access in _CHANGES] for use in part.paths

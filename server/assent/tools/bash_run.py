@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from assent.agent.ports import Manner, ToolAnswer
 from assent.model.errors import ShellsFull, ToolFault
+from assent.model.modes import Category
 from assent.runtime.processes import Bounds, Start
 from assent.shells.book import Shells
 from assent.shells.shell import Epilogue, Order, Shell, Waited
@@ -16,6 +17,7 @@ from assent.tools.bash_arguments import BashArguments
 from assent.tools.bash_look import Look
 from assent.tools.bash_reading import EnteredToRead
 from assent.tools.bash_sandbox import Entered
+from assent.tools.command_facts import category_of
 from assent.tools.directory_report import Report, goes_elsewhere, reporting
 from assent.tools.faults import explained
 from assent.tools.handles import Folder, folder_itself
@@ -94,9 +96,20 @@ class BashRun:
         # By its handle, where the system can: it starts in the folder that was checked, whatever is renamed meanwhile.
         by_handle = folder.handle is not None and sys.platform == "linux"
         directory = f"/proc/self/fd/{folder.handle}" if by_handle else folder.path
-        environment = {**self.program.environment, **(report.environment if report is not None else {})}
+        own = self.program.environment if self._is_agreed or self._is_held else self.program.clean
+        environment = {**own, **(report.environment if report is not None else {})}
         files = report.files if report is not None else ()
         return Start(self.program.argv(self.found.command.text), directory, environment, files, self.bounds)
+
+    @property
+    def _is_held(self) -> bool:
+        return isinstance(self.inside, EnteredToRead)
+
+    @property
+    def _is_agreed(self) -> bool:
+        """Whether somebody said yes, or may have. What only reads runs unasked on the reading of its text, which counts
+        on programs that do what they do without any variables."""
+        return self.manner.clicked or category_of(self.found.command) is not Category.READ
 
     async def _awaited(self, shell: Shell, report: Report | None) -> ToolAnswer:
         seconds = self.wanted.seconds or 0.0
@@ -115,7 +128,15 @@ class BashRun:
         if shell.ended_for is not None:
             raise words.was_ended(shell)
         gone = await asyncio.to_thread(self._follow, report) if report is not None else None
-        return words.ended(shell, (gone,) if gone else ())
+        return words.ended(shell, tuple(filter(None, (gone, self._withheld(shell)))))
+
+    def _withheld(self, shell: Shell) -> str | None:
+        """Once a chat, when a command did not do well: it may miss one of these."""
+        well = shell.exit is not None and shell.exit.code == 0
+        if well or self.workplace.told_withheld or not self.program.withheld:
+            return None
+        self.workplace.told_withheld = True
+        return words.withheld(self.program.withheld)
 
     async def _afterwards(self, shell: Shell) -> Epilogue:
         return await self.inside.leave(shell) if self.inside is not None else Epilogue()

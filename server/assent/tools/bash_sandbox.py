@@ -9,7 +9,7 @@ from assent.model.commands import Command
 from assent.model.errors import ToolFault
 from assent.model.modes import Category
 from assent.model.sandbox import SandboxChoice, SandboxKind
-from assent.runtime.processes import Start
+from assent.runtime.processes import Start, Stream
 from assent.sandbox.confined import Confined, Held
 from assent.sandbox.sandbox import Sandbox
 from assent.sandbox.taken_out import Appeared
@@ -72,17 +72,27 @@ class Entered:
         # Without the sandbox a project can be set up, with all that belongs to it: of the workspace nothing is taken.
         found = await self.confined.after(take=self.whole, keep=self.written.since(self.since))
         code = shell.exit.code if shell is not None and shell.exit is not None else None
-        return Epilogue(tuple(filter(None, (self._hint(code), _for_agent(found)))), _for_user(found))
+        said = _said(shell) if shell is not None else ""
+        return Epilogue(tuple(filter(None, (self._hint(code, said), _for_agent(found)))), _for_user(found))
 
-    def _hint(self, code: int | None) -> str:
+    def _hint(self, code: int | None, said: str) -> str:
         if code == 0:
             return ""
         if not self.whole:
-            return "Protected files could not be changed by it, because nobody looked at it before."
+            held = any(words in said for words in _OF_WHAT_IS_HELD)
+            return "Protected files could not be changed by it, because nobody looked at it before." if held else ""
         return (
             f"It ran in the sandbox ({self.confined.tier.label}): {_network(self.network)}, {_KEPT}. If it failed "
             "because of that, call bash again with sandbox: false; the user is asked then."
         )
+
+
+_OF_WHAT_IS_HELD = ("read-only file system", "permission denied", "operation not permitted", "erofs", "eacces", "eperm")
+"""What programs print that were kept from a change, in small letters."""
+
+
+def _said(shell: Shell) -> str:
+    return " ".join(shell.kept(stream).text() for stream in (Stream.OUTPUT, Stream.ERRORS)).casefold()
 
 
 class SandboxOfCommand:

@@ -20,6 +20,10 @@ def moved(shell: Shell) -> ToolAnswer:
     )
 
 
+# A line should stay a line.
+_MOST_NAMES = 20
+
+
 def ended(shell: Shell, notes: tuple[str, ...] = ()) -> ToolAnswer:
     """It has ended by itself: the exit code comes first. A code is an answer, no fault."""
     kept = (shell.kept(Stream.OUTPUT), shell.kept(Stream.ERRORS))
@@ -27,6 +31,15 @@ def ended(shell: Shell, notes: tuple[str, ...] = ()) -> ToolAnswer:
     exited = shell.exit
     well = exited is not None and exited.code == 0 and exited.signal is None
     return ToolAnswer(text, truncated=any(one.left_out for one in kept), code=None if well else NOT_WELL)
+
+
+def withheld(names: tuple[str, ...]) -> str:
+    """Which variables commands do not get."""
+    shown = ", ".join(names[:_MOST_NAMES]) + (" and others" if len(names) > _MOST_NAMES else "")
+    return (
+        "Commands get the user's environment without what looks like a secret and what changes what programs do:"
+        f" {shown}. If one is needed, the user can pass it by the setting assent.shell.environment."
+    )
 
 
 def out_of_time(shell: Shell, seconds: float) -> ToolFault:

@@ -14,11 +14,14 @@ from assent.tools.globbing import Budget, Matches, expand
 from assent.tools.links import Below
 from assent.tools.names import printable
 from assent.tools.places import OneLook, Place
+from assent.tools.program_identity import identity_of
 
 MOST_PATHS = 500
 """Different paths of one command. One that names more is not followed."""
 TOO_MANY = f"touches more than {MOST_PATHS} different paths, so not all of them were looked at"
 _CHANGES = (Access.WRITE, Access.DELETE)
+_STARTING = (0, 1)
+"""The words that can name a file which is started."""
 
 
 def resolved(command: Command, look: OneLook) -> Command:
@@ -53,12 +56,21 @@ class _Search:
         made = replace(
             part,
             paths=uses,
+            identities=tuple(self._identities(part)),
             dangers=tuple(dict.fromkeys((*part.dangers, *dangers))),
             inner=tuple(self.part(one) for one in part.inner),
             category=graver(part.category, Category.EXECUTE) if dangers else part.category,
         )
         self._brought.after(made)
         return made
+
+    def _identities(self, part: Part) -> Iterator[tuple[int, str]]:
+        """Of the program itself, and of the script that an interpreter runs."""
+        for touch in part.touches:
+            if touch.access is Access.RUN and touch.at in _STARTING and not touch.glob:
+                identity = identity_of(self._look.locate(touch.name), self._look.roots)
+                if identity is not None:
+                    yield touch.at, identity
 
     def _copied(self, part: Part, uses: tuple[PathUse, ...], dangers: list[Danger]) -> Iterator[PathUse]:
         """Protected files among those that come with a folder which is copied or moved."""

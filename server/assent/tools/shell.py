@@ -6,10 +6,12 @@ import os
 import stat
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from assent.model.errors import ToolFault
+from assent.tools.command_environment import Given
 from assent.tools.places import locate
+from assent.tools.python_environment import PythonEnvironment
 from assent.tools.resolve import resolve
 
 PLATFORM: str = sys.platform
@@ -61,6 +63,10 @@ class Shell:
     environment: Mapping[str, str]
     name: str = "bash"
     """Which shell it is."""
+    clean: Mapping[str, str] = field(default_factory=dict)
+    """The environment of what nobody agreed to: only what every command needs."""
+    withheld: tuple[str, ...] = ()
+    """Names of what the user's environment has and commands do not get."""
 
     def argv(self, text: str) -> tuple[str, ...]:
         """What is started to run this text."""
@@ -69,11 +75,21 @@ class Shell:
     def with_scratch(self, scratch: str) -> "Shell":
         """The same, whose programs find their temporary folder here."""
         names = ("TMP", "TEMP") if PLATFORM == "win32" else ("TMPDIR",)
-        return Shell(self.path, {**self.environment, **dict.fromkeys(names, scratch)}, self.name)
+        own = dict.fromkeys(names, scratch)
+        return replace(self, environment={**self.environment, **own}, clean={**self.clean, **own})
+
+    def with_python(self, python: PythonEnvironment | None) -> "Shell":
+        """The same, for which `python` is this one's. What nobody agreed to has the system's."""
+        return self if python is None else replace(self, environment=python.added_to(self.environment))
 
 
-def find_shell(roots: tuple[str, ...], given: Mapping[str, str], wanted: str | None = None) -> Shell | ToolFault:
-    """The shell that is wanted, else that of this system; or why there is none. `given` is our environment."""
+def find_shell(
+    roots: tuple[str, ...], given: Mapping[str, str], wanted: str | None = None, chosen: Given | None = None
+) -> Shell | ToolFault:
+    """The shell that is wanted, else that of this system; or why there is none.
+
+    `given` is our environment, `chosen` what of it commands get; without it, only what every command needs.
+    """
     name = kind_of(wanted) if wanted is not None else ("powershell" if PLATFORM == "win32" else "bash")
     if name is None:
         known = ", ".join(SHELLS)
@@ -89,7 +105,12 @@ def find_shell(roots: tuple[str, ...], given: Mapping[str, str], wanted: str | N
         )
     if locate(path, roots).inside:
         return ToolFault("no_shell", f"{path} lies in the workspace, so it is not used to run commands.")
-    return Shell(path, environment_for(roots, given), name)
+    clean = environment_for(roots, given)
+    if chosen is None:
+        return Shell(path, clean, name, clean)
+    clean = {name: value for name, value in clean.items() if name in (*_SET, "PATH") or name not in chosen.unwanted}
+    withheld = tuple(one for one in (*chosen.secret, *chosen.redirecting, *chosen.unwanted) if one not in clean)
+    return Shell(path, {**chosen.passed, **clean}, name, clean, withheld)
 
 
 def kind_of(wanted: str) -> str | None:

@@ -70,6 +70,14 @@ def test_no_rule_that_would_keep_a_secret_is_offered(written: str) -> None:
         ("npm test\nnpm run x", []),
         ("npm test (", []),
         ("rm -rf build", ["rm -rf build"]),
+        ("make test", ["make test", "make test:*"]),
+        ("make -j4 test", ["make -j4 test"]),
+        ("make", ["make"]),
+        ("make CC=x test", ["make CC=x test"]),
+        ("python -m pytest -q", ["python -m pytest -q", "python -m pytest:*"]),
+        ("python3 -m pip install x", ["python3 -m pip install x", "python3 -m pip install:*"]),
+        ("python3 -m pip", ["python3 -m pip"]),
+        ("python -m timeit x", ["python -m timeit x"]),
     ],
 )
 def test_the_rules_that_are_offered(text: str, expected: list[str]) -> None:

@@ -52,6 +52,15 @@ CASES: list[tuple[str, list[object], object]] = [
     ("assent.shell", [{"maxProcesses": 50}, {"maxProcesses": 5}, {"maxProcesses": 20}], {"maxProcesses": 20}),
     ("assent.shell", [{"maxMemoryMb": 100}, {"maxMemoryMb": None}, {"maxMemoryMb": 200}], {"maxMemoryMb": 100}),
     ("assent.shell", [{"path": "/a"}, "/a"], "/a"),
+    (
+        "assent.shell",
+        [
+            {"environment": {"pass": ["A", "B"], "withhold": ["C"]}},
+            {"environment": {"pass": ["B"]}},
+        ],
+        {"environment": {"pass": ["B"], "withhold": ["C"]}},
+    ),
+    ("assent.shell", [{"environment": {"pass": ["A"]}}, {"environment": {}}], {"environment": {}}),
     ("assent.sandbox", [{"enabled": "off"}, {"enabled": "auto"}, {"enabled": "off"}], {"enabled": "auto"}),
     ("assent.sandbox", [{"enabled": "off"}, {"enabled": "off", "network": True}], {"enabled": "off", "network": True}),
     ("assent.sandbox", [{"autoAllow": True}, {"autoAllow": False}], {"autoAllow": False}),
@@ -130,6 +139,10 @@ def test_in_whatever_order_the_stricter_reading_counts(key: str, said: list[obje
             {"t": [{"command": "x"}]},
         ),
         ('"assent.hooks": {"t": [{"command": "x", "command": "y"}]}', {"t": [None]}),
+        (
+            '"assent.shell": {"environment": {"withhold": ["C"], "withhold": ["D"]}}',
+            {"environment": {"withhold": ["C", "D"]}},
+        ),
         ('"assent.alwaysDenyRules": {"t": ["x"], "t": ["y"]}', {"t": ["x", "y"]}),
         ('"assent.alwaysDenyRules": {"t": ["x"], "t": "y"}', {"t": ["x", None]}),
         ('"assent.alwaysDenyRules": {"t": [{"pattern": "x", "agents": ["A"], "agents": ["B"]}]}', {"t": [None]}),

@@ -216,6 +216,7 @@ def test_the_settings_say_what_counts_without_them() -> None:
     assert declared()["shell"].default == {
         "path": USUAL.path,
         **{words.name: getattr(USUAL, field) for field, words in SHELL_LIMITS.items()},
+        "environment": {"pass": [*USUAL.passed], "withhold": [*USUAL.withheld]},
     }
 
 
@@ -270,3 +271,43 @@ def test_what_a_workspace_restricts_always_counts(user: Any, workspace: Any, fol
 def amount(limits: ShellLimits, field: str) -> float:
     value = getattr(limits, field)
     return float("inf") if value is None else value
+
+
+def test_what_is_withheld_counts_whoever_says_so_and_what_is_passed_needs_the_users_word() -> None:
+    user = {"environment": {"pass": ["MY_*"], "withhold": ["A"]}}
+    workspace = {"environment": {"pass": ["MY_*", "TEAM_TOKEN"], "withhold": ["B_*", "A"]}}
+
+    now = come_to(user, workspace)
+
+    assert now.shell == replace(USUAL, passed=("MY_*",), withheld=("A", "B_*"))
+    (entry,) = now.awaiting
+    assert (entry.setting, entry.entry, entry.after) == ("shell", "environment pass TEAM_TOKEN", "TEAM_TOKEN")
+    assert "“TEAM_TOKEN”" in entry.words
+    agreed = come_to(user, workspace, agreed=True).shell
+    assert set(agreed.passed) == {"MY_*", "TEAM_TOKEN"}
+    assert come_to(user, workspace, agreed=False).shell == now.shell
+    assert no_more_than_usual(agreed) == replace(USUAL, withheld=("A", "B_*"))
+
+
+@pytest.mark.parametrize(
+    ("said", "place"),
+    [
+        (5, "environment"),
+        ([], "environment"),
+        ({"pass": "LD_*"}, "environment.pass"),
+        ({"withhold": {"A": True}}, "environment.withhold"),
+        ({"pass": ["*"]}, "environment.pass.0"),
+        ({"pass": ["A-B"]}, "environment.pass.0"),
+        ({"pass": ["A*B"]}, "environment.pass.0"),
+        ({"withhold": [""]}, "environment.withhold.0"),
+        ({"withhold": [7]}, "environment.withhold.0"),
+    ],
+)
+def test_of_the_environment_what_makes_no_sense_is_told_and_does_not_count(said: Any, place: str) -> None:
+    now = come_to({"environment": said})
+    assert now.shell == USUAL
+    assert [one.text for one in now.diagnostics if one.text.startswith(f"assent.shell.{place} should be ")]
+    other = come_to({"environment": {"passed": ["A"]}}).diagnostics
+    assert [one.text for one in other] == [
+        "The entries of assent.shell.environment are pass, withhold: this does not count."
+    ]

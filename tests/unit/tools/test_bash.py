@@ -14,10 +14,13 @@ from assent.agent.ports import Manner, Prepared, ToolAnswer
 from assent.model.approval import RiskLevel
 from assent.model.calls import Access
 from assent.model.errors import ToolFault
+from assent.model.ids import SessionId
+from assent.model.limits import ShellLimits
 from assent.model.modes import Category
 from assent.model.preview import CommandPreview
 from assent.model.sandbox import SandboxChoice, SandboxKind
 from assent.shells.book import KEPT_OF_RESULT
+from assent.shells.workplace import Workplace
 from assent.tools.bash import MAX_BYTES, Bash
 from tests.support.bash_tool import bash_tool, runner
 from tests.support.processes import is_running
@@ -204,11 +207,54 @@ class TestRunning:
 
     async def test_it_sees_no_secret(self, tool: Bash, monkeypatch: pytest.MonkeyPatch) -> None:
         for number in range(20):
-            monkeypatch.setenv(f"PLANTED_{number}", "secret")
-        text = await run(tool, "env; cat /proc/self/environ")
+            monkeypatch.setenv(f"PLANTED_{number}_TOKEN", "secret")
+        text = await run(tool, "env; cat /proc/self/environ; touch x")
 
         assert "PLANTED" not in text
         assert "PATH=" in text
+
+    @pytest.mark.parametrize(
+        ("command", "clicked", "seen"),
+        [("env; touch x", False, True), ("env", True, True), ("env", False, False)],
+        ids=["it does more than read", "a click", "its text alone was read"],
+    )
+    async def test_it_has_the_users_environment_where_more_than_a_reading_of_its_text_stands_behind_it(
+        self, tool: Bash, monkeypatch: pytest.MonkeyPatch, command: str, clicked: bool, seen: bool
+    ) -> None:
+        monkeypatch.setenv("HTTPS_PROXY", "http://proxy.example:3128")
+        monkeypatch.setenv("LD_AUDIT", "/nowhere.so")
+        call = await prepared(tool, command)
+        assert call.perform_in is not None
+
+        text = (await call.perform_in(Manner(clicked=clicked))).text
+
+        assert ("HTTPS_PROXY=http://proxy.example:3128" in text) is seen
+        assert "LD_AUDIT" not in text
+
+    async def test_what_is_withheld_is_told_once_a_chat_when_a_command_fails(
+        self, root: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("TEAM_TOKEN", "secret")
+        monkeypatch.setenv("LD_AUDIT", "/nowhere.so")
+        tool = Bash(lambda: (str(root),), runner(), Workplace(SessionId("chat")))
+
+        texts = [await run(tool, command) for command in ("touch x", "touch x; exit 3", "touch x; exit 4")]
+
+        assert [("TEAM_TOKEN" in text, "LD_AUDIT" in text) for text in texts] == [
+            (False,) * 2,
+            (True,) * 2,
+            (False,) * 2,
+        ]
+
+    async def test_the_settings_pass_and_withhold(self, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        for name in ("TEAM_TOKEN", "OTHER_TOKEN", "HTTPS_PROXY", "LANG"):
+            monkeypatch.setenv(name, "seen")
+        limits = ShellLimits(passed=("TEAM_*",), withheld=("HTTPS_*", "LANG", "PATH"))
+        text = await run(bash_tool(str(root), runner(limits=lambda: limits)), "env; touch x")
+
+        assert "TEAM_TOKEN=seen" in text
+        assert "PATH=/" in text
+        assert not any(name in text for name in ("OTHER_TOKEN", "HTTPS_PROXY", "LANG="))
 
     async def test_a_start_up_file_is_not_read(self, tool: Bash, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (root / ".bashrc").write_text("echo started\n")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
+from assent.cli.diagnostics.commands import commands_shown
 from assent.cli.diagnostics.machine import sandbox_tools, versions
 from assent.cli.diagnostics.shown_settings import settings_shown
 from assent.cli.diagnostics.state_files import state_files
@@ -49,10 +50,13 @@ def gathered(wish: DiagnosticsWish) -> Mapping[str, Any]:
         raise InvalidRequest(f"there is no folder {wish.folder}")
     state = state_directory()
     app = app_that_only_reads()
+    folder = Path(os.path.realpath(wish.folder))
+    settings = settings_shown(app, folder, wish.user_settings)
     bundle: dict[str, Json] = {
         "versions": versions(),
         "sandbox": sandbox_tools(),
-        "settings": settings_shown(app, Path(os.path.realpath(wish.folder)), wish.user_settings),
+        "commands": commands_shown(folder, app.trust.now().shell, app.secrets.values),
+        "settings": settings,
         "state": state_files(state),
         "log": _log(state),
     }

@@ -12,7 +12,7 @@ from assent.masking import Json, kind_of_name
 from assent.model.collections import DOCUMENTS
 from assent.model.errors import InvalidRequest
 from assent.model.hooks import HookEvent
-from assent.model.limits import LIMITS, PATH, SHELL_LIMITS
+from assent.model.limits import ENVIRONMENT, LIMITS, PASS, PATH, SHELL_LIMITS, WITHHOLD
 from assent.settings.declared import declared
 from assent.settings.faults import SettingsFault
 from assent.settings.files import workspace_settings_file
@@ -138,6 +138,7 @@ def _counts(name: str, now: "Effective") -> Json:
         "shell": {
             PATH: now.shell.path,
             **{words.name: getattr(now.shell, field) for field, words in SHELL_LIMITS.items()},
+            ENVIRONMENT: {PASS: list(now.shell.passed), WITHHOLD: list(now.shell.withheld)},
         },
         "sandbox": {
             "enabled": now.sandbox.enabled.value,

@@ -24,6 +24,8 @@ def _lines(bundle: Mapping[str, Any]) -> Iterator[str]:
     yield from (f"  {name}: {value}" for name, value in bundle["versions"].items())
     yield from ("", "Tools for a sandbox")
     yield from (f"  {line}" for line in _sandbox(bundle["sandbox"]))
+    yield from ("", "Commands")
+    yield from (f"  {line}" for line in _commands(bundle["commands"]))
     yield from _settings(bundle["settings"])
     yield from _state(bundle["state"])
     yield from ("", f"The last lines of the log ({len(bundle['log'])})")
@@ -39,6 +41,22 @@ def _sandbox(sandbox: Mapping[str, Any]) -> Iterator[str]:
     yield f"sandbox-exec, of macOS: {'found' if sandbox['sandboxExec'] else 'not found'}"
 
 
+def _commands(commands: Mapping[str, Any]) -> Iterator[str]:
+    if "problem" in commands:
+        yield commands["problem"]
+        return
+    yield f"run by {commands['shell']}"
+    python = commands["python"]
+    if python is None:
+        yield "python and pytest are those on the PATH: there is no virtual environment"
+    else:
+        behind = "" if python["comesFirst"] else ", behind the system's programs: it holds some of the same names"
+        yield f"python and pytest are those of {python['folder']}{behind}"
+    yield "of the environment that this was started with, commands get everything but"
+    yield from (f"  {', '.join(one['names'])}: {one['why']}" for one in commands["withheld"] or _NOTHING)
+
+
+_NOTHING = ({"names": ["nothing"], "why": "nothing looks like a secret, or changes what programs do"},)
 _NAMESPACES = {True: "allowed", False: "not allowed", None: "the system does not say"}
 
 

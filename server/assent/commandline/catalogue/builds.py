@@ -71,6 +71,7 @@ MAKE = Program(
     Operands(),
     reader=assigned_in_operands,
     versions=VERSION_OR_HELP | {"-v", "-h"},
+    named_operands=1,
 )
 NINJA = Program(
     ("ninja", "samu"),

@@ -2,7 +2,7 @@
 
 from assent.model.nodes import FLOW_TOOL, MCP_TOOL, NODE_TOOL, without_identity
 from assent.policy.rules.address_pattern import AddressPattern, parse_address
-from assent.policy.rules.commands.pattern import parse_command
+from assent.policy.rules.commands.pattern import parse_command, without_identities
 from assent.policy.rules.pattern import Base, Pattern, Step, UnusablePattern, readings
 from assent.policy.rules.rule import SHELL_TOOL, WEB_TOOL, WHOLE_TOOL, Effect, Rule
 from assent.policy.rules.segment import Letter, Wild
@@ -16,10 +16,15 @@ def exact_command(text: str) -> str:
 
 
 def command_beginning(words: str) -> str:
+    shown = without_identities(words)
+    still = AS_IT_IS if shown != words else ""
     return (
-        f"Every command that starts with {quoted(words)}, with any further words, alone or beside other allowed"
-        " commands."
+        f"Every command that starts with {quoted(shown)}, with any further words, alone or beside other allowed"
+        f" commands{still}."
     )
+
+
+AS_IT_IS = ", as long as the file of the workspace that it starts is what it is now"
 
 
 def command_running(words: str, effect: Effect = Effect.DENY) -> str:

@@ -14,6 +14,7 @@ from assent.policy.rules.commands.permit import (
     beginning_of,
     folded_part,
     folded_pattern,
+    is_for_another,
     permits,
     ways_of,
 )
@@ -111,6 +112,12 @@ class Permissions(_Shelf):
         whole = self.whole_for(agent)
         if whole is not None:
             yield whole, WHOLE
+
+    def of_changed(self, part: Part, agent: str) -> Iterator[str]:
+        """The patterns of rules that spoke of this part until a file that it starts changed."""
+        for placed, pattern in self._patterns.starting(ways_of(part)) if part.identities else ():
+            if placed.is_for(agent) and is_for_another(pattern, part, self.home):
+                yield pattern.text
 
 
 class Restrictions(_Shelf):

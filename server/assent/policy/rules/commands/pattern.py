@@ -1,7 +1,7 @@
 """From the text of a rule on commands to what it means: exact words, words that come first, or one whole text."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from assent.policy.rules.commands.words import PatternWord, split_words
@@ -10,6 +10,12 @@ from assent.policy.rules.pattern import MAX_LENGTH, UnusablePattern
 _PREFIX = ":*"
 _SHORT = 1_024
 """Characters of a pattern whose meaning is kept for the next time that it is asked for."""
+BOUND = "@"
+"""Between the name of a workspace's file and what it has to be."""
+_BOUND = re.compile(rf"(.+){BOUND}([0-9a-f]{{12}})", re.DOTALL)
+_BOUND_IN_TEXT = re.compile(rf"^((?:\S+ )?\S+?){BOUND}[0-9a-f]{{12}}(?= |$|:\*$)")
+_STARTING = 2
+"""So many words can name the file that is started: the program itself, or the script of an interpreter."""
 _ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=")
 
 
@@ -25,7 +31,7 @@ class CommandPattern:
     @property
     def spells_all(self) -> bool:
         """Whether it says every letter of what it means."""
-        return not self.prefix and not any(word.wild for word in self.words)
+        return not self.prefix and not any(word.wild or word.identity for word in self.words)
 
     def means_text(self, text: str) -> bool:
         """Whether this whole command, letter by letter, is what the pattern says."""
@@ -81,4 +87,15 @@ def _checked(plain: str, words: tuple[PatternWord, ...], prefix: bool, *, genero
         raise UnusablePattern("it must begin with the program; leave out what is set before it")
     if not generous and not words[0].text.strip("*?./"):
         raise UnusablePattern("it must name the program")
-    return CommandPattern(plain, words, prefix)
+    bound = () if generous else tuple(map(_bound, words[:_STARTING]))
+    return CommandPattern(plain, (*bound, *words[len(bound) :]), prefix)
+
+
+def _bound(word: PatternWord) -> PatternWord:
+    found = None if word.wild else _BOUND.fullmatch(word.text)
+    return word if found is None else replace(word, text=found[1], identity=found[2])
+
+
+def without_identities(text: str) -> str:
+    """Words of a permission, for people."""
+    return _BOUND_IN_TEXT.sub(r"\1", text)

@@ -31,12 +31,29 @@ WHOLE = Match(whole=True)
 
 def permits(pattern: CommandPattern, part: Part, home: str) -> Match | None:
     """How the pattern fits the part, or None."""
+    found = fits_words(pattern, part, home)
+    return found if found is not None and is_same_program(pattern, part) else None
+
+
+def fits_words(pattern: CommandPattern, part: Part, home: str) -> Match | None:
+    """The same, whatever the files are that the part starts."""
     if not pattern.words or part.dynamic or not part.words or not part.steps:
         return None
     found = _by_words(pattern, part, home)
     if found is None and pattern.prefix:
         found = _by_steps(pattern, part, home)
     return found
+
+
+def is_same_program(pattern: CommandPattern, part: Part) -> bool:
+    """Whether the files that it starts are what the pattern says that they have to be."""
+    now = dict(part.identities)
+    return all(now.get(at) == word.identity for at, word in enumerate(pattern.words) if word.identity)
+
+
+def is_for_another(pattern: CommandPattern, part: Part, home: str) -> bool:
+    """Whether nothing but the file that it starts is another one."""
+    return not is_same_program(pattern, part) and fits_words(pattern, part, home) is not None
 
 
 def folded_part(part: Part) -> Part:

@@ -8,15 +8,18 @@ import re
 
 from assent.model.commands import Command, Part
 from assent.model.modes import Category, graver
-from assent.policy.rules.commands.pattern import normal_text, parse_command
+from assent.policy.rules.commands.pattern import BOUND, normal_text, parse_command
 from assent.policy.rules.commands.programs import leaf_of
 from assent.policy.rules.commands.restrict import bare
 from assent.policy.rules.commands.unproposed import NEVER_ALONE
 from assent.policy.rules.naming import is_raised
 from assent.policy.rules.pattern import UnusablePattern
 
-_PLAIN = re.compile(r"[A-Za-z0-9_.+@/][A-Za-z0-9_.+@:/-]*")
+_PLAIN = re.compile(r"[A-Za-z0-9_.+@/:][A-Za-z0-9_.+@:/-]*|-m")
 _VERB = re.compile(r"[a-z][a-z0-9_-]*")
+_TASK = re.compile(r":?[A-Za-z][A-Za-z0-9_-]*(?::[A-Za-z0-9_-]+)*")
+_RUN_THEIR_WORDS = frozenset({"cProfile", "code", "doctest", "pdb", "profile", "runpy", "timeit", "trace"})
+"""Modules of Python that run what further words say."""
 _NEVER_ALONE = frozenset(map(bare, NEVER_ALONE))
 
 
@@ -32,11 +35,15 @@ def exact_pattern(command: Command) -> str | None:
 
 
 def first_words(part: Part) -> str | None:
-    """The words that say what the part does: with any further words, it still does this."""
-    words = _first_words(part)
+    """The words that say what the part does: with any further words, it still does this. A file of the workspace among
+    them is bound to what it is now."""
+    words = _first_words(part) or _of_module(part) or _of_script(part)
     if not words or not all(_PLAIN.fullmatch(word) for word in words) or words[-1].endswith(":"):
         return None
-    return " ".join(words)
+    known = dict(part.identities)
+    if not all(known.get(at, "as anywhere") for at in range(len(words))):
+        return None
+    return " ".join(f"{word}{BOUND}{known[at]}" if at in known else word for at, word in enumerate(words))
 
 
 def denying_words(part: Part) -> str | None:
@@ -77,7 +84,7 @@ def _first_words(part: Part) -> tuple[str, ...]:
         return ()
     program, taken = leaf_of(part)
     if program is None:
-        return _of_stranger(part)
+        return _of_own_program(part) if dict(part.identities).get(0) else _of_stranger(part)
     if taken < len(part.steps) or program.verbs:
         return ()
     following = part.words[part.steps_at[-1] + 1 :][: program.named_operands]
@@ -88,6 +95,43 @@ def _first_words(part: Part) -> tuple[str, ...]:
     says_little = program.runs_code or program.wraps or bare(part.steps[0]) in _NEVER_ALONE
     needed = taken + 1 if program.runs_code or program.wraps else 2
     return () if says_little and len(words) < needed else words
+
+
+def _of_own_program(part: Part) -> tuple[str, ...]:
+    """Of a program of the workspace: with a task or a module, where there is one. Its name alone says enough, because
+    it is the same as long as the file is, unless it runs what further words name."""
+    name, following = part.steps[0], [word.text if word.exact and not word.many else "" for word in part.words[1:4]]
+    if following[:1] == ["-m"]:
+        module = following[1:2]
+        verb = following[2:3] if module and module[0] in _NEVER_ALONE else []
+        return (name, "-m", *module, *verb) if _is_module(module, verb) else ()
+    if following and _TASK.fullmatch(following[0]):
+        return (name, following[0])
+    short = bare(name).rpartition("/")[2]
+    return () if short in _NEVER_ALONE or _without_version(short) in _NEVER_ALONE else (name,)
+
+
+def _is_module(module: list[str], verb: list[str]) -> bool:
+    if not module or not _VERB.fullmatch(module[0]) or module[0] in _RUN_THEIR_WORDS:
+        return False
+    return module[0] not in _NEVER_ALONE or (bool(verb) and _VERB.fullmatch(verb[0]) is not None)
+
+
+def _of_module(part: Part) -> tuple[str, ...]:
+    """Of a Python that runs a module which is a program of its own."""
+    if part.steps[1:2] != ("-m",) or part.dynamic or part.steps_at[:3] != (0, 1, 2):
+        return ()
+    module, verb = [part.steps[2]], list(part.steps[3:4])
+    return (*part.steps[:3], *(verb if module[0] in _NEVER_ALONE else [])) if _is_module(module, verb) else ()
+
+
+def _of_script(part: Part) -> tuple[str, ...]:
+    """Of an interpreter, its name with the file of the workspace that it runs, and with a task where there is one."""
+    if part.dynamic or len(part.steps) != 1 or part.inner or not dict(part.identities).get(1):
+        return ()
+    script, following = part.words[1], part.words[2:3]
+    task = [word.text for word in following if word.exact and not word.many and _TASK.fullmatch(word.text)]
+    return (part.steps[0], script.text, *task)
 
 
 def _of_stranger(part: Part) -> tuple[str, ...]:

@@ -19,6 +19,8 @@ class PatternWord:
     chunks: tuple[tuple[str | None, ...], ...] = ()
     tilde: bool = False
     """It begins with an unquoted `~/`, or is `~`: the home directory."""
+    identity: str = ""
+    """What the file has to be that it starts: a digest of what stands in it."""
 
     @property
     def wild(self) -> bool:

@@ -1,0 +1,102 @@
+"""Which virtual environment `python` and `pytest` mean in a project, and where its programs stand among the others."""
+# ruff: noqa: PTH111, PTH113, PTH116, PTH117, PTH118, PTH120, PTH208 - names as the system spells them
+
+import os
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+_PROGRAMS = "Scripts" if sys.platform == "win32" else "bin"
+_MARK = "pyvenv.cfg"
+USUAL = ".venv"
+# What is Python's own, or comes with what is installed for it: of these a project has its own beside the system's.
+_OF_PYTHON = re.compile(
+    r"(?:python|pip|pydoc|idle|2to3|easy_install|wheel|virtualenv|f2py|ipython|pybabel|pyrsa|rst2|sphinx|jupyter|jlpm"
+    r"|coverage|pyright|basedpyright|cython|activate)[\w.-]*"
+    r"|pytest|py\.test|ruff|d?mypyc?|stub(?:gen|test)|blackd?|isort(?:-identify-imports)?|flake8|py(?:flakes|codestyle|lint"
+    r"|reverse|build|project-build|gmentize|semver|upgrade|compile)|autopep8|autoflake|bandit|tox|nox|pre-commit"
+    r"|identify-cli|nodeenv|poetry|pdm|hatch|hatchling|uvx?|twine|keyring|doit|invoke|inv|fab|django-admin|flask|uvicorn"
+    r"|gunicorn|hypercorn|celery|alembic|dotenv|fastapi|httpx|mkdocs|markdown-it|markdown_py|normalizer|tqdm|distro"
+    r"|jsonschema|tabulate|numba|hypothesis|cffi-gen-src|lint-imports|import-linter|pip-audit|cyclonedx-py|vulture",
+    re.ASCII,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PythonEnvironment:
+    """A virtual environment."""
+
+    folder: str
+    comes_first: bool
+    """Its programs stand before those of the system. Where one of them would stand in for a program that is not
+    Python's, all stand behind."""
+
+    @property
+    def programs(self) -> str:
+        """The folder of its programs."""
+        return os.path.join(self.folder, _PROGRAMS)
+
+    def added_to(self, environment: Mapping[str, str]) -> dict[str, str]:
+        """An environment of commands, with this one entered as its own script would do it."""
+        path = environment.get("PATH", "")
+        both = (self.programs, path) if self.comes_first else (path, self.programs)
+        return {**environment, "VIRTUAL_ENV": self.folder, "PATH": os.pathsep.join(filter(None, both))}
+
+
+def python_environment(
+    directory: str, roots: tuple[str, ...], environment: Mapping[str, str], interpreter: str | None = None
+) -> PythonEnvironment | None:
+    """That of a project, if it has one: the interpreter's which the settings name, the one that lies beside what is
+    worked on, or the one that was entered before the editor was started. Looks at the disk."""
+    entered = environment.get("VIRTUAL_ENV")
+    for folder in (*_named(interpreter, roots), *_beside(directory, roots), *([entered] if entered else ())):
+        if _is_one(folder):
+            programs = os.path.join(folder, _PROGRAMS)
+            return PythonEnvironment(folder, not _stands_in(programs, environment.get("PATH", "")))
+    return None
+
+
+def _named(interpreter: str | None, roots: tuple[str, ...]) -> Iterator[str]:
+    if interpreter is None:
+        return
+    for root in roots[:1]:
+        path = os.path.expanduser(interpreter.replace("${workspaceFolder}", root))
+        # A name without a folder is looked for on the PATH, as ever.
+        if "/" in path or os.sep in path:
+            yield os.path.dirname(os.path.dirname(os.path.normpath(os.path.join(root, path))))
+
+
+def _beside(directory: str, roots: tuple[str, ...]) -> Iterator[str]:
+    """In the folder itself, then in those above it, as far as they are of the workspace."""
+    folder = directory
+    while any(folder == root or folder.startswith(root.rstrip(os.sep) + os.sep) for root in roots):
+        yield os.path.join(folder, USUAL)
+        if folder == os.path.dirname(folder):
+            return
+        folder = os.path.dirname(folder)
+
+
+def _is_one(folder: str) -> bool:
+    return os.path.isabs(folder) and os.path.isfile(os.path.join(folder, _MARK))
+
+
+def _stands_in(programs: str, path: str) -> bool:
+    """Whether a program in this folder, put first, would stand in for one that is not Python's. What lies in the
+    workspace was perhaps written by an agent."""
+    own = {name for name in _names(programs) if not _OF_PYTHON.fullmatch(name.removesuffix(".exe"))}
+    both = set().union(*(own & _names(folder) for folder in path.split(os.pathsep) if folder))
+    return any(os.access(os.path.join(programs, name), os.X_OK) for name in both)
+
+
+def _names(folder: str) -> frozenset[str]:
+    try:
+        return _listed(folder, os.stat(folder).st_mtime_ns)
+    except OSError:
+        return frozenset()
+
+
+@lru_cache(maxsize=64)
+def _listed(folder: str, _changed: int) -> frozenset[str]:
+    return frozenset(os.listdir(folder))

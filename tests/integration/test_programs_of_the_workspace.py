@@ -1,0 +1,60 @@
+"""What is allowed for a program of the workspace is allowed for that file: who changes it is asked again, and told."""
+
+import pytest
+
+from tests.support.room import Room
+from tests.support.server import STALE, Json, call, say
+
+
+def _script(room: Room, says: str) -> str:
+    file = room.file("build.sh")
+    file.write_text(f"#!/bin/sh\n# {room.name}\necho {says} $@\ntouch built\n")
+    file.chmod(0o755)
+    return "./build.sh"
+
+
+def _option(card: Json, kind: str, start: str) -> Json:
+    return next(one for one in card["options"] if one["kind"] == kind and one["name"].startswith(start))
+
+
+@pytest.mark.parametrize(
+    ("kind", "start"),
+    [("allow_session", "Allow “./build.sh …” for this chat"), ("allow_always", "Always allow bash: ./build.sh:*")],
+)
+def test_another_file_under_its_name_is_asked_for_again(room: Room, kind: str, start: str) -> None:
+    program = _script(room, "first")
+    first, second, third = (call("bash", command=f"{program} {name}.txt", cwd=room.name) for name in "abc")
+    chat, card, run = room.card([first], [second], [say("done")], [third], [say("done")])
+    option = _option(card, kind, start)
+    assert "as long as the file of the workspace that it starts is what it is now" in option["scopeText"]
+    assert "@" not in option["name"]
+    chat.select(card, option["optionId"])
+    run.result()
+    assert [result["output"] for result in chat.results()] == [
+        "Exit code 0.\nfirst a.txt\n",
+        "Exit code 0.\nfirst b.txt\n",
+    ]
+
+    _script(room, "second")
+    run = chat.send()
+    card = chat.card()
+    assert "has changed since" in str(card["reason"])
+    assert "@" not in str(card["reason"])
+    chat.select(card, "deny")
+    run.result()
+    assert "second" not in "".join(result["output"] for result in chat.results())
+
+
+def test_a_program_that_changes_while_its_card_waits_is_asked_for_again(room: Room) -> None:
+    program = _script(room, "first")
+    chat, card, run = room.card([call("bash", command=program, cwd=room.name)])
+    _script(room, "second")
+
+    fault = chat.refused(card, decision="accept", argsDigest=card["argsDigest"])
+    again = chat.card()
+
+    assert fault.code == STALE
+    assert again["argsDigest"] != card["argsDigest"]
+    chat.select(again, "deny")
+    run.result()
+    assert not room.file("built").exists()
