@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.support.crashed import Start
 from tests.support.room import Room
 from tests.support.server import STALE, Json, call, say
 
@@ -58,3 +59,26 @@ def test_a_program_that_changes_while_its_card_waits_is_asked_for_again(room: Ro
     chat.select(again, "deny")
     run.result()
     assert not room.file("built").exists()
+
+
+def test_a_repository_that_brings_its_own_pytest_is_not_what_a_rule_for_all_workspaces_means(start: Start) -> None:
+    server = start()
+    server.meet(user={"alwaysAllowRules": {"bash": ["pytest:*"]}})
+    programs = server.workspace / ".venv" / "bin"
+    programs.mkdir(parents=True)
+    (programs.parent / "pyvenv.cfg").write_text("home = /usr/bin\n")
+    (programs / "pytest").write_text("#!/bin/sh\necho it is the one of the repository; touch ran\n")
+    (programs / "pytest").chmod(0o755)
+    server.script([call("bash", command="pytest -q")], [say("done")], [call("bash", command="pytest x.py")], [say("!")])
+    chat = server.chat()
+
+    run = chat.send()
+    card = chat.card()
+
+    assert "Your rule “pytest:*” does not count here" in str(card["reason"])
+    assert not (server.workspace / "ran").exists()
+    chat.select(card, _option(card, "allow_always", "Always allow bash: pytest:*")["optionId"])
+    run.result()
+    assert "it is the one of the repository" in chat.results()[0]["output"]
+    chat.run()
+    assert "it is the one of the repository" in chat.results()[1]["output"]

@@ -111,6 +111,11 @@ class Part:
     loose: str = ""
     """The same of an option of which is only known that it should be harmless."""
 
+    @property
+    def is_own_by_name(self) -> bool:
+        """Whether its name, without a folder, stands for a program of the workspace."""
+        return any(at == 0 for at, _ in self.identities) and "/" not in self.words[0].text
+
     def all(self) -> Iterator["Part"]:
         """This part and everything that it starts."""
         yield self

@@ -75,6 +75,15 @@ def parse_limit(words: LimitWords, value: object) -> int | None:
 
 
 @dataclass(frozen=True, slots=True)
+class Interpreter:
+    """The Python that settings name for the editor."""
+
+    path: str
+    users: bool
+    """The user's own settings name it, not those of a workspace."""
+
+
+@dataclass(frozen=True, slots=True)
 class ShellLimits:
     """The shell, and what its commands may take."""
 
@@ -92,7 +101,7 @@ class ShellLimits:
     """Variables that commands get though they look secret or redirect programs; a star stands for any ending."""
     withheld: tuple[str, ...] = ()
     """Variables that commands do not get, though they look harmless."""
-    interpreter: str | None = None
+    interpreter: Interpreter | None = None
     """The Python that the editor is set to use."""
 
 

@@ -118,7 +118,7 @@ def shortfall(facts: CallFacts, rules: Rules) -> str:
     parts = uncovered_parts(facts, rules)
     if not parts:
         return ""
-    told = next(filter(None, (_changed(part, rules) or _beyond_rules(part, rules) for part in parts)), "")
+    told = next(filter(None, (_for_another(part, rules) or _beyond_rules(part, rules) for part in parts)), "")
     beyond = facts.command.beyond if facts.command is not None else ""
     if not told and beyond and any(not how.whole for part in parts for _, how in _by_rules(part, rules, True)):
         return f"A rule on the first words of a command does not cover a line that {beyond}."
@@ -129,15 +129,18 @@ def shortfall(facts: CallFacts, rules: Rules) -> str:
     return f"No rule covers {' or '.join(named)}{more}." if named else ""
 
 
-def _changed(part: Part, rules: Rules) -> str:
-    """That a permission was for what a file of the workspace was before."""
+def _for_another(part: Part, rules: Rules) -> str:
+    """That a permission was for another program than the one that lies in the workspace now."""
     books = (text for book in (rules.book, rules.chat_book) for text in book.shell.of_changed(part, rules.agent_name))
     keys = ((key, _pattern_of(key)) for key in sorted(rules.session_grants) if part.identities)
     granted = (key.removeprefix(KEY_START) for key, one in keys if one and is_for_another(one, part, rules.home))
     text = next(chain(books, granted), None)
-    return (
-        f"What was allowed as “{without_identities(text)}” has changed since: it is another file now." if text else ""
-    )
+    if text is not None:
+        return f"What was allowed as “{without_identities(text)}” has changed since: it is another file now."
+    text = next(rules.book.shell.of_the_machine(part, rules.agent_name), None)
+    if text is None:
+        return ""
+    return f"Your rule “{text}” does not count here: “{part.steps[0]}” is a program that lies in this workspace."
 
 
 def _beyond_rules(part: Part, rules: Rules) -> str:

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Mapping
 
 from assent.model.json import Json
-from assent.model.limits import ENVIRONMENT, PASS, WITHHOLD
+from assent.model.limits import ENVIRONMENT, PASS, WITHHOLD, Interpreter
 from assent.settings.findings import Findings
-from assent.settings.layers import Layer, Layers
+from assent.settings.layers import Layer, Layers, Scope
 from assent.settings.loosening import At, LooseningEntry, variable_entry
 from assent.settings.members import report_senseless_in
 from assent.settings.scales import Scales, Standing
@@ -42,13 +42,13 @@ def withheld_of(layers: Layers, found: Findings) -> tuple[str, ...]:
     return tuple(sorted({name for layer in layers.all for _, name in _names(layer, WITHHOLD, found)}))
 
 
-def interpreter_of(layers: Layers) -> str | None:
+def interpreter_of(layers: Layers) -> Interpreter | None:
     """The Python that the most specific settings name, for the editor and for every extension."""
-    documents = (layer.document for layer in reversed(layers.all) if layer.fault is None)
-    for root in (document.root for document in documents if document is not None and document.root is not None):
-        members = find_setting(root, _INTERPRETER)
+    for layer in reversed(layers.all):
+        root = layer.document.root if layer.fault is None and layer.document is not None else None
+        members = find_setting(root, _INTERPRETER) if root is not None else None
         if members and isinstance(members[-1].node.value, str):
-            return members[-1].node.value
+            return Interpreter(members[-1].node.value, users=layer.scope is Scope.USER)
     return None
 
 

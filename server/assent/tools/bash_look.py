@@ -58,12 +58,12 @@ def look(
     text = wanted.command.replace("\r\n", "\n")
     asked_for = wanted.shellExecutable or limits.path
     given = given_to_commands(os.environ, limits.passed, limits.withheld, secrets)
-    shell = find_shell(roots, os.environ, asked_for, given)
+    shell, python = find_shell(roots, os.environ, asked_for, given), None
     if isinstance(shell, Shell):
         python = python_environment(place.real, roots, shell.environment, limits.interpreter)
         shell = shell.with_scratch(scratch).with_python(python)
     name = shell.name if isinstance(shell, Shell) else "bash"
-    command = look_at(text, place.real, roots, name, now)
+    command = look_at(text, place.real, roots, name, now, python)
     uses = dict.fromkeys(
         (place.use(Access.RUN, is_directory=True), *_of_shell(shell, asked_for, now), *paths_of(command))
     )

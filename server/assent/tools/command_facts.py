@@ -13,6 +13,7 @@ from assent.model.modes import Category, graver
 from assent.model.paths import Access
 from assent.tools.command_places import resolved
 from assent.tools.places import OneLook, home_folder
+from assent.tools.python_environment import PythonEnvironment
 from assent.tools.repositories import git_facts
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -25,11 +26,17 @@ _NOBODY_KNOWS = GitFacts(("a repository of which nothing is known",))
 
 
 def look_at(
-    text: str, directory: str, roots: tuple[str, ...], shell: str = "bash", look: OneLook | None = None
+    text: str,
+    directory: str,
+    roots: tuple[str, ...],
+    shell: str = "bash",
+    look: OneLook | None = None,
+    python: PythonEnvironment | None = None,
 ) -> Command:
     """The command as this shell would run it in this folder. Looks at the disk: belongs into a thread.
 
-    Where the same roots are looked at for more than the command, it is a part of that look.
+    Where the same roots are looked at for more than the command, it is a part of that look. `python` is the environment
+    by which names of programs stand for files of the workspace.
     """
     # Much to load: nobody waits for it who only starts the server.
     from assent.commandline.read import read_command
@@ -47,7 +54,7 @@ def look_at(
     else:
         nobody = dict.fromkeys(_repositories(command, surroundings, roots), _NOBODY_KNOWS)
         command = read_command(text, replace(surroundings, git=nobody))
-    return _distrusted(command) if CONTROL.search(text) else resolved(command, now)
+    return _distrusted(command) if CONTROL.search(text) else resolved(command, now, python)
 
 
 def _distrusted(command: Command) -> Command:

@@ -15,6 +15,7 @@ from assent.tools.links import Below
 from assent.tools.names import printable
 from assent.tools.places import OneLook, Place
 from assent.tools.program_identity import identity_of
+from assent.tools.python_environment import PythonEnvironment
 
 MOST_PATHS = 500
 """Different paths of one command. One that names more is not followed."""
@@ -22,11 +23,12 @@ TOO_MANY = f"touches more than {MOST_PATHS} different paths, so not all of them 
 _CHANGES = (Access.WRITE, Access.DELETE)
 _STARTING = (0, 1)
 """The words that can name a file which is started."""
+_OWN_PROGRAM = "starts a program that lies in the workspace"
 
 
-def resolved(command: Command, look: OneLook) -> Command:
+def resolved(command: Command, look: OneLook, python: PythonEnvironment | None = None) -> Command:
     """The same command with the paths of every part."""
-    search = _Search(look, Below(look.roots))
+    search = _Search(look, Below(look.roots), python)
     return replace(command, parts=tuple(search.part(part) for part in command.parts))
 
 
@@ -39,6 +41,7 @@ def paths_of(command: Command) -> tuple[PathUse, ...]:
 class _Search:
     _look: OneLook
     _below: Below
+    _python: PythonEnvironment | None
     _brought: Brought = field(default_factory=Brought)
     _known: dict[tuple[str, Access, bool], PathUse] = field(default_factory=dict)
     _expanded: dict[tuple[str, str], Matches] = field(default_factory=dict)
@@ -53,16 +56,25 @@ class _Search:
             for use in uses
             if self._brought.holds(use)
         ]
+        own = self._own_program(part)
         made = replace(
             part,
             paths=uses,
-            identities=tuple(self._identities(part)),
+            identities=(*own, *self._identities(part)),
+            loose=part.loose or (_OWN_PROGRAM if own else ""),
             dangers=tuple(dict.fromkeys((*part.dangers, *dangers))),
             inner=tuple(self.part(one) for one in part.inner),
             category=graver(part.category, Category.EXECUTE) if dangers else part.category,
         )
         self._brought.after(made)
         return made
+
+    def _own_program(self, part: Part) -> tuple[tuple[int, str], ...]:
+        """Where the name is that of a program of the workspace's own environment, it is no program that is known."""
+        name = part.words[0].text if part.words and part.words[0].exact else "/"
+        path = self._python.program(name) if self._python is not None and "/" not in name else None
+        identity = identity_of(self._look.locate(path), self._look.roots) if path is not None else None
+        return () if identity is None else ((0, identity),)
 
     def _identities(self, part: Part) -> Iterator[tuple[int, str]]:
         """Of the program itself, and of the script that an interpreter runs."""

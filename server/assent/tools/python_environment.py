@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from assent.model.limits import Interpreter
+
 _PROGRAMS = "Scripts" if sys.platform == "win32" else "bin"
 _MARK = "pyvenv.cfg"
 USUAL = ".venv"
@@ -29,7 +31,9 @@ class PythonEnvironment:
     """A virtual environment."""
 
     folder: str
-    comes_first: bool
+    path: str = ""
+    """The PATH that commands have without it."""
+    comes_first: bool = True
     """Its programs stand before those of the system. Where one of them would stand in for a program that is not
     Python's, all stand behind."""
 
@@ -40,38 +44,51 @@ class PythonEnvironment:
 
     def added_to(self, environment: Mapping[str, str]) -> dict[str, str]:
         """An environment of commands, with this one entered as its own script would do it."""
-        path = environment.get("PATH", "")
-        both = (self.programs, path) if self.comes_first else (path, self.programs)
+        both = (self.programs, self.path) if self.comes_first else (self.path, self.programs)
         return {**environment, "VIRTUAL_ENV": self.folder, "PATH": os.pathsep.join(filter(None, both))}
+
+    def program(self, name: str) -> str | None:
+        """The file that this bare name stands for, where it is one of this environment. Looks at the disk."""
+        own = os.path.join(self.programs, name)
+        if not os.access(own, os.X_OK):
+            return None
+        others = () if self.comes_first else filter(None, self.path.split(os.pathsep))
+        return None if any(os.access(os.path.join(folder, name), os.X_OK) for folder in others) else own
 
 
 def python_environment(
-    directory: str, roots: tuple[str, ...], environment: Mapping[str, str], interpreter: str | None = None
+    directory: str, roots: tuple[str, ...], environment: Mapping[str, str], interpreter: Interpreter | None = None
 ) -> PythonEnvironment | None:
     """That of a project, if it has one: the interpreter's which the settings name, the one that lies beside what is
     worked on, or the one that was entered before the editor was started. Looks at the disk."""
-    entered = environment.get("VIRTUAL_ENV")
+    entered, path = environment.get("VIRTUAL_ENV"), environment.get("PATH", "")
     for folder in (*_named(interpreter, roots), *_beside(directory, roots), *([entered] if entered else ())):
         if _is_one(folder):
-            programs = os.path.join(folder, _PROGRAMS)
-            return PythonEnvironment(folder, not _stands_in(programs, environment.get("PATH", "")))
+            return PythonEnvironment(folder, path, not _stands_in(os.path.join(folder, _PROGRAMS), path))
     return None
 
 
-def _named(interpreter: str | None, roots: tuple[str, ...]) -> Iterator[str]:
+def _named(interpreter: Interpreter | None, roots: tuple[str, ...]) -> Iterator[str]:
     if interpreter is None:
         return
     for root in roots[:1]:
-        path = os.path.expanduser(interpreter.replace("${workspaceFolder}", root))
+        path = os.path.expanduser(interpreter.path.replace("${workspaceFolder}", root))
         # A name without a folder is looked for on the PATH, as ever.
         if "/" in path or os.sep in path:
-            yield os.path.dirname(os.path.dirname(os.path.normpath(os.path.join(root, path))))
+            folder = os.path.dirname(os.path.dirname(os.path.normpath(os.path.join(root, path))))
+            # A repository must not choose among the programs that lie elsewhere on this machine.
+            if interpreter.users or _lies_in(folder, roots):
+                yield folder
+
+
+def _lies_in(folder: str, roots: tuple[str, ...]) -> bool:
+    return any(folder == root or folder.startswith(root.rstrip(os.sep) + os.sep) for root in roots)
 
 
 def _beside(directory: str, roots: tuple[str, ...]) -> Iterator[str]:
     """In the folder itself, then in those above it, as far as they are of the workspace."""
     folder = directory
-    while any(folder == root or folder.startswith(root.rstrip(os.sep) + os.sep) for root in roots):
+    while _lies_in(folder, roots):
         yield os.path.join(folder, USUAL)
         if folder == os.path.dirname(folder):
             return

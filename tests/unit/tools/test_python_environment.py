@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from assent.model.limits import Interpreter
 from assent.tools.python_environment import PythonEnvironment, python_environment
 
 Make = Callable[..., Path]
@@ -27,7 +28,8 @@ def make(tmp_path: Path) -> Make:
 def found(
     root: Path, directory: str = "", interpreter: str | None = None, path: str = "/usr/bin:/bin", **environment: str
 ) -> PythonEnvironment | None:
-    return python_environment(str(root / directory), (str(root),), {"PATH": path, **environment}, interpreter)
+    named = Interpreter(interpreter, users=False) if interpreter is not None else None
+    return python_environment(str(root / directory), (str(root),), {"PATH": path, **environment}, named)
 
 
 def test_the_nearest_one_in_the_workspace_counts_and_none_above_it(make: Make, tmp_path: Path) -> None:
@@ -64,6 +66,17 @@ def test_the_interpreter_of_the_settings_comes_before_what_lies_beside(make: Mak
 
     assert one is not None
     assert one.folder == str(chosen)
+
+
+def test_a_workspace_names_no_interpreter_that_lies_elsewhere_and_the_user_may(make: Make) -> None:
+    beside, elsewhere = make("work/.venv"), make("other/env")
+    place = str(elsewhere / "bin" / "python")
+    root = str(beside.parent)
+
+    for users, folder in ((False, beside), (True, elsewhere)):
+        one = python_environment(root, (root,), {"PATH": "/usr/bin"}, Interpreter(place, users=users))
+        assert one is not None
+        assert one.folder == str(folder)
 
 
 @pytest.mark.parametrize("named", ["python3", "/usr/bin/python3", "${workspaceFolder}/gone/bin/python", ""])
@@ -111,10 +124,10 @@ def test_its_programs_come_last_where_one_would_stand_in_for_a_program_that_is_n
     one = found(folder.parent, path=f"/nowhere:{system}")
 
     assert one is not None
-    path = one.added_to({"PATH": str(system), "LANG": "C"})
+    environment = one.added_to({"PATH": f"/nowhere:{system}", "LANG": "C"})
     inner = str(folder / "bin")
-    assert path == {
-        "PATH": f"{inner}:{system}" if first else f"{system}:{inner}",
+    assert environment == {
+        "PATH": f"{inner}:/nowhere:{system}" if first else f"/nowhere:{system}:{inner}",
         "LANG": "C",
         "VIRTUAL_ENV": str(folder),
     }

@@ -15,6 +15,10 @@ WEB_TOOL = "web_fetch"
 """The tool whose patterns are about addresses, whoever reaches them."""
 
 
+USER = "user"
+"""The scope of a rule that counts in every workspace."""
+
+
 CHAT = "chat"
 """The scope of a rule that was clicked in a chat and stands in no settings (yet)."""
 
@@ -42,7 +46,7 @@ class Rule:
     effect: Effect
     tool: str
     pattern: str
-    scope: str = "user"
+    scope: str = USER
     file: str | None = None
     line: int | None = None
     agents: tuple[str, ...] | None = None

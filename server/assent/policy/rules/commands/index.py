@@ -23,7 +23,7 @@ from assent.policy.rules.commands.restrict import Restriction, Speaks, Started, 
 from assent.policy.rules.commands.shelves import ByBeginning, BySome
 from assent.policy.rules.commands.unread import hides, in_order, in_unread, is_fed, loose_words, names_in, names_in_code
 from assent.policy.rules.pattern import UnusablePattern
-from assent.policy.rules.rule import WHOLE_TOOL, Rule
+from assent.policy.rules.rule import USER, WHOLE_TOOL, Rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,9 @@ class Permissions(_Shelf):
     def whole_text(self, command: Command, agent: str) -> Placed | None:
         """The rule that gives the command letter by letter, if all that must be named is in it."""
         placed = self.text_for(command, agent)
-        return placed if placed is not None and text_covers(command) else None
+        if placed is None or not text_covers(command):
+            return None
+        return None if any(_means_another(placed.rule, part) for part in command.parts) else placed
 
     def of_part(self, part: Part, agent: str) -> Iterator[tuple[Placed, Match]]:
         """The rules that speak of this part."""
@@ -107,7 +109,10 @@ class Permissions(_Shelf):
         if part.caseless:
             part, found = folded_part(part), self._folded
         for placed, pattern in found:
-            if placed.is_for(agent) and (match := permits(pattern, part, self.home)) is not None:
+            if not placed.is_for(agent) or (not pattern.is_bound and _means_another(placed.rule, part)):
+                continue
+            match = permits(pattern, part, self.home)
+            if match is not None:
                 yield placed, match
         whole = self.whole_for(agent)
         if whole is not None:
@@ -118,6 +123,18 @@ class Permissions(_Shelf):
         for placed, pattern in self._patterns.starting(ways_of(part)) if part.identities else ():
             if placed.is_for(agent) and is_for_another(pattern, part, self.home):
                 yield pattern.text
+
+    def of_the_machine(self, part: Part, agent: str) -> Iterator[str]:
+        """The patterns of rules that would speak of this part if its program did not lie in the workspace."""
+        for placed, pattern in self._patterns.starting(ways_of(part)) if part.is_own_by_name else ():
+            if placed.is_for(agent) and not pattern.is_bound and _means_another(placed.rule, part):
+                yield pattern.text
+
+
+def _means_another(rule: Rule, part: Part) -> bool:
+    """Whether the part starts a program of the workspace by its bare name, and the rule is one for all workspaces: any
+    of them could bring a program of that name."""
+    return rule.scope == USER and any(one.is_own_by_name for one in part.all())
 
 
 class Restrictions(_Shelf):

@@ -31,7 +31,12 @@ class CommandPattern:
     @property
     def spells_all(self) -> bool:
         """Whether it says every letter of what it means."""
-        return not self.prefix and not any(word.wild or word.identity for word in self.words)
+        return not self.prefix and not self.is_bound and not any(word.wild for word in self.words)
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether it says what a file has to be that is started."""
+        return any(word.identity for word in self.words)
 
     def means_text(self, text: str) -> bool:
         """Whether this whole command, letter by letter, is what the pattern says."""

@@ -31,7 +31,13 @@ def exact_pattern(command: Command) -> str | None:
     except UnusablePattern:
         return None
     wild = any(word.wild for word in pattern.words)
-    return None if pattern.prefix or (wild and len(command.parts) > 1) else text
+    if pattern.prefix or (wild and len(command.parts) > 1):
+        return None
+    (first, *further) = command.parts or (Part((), ""),)
+    identity = "" if further or not first.is_own_by_name else dict(first.identities)[0]
+    name = first.words[0].text if identity else ""
+    # The name alone would mean another program in another workspace.
+    return f"{name}{BOUND}{identity}{text.removeprefix(name)}" if identity and text.startswith(name) else text
 
 
 def first_words(part: Part) -> str | None:
