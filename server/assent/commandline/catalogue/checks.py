@@ -46,6 +46,21 @@ PYTEST = Program(
     open=True,
     reader=all_of(_pytest_plugins, arguments_from_files, starts_operands_outside),
 )
+RSPEC = Program(
+    ("rspec",),
+    "runs the tests",
+    "Runs the project's tests; code and settings from elsewhere, and files written elsewhere, are dangers.",
+    Category.EXECUTE,
+    options(
+        "-f|--format= -t|--tag= -e|--example= -E|--example-matches= -P|--pattern= --exclude-pattern= --fail-fast[=] "
+        "--no-fail-fast --seed= --order= -b|--backtrace -c|--color --no-color -p|--profile[=] --dry-run "
+        "--only-failures -n|--next-failure -w|--warnings --force-color",
+        loads="-r|--require= -O|--options= -I=",
+        outputs="-o|--out= --deprecation-out=",
+        dangers={"--init": "makes files for a new project"},
+    ),
+    reader=starts_operands_outside,
+)
 TOX = Program(
     ("tox",),
     "runs the project's checks",
@@ -174,4 +189,4 @@ HYPERFINE = Program(
     runs_code=True,
     versions=VERSION_OR_HELP,
 )
-PROGRAMS: tuple[Program, ...] = (PYTEST, TOX, NOX, COVERAGE, PRE_COMMIT, HYPERFINE)
+PROGRAMS: tuple[Program, ...] = (PYTEST, RSPEC, TOX, NOX, COVERAGE, PRE_COMMIT, HYPERFINE)

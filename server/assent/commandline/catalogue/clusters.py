@@ -1,9 +1,12 @@
 """What works on clusters."""
 
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
 from assent.commandline.catalogue.shared import anywhere, several
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
-from assent.commandline.schema import Operands, Program, Use, options
+from assent.commandline.schema import Operands, Option, Program, Use, options
 from assent.model.modes import Category
 
 _WHERE = options(
@@ -47,6 +50,9 @@ _GET = (
 _OUTPUT = options("-o|--output=", dangers={"--template=": "reads a template"})
 
 
+_HOLD_SECRETS = frozenset({"secret", "secrets", "sealedsecret", "sealedsecrets", "externalsecret", "all"})
+
+
 def _kubectl_output(given: Given, findings: Findings) -> None:
     """`-o custom-columns-file=...` and its kin take a file; so does `-f`, which can be an address as well."""
     for one in given.options:
@@ -56,6 +62,19 @@ def _kubectl_output(given: Given, findings: Findings) -> None:
             findings.danger(f"takes a template from a file ({one.name})", one.at)
         if "--raw" in one.option.names:
             findings.danger("asks for whatever address is named (--raw)", one.at)
+    for at in given.operands:
+        kinds = given.words[at].text.casefold().replace("/", ",").split(",")
+        if not given.words[at].exact or any(kind.partition(".")[0] in _HOLD_SECRETS for kind in kinds):
+            findings.danger(f"can show secrets ({given.words[at].written or given.words[at].text})", at)
+
+
+_BY_KIND = frozenset({"rollout", "config", "set", "create", "delete", "edit"})
+"""Their first operand says what is done, or to which kind of thing."""
+
+
+def _with_kind(verbs: Mapping[str, str], reason: str, does: Category, known: dict[str, Option]) -> Iterator[Program]:
+    for verb in several(verbs, reason, does, known):
+        yield replace(verb, named_operands=1) if verb.names[0] in _BY_KIND else verb
 
 
 KUBECTL = Program(
@@ -94,7 +113,7 @@ KUBECTL = Program(
             | _OUTPUT,
             reader=_kubectl_output,
         ),
-        *several(
+        *_with_kind(
             {
                 "apply": "changes what is in the cluster",
                 "create": "makes something in the cluster",

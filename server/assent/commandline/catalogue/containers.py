@@ -69,6 +69,14 @@ _BUILD = options(
         "--device=": "gives it devices of this machine",
     },
 )
+
+
+def _builds(given: Given, findings: Findings) -> None:
+    for at in given.operands:
+        if "://" in given.words[at].text or given.words[at].text.startswith("git@"):
+            findings.danger(f"builds what lies elsewhere ({given.words[at].written or given.words[at].text})", at)
+
+
 _BUILD_VERB = Program(
     ("build",),
     "builds an image",
@@ -77,6 +85,7 @@ _BUILD_VERB = Program(
     _EVERYWHERE | _BUILD,
     Operands(rest=Use.READ, whole=True),
     open=True,
+    reader=_builds,
 )
 _LISTS = {
     "ps": "lists containers",

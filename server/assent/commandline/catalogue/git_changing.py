@@ -1,5 +1,7 @@
 """The verbs of git that change the working tree, the index or the history of the repository."""
 
+import re
+
 from assent.commandline.catalogue.git_words import (
     ASKS_FILES,
     HOOKS,
@@ -40,6 +42,7 @@ def _cleans(given: Given, findings: Findings) -> None:
     files(deletes_word)(given, findings)
     if not given.operands:
         findings.writes(Argument(".", written="the untracked files"), None, whole=True)
+    findings.danger("deletes what git does not hold", given.start if given.start < len(given.words) else None)
 
 
 def _checks_out(given: Given, findings: Findings) -> None:
@@ -53,6 +56,22 @@ def _checks_out(given: Given, findings: Findings) -> None:
             continue
         whole = Argument(".", written=word.written) if word.exact and word.text.startswith(":") else word
         findings.writes(whole, at, whole=True)
+        if not before or not word.exact or word.glob or _NAMES_FILES.match(word.text):
+            findings.danger(f"{_DISCARDS} in {word.written or word.text}", at)
+
+
+_DISCARDS = "throws away changes that are not committed"
+_NAMES_FILES = re.compile(r"[.:]|.*/$|.*\.[A-Za-z]\w*$", re.DOTALL)
+"""What a branch is hardly called. A plain name can be either, and is taken for a branch."""
+
+
+def _restores(given: Given, findings: Findings) -> None:
+    files(writes_word)(given, findings)
+    if given.operands and (not given.has("-S") or given.has("-W")):
+        findings.danger(_DISCARDS, given.operands[0])
+
+
+_MOVES_BRANCH = "moves a branch that is there"
 
 
 def _runs_commands(given: Given, findings: Findings) -> None:
@@ -69,7 +88,7 @@ _COMMIT = """
 """
 _CHECKOUT = """
 --guess --overlay -q|--quiet --recurse-submodules[=] --progress -m|--merge --conflict= -d|--detach -t|--track[=]
--f|--force --orphan= --overwrite-ignore --ignore-other-worktrees -2|--ours -3|--theirs -p|--patch
+--orphan= --overwrite-ignore --ignore-other-worktrees -2|--ours -3|--theirs -p|--patch
 --ignore-skip-worktree-bits --pathspec-file-nul
 """
 
@@ -135,28 +154,29 @@ PROGRAMS: tuple[Program, ...] = (
         "reset",
         "moves the branch, the index or the working tree back",
         "It changes the repository, and with --hard throws away changes in the working tree.",
-        """-q|--quiet --mixed --soft --hard --merge --keep --recurse-submodules[=] -p|--patch -N|--intent-to-add
+        """-q|--quiet --mixed --soft --keep --recurse-submodules[=] -p|--patch -N|--intent-to-add
         --pathspec-file-nul --refresh""",
         category=Category.WRITE,
         reader=revisions_and_files,
-        dangers=ASKS_FILES,
+        dangers={**ASKS_FILES, "--hard": _DISCARDS, "--merge": _DISCARDS},
     ),
     verb(
         "checkout",
         "switches branches or restores files",
         HOOKS,
-        f"{_CHECKOUT} -b= -B= -l",
+        f"{_CHECKOUT} -b= -l",
         category=Category.EXECUTE,
         reader=_checks_out,
-        dangers=ASKS_FILES,
+        dangers={**ASKS_FILES, "-f|--force": _DISCARDS, "-B=": _MOVES_BRANCH},
     ),
     verb(
         "switch",
         "switches branches",
         HOOKS,
-        f"{_CHECKOUT} -c|--create= -C|--force-create= --discard-changes".replace("--pathspec-file-nul", ""),
+        f"{_CHECKOUT} -c|--create=".replace("--pathspec-file-nul", ""),
         category=Category.EXECUTE,
         reader=repository,
+        dangers={"-f|--force|--discard-changes": _DISCARDS, "-C|--force-create=": _MOVES_BRANCH},
     ),
     verb(
         "restore",
@@ -166,17 +186,17 @@ PROGRAMS: tuple[Program, ...] = (
         --progress -m|--merge --conflict= -2|--ours -3|--theirs -p|--patch --ignore-skip-worktree-bits
         --pathspec-file-nul""",
         category=Category.WRITE,
-        reader=files(writes_word),
+        reader=_restores,
         dangers=ASKS_FILES,
     ),
     verb(
         "rm",
         "deletes files and forgets them",
         "It deletes tracked files; with --cached only from the index.",
-        "-n|--dry-run -q|--quiet --cached -f|--force -r --ignore-unmatch --sparse --pathspec-file-nul",
+        "-n|--dry-run -q|--quiet --cached -r --ignore-unmatch --sparse --pathspec-file-nul",
         category=Category.WRITE,
         reader=_removes,
-        dangers=ASKS_FILES,
+        dangers={**ASKS_FILES, "-f|--force": _DISCARDS},
     ),
     verb(
         "mv",

@@ -39,6 +39,8 @@ def _plumbing(names: str, does: str, harmless: str = "") -> Program:
     return verb(names, does, INDEX, harmless, category=Category.WRITE, reader=repository)
 
 
+_DROPS = "can drop what could still be brought back"
+
 _STASHES: tuple[Program, ...] = (
     verb(
         "list",
@@ -78,11 +80,19 @@ _STASHES: tuple[Program, ...] = (
         reader=repository,
     ),
     verb(
-        "drop|clear|create|store",
-        "changes what was put aside",
-        "It forgets or stores changes in the repository.",
+        "create|store",
+        "keeps changes beside those that were put aside",
+        "It stores changes in the repository.",
         "-q|--quiet -m|--message=",
         category=Category.WRITE,
+        reader=repository,
+    ),
+    verb(
+        "drop|clear",
+        "forgets what was put aside",
+        "Nothing else holds what was put aside, so it is no ordinary change.",
+        "-q|--quiet",
+        category=Category.EXECUTE,
         reader=repository,
     ),
 )
@@ -129,11 +139,12 @@ PROGRAMS: tuple[Program, ...] = (
         "gc|prune|repack|pack-refs|prune-packed",
         "tidies the repository up",
         "It packs and drops objects that nothing needs.",
-        """-q|--quiet --prune[=] --aggressive --auto --force --keep-largest-pack --cruft -a -A -d -f -F -l|--local -k
-        -n|--dry-run -v|--verbose --progress --all --expire= --window= --depth= --threads= --max-pack-size=
+        """-q|--quiet --aggressive --auto --force --keep-largest-pack --cruft -a -A -d -f -F -l|--local -k
+        -n|--dry-run -v|--verbose --progress --all --window= --depth= --threads= --max-pack-size=
         -b|--write-bitmap-index""",
         category=Category.WRITE,
         reader=repository,
+        dangers={"--prune[=]": _DROPS, "--expire=": _DROPS},
     ),
     verb(
         "init",
@@ -193,9 +204,10 @@ PROGRAMS: tuple[Program, ...] = (
                 "remove|prune|move|lock|unlock|repair",
                 "changes working trees",
                 "It removes or moves working trees.",
-                "-f|--force -n|--dry-run -v|--verbose --expire= --reason=",
+                "-n|--dry-run -v|--verbose --expire= --reason=",
                 category=Category.WRITE,
                 reader=files(deletes_word),
+                dangers={"-f|--force": "throws away changes that are not committed"},
             ),
         ),
     ),
@@ -232,7 +244,7 @@ PROGRAMS: tuple[Program, ...] = (
     ),
     _plumbing("commit-tree", "makes a commit", "-p= -m= -S|--gpg-sign[=]"),
     _plumbing("merge-tree", "merges trees", "--write-tree --messages --name-only --allow-unrelated-histories -z"),
-    _plumbing("update-ref", "changes a reference", "-d -m= --create-reflog --deref"),
+    _plumbing("update-ref", "changes a reference", "-m= --create-reflog --deref"),
     _plumbing("sparse-checkout", "chooses which files are there", "--cone --sparse-index"),
     _plumbing("replace", "puts one object in the place of another", "-f|--force -d|--delete -l|--list --format="),
     _plumbing(

@@ -145,23 +145,31 @@ PROGRAMS: tuple[Program, ...] = (
         "lists or changes branches",
         "Without a name it lists; with one it makes, moves or deletes a branch, which only touches references.",
         """-v|--verbose -q|--quiet -t|--track[=] -u|--set-upstream-to= --unset-upstream --color[=] -r|--remotes
-        --contains[=] --no-contains[=] --abbrev[=] -a|--all -d|--delete -D -m|--move -M -c|--copy -C -l|--list
-        --show-current --create-reflog -f|--force --merged[=] --no-merged[=] --column[=] --sort= --points-at=
+        --contains[=] --no-contains[=] --abbrev[=] -a|--all -m|--move -c|--copy -l|--list
+        --show-current --create-reflog --merged[=] --no-merged[=] --column[=] --sort= --points-at=
         -i|--ignore-case --recurse-submodules --format= --omit-empty""",
         reader=_lists_or_changes(_LISTS_BRANCH, _CHANGES_BRANCH),
         may_change=True,
-        dangers={"--edit-description": "starts the editor"},
+        dangers={
+            "--edit-description": "starts the editor",
+            "-d|--delete": "deletes a branch",
+            "-D": "deletes a branch, also where nothing else holds its commits",
+            "-f|--force": "moves a branch that is there",
+            "-M": "replaces a branch that is there",
+            "-C": "replaces a branch that is there",
+        },
     ),
     verb(
         "tag",
         "lists or changes tags",
         "Without a name it lists; with one it makes or deletes a tag.",
-        """-l|--list -n[=] -d|--delete -a|--annotate -m|--message= -e|--edit --cleanup=
-        -f|--force --create-reflog --column[=] --contains[=] --no-contains[=] --merged[=] --no-merged[=] --sort=
+        """-l|--list -n[=] -a|--annotate -m|--message= -e|--edit --cleanup= --create-reflog --column[=]
+        --contains[=] --no-contains[=] --merged[=] --no-merged[=] --sort=
         --points-at[=] --format= --color[=] -i|--ignore-case --trailer= --omit-empty -v|--verify""",
         reads="-F|--file=",
         reader=_lists_or_changes(_LISTS_TAG, _CHANGES_TAG),
         may_change=True,
+        dangers={"-d|--delete": "deletes a tag", "-f|--force": "moves a tag that is there"},
     ),
     verb(
         "config",

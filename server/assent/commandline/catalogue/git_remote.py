@@ -1,6 +1,7 @@
 """The verbs of git that talk to other repositories."""
 
 import posixpath
+import re
 
 from assent.commandline.catalogue.git_words import address, both, repository, strategies, transport, verb
 from assent.commandline.findings import Findings
@@ -43,8 +44,20 @@ _CLONE = """
 """
 
 
-def _pushes(given: Given, findings: Findings) -> None:
+def _with_remote(given: Given, findings: Findings) -> None:
+    """The first operand is the name of a repository that the configuration knows, or any other one's address."""
     transport(given, findings)
+    for at in given.operands[:1]:
+        word = given.words[at]
+        if _ADDRESS.match(word.text):
+            findings.danger(f"talks to {word.written or word.text}, which is none of the repository's remotes", at)
+
+
+_ADDRESS = re.compile(r"[./~\\]|.*:", re.DOTALL)
+
+
+def _pushes(given: Given, findings: Findings) -> None:
+    _with_remote(given, findings)
     repo = given.value("--repo")
     if repo is not None:
         address(repo, None, findings)
@@ -174,7 +187,7 @@ PROGRAMS: tuple[Program, ...] = (
         _CONTACTS,
         _FETCH,
         category=Category.EXTERNAL,
-        reader=transport,
+        reader=_with_remote,
         dangers=_FETCH_DANGERS,
     ),
     verb(
@@ -183,7 +196,7 @@ PROGRAMS: tuple[Program, ...] = (
         _CONTACTS,
         _PULL,
         category=Category.EXTERNAL,
-        reader=both(transport, strategies),
+        reader=both(_with_remote, strategies),
         dangers={"--upload-pack=": _OTHER_END, "-o|--server-option=": "is handed to the other end"},
     ),
     verb(

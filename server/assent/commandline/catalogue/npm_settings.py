@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from assent.commandline.catalogue.shared import starts_operands_outside
+from assent.commandline.catalogue.shared import names_packages, starts_operands_outside
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
 from assent.model.commands import Argument
@@ -114,6 +114,11 @@ def read_settings(given: Given, findings: Findings) -> None:
         name, why = setting_of(word)
         if name and word.text.partition("=")[0] not in given.program.options:
             findings.danger(f"{why} ({name})", at)
+
+
+def read_settings_and_packages(given: Given, findings: Findings) -> None:
+    read_settings(given, findings)
+    names_packages(given, findings)
 
 
 def read_settings_and_places(given: Given, findings: Findings) -> None:

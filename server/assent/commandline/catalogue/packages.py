@@ -2,7 +2,11 @@
 
 from dataclasses import replace
 
-from assent.commandline.catalogue.npm_settings import read_settings, read_settings_and_places
+from assent.commandline.catalogue.npm_settings import (
+    read_settings,
+    read_settings_and_packages,
+    read_settings_and_places,
+)
 from assent.commandline.catalogue.shared import several
 from assent.commandline.schema import Operands, Option, Program, Use, options
 from assent.model.modes import Category
@@ -135,7 +139,7 @@ def _common(own: dict[str, Option], looking: Category = Category.READ) -> tuple[
     """The verbs that all of them have. `looking`: what those do that only look."""
     values = options("--tag= --omit= --include= --otp= --access= --depth= --scope= --save-prefix= --before=")
     return (
-        *several(_FETCHES, _FETCH, Category.EXTERNAL, own | values, reader=read_settings_and_places),
+        *several(_FETCHES, _FETCH, Category.EXTERNAL, own | values, reader=read_settings_and_packages),
         *several(_QUESTIONS, _ASK, Category.EXTERNAL, own | values, reader=read_settings),
         *several(_SENDS, _SEND, Category.EXTERNAL, own | values, reader=read_settings_and_places),
         *several(
@@ -228,7 +232,7 @@ YARN = Program(
         *several(_SCRIPTS, _SCRIPT, Category.EXECUTE, _YARN_OWN, reader=read_settings_and_places),
         _runs("run", _YARN_OWN, stops=False),
         _starter("exec dlx", _STARTER_FLAGS | _PLACES),
-        *several(_FETCHES, _FETCH, Category.EXTERNAL, _YARN_OWN, reader=read_settings_and_places),
+        *several(_FETCHES, _FETCH, Category.EXTERNAL, _YARN_OWN, reader=read_settings_and_packages),
         *several(_QUESTIONS | _SENDS, _ASK, Category.EXTERNAL, _YARN_OWN, reader=read_settings),
         *several(_LOOKS | _CHANGES, _SCRIPT, Category.EXECUTE, _YARN_OWN, reader=read_settings_and_places),
         *several({"workspaces": "works on all packages"}, _SCRIPT, Category.EXECUTE, _YARN_OWN, reader=read_settings),
@@ -269,7 +273,7 @@ BUN = Program(
             reader=read_settings_and_places,
         ),
         _starter("x", _STARTER_FLAGS | _PLACES),
-        *several(_FETCHES, _FETCH, Category.EXTERNAL, _OWN, reader=read_settings_and_places),
+        *several(_FETCHES, _FETCH, Category.EXTERNAL, _OWN, reader=read_settings_and_packages),
         *several({"pm": "works on packages"}, _CHANGE, Category.EXECUTE, _OWN, reader=read_settings),
         *several(
             {"publish": "publishes the package", "outdated": "lists packages that have newer versions"},

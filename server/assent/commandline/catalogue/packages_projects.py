@@ -1,7 +1,7 @@
 """The managers of Python projects, which start commands in an environment of their own."""
 
 from assent.commandline.catalogue.packages_python import ENVIRONMENT, FETCH, INDEX, PIP_INSTALL, STARTS
-from assent.commandline.catalogue.shared import VERSION_OR_HELP, several, starts_operands_outside
+from assent.commandline.catalogue.shared import VERSION_OR_HELP, names_packages, several
 from assent.commandline.schema import Program, options
 from assent.model.modes import Category
 
@@ -77,7 +77,7 @@ UV = Program(
                     "--config-setting|-C=": "changes how packages are built",
                 },
             ),
-            reader=starts_operands_outside,
+            reader=names_packages,
         ),
         Program(
             ("pip",),
@@ -99,7 +99,7 @@ UV = Program(
                     | options(
                         runs="-p|--python=", outputs="-o|--output-file=", dangers={"--system": "changes the system"}
                     ),
-                    reader=starts_operands_outside,
+                    reader=names_packages,
                 ),
                 *several(
                     {
@@ -232,7 +232,7 @@ POETRY = Program(
                     "--skip-tls-verify": "trusts any host",
                 },
             ),
-            reader=starts_operands_outside,
+            reader=names_packages,
         ),
         *several(
             {
@@ -285,7 +285,7 @@ PIPENV = Program(
                 runs="--python=",
                 dangers=INDEX | {"--pypi-mirror=": "asks another index", "--extra-pip-args=": "changes how it fetches"},
             ),
-            reader=starts_operands_outside,
+            reader=names_packages,
         ),
     ),
     versions=VERSION_OR_HELP,

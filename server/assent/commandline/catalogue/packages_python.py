@@ -1,6 +1,6 @@
 """The package managers of Python."""
 
-from assent.commandline.catalogue.shared import VERSION_OR_HELP, several, starts_operands_outside
+from assent.commandline.catalogue.shared import VERSION_OR_HELP, names_packages, several
 from assent.commandline.schema import Program, options
 from assent.model.modes import Category
 
@@ -61,7 +61,7 @@ PIP = Program(
             Category.EXTERNAL,
             PIP_INSTALL,
             open=False,
-            reader=starts_operands_outside,
+            reader=names_packages,
         ),
         Program(
             ("list",),
@@ -205,6 +205,7 @@ CONDA = Program(
             FETCH,
             Category.EXTERNAL,
             _CONDA_PLACE | options(reads="-f|--file="),
+            reader=names_packages,
         ),
         *several(
             {"list": "lists installed packages", "info": "describes the installation", "config": "works on settings"},

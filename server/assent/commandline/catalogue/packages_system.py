@@ -1,6 +1,6 @@
 """The package managers of systems, and of Ruby and PHP."""
 
-from assent.commandline.catalogue.shared import VERSION_OR_HELP, several, starts_operands_outside
+from assent.commandline.catalogue.shared import VERSION_OR_HELP, names_packages, several
 from assent.commandline.schema import Program, options
 from assent.model.modes import Category
 
@@ -42,7 +42,7 @@ APT = Program(
             _INSTALLS,
             Category.EXTERNAL,
             options("-q -qq -y|--yes --no-install-recommends --only-upgrade", dangers=_APT_WAYS),
-            reader=starts_operands_outside,
+            reader=names_packages,
         ),
     ),
     versions=VERSION_OR_HELP | {"-v"},
@@ -80,7 +80,7 @@ BREW = Program(
                     "--HEAD": "takes other sources",
                 },
             ),
-            reader=starts_operands_outside,
+            reader=names_packages,
         ),
     ),
     versions=frozenset({"--version"}),
@@ -111,7 +111,7 @@ OTHERS = several(
             "--dbpath=": "works elsewhere",
         },
     ),
-    reader=starts_operands_outside,
+    reader=names_packages,
 )
 _GEM_WAYS = {
     "-s|--source=": "asks another index",
@@ -153,7 +153,7 @@ GEM = Program(
             _INSTALLS,
             Category.EXTERNAL,
             options("-v|--version= -N|--no-document", dangers=_GEM_WAYS),
-            reader=starts_operands_outside,
+            reader=names_packages,
         ),
     ),
     versions=VERSION_OR_HELP | {"-v"},

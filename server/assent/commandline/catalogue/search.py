@@ -110,7 +110,7 @@ _RG = options(
     "-N|--no-line-number -0|--null --null-data --one-file-system -o|--only-matching --path-separator= --passthru "
     "-P|--pcre2 --pcre2-version -p|--pretty --print0 -q|--quiet --regex-size-limit= -r|--replace= -S|--smart-case "
     "--sort= --sortr= --sort-files --stats --stop-on-nonmatch -a|--text -j|--threads= --trace --trim -t|--type= "
-    "-T|--type-not= --type-add= --type-clear= --type-list -u|--unrestricted -V|--version --vimgrep "
+    "--no-pcre2 -T|--type-not= --type-add= --type-clear= --type-list -u|--unrestricted -V|--version --vimgrep "
     "-H|--with-filename -I|--no-filename -w|--word-regexp --ignore --ignore-vcs --context-separator= "
     "--no-context-separator --unicode --messages --no-search-zip",
     reads="-f|--file= --ignore-file=",

@@ -1,5 +1,6 @@
 """What entries of several subjects have in common."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -60,6 +61,22 @@ def starts_operands_outside(given: Given, findings: Findings) -> None:
         if leads_out(word) or (word.exact and "://" not in word.text and "*" not in word.text):
             # A name that stays here can be a link that does not.
             findings.starts(replace(word, text=word.text.partition("::")[0]), at)
+
+
+_PACKAGE = re.compile(r"(?:@[\w.-]+/)?[\w.-]+(?:\[[\w,. -]*\])?(?:@[\w.^~<>=*|, +-]*)?(?:\s*[=<>!~].*)?", re.DOTALL)
+"""A name that a registry has, with what it is to be: `left-pad@^1`, `requests[socks]>=2`."""
+_ARCHIVE = re.compile(r".*\.(?:tgz|tar|tar\.\w+|whl|zip|gem|crate)", re.DOTALL | re.IGNORECASE)
+_FOLDER = re.compile(r"\.{1,2}(?:/.*)?", re.DOTALL)
+
+
+def names_packages(given: Given, findings: Findings) -> None:
+    """What an operand names is fetched and may be run: by a registry's name, or from a folder of the workspace."""
+    starts_operands_outside(given, findings)
+    for at in given.operands:
+        word = given.words[at]
+        known = _PACKAGE.fullmatch(word.text) or _FOLDER.fullmatch(word.text)
+        if not word.exact or not known or _ARCHIVE.fullmatch(word.text):
+            findings.danger(f"takes a package from an address or a file ({word.written or word.text})", at)
 
 
 def arguments_from_files(given: Given, findings: Findings) -> None:

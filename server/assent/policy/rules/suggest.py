@@ -189,7 +189,9 @@ def _for_paths(facts: CallFacts, roots: tuple[str, ...], home: str) -> Iterator[
     ending = _ending(files) if not folders and not any(map(is_raised, facts.paths)) else None
     if ending is not None:
         yield from _by_ending(facts.tool, ending, common, files, ground)
-    if not ground.is_too_wide(common):
+    # One file is no reason to offer all that there is.
+    is_one_of_all = len(places) == len(files) == 1 and common in ground.roots
+    if not ground.is_too_wide(common) and not is_one_of_all:
         yield _folder(facts.tool, common, ground, itself=common in folders)
 
 

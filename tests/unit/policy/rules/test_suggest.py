@@ -31,10 +31,11 @@ def test_the_narrowest_comes_first_and_each_says_what_else_it_allows() -> None:
 
 
 def test_a_file_of_the_workspace_folder_is_not_meant_at_any_depth() -> None:
-    assert offered("README.md") == ["./README.md", "./*.md", "**", "*"]
+    assert offered("README.md") == ["./README.md", "./*.md", "*"]
+    assert offered("Dockerfile") == ["./Dockerfile", "*"]
     assert not allows("./README.md", "docs/README.md")
-    words = [one.words for one in suggest(call("README.md"), (ROOT,), HOME)]
-    assert words[2] == "Everything in the workspace folder and in all folders below it."
+    words = [one.words for one in suggest(call("src/x.py", "docs/y.md"), (ROOT,), HOME)]
+    assert words[0] == "Everything in the workspace folder and in all folders below it."
 
 
 def test_several_files_have_their_common_folder() -> None:
@@ -82,7 +83,7 @@ def test_reading_outside_names_the_place_and_never_the_tool() -> None:
 
 
 def test_what_is_protected_from_changes_can_be_allowed_to_be_read() -> None:
-    assert offered("AGENTS.md", access=READ) == ["./AGENTS.md", "./*.md", "**", "*"]
+    assert offered("AGENTS.md", access=READ) == ["./AGENTS.md", "./*.md", "*"]
     assert offered(".git/config", access=READ)[0] == ".git/config"
 
 

@@ -5,6 +5,8 @@ what starts anything that its further words name.
 """
 
 import re
+from dataclasses import replace
+from itertools import takewhile
 
 from assent.model.commands import Command, Part
 from assent.model.modes import Category, graver
@@ -18,6 +20,11 @@ from assent.policy.rules.pattern import UnusablePattern
 _PLAIN = re.compile(r"[A-Za-z0-9_.+@/:][A-Za-z0-9_.+@:/-]*|-m")
 _VERB = re.compile(r"[a-z][a-z0-9_-]*")
 _TASK = re.compile(r":?[A-Za-z][A-Za-z0-9_-]*(?::[A-Za-z0-9_-]+)*")
+_PRETENDING = re.compile(
+    r"--(?:dry-?run|check|check-only|diff|noop|no-op|no-act|just-print|recon|simulate|what-?if|list-different|list)(?:=.*)?"
+)
+_STARTS_OTHERS = frozenset({"run", "exec", "x", "dlx"})
+"""Verbs of runners: what comes next is a program or a task."""
 _RUN_THEIR_WORDS = frozenset({"cProfile", "code", "doctest", "pdb", "profile", "runpy", "timeit", "trace"})
 """Modules of Python that run what further words say."""
 _NEVER_ALONE = frozenset(map(bare, NEVER_ALONE))
@@ -43,7 +50,7 @@ def exact_pattern(command: Command) -> str | None:
 def first_words(part: Part) -> str | None:
     """The words that say what the part does: with any further words, it still does this. A file of the workspace among
     them is bound to what it is now."""
-    words = _first_words(part) or _of_module(part) or _of_script(part)
+    words = () if _only_pretends(part) else _first_words(part) or _of_module(part) or _of_script(part)
     if not words or not all(_PLAIN.fullmatch(word) for word in words) or words[-1].endswith(":"):
         return None
     known = dict(part.identities)
@@ -100,7 +107,22 @@ def _first_words(part: Part) -> tuple[str, ...]:
     words = (*part.steps, *named)
     says_little = program.runs_code or program.wraps or bare(part.steps[0]) in _NEVER_ALONE
     needed = taken + 1 if program.runs_code or program.wraps else 2
-    return () if says_little and len(words) < needed else words
+    if says_little and len(words) < needed:
+        return ()
+    return _with_started(part, words) if program.wraps and part.inner and len(words) > len(part.steps) else words
+
+
+def _with_started(part: Part, words: tuple[str, ...]) -> tuple[str, ...]:
+    """Of a runner, with the first words of what it starts: these have to say as much as they would at the start."""
+    started = part.inner[0]
+    # What a runner puts before other folders is not what the name means without it, and a script has no place here.
+    own = _first_words(replace(started, identities=())) or _of_module(started)
+    return (*part.steps, *own) if own[:1] == words[len(part.steps) :] else ()
+
+
+def _only_pretends(part: Part) -> bool:
+    """Whether an option keeps it from doing what its first words say: with these alone it would do it."""
+    return any(_PRETENDING.fullmatch(word.text) for word in part.words[1:])
 
 
 def _of_own_program(part: Part) -> tuple[str, ...]:
@@ -141,13 +163,18 @@ def _of_script(part: Part) -> tuple[str, ...]:
 
 
 def _of_stranger(part: Part) -> tuple[str, ...]:
-    """Of a program that nobody knows, its name with a word that looks like a verb."""
-    name, following = part.steps[0], part.words[1:2]
-    if bare(name) in _NEVER_ALONE or _without_version(bare(name)) in _NEVER_ALONE or not following:
+    """Of a program that nobody knows, its name with one or two words that look like verbs."""
+    name = part.steps[0]
+    if bare(name) in _NEVER_ALONE or _without_version(bare(name)) in _NEVER_ALONE:
         return ()
-    verb = following[0]
-    usable = verb.exact and not verb.many and not verb.glob and _VERB.fullmatch(verb.text)
-    return (name, verb.text) if usable else ()
+    # Of two, the first may be no more than the subject: `migrate dev`, `migrate reset`.
+    following = part.words[1:3]
+    verbs = [word.text for word in following if word.exact and not word.many and not word.glob]
+    named = tuple(takewhile(_VERB.fullmatch, verbs))
+    if not named or following[0].text != named[0]:
+        return ()
+    starts_any = named[0] in _STARTS_OTHERS and (len(named) < len(following) or named[-1] in _NEVER_ALONE)
+    return () if starts_any else (name, *named)
 
 
 def _without_version(name: str) -> str:
