@@ -524,7 +524,13 @@ export interface GrantLimits {
   untilRunEnds?: boolean | null;
 }
 
-/** The answer to one question. Exactly one of `response`, `bypassAll` and `decision` decides. */
+/** The answer to one question. Exactly one of `response`, `bypassAll` and `decision` decides.
+
+A `decision` picks the narrowest option of its kind. `always_allow` alone means the tool: it is stored in
+`assent.toolAllowlist` where the card offers that, else the narrowest rule is. All shell commands (`bash`) are
+allowed by the id of that option only, for the chat and for good: for a command `always_allow` stores exactly that
+command, and `allow_for_chat` means its first words. Where the card has no such option, the answer is refused with
+-31003 and the call still waits. */
 export interface ApprovalResponse {
   approvalId: string;
   sessionId?: string | null;
