@@ -544,11 +544,19 @@ export interface ApprovalResponse {
   limits?: GrantLimits | null;
 }
 
+/** Where something is said, as closely as it is known. */
+export interface SettingPlace {
+  scope: SettingsScope;
+  file?: string | null;
+  line?: number | null;
+}
+
 /** What became of the setting that an answer writes. */
 export interface StoredSetting {
   written: boolean;
   target: string;
   error?: string | null;
+  overruledBy?: SettingPlace | null;
 }
 
 /** The answer counted; this is what it decided. */
@@ -1031,13 +1039,6 @@ export interface GrantRevoked {
 /** What was taken back by mistake counts again, as it was: with the end that it had. */
 export interface GrantRestored {
   grant: GrantInfo;
-}
-
-/** Where something is said, as closely as it is known. */
-export interface SettingPlace {
-  scope: SettingsScope;
-  file?: string | null;
-  line?: number | null;
 }
 
 /** The mode that new chats start in. */
@@ -2052,10 +2053,18 @@ const approvalResponse: Check = object({
 });
 export const isApprovalResponse: Guard<ApprovalResponse> = guard(approvalResponse);
 
+const settingPlace: Check = object({
+  scope: word(SETTINGS_SCOPE),
+  file: maybe(string),
+  line: maybe(integer),
+});
+export const isSettingPlace: Guard<SettingPlace> = guard(settingPlace);
+
 const storedSetting: Check = object({
   written: boolean,
   target: string,
   error: maybe(string),
+  overruledBy: maybe(settingPlace),
 });
 export const isStoredSetting: Guard<StoredSetting> = guard(storedSetting);
 
@@ -2529,13 +2538,6 @@ const grantRestored: Check = object({
   grant: grantInfo,
 });
 export const isGrantRestored: Guard<GrantRestored> = guard(grantRestored);
-
-const settingPlace: Check = object({
-  scope: word(SETTINGS_SCOPE),
-  file: maybe(string),
-  line: maybe(integer),
-});
-export const isSettingPlace: Guard<SettingPlace> = guard(settingPlace);
 
 const modeStanding: Check = object({
   mode: word(MODE),

@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 from attrs import field, frozen
 
+from assent.protocol.permissions import SettingPlace
 from assent.protocol.previews import Preview
 from assent.protocol.words import (
     Category,
@@ -209,6 +210,8 @@ class StoredSetting:
     written: bool
     target: str
     error: str | None = None
+    overruled_by: SettingPlace | None = None
+    """The entry that wins over what was written, which has no effect; `error` says so, with both places."""
 
 
 @frozen
