@@ -524,7 +524,13 @@ export interface GrantLimits {
   untilRunEnds?: boolean | null;
 }
 
-/** The answer to one question. Exactly one of `response`, `bypassAll` and `decision` decides. */
+/** The answer to one question. Exactly one of `response`, `bypassAll` and `decision` decides.
+
+A `decision` picks the narrowest option of its kind. `always_allow` alone means the tool: it is stored in
+`assent.toolAllowlist` where the card offers that, else the narrowest rule is. All shell commands (`bash`) are
+allowed by the id of that option only, for the chat and for good: for a command `always_allow` stores exactly that
+command, and `allow_for_chat` means its first words. Where the card has no such option, the answer is refused with
+-31003 and the call still waits. */
 export interface ApprovalResponse {
   approvalId: string;
   sessionId?: string | null;
@@ -538,11 +544,19 @@ export interface ApprovalResponse {
   limits?: GrantLimits | null;
 }
 
+/** Where something is said, as closely as it is known. */
+export interface SettingPlace {
+  scope: SettingsScope;
+  file?: string | null;
+  line?: number | null;
+}
+
 /** What became of the setting that an answer writes. */
 export interface StoredSetting {
   written: boolean;
   target: string;
   error?: string | null;
+  overruledBy?: SettingPlace | null;
 }
 
 /** The answer counted; this is what it decided. */
@@ -1025,13 +1039,6 @@ export interface GrantRevoked {
 /** What was taken back by mistake counts again, as it was: with the end that it had. */
 export interface GrantRestored {
   grant: GrantInfo;
-}
-
-/** Where something is said, as closely as it is known. */
-export interface SettingPlace {
-  scope: SettingsScope;
-  file?: string | null;
-  line?: number | null;
 }
 
 /** The mode that new chats start in. */
@@ -2046,10 +2053,18 @@ const approvalResponse: Check = object({
 });
 export const isApprovalResponse: Guard<ApprovalResponse> = guard(approvalResponse);
 
+const settingPlace: Check = object({
+  scope: word(SETTINGS_SCOPE),
+  file: maybe(string),
+  line: maybe(integer),
+});
+export const isSettingPlace: Guard<SettingPlace> = guard(settingPlace);
+
 const storedSetting: Check = object({
   written: boolean,
   target: string,
   error: maybe(string),
+  overruledBy: maybe(settingPlace),
 });
 export const isStoredSetting: Guard<StoredSetting> = guard(storedSetting);
 
@@ -2523,13 +2538,6 @@ const grantRestored: Check = object({
   grant: grantInfo,
 });
 export const isGrantRestored: Guard<GrantRestored> = guard(grantRestored);
-
-const settingPlace: Check = object({
-  scope: word(SETTINGS_SCOPE),
-  file: maybe(string),
-  line: maybe(integer),
-});
-export const isSettingPlace: Guard<SettingPlace> = guard(settingPlace);
 
 const modeStanding: Check = object({
   mode: word(MODE),

@@ -108,10 +108,11 @@ const STORES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What became of a setting that an answer stores; `name` is the answer's own word. */
-export function storedWords({ written, target, error }: StoredSetting, name: string): string {
+export function storedWords({ written, target, error, overruledBy }: StoredSetting, name: string): string {
   const where = STORES.get(target) ?? target;
   const what = name === "" ? "" : ` “${name}”`;
   const into = where === "" ? "" : ` in ${where}`;
+  if (written && overruledBy) return `Written${into}. ${error ?? ""}`;
   if (written) return error ? `Stored${what}${into}, but: ${error}` : `Stored${what}${into}.`;
   return `Not stored${into}: ${error || "no reason was given."}`;
 }

@@ -182,6 +182,17 @@ test.each([
     "Not stored in the workspace settings: The file has unsaved changes. It holds for this chat.",
     true,
   ],
+  [
+    {
+      written: true,
+      target: "workspace",
+      error: "It stands in /w/s.json, line 4, but it has no effect: what stands in line 2 of that file wins over it.",
+      overruledBy: { scope: "workspace", file: "/w/s.json", line: 2 },
+    },
+    "Written in the workspace settings. It stands in /w/s.json, line 4, but it has no effect: " +
+      "what stands in line 2 of that file wins over it.",
+    true,
+  ],
 ] as const)("the row of the call says at its end what was stored: %j", async (settings, words, isProblem) => {
   await ask();
   await page.armed();

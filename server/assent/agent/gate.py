@@ -5,11 +5,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
+from assent.agent.argument_types import as_asked, holds_texts_for_others
 from assent.agent.asking import Asking
 from assent.agent.hearing import Hearing, HookPort, names_of
 from assent.agent.look import Asker, Look
 from assent.agent.permit import Permit, Refusal
-from assent.agent.ports import AS_SHOWN, Manner, Prepared, Tool
+from assent.agent.ports import AS_SHOWN, Manner, OpenArguments, Prepared, Tool
 from assent.agent.recorder import Recorder
 from assent.agent.refusals import impossible, pointless, refusal, refused_by
 from assent.agent.run_view import RunView
@@ -96,6 +97,8 @@ class Gate:
         return admitted
 
     async def _admit(self, call: ToolCall, asker: Asker, run: RunView, fault: str | None) -> Permit | Refusal:
+        # Once, before anybody has said anything to it: what hooks and users write counts as they write it.
+        call = await _with_types(call, run.tools or self._toolbelt)
         while True:
             settled = await self._settle(call, asker, run, fault)
             if not isinstance(settled, Asking):
@@ -171,6 +174,7 @@ class Gate:
     ) -> Explanation:
         """The decision about a call that nobody makes: the same look and the same ladder, and nothing else."""
         tools = self._toolbelt if session_id is None else self._toolbelt.in_chat(session_id)
+        call = await _with_types(call, tools)
         prepared, facts = await self._look(call, fault, tools)
         if prepared is not None and self._has_hooks(call, facts):
             facts = replace(facts, hooks=Hooks(HookAnswer.PENDING))
@@ -181,9 +185,10 @@ class Gate:
         why = str(never) if never is not None else None
         return Explanation(decision, headline, effective_category(facts), suggestions, facts, rules, why)
 
-    async def foresee(self, call: ToolCall, tools: Toolbelt) -> tuple[Prepared | None, CallFacts]:
-        """What a call would do that another one is about to make, and what would be decided from."""
-        return await self._look(call, None, tools)
+    async def foresee(self, call: ToolCall, tools: Toolbelt) -> tuple[ToolCall, Prepared | None, CallFacts]:
+        """A call that another one is about to make as it would count, what it would do, what would be decided from."""
+        call = await _with_types(call, tools)
+        return call, *await self._look(call, None, tools)
 
     def reconsider(self) -> None:
         """Takes every waiting call down the ladder again: after a grant, a bypass, a change of mode."""
@@ -394,6 +399,15 @@ def _settled(question: Question, tally: Tally) -> dict[str, int]:
     granting = [(option.option_id, option.grant) for option in question.card.options if option.grant is not None]
     counts = {option_id: tally.also_settled(grant, question.approval_id) for option_id, grant in granting}
     return {option_id: count for option_id, count in counts.items() if count}
+
+
+async def _with_types(call: ToolCall, tools: Toolbelt) -> ToolCall:
+    """The call with numbers and truths that it has as texts, where its tool takes them."""
+    tool = tools.get(call.tool)
+    if tool is None or call.args is None or not holds_texts_for_others(call.args):
+        return call
+    schema = await tool.schema_for(call.args) if isinstance(tool, OpenArguments) else tool.spec.schema
+    return replace(call, args=as_asked(call.args, schema))
 
 
 def _schema_fault(tool: Tool, call: ToolCall) -> str | None:

@@ -71,10 +71,11 @@ class CallsOf:
         self._nesting.looks[0] += 1
         fault = self._too_much()
         if fault is not None:
-            return Foreseen(CallFacts(tool, known=True, category=Category.EXTERNAL, arguments_fault=fault), None, "")
-        prepared, facts = await self._run.around.gate.foresee(call, self._tools(call))
-        digest = step_digest(tool, args, prepared) if prepared is not None else ""
-        return Foreseen(facts, prepared, digest)
+            facts = CallFacts(tool, known=True, category=Category.EXTERNAL, arguments_fault=fault)
+            return Foreseen(facts, None, "", args)
+        call, prepared, facts = await self._run.around.gate.foresee(call, self._tools(call))
+        args = args if call.args is None else call.args
+        return Foreseen(facts, prepared, step_digest(tool, args, prepared) if prepared is not None else "", args)
 
     async def make(self, tool: str, args: JsonObject, basis: Basis) -> ToolOutcome:
         """Makes it. Raises ToolFault where the run was stopped before, so that it is not made."""

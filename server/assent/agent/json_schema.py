@@ -1,8 +1,10 @@
 """Whether a JSON value fits a schema: the part of JSON Schema that models write. Pure, and bounded in what it reads.
 
-What it does not know it does not guess: `not_understood` says so before anything is checked against the schema.
+What it does not know it does not guess: `not_understood` says so before anything is checked against the schema. Of a
+schema of a stranger `understood_part` is what can be checked; the rest is left to whoever carries the call out.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any
@@ -13,9 +15,14 @@ DEEPEST = 32
 MOST_PARTS = 1_000
 MOST_FAULTS = 5
 _SHOWN = 80
+_PLACE = re.compile(r"(?:^|(?<=; ))the value(?=[ .\[])")
+_DEEPEST_OF_STRANGERS = 24
+_MOST_PARTS_OF_STRANGERS = 2_000
+_SCHEMAS = ("items", "additionalProperties")
+_NARROWED_BY = {"additionalProperties": "patternProperties", "items": "prefixItems"}
 
 _SAYS_NOTHING = frozenset({"title", "description", "default", "examples", "$schema"})
-_TYPES = frozenset({"object", "array", "string", "number", "integer", "boolean", "null"})
+TYPES = frozenset({"object", "array", "string", "number", "integer", "boolean", "null"})
 
 
 def not_understood(schema: Json) -> str | None:
@@ -35,6 +42,21 @@ def misfit(value: Json, schema: JsonObject) -> str | None:
     """Why this value does not fit this schema, by places, or None. The schema is one that is understood."""
     found = islice(_misfits("the value", value, schema), MOST_FAULTS)
     return "; ".join(map(_shown_fault, found)) or None
+
+
+def input_fault(inputs: JsonObject, schema: JsonObject) -> str | None:
+    """What is wrong with these inputs, by their places, or None."""
+    known = understood_part(schema)
+    if not_understood(known) is not None:
+        return None
+    fault = misfit(inputs, known)
+    return None if fault is None else _PLACE.sub("inputs", fault)
+
+
+def understood_part(schema: JsonObject) -> JsonObject:
+    """The schema with only what can be checked in it; references within it are followed."""
+    part = _Reader(schema).part(schema, 0)
+    return part if isinstance(part, Mapping) else {}
 
 
 def _parts(place: str, schema: Json, depth: int) -> Iterator[tuple[str, Json, int]]:
@@ -82,7 +104,7 @@ def _are_texts(value: Json) -> bool:
 
 def _are_types(value: Json) -> bool:
     given = value if isinstance(value, list) else [value]
-    return bool(given) and all(isinstance(one, str) and one in _TYPES for one in given)
+    return bool(given) and all(isinstance(one, str) and one in TYPES for one in given)
 
 
 def _are_some(value: Json) -> bool:
@@ -205,3 +227,47 @@ def _shown(name: str) -> str:
 
 def _shown_fault(fault: str) -> str:
     return fault if len(fault) <= 4 * _SHOWN else f"{fault[: 4 * _SHOWN]}…"
+
+
+class _Reader:
+    """Reads a stranger's schema, so far and no further."""
+
+    def __init__(self, root: JsonObject) -> None:
+        self._root = root
+        self._parts = 0
+
+    def part(self, schema: Json, depth: int) -> Json:
+        self._parts += 1
+        if not isinstance(schema, Mapping) or depth > _DEEPEST_OF_STRANGERS or self._parts > _MOST_PARTS_OF_STRANGERS:
+            return {}
+        reference = schema.get("$ref")
+        if isinstance(reference, str):
+            return self.part(self._led_to(reference), depth + 1)
+        found: dict[str, Any] = {}
+        for word, value in schema.items():
+            if _NARROWED_BY.get(word) in schema:
+                # What it says is not for all that it seems to be for.
+                continue
+            taken = self._taken(word, value, depth)
+            if taken is not None and not_understood({taken[0]: taken[1]}) is None:
+                found[taken[0]] = taken[1]
+        return found
+
+    def _taken(self, word: str, value: Any, depth: int) -> tuple[str, Any] | None:
+        if word == "properties" and isinstance(value, Mapping):
+            return word, {str(name): self.part(member, depth + 1) for name, member in value.items()}
+        if word in _SCHEMAS and isinstance(value, Mapping):
+            return word, self.part(value, depth + 1)
+        if word in ("anyOf", "oneOf") and isinstance(value, list):
+            # To fit one of them is the least that both words ask for.
+            return "anyOf", [self.part(way, depth + 1) for way in value]
+        return (word, value) if word not in ("properties", "anyOf", "oneOf") else None
+
+    def _led_to(self, reference: str) -> Json:
+        place: Any = self._root
+        if not reference.startswith("#"):
+            return {}
+        for step in reference[1:].split("/")[1:]:
+            name = step.replace("~1", "/").replace("~0", "~")
+            place = place.get(name) if isinstance(place, Mapping) else None
+        return place if isinstance(place, Mapping) else {}

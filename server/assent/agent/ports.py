@@ -214,6 +214,14 @@ class Tool(Protocol):
         """Looks, without changing anything, at what the call would do. Arguments that fit never make it fail."""
 
 
+@runtime_checkable
+class OpenArguments(Tool, Protocol):
+    """A tool whose arguments hold those of something else, which they name."""
+
+    async def schema_for(self, args: JsonObject) -> JsonObject:
+        """The schema of its arguments, with that of what they name; empty where that is not known."""
+
+
 class HandingOn(Tool, Protocol):
     """The tool that hands something on to a sub-agent."""
 
@@ -230,6 +238,8 @@ class Foreseen:
     """None where it makes no sense; the facts say why."""
     digest: str
     """Over all that somebody agrees to who agrees to it: the call, the places that it touches, and their state."""
+    args: JsonObject
+    """Its arguments as they would count."""
 
 
 class InnerCalls(Protocol):

@@ -21,6 +21,7 @@ from assent.settings.store import (
     change_for,
     finish_store,
     obstacle,
+    overruled_by,
 )
 from assent.settings.stored import StoredGrant
 from assent.settings.taking_back import given_back, taken_back
@@ -151,7 +152,9 @@ class Storing:
 
     async def _written(self, change: Change, place: Surroundings) -> Stored:
         begun = await asyncio.to_thread(begin_store, change, place, self._live().ledger)
-        return begun if isinstance(begun, Stored) else await self._finish(change, place, begun)
+        stored = begun if isinstance(begun, Stored) else await self._finish(change, place, begun)
+        wins = self._live().overruling(change, place) if stored.written else None
+        return stored if wins is None else overruled_by(stored, change, wins.by, wins.text)
 
     async def _finish(self, change: Change, place: Surroundings, wanted: ClientWrite) -> Stored:
         assert self.write is not None

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from assent.model.approval import Answer, Card, Option, OptionKind
 from assent.model.errors import InvalidOption, InvalidRequest
+from assent.model.grants import ToolGrant
 from assent.model.ids import ApprovalId
 
 
@@ -42,7 +43,7 @@ def _as_drawn(card: Card, offered: frozenset[str] | None) -> Card:
 def _named(approval_id: ApprovalId, card: Card, answer: Answer) -> list[Option | None]:
     return [
         _by_id(approval_id, card, answer.option_id) if answer.option_id is not None else None,
-        _by_kind(approval_id, card, answer.kind) if answer.kind is not None else None,
+        _by_kind(approval_id, card, answer.kind, whole_tool=answer.whole_tool) if answer.kind is not None else None,
         _by_kind(approval_id, card, OptionKind.REJECT_ONCE) if answer.cancelled else None,
     ]
 
@@ -63,21 +64,14 @@ def _by_id(approval_id: ApprovalId, card: Card, option_id: str) -> Option:
     raise _invalid(approval_id, card, f"this card has no option {option_id!r}")
 
 
-def _by_kind(approval_id: ApprovalId, card: Card, kind: OptionKind) -> Option:
-    of_kind = [
-        one for one in card.options if one.kind is kind and not (one.disabled or _reaches_as_the_agent_says(one))
-    ]
+def _by_kind(approval_id: ApprovalId, card: Card, kind: OptionKind, *, whole_tool: bool = False) -> Option:
+    of_kind = [one for one in card.options if one.kind is kind and not (one.disabled or one.by_id_only)]
     if not of_kind:
-        raise _invalid(approval_id, card, f"this card does not offer {kind}")
+        raise _invalid(approval_id, card, f"{kind} alone means none of this card's options: name one by its id")
     if kind is OptionKind.ALLOW_ONCE and len(of_kind) > 1:
         raise _invalid(approval_id, card, f"this card offers {kind} in several ways: name one by its id")
-    return of_kind[0]
-
-
-def _reaches_as_the_agent_says(option: Option) -> bool:
-    """An answer of the agent's own that reaches further than the call: meant by its id only."""
-    lasting = option.kind in (OptionKind.ALLOW_ALWAYS, OptionKind.REJECT_ALWAYS)
-    return lasting and option.own is not None and option.grant is None
+    tools = (one for one in of_kind if whole_tool and isinstance(one.grant, ToolGrant))
+    return next(tools, of_kind[0])
 
 
 def _invalid(approval_id: ApprovalId, card: Card, message: str) -> InvalidOption:

@@ -72,8 +72,7 @@ class ApprovalFeatures:
             SessionId(params.session_id) if params.session_id is not None else None,
             ViewId(params.view_id) if params.view_id is not None else None,
         )
-        stored = accepted.stored
-        settings = wire.StoredSetting(stored.written, stored.target, stored.error) if stored else None
+        settings = to_wire.stored_setting(accepted.stored) if accepted.stored is not None else None
         return wire.ApprovalOutcome(params.approval_id, word(accepted.option.kind), settings=settings)
 
     def _check_told(self, approval_id: ApprovalId) -> None:

@@ -29,6 +29,7 @@ def answer_of(response: ApprovalResponse, offered: frozenset[str] | None) -> Ans
         option_id=outcome.option_id if isinstance(outcome, Selected) else None,
         cancelled=isinstance(outcome, Dismissed),
         kind=_kind(response.decision),
+        whole_tool=response.decision == "always_allow",
         bypass_all=response.bypass_all is True,
         digest=response.args_digest,
         feedback=response.feedback,

@@ -1,22 +1,12 @@
 """What the server says of itself when it meets a client."""
 
+from typing import get_args
+
 from assent import __version__
 from assent.protocol.handshake import PROTOCOL_VERSION, ServerHandshake
+from assent.protocol.words import OptionKind
 
 
 def introduction() -> ServerHandshake:
     """The protocol that is spoken, and every option that a card of this server may have."""
-    return ServerHandshake(
-        version=PROTOCOL_VERSION,
-        options=(
-            "allow_once",
-            "allow_session",
-            "allow_always",
-            "add_directory",
-            "bypass_session",
-            "bypass_agent",
-            "reject_once",
-            "reject_always",
-        ),
-        server_version=__version__,
-    )
+    return ServerHandshake(version=PROTOCOL_VERSION, options=get_args(OptionKind), server_version=__version__)

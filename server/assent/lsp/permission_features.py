@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from assent.lsp.handlers import Handlers
+from assent.lsp.to_wire import setting_place
 from assent.model.ids import SessionId
 from assent.model.modes import Mode
 from assent.protocol import grants as granted
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from assent.app.permissions import BypassNow, ModeNow, Permissions
     from assent.settings.kept_answers import KeptAnswer
     from assent.settings.language.rule_lines import RuleLine
-    from assent.settings.layers import Origin
 
 
 class PermissionFeatures:
@@ -48,12 +48,12 @@ class PermissionFeatures:
             rules=tuple(_rule(grant_id, line) for grant_id, line in found.rules),
             bypasses=tuple(map(_bypass, found.bypasses)),
             answers=tuple(map(_answer, found.answers)),
-            locks=tuple(wire.LockStanding(one.text, one.setting, _place(one.origin)) for one in found.locks),
+            locks=tuple(wire.LockStanding(one.text, one.setting, setting_place(one.origin)) for one in found.locks),
         )
 
     async def _sandbox(self, params: Nothing) -> wire.SandboxStanding:
         text, origin = await self._permissions.sandbox()
-        return wire.SandboxStanding(text, _place(origin))
+        return wire.SandboxStanding(text, setting_place(origin))
 
     async def _set_bypass(self, params: wire.SetBypassParams) -> wire.BypassSet:
         if params.on:
@@ -72,15 +72,11 @@ class PermissionFeatures:
         return Nothing()
 
 
-def _place(origin: "Origin | None") -> wire.SettingPlace | None:
-    return wire.SettingPlace(origin.scope.value, origin.file, origin.line) if origin is not None else None
-
-
 def _mode(now: "ModeNow") -> wire.ModeStanding:
     return wire.ModeStanding(
         mode=now.mode.value,
         digest=now.digest,
-        place=_place(now.origin),
+        place=setting_place(now.origin),
         stored_in=None if now.locked else now.target.value,
         locked=now.locked or None,
     )
@@ -95,7 +91,7 @@ def _rule(grant_id: str, line: "RuleLine") -> wire.RuleStanding:
         does=line.does,
         agents=line.agents,
         remark=line.remark.text if line.remark is not None else None,
-        beside=_place(line.remark.beside) if line.remark is not None else None,
+        beside=setting_place(line.remark.beside) if line.remark is not None else None,
     )
 
 
@@ -106,7 +102,7 @@ def _bypass(now: "BypassNow") -> wire.BypassStanding:
         why=now.why,
         digest=now.digest,
         warning=now.warning,
-        place=_place(now.origin),
+        place=setting_place(now.origin),
         locked=now.locked or None,
     )
 
@@ -119,5 +115,5 @@ def _answer(kept: "KeptAnswer") -> wire.AnswerStanding:
         honoured=kept.record.honoured,
         folder=str(kept.folder),
         at=kept.record.at or None,
-        place=_place(kept.origin),
+        place=setting_place(kept.origin),
     )

@@ -13,6 +13,7 @@ from assent.model.verdict import RuleOrigin
 from assent.protocol import approval as wire
 from assent.protocol import policy
 from assent.protocol.models import SuggestedAgent, SuggestedVariable
+from assent.protocol.permissions import SettingPlace
 from assent.protocol.session import SessionInfo
 from assent.protocol.words import ToolKind
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from assent.agent.chat import Chat
     from assent.agent.gate import Explanation
     from assent.app.chat_rules import Bypasses
+    from assent.settings.layers import Origin
+    from assent.settings.store import Stored
 
 _KINDS: dict[Category, ToolKind] = {
     Category.READ: "read",
@@ -114,6 +117,16 @@ def _lasting(card: Card, kind: OptionKind, known: frozenset[str] | None) -> Opti
         one for one in card.options if one.kind is kind and not one.disabled and isinstance(one.grant, RuleGrant)
     )
     return next(offered, None) if known is None or kind in known else None
+
+
+def stored_setting(stored: "Stored") -> wire.StoredSetting:
+    """What became of what an answer stores."""
+    return wire.StoredSetting(stored.written, stored.target, stored.error, setting_place(stored.overruled_by))
+
+
+def setting_place(origin: "Origin | None") -> SettingPlace | None:
+    """Where something stands in the settings."""
+    return SettingPlace(word(origin.scope), origin.file, origin.line) if origin is not None else None
 
 
 def approval_resolved(question: Question, resolution: Resolution) -> wire.ApprovalResolved:

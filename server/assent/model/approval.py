@@ -65,6 +65,8 @@ class Option:
     """The id of the agent's own answer that goes with it, where an agent of others asks."""
     disabled: str = ""
     """Why it is shown and cannot be chosen, as a sentence. Empty: it can."""
+    by_id_only: bool = False
+    """No word for a kind of answer means it: it reaches too far for that, or nobody here knows how far."""
 
 
 class RiskLevel(StrEnum):
@@ -184,7 +186,7 @@ class Answer:
 
     option_id: str | None = None
     kind: OptionKind | None = None
-    """A shorthand: the option of this kind, where the card offers one."""
+    """A shorthand: the narrowest option of this kind, where the card offers one."""
     cancelled: bool = False
     bypass_all: bool = False
     """The call may run, and every later one of this agent."""
@@ -198,3 +200,5 @@ class Answer:
     """The same answer was given to several calls at once."""
     offered: frozenset[str] | None = None
     """The kinds of options that the user was shown, where the client cannot draw all; a refusal always was."""
+    whole_tool: bool = False
+    """The shorthand means the tool itself, where the card offers that."""

@@ -120,6 +120,7 @@ _REACHES = {
 }
 _CHAT = "in this chat, until it or the window is closed. Not stored."
 _STILL = "Protected files still ask."
+_BY_ITSELF = " Only this option allows every command; no shorter answer does."
 _STILL_FOR_A_TOOL = {
     True: "Protected files, secrets and what lies outside the workspace still ask.",
     False: "Protected files, secrets and reading outside the workspace still ask; changes there do not.",
@@ -141,8 +142,9 @@ def _for_tool(tool: str, still: str) -> Option:
         "allow_session_tool",
         OptionKind.ALLOW_SESSION,
         f"Allow {_every(tool)} for this chat",
-        f"{_capital(_every(tool))} {_CHAT} {still}",
+        f"{_capital(_every(tool))} {_CHAT} {still}{_BY_ITSELF if tool == SHELL_TOOL else ''}",
         KeyGrant(tool),
+        by_id_only=tool == SHELL_TOOL,
     )
 
 
@@ -267,8 +269,10 @@ def _for_tool_always(tool: str, kept: Kept, still: str) -> Option:
         f"always_tool:{tool}",
         OptionKind.ALLOW_ALWAYS,
         f"Always allow {_every(tool)}",
-        f"{_capital(_every(tool))} runs without asking, {_REACHES[kept]}. {_STORED[kept]} {still}",
+        f"{_capital(_every(tool))} runs without asking, {_REACHES[kept]}. {_STORED[kept]} {still}"
+        f"{_BY_ITSELF if tool == SHELL_TOOL else ''}",
         ToolGrant(tool),
+        by_id_only=tool == SHELL_TOOL,
     )
 
 

@@ -89,6 +89,7 @@ def _further(own: Sequence[OwnOption], no: OwnOption | None, situation: Situatio
                 f"Deny, and let {agent_name} remember: “{_name(one)}”",
                 f"This call does not run. What {agent_name} will not even ask for any more, only it knows.",
                 own=one.option_id,
+                by_id_only=True,
             )
 
 
@@ -97,7 +98,7 @@ def _no_more_questions(own: OwnOption, situation: Situation, agent_name: str) ->
     further = f"This call, and more of which only {agent_name} knows what"
     scope = f"{further}: it stops asking, and Assent will not see such calls."
     name = f"Let {agent_name} stop asking: “{_name(own)}”"
-    option = Option(_PREFIX + own.option_id, OptionKind.ALLOW_ALWAYS, name, scope, own=own.option_id)
+    option = Option(_PREFIX + own.option_id, OptionKind.ALLOW_ALWAYS, name, scope, own=own.option_id, by_id_only=True)
     why = _ALWAYS_ASKED.get(situation)
     if why is None:
         return option

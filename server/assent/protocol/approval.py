@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 from attrs import field, frozen
 
+from assent.protocol.permissions import SettingPlace
 from assent.protocol.previews import Preview
 from assent.protocol.words import (
     Category,
@@ -181,7 +182,14 @@ class GrantLimits:
 
 @frozen
 class ApprovalResponse:
-    """The answer to one question. Exactly one of `response`, `bypassAll` and `decision` decides."""
+    """The answer to one question. Exactly one of `response`, `bypassAll` and `decision` decides.
+
+    A `decision` picks the narrowest option of its kind. `always_allow` alone means the tool: it is stored in
+    `assent.toolAllowlist` where the card offers that, else the narrowest rule is. All shell commands (`bash`) are
+    allowed by the id of that option only, for the chat and for good: for a command `always_allow` stores exactly that
+    command, and `allow_for_chat` means its first words. Where the card has no such option, the answer is refused with
+    -31003 and the call still waits.
+    """
 
     approval_id: str
     session_id: str | None = None
@@ -202,6 +210,8 @@ class StoredSetting:
     written: bool
     target: str
     error: str | None = None
+    overruled_by: SettingPlace | None = None
+    """The entry that wins over what was written, which has no effect; `error` says so, with both places."""
 
 
 @frozen

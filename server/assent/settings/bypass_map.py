@@ -135,6 +135,12 @@ def place_of_bypass(layer: Layer, name: str) -> Origin | None:
     return layer.origin_of_name(said.setting, *said.path)
 
 
+def place_against_bypass(layer: Layer, name: str) -> Origin | None:
+    """Where one layer says that this agent asks; None where it does not."""
+    said = _said(layer, name)
+    return None if said is None or said.on else said.origin
+
+
 def bypasses_in(layer: Layer, agents: Mapping[str, AgentDefinition]) -> list[LooseningEntry]:
     """The bypasses that one layer switches on, of agents that there are."""
     said = [(agent, _said(layer, name)) for name, agent in agents.items()]

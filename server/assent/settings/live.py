@@ -10,7 +10,7 @@ from assent.runtime.turns import OnceATurn
 from assent.settings.choices import place_of_mode
 from assent.settings.consent import Answer, Consent, ConsentLedger, ConsentLookup, FolderIdentity, identity_of_real
 from assent.settings.definitions import Definitions, agents_of
-from assent.settings.effective import Effective, before_settings, effective
+from assent.settings.effective import Effective, WriteTarget, before_settings, effective
 from assent.settings.entries import appeared
 from assent.settings.facts import Facts
 from assent.settings.faults import SettingsFault
@@ -18,14 +18,16 @@ from assent.settings.files import workspace_settings_file
 from assent.settings.findings import Findings
 from assent.settings.gathering import Gatherer, Wanted
 from assent.settings.inspection import inspect
+from assent.settings.jsonc import Document
 from assent.settings.kept_answers import KeptAnswer, kept_answers
 from assent.settings.language.drafts import Around
 from assent.settings.layers import NOT_LOADED, Diagnostic, Layer, Layers, Origin, Scope, layers_from
 from assent.settings.loosening import LooseningEntry
+from assent.settings.overruled import Overruled, overruled
 from assent.settings.reading import Reading, SettingsFile
 from assent.settings.rule_reading import in_doubt
 from assent.settings.scales import Scales
-from assent.settings.store import Surroundings
+from assent.settings.store import Change, Surroundings
 from assent.settings.stored import StoredGrant, stored_grants
 from assent.settings.taken_back import Entry, entry_of, stands
 
@@ -196,6 +198,22 @@ class LiveSettings:
         )
         agents = agents_of(layers, self._builtin, basis.facts, scales, found)
         return stored_grants(layers, agents, basis.facts, scales, now, first=self.folder)
+
+    def overruling(self, change: Change, place: Surroundings) -> Overruled | None:
+        """What wins over an entry that was just written there, so that it has no effect."""
+        layers, _ = self._look()
+        if change.target(place) is WriteTarget.USER:
+            return overruled(change, None, "", layers.of_workspace)
+        if place.client_writes and len(self.folders) > 1:
+            # The editor has a file of its own for these folders together, and theirs come before it.
+            disk = () if layers.disk is None else (layers.disk,)
+            return overruled(change, None, "", (*disk, layers.folder, *layers.others))
+        folder = place.folder or self.folder
+        readings = [file.read() for file in self._files]
+        reading = next(one for one, its in zip(readings, self.folders, strict=True) if its == folder)
+        file = str(reading.file)
+        closer = [one for one in (layers.folder, *layers.others) if one.file != file]
+        return overruled(change, reading.document or Document("", None), file, closer)
 
     def place_of(self, key: str) -> Origin | None:
         """Where a setting is said, the most specific place; None where nobody says it."""

@@ -5,7 +5,7 @@ Switching off, the consent goes first.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from assent.model.grants import AgentBypass, Grant, RootGrant, RuleGrant, ToolGrant
@@ -16,7 +16,7 @@ from assent.settings.consent import Answer, Consent, ConsentLedger
 from assent.settings.effective import WriteTarget
 from assent.settings.faults import SettingsFault
 from assent.settings.files import append_to_file, patch_file, take_from_file, unset_in_file, workspace_settings_file
-from assent.settings.layers import Layer, Scope
+from assent.settings.layers import Layer, Origin, Scope
 from assent.settings.loosening import (
     ALLOW_RULES,
     ALLOWLIST,
@@ -102,6 +102,8 @@ class Stored:
     written: bool
     target: str
     error: str | None = None
+    overruled_by: Origin | None = None
+    """The entry because of which what was written has no effect."""
 
 
 def bypass_change(agent: str, consent: Consent | None, *, on: bool) -> Change:
@@ -218,6 +220,12 @@ def _not_written(change: Change, place: Surroundings, ledger: ConsentLedger) -> 
     except SettingsFault as fault:
         return _joined("It still stands in the settings.", _sentence(fault))
     return "It still stands in the settings, but it has no effect any more."
+
+
+def overruled_by(stored: Stored, change: Change, by: Origin, text: str) -> Stored:
+    """It stands there, and something else counts."""
+    holds = "" if change.by_itself else _what_holds(change)
+    return replace(stored, error=_joined(stored.error or "", text, holds), overruled_by=by)
 
 
 def _what_holds(change: Change) -> str:

@@ -3,11 +3,11 @@
 from dataclasses import dataclass, field
 from hashlib import sha256
 
+from assent.agent.json_schema import input_fault
 from assent.jsontext import canonical_json
 from assent.model.calls import Access, PathUse
 from assent.model.errors import ToolFault
 from assent.model.json import JsonObject
-from assent.nodes.input_schema import input_fault
 from assent.nodes.words import Node
 from assent.tools.faults import elsewhere
 from assent.tools.names import name_fault

@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import Field
 
+from assent.agent.json_schema import understood_part
 from assent.agent.ports import AS_SHOWN, Manner, Prepared, ToolAnswer
 from assent.jsontext import readable_json
 from assent.model.approval import Risk, RiskLevel
@@ -60,6 +61,12 @@ class RunNode:
 
     def fault(self, args: JsonObject) -> str | None:
         return schema_fault(RunNodeArguments, args)
+
+    async def schema_for(self, args: JsonObject) -> JsonObject:
+        """The inputs as the node takes them. The id is a text in any case."""
+        named = args.get("node_type")
+        found = await self._catalogue.node(named) if isinstance(named, str) else None
+        return {"properties": {"inputs": understood_part(found.schema)}} if isinstance(found, Node) else {}
 
     async def prepare(self, args: JsonObject) -> Prepared:
         wanted = RunNodeArguments.model_validate(args)

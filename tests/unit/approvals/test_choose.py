@@ -9,7 +9,7 @@ import pytest
 from assent.approvals.choose import choose
 from assent.model.approval import Answer, Card, Option, OptionKind
 from assent.model.errors import InvalidOption, InvalidRequest
-from assent.model.grants import Limits
+from assent.model.grants import Limits, RuleGrant, ToolGrant
 from assent.model.ids import ApprovalId
 from assent.model.verdict import Situation
 from tests.support.cards import card, with_options
@@ -145,12 +145,27 @@ def test_the_end_of_a_run_that_has_ended_is_no_end(interrupted: bool, until_run_
         assert choose(ID, shown, answer).kind is OptionKind.ALLOW_SESSION
 
 
-@pytest.mark.parametrize("kind", [OptionKind.ALLOW_ALWAYS, OptionKind.REJECT_ALWAYS])
-def test_what_the_agent_itself_makes_last_is_meant_by_its_id_only(kind: OptionKind) -> None:
-    own = Option("own", kind, "Always", own="always")
-    shown = replace(card(), options=(*card().options, own))
-    assert choose(ID, shown, Answer(option_id="own")) is own
-    with pytest.raises(InvalidOption):
-        choose(ID, shown, Answer(kind=kind))
-    ours = replace(own, own=None)
-    assert choose(ID, replace(shown, options=(*card().options, ours)), Answer(kind=kind)) is ours
+@pytest.mark.parametrize("kind", list(OptionKind))
+def test_what_is_meant_by_its_id_only_is_meant_by_no_word(kind: OptionKind) -> None:
+    wide = Option("wide", kind, "Always", by_id_only=True)
+    shown = replace(card(), options=(wide,))
+    assert choose(ID, shown, Answer(option_id="wide")) is wide
+    for word in (
+        Answer(kind=kind),
+        Answer(kind=kind, whole_tool=True),
+        Answer(kind=kind, offered=frozenset(OptionKind)),
+    ):
+        with pytest.raises(InvalidOption):
+            choose(ID, shown, word)
+    narrow = replace(wide, by_id_only=False)
+    assert choose(ID, replace(shown, options=(wide, narrow)), Answer(kind=kind)) is narrow
+
+
+def test_the_whole_tool_is_picked_where_it_is_meant_and_can_be() -> None:
+    rule = Option("rule", OptionKind.ALLOW_ALWAYS, "Rule", grant=RuleGrant("t", "x"))
+    tool = Option("tool", OptionKind.ALLOW_ALWAYS, "Tool", grant=ToolGrant("t"))
+    meaning, kind = Answer(kind=OptionKind.ALLOW_ALWAYS, whole_tool=True), Answer(kind=OptionKind.ALLOW_ALWAYS)
+    shown = replace(card(), options=(rule, tool))
+    assert choose(ID, shown, meaning) is tool and choose(ID, shown, kind) is rule
+    for unusable in (replace(tool, disabled="Not now."), replace(tool, by_id_only=True)):
+        assert choose(ID, replace(shown, options=(rule, unusable)), meaning) is rule

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from assent.agent.json_schema import input_fault
 from assent.agent.ports import AS_SHOWN
 from assent.model.errors import ToolFault
 from assent.model.modes import Category
 from assent.nodes.builtin.source import BuiltinNodes
 from assent.nodes.catalogue import Catalogue
-from assent.nodes.input_schema import input_fault
 from assent.nodes.words import Node
 from assent.runtime.processes import Processes
 
@@ -148,6 +148,8 @@ SCHEMAS: list[tuple[dict[str, Any], Any, str | None]] = [
     ({"type": "object", "properties": {"a": {"type": "string", "pattern": "("}}}, {"a": "x"}, None),
     ({"type": "object", "properties": {"a": {"type": "lie"}}}, {"a": 5}, None),
     ({"type": "object", "required": 5}, {}, None),
+    ({"patternProperties": {"^x": {}}, "additionalProperties": False}, {"x1": 5}, None),
+    ({"properties": {"a": {"prefixItems": [{}], "items": {"type": "string"}}}}, {"a": [5, "x"]}, None),
     ({"type": "object", "properties": 5, "required": ["a"]}, {}, "inputs.a is missing"),
 ]
 

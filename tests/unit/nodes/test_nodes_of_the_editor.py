@@ -5,7 +5,7 @@ from typing import Any, get_args
 
 import pytest
 
-from assent.agent.json_schema import not_understood
+from assent.agent.json_schema import input_fault, not_understood, understood_part
 from assent.agent.ports import AS_SHOWN
 from assent.model.errors import ToolFault
 from assent.model.json import Json, JsonObject
@@ -13,7 +13,6 @@ from assent.model.modes import Category
 from assent.nodes.catalogue import Catalogue
 from assent.nodes.editor_commands import COMMANDS, EditorCommand, Kind, Parameter
 from assent.nodes.editor_port import NO_EDITOR, Came, EditorTool
-from assent.nodes.input_schema import input_fault, understood_part
 from assent.nodes.of_editor import MOST_SCHEMA, CommandNodes, ToolNodes
 from assent.nodes.words import Node
 from assent.protocol.words import ArgumentKind, EditorCommandId

@@ -100,7 +100,7 @@ async def _ahead(step: Step, parameters: JsonObject, known: Known, calls: InnerC
     except InputFault as fault:
         raise ToolFault("unusable_workflow", f"The step “{step.step_id}” cannot be made: {fault}.") from fault
     foreseen, again = await calls.foresee(step.tool, args), step.step_id in known.unknown
-    return StepAhead(step, args, "", foreseen, calls.declared(step.tool), again)
+    return StepAhead(step, foreseen.args, "", foreseen, calls.declared(step.tool), again)
 
 
 def as_arguments(value: Json) -> JsonObject:

@@ -76,6 +76,14 @@ class RunWorkflow:
     def fault(self, args: JsonObject) -> str | None:
         return schema_fault(RunWorkflowArguments, args)
 
+    async def schema_for(self, args: JsonObject) -> JsonObject:
+        """The parameters as the workflow takes them. The ids are texts in any case."""
+        try:
+            found = await asyncio.to_thread(find, str(args.get("workflow_id")), self._roots())
+        except ToolFault:
+            return {}
+        return {"properties": {"params": found.workflow.parameters}}
+
     async def prepare(self, args: JsonObject) -> Prepared:
         wanted = RunWorkflowArguments.model_validate(args)
         try:

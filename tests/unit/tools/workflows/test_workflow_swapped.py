@@ -39,7 +39,7 @@ class MadeCalls:
         """Nothing is counted."""
 
     async def foresee(self, tool: str, args: JsonObject) -> Foreseen:
-        return Foreseen(CallFacts(tool, True, Category.WRITE), None, json.dumps(args))
+        return Foreseen(CallFacts(tool, True, Category.WRITE), None, json.dumps(args), args)
 
     async def make(self, tool: str, args: JsonObject, basis: Basis) -> ToolOutcome:
         self.made.append(args)
