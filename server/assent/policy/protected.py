@@ -9,7 +9,17 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from unicodedata import category, normalize
 
-from assent.policy.protected_places import FILES, HOME_FOLDERS, PLACES, SECRET_FILES, SECRET_PLACES, TOP, Names
+from assent.policy.protected_places import (
+    FILES,
+    HOME_FOLDERS,
+    OF_GRADLE,
+    PLACES,
+    SECRET_FILES,
+    SECRET_PLACES,
+    TOP,
+    TURNS_OF_GRADLE,
+    Names,
+)
 
 _Part = tuple[str, str | None]
 """A name, or where the second one is no None: how a name starts and ends."""
@@ -94,10 +104,16 @@ def _protection(path: str, whole: bool) -> str | None:
     names = _names(path)
     if not names:
         return None
-    reason = _PLACES.along(names) or _FILES.ending_at(names, len(names) - 1)
+    reason = _PLACES.along(names)
+    if reason is None and not _is_of_gradle(names):
+        reason = _FILES.ending_at(names, len(names) - 1)
     if reason is None and whole:
         reason = _FOLDERS_ON_THE_WAY.ending_at(names, len(names) - 1)
     return reason
+
+
+def _is_of_gradle(names: Sequence[str]) -> bool:
+    return names[-1] == OF_GRADLE or (OF_GRADLE in names and names[-1].endswith(TURNS_OF_GRADLE))
 
 
 def home_protection(path: str, home: str, roots: Sequence[str]) -> str | None:

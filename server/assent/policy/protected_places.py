@@ -275,6 +275,10 @@ FILES: tuple[tuple[str, str], ...] = (
 )
 """Names of files, wherever they stand."""
 
+OF_GRADLE, TURNS_OF_GRADLE = ".gradle", ".lock"
+"""The folder in which Gradle keeps what it has built, and how the names of files in it end by which builds take turns.
+Patterns for scripts and for lists of versions fit these, and every build writes them."""
+
 HOME_FOLDERS = (".*", "library", "appdata")
 """Below the home directory: where programs keep what they act on."""
 

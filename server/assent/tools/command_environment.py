@@ -11,20 +11,38 @@ from assent.masking.texts import mask_text
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 # What a project is built and installed with: each is the user's own word, and leads where the user's own tools are.
+# Package managers take theirs in any case of letters.
 _OF_TOOLS = re.compile(
-    r"JAVA_HOME|CLASSPATH|MAVEN_OPTS|GRADLE_OPTS|DOTNET_ROOT\w*|PYTHONPATH|PYTHONUSERBASE|PYTHONPYCACHEPREFIX"
+    r"JAVA_HOME|CLASSPATH|(?:MAVEN|GRADLE|ANT|SBT)_OPTS|DOTNET_ROOT\w*|PYTHONPATH|PYTHONUSERBASE|PYTHONPYCACHEPREFIX"
     r"|DJANGO_SETTINGS_MODULE|NODE_PATH|NODE_EXTRA_CA_CERTS|DENO_DIR|BUN_INSTALL|GEM_HOME|GEM_PATH|BUNDLE_\w+"
     r"|CARGO_HOME|CARGO_TARGET_DIR|RUSTUP_\w+|GOROOT|GOFLAGS|CC|CXX|CPP|LD|AR|AS|FC|CMAKE_TOOLCHAIN_FILE"
-    r"|npm_config_\w+|NPM_CONFIG_\w+|YARN_\w+|PNPM_\w+|COREPACK_\w+|BROWSER"
+    r"|(?i:npm_config|yarn|pnpm|corepack)_\w+|BROWSER"
     r"|GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL)|GIT_SSL_\w+",
     re.ASCII,
+)
+_STARTS = re.compile(
+    # By the name: the shell, the node or the release with which a package manager runs what a project says.
+    r"(?i:(?:npm_config|pnpm(?:_config)?)_(?:script_?shell|shell|node_?options|git|onload_?script|init_?module|editor|viewer)"
+    r"|yarn_(?:yarn_path|plugins|rc_filename))=.*"
+    # By an option among others that only say how much memory there is.
+    r"|(?:MAVEN|GRADLE|ANT|SBT)_OPTS=.*(?:-javaagent|-agentlib|-agentpath|-Xbootclasspath|-XX:(?:On\w*Error|Flags|VMOptions)|\s@).*"
+    r"|GOFLAGS=.*-(?:toolexec|overlay|exec|vettool)\b.*",
+    re.ASCII | re.DOTALL,
 )
 # What the editor and this server keep between their own processes; by it a command would drive the editor.
 _OF_THE_EDITOR = re.compile(r"VSCODE_\w+|ELECTRON_\w+|ASSENT_\w+|CHROME_DESKTOP", re.ASCII)
 # In a file, a key is often that of a map. In an environment it opens something.
 _OF_SECRETS = re.compile(
-    r"(?:^|_)(?:KEYS?|TOKENS?|SECRETS?|PASS|PASSWD|PASSWORDS?|PASSPHRASE|PWD?|CRED(?:ENTIAL)?S?|AUTH|COOKIES?|PAT|APIKEY)(?:_|$)"
+    r"(?:^|_)(?:KEYS?|TOKENS?|SECRETS?|PASS|PASSWD|PASSWORDS?|PASSPHRASE|PWD?|CRED(?:ENTIAL)?S?|AUTH|COOKIES?|PAT|APIKEY"
+    r"|PIN|PSK|SALT|SAS|TOTP|MFA|(?:USER|ROOT|ADMIN|DB|KEY|STORE)(?:PASS|PW)|MYCREDS)\d*(?:_|$)"
+    # What password managers keep an open vault by, the logins of Bundler by host, and all that direnv has set.
+    r"|^(?:BW_SESSION|OP_SESSION_\w+|BUNDLE_[A-Z0-9_]+__[A-Z0-9_]+|DIRENV_DIFF)$"
 )
+_NAMES_A_FILE = frozenset({"GOOGLE_APPLICATION_CREDENTIALS"})
+"""Of these the value is a path, whatever the name promises."""
+_SWITCH = re.compile(r"true|false|yes|no|on|off|[01]", re.IGNORECASE)
+_RANDOM = re.compile(r"(?:base64:)?(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[A-Za-z0-9+/_-]{42,86}={1,2}", re.ASCII)
+"""Some bytes in the letters of base64, and nothing else: a key, whatever its name."""
 _OF_GIT = re.compile(r"GIT_\w+", re.ASCII)
 
 
@@ -68,7 +86,7 @@ def _sorted_out(
             given[name] = value
         elif _OF_THE_EDITOR.fullmatch(name):
             continue
-        elif _redirects(name):
+        elif _redirects(name, value):
             kept["redirecting"].append(name)
         elif _is_secret(name, value, known):
             kept["secret"].append(name)
@@ -77,18 +95,21 @@ def _sorted_out(
     return Given(given, *(tuple(sorted(names)) for names in kept.values()))
 
 
-def _redirects(name: str) -> bool:
+def _redirects(name: str, value: str) -> bool:
     if _OF_TOOLS.fullmatch(name):
-        return False
+        return _STARTS.fullmatch(f"{name}={value}") is not None
     return LOADS_CODE.fullmatch(name) is not None or _OF_GIT.fullmatch(name) is not None
 
 
 def _is_secret(name: str, value: str, known: frozenset[str]) -> bool:
     if not value:
         return False
+    if _RANDOM.fullmatch(value) or mask_text(value, known)[1] > 0:
+        return True
+    if name in _NAMES_A_FILE or _SWITCH.fullmatch(value):
+        return False
     # In a line of its own, so that the name counts as it would in a file.
-    by_value = mask_text(value, known)[1] > 0 or mask_text(f"{name}={value}")[1] > 0
-    return by_value or kind_of_name(name) is not None or _may_be_secret(name)
+    return mask_text(f"{name}={value}")[1] > 0 or kind_of_name(name) is not None or _may_be_secret(name)
 
 
 def _may_be_secret(name: str) -> bool:

@@ -187,6 +187,7 @@ PROTECTED_PATHS = [
     "/w/.bundle/config",
     "/w/.mvn/extensions.xml",
     "/w/.gradle/init.d/x.gradle",
+    "/home/me/.gradle/gradle.properties",
     "/w/gradle/wrapper/gradle-wrapper.properties",
     "/w/gradle.properties",
     "/w/.bazelrc",
@@ -266,6 +267,9 @@ SPELLINGS = [
 
 # Ordinary work, which nobody should be asked for beyond what the mode says.
 ONLY_ALIKE = [
+    "/w/.gradle",
+    "/w/app/.gradle/8.5/fileHashes/fileHashes.lock",
+    "/home/me/.gradle/caches/modules-2/modules-2.lock",
     "/w/src/environment.py",
     "/w/src/settings.py",
     "/w/src/settings/__init__.py",
