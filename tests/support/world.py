@@ -192,6 +192,7 @@ class Watching:
     consents_closed: list[str] = field(default_factory=list)
     diagnostics: tuple[Diagnostic, ...] = ()
     restored_chats: list[SessionId] = field(default_factory=list)
+    agent_for_new_chats: str = ""
     congested: bool = False
     deaf: bool = False
 
@@ -218,6 +219,9 @@ class Watching:
 
     def settings_found(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         self.diagnostics = diagnostics
+
+    def agents_changed(self, for_new_chats: str) -> None:
+        self.agent_for_new_chats = for_new_chats
 
     async def drained(self) -> None:
         while self.congested:  # noqa: ASYNC110 - a test sets it by hand

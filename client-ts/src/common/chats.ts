@@ -56,6 +56,13 @@ export class Chats {
     );
   }
 
+  /** Other agents are there, or new chats start with another one. */
+  async agentsChanged(server: Server, agentForNewChats: string): Promise<void> {
+    if (this.ends.page === undefined) return;
+    await this.chat.agentsChanged(server, agentForNewChats);
+    await this.list(server);
+  }
+
   /** The chats as they are now, also for the page. */
   private async list(server: Server): Promise<readonly SessionInfo[]> {
     const list = await this.ends.tried("The list of chats", () => server.request("session/list", {}));

@@ -811,6 +811,11 @@ export interface SessionsRestored {
   sessionIds: string[];
 }
 
+/** The agents that chats can be opened with are others now. The list tells of each what there is to know. */
+export interface AgentsChanged {
+  agentForNewChats: string;
+}
+
 /** What a view shows of a chat, from an event on that it already has. */
 export interface SessionLoadParams {
   sessionId: string;
@@ -2315,6 +2320,11 @@ const sessionsRestored: Check = object({
 });
 export const isSessionsRestored: Guard<SessionsRestored> = guard(sessionsRestored);
 
+const agentsChanged: Check = object({
+  agentForNewChats: string,
+});
+export const isAgentsChanged: Guard<AgentsChanged> = guard(agentsChanged);
+
 const sessionLoadParams: Check = object({
   sessionId: string,
   sinceN: maybe(integer),
@@ -3262,6 +3272,8 @@ export interface ServerNotifications {
   "agent/event": AgentEvent;
   /** Chats of a server that is gone are here now. It may come later than an answer to `session/list`. */
   "session/restored": SessionsRestored;
+  /** Other agents are there now, or new chats start with another one. */
+  "agents/changed": AgentsChanged;
   /** Entries of the workspace's settings would loosen something: they have no effect until the user agrees. */
   "settings/consentRequest": ConsentRequest;
   /** The question about these settings is closed. */
@@ -3274,6 +3286,7 @@ export const serverNotificationGuards = {
   "tool/approvalResolved": isApprovalResolved,
   "agent/event": isAgentEvent,
   "session/restored": isSessionsRestored,
+  "agents/changed": isAgentsChanged,
   "settings/consentRequest": isConsentRequest,
   "settings/consentResolved": isConsentResolved,
 } as const;

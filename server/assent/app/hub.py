@@ -33,6 +33,9 @@ class Watcher(Protocol):
     def settings_found(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         """This is what is wrong with the settings now, all of it."""
 
+    def agents_changed(self, for_new_chats: str) -> None:
+        """Other agents are there now, or new chats start with another one."""
+
     @property
     def congested(self) -> bool: ...
 
@@ -92,6 +95,10 @@ class Hub:
     def settings_found(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         for watcher in tuple(self._watchers):
             watcher.settings_found(diagnostics)
+
+    def agents_changed(self, for_new_chats: str) -> None:
+        for watcher in tuple(self._watchers):
+            watcher.agents_changed(for_new_chats)
 
     @property
     def congested(self) -> bool:

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from assent.agent.chat import Chat
@@ -25,6 +25,7 @@ from assent.tools.command_facts import get_ready
 
 if TYPE_CHECKING:
     from assent.model.ids import ApprovalId
+    from assent.settings.agents import AgentDefinition
     from assent.settings.loosening import LooseningEntry
 
 logger = logging.getLogger(__name__)
@@ -72,6 +73,8 @@ class Upkeep:
         self.consents = Consents(trust, hub, self.agreed, self.changed)
         self._watch = SettingsWatch(clock, lambda: trust.state, self.changed)
         self._watching = False
+        self._agents: tuple[str, Mapping[str, AgentDefinition]] | None = None
+        """Of new chats, and all that there are: as it was told last."""
         self._told: tuple[Diagnostic, ...] = ()
         self._shown: tuple[Diagnostic, ...] = ()
         self._look: asyncio.Task[None] | None = None
@@ -101,6 +104,7 @@ class Upkeep:
         self._watch.seen()
         self._timekeeper.allow(self._trust.now().allowance)
         self._settings_are()
+        self._tell_agents()
         self.reconsider()
         self._tell_grants()
         self._wait_for_ends()
@@ -114,6 +118,12 @@ class Upkeep:
         for entry in entries:
             place = f" (in {entry.folder})" if entry.folder else ""
             self._recorder.given(NO_CALLER, mode, f"{how}: {entry.words}{place}")
+
+    def _tell_agents(self) -> None:
+        agents = self._trust.agent_for_new_chats(), self._trust.now().agents
+        if agents != self._agents:
+            self._agents = agents
+            self._hub.agents_changed(agents[0])
 
     def _tell_grants(self) -> None:
         with self._trust.still():

@@ -161,6 +161,13 @@ METHODS: tuple[Method, ...] = (
         None,
         "Chats of a server that is gone are here now. It may come later than an answer to `session/list`.",
     ),
+    Method(
+        "agents/changed",
+        Sender.SERVER,
+        session.AgentsChanged,
+        None,
+        "Other agents are there now, or new chats start with another one.",
+    ),
     _request(
         "session/load",
         session.SessionLoadParams,

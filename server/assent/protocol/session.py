@@ -118,6 +118,14 @@ class SessionsRestored:
 
 
 @frozen
+class AgentsChanged:
+    """The agents that chats can be opened with are others now. The list tells of each what there is to know."""
+
+    agent_for_new_chats: str
+    """The agent of a new chat for which none is named."""
+
+
+@frozen
 class SessionLoadParams:
     """What a view shows of a chat, from an event on that it already has."""
 
