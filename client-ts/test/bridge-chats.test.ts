@@ -317,7 +317,7 @@ describe("agents that change", () => {
       sessions: [...peer.chats.values()].map(({ info }) => info),
       agents: [{ agentId: "Mine", name: "Mine", description: "" }],
     }));
-    peer.tell("agents/changed", { agentForNewChats: "Mine" });
+    peer.tell("session/listChanged", { agentForNewChats: "Mine" });
     await settled();
     expect(room.page.of("chats").at(-1)?.agents).toMatchObject([{ agentId: "Mine" }]);
   }
@@ -328,7 +328,7 @@ describe("agents that change", () => {
     expect(shown(room)).toMatchObject({ sessionId: "s-2", agentId: "Mine" });
     expect(peer.called("session/close")).toEqual([{ sessionId: "s-1" }]);
     peer.agentForNewChats = "Demo";
-    peer.tell("agents/changed", { agentForNewChats: "Demo" });
+    peer.tell("session/listChanged", { agentForNewChats: "Demo" });
     await settled();
     expect(shown(room)).toMatchObject({ sessionId: "s-3", agentId: "Demo" });
     expect([...peer.chats.keys()]).toEqual(["s-3"]);
@@ -351,12 +351,27 @@ describe("agents that change", () => {
   test("give a message back that was sent meanwhile", async () => {
     const { room, peer } = await connected();
     peer.agentForNewChats = "Mine";
-    peer.tell("agents/changed", { agentForNewChats: "Mine" });
+    peer.tell("session/listChanged", { agentForNewChats: "Mine" });
     for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
     room.page.say({ type: "send", messageId: "m-1", text: "hello", sessionId: "s-1" });
     await settled();
     expect(peer.called("chat/send").length + room.page.of("returned").length).toBe(1);
   });
+});
+
+test("a chat that works elsewhere by now is shown so, and stays otherwise as it is", async () => {
+  const { room, peer } = await connected();
+  room.page.say({ type: "setMode", mode: "plan", sessionId: "s-1" });
+  await settled();
+  const chat = peer.chats.get("s-1");
+  if (chat) chat.info = { ...chat.info, ownFolder: "/own", mode: "auto" };
+  peer.tell("session/listChanged", { agentForNewChats: "demo" });
+  await settled();
+  expect(room.page.of("session").at(-1)?.session).toMatchObject({ ownFolder: "/own", mode: "plan" });
+  const before = room.page.of("session").length;
+  peer.tell("session/listChanged", { agentForNewChats: "demo" });
+  await settled();
+  expect(room.page.of("session")).toHaveLength(before);
 });
 
 test("a new chat that cannot be opened leaves the page with the one before", async () => {

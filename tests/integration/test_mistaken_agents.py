@@ -74,7 +74,7 @@ def test_new_chats_go_on_with_the_demo_until_the_default_agent_is_mended(
     assert listed(server) == [DEMO, *server.settings()["user"]["agents"]]
 
     change(server, {"X": WORKS}, agent="X")
-    assert server.client.wait_for("agents/changed", lambda said: said["agentForNewChats"] == "X")
+    assert server.client.wait_for("session/listChanged", lambda said: said["agentForNewChats"] == "X")
     assert new_chat(server)[1]["agentName"] == "X"
     assert "X" in listed(server)
 
@@ -96,7 +96,7 @@ def test_a_default_agent_that_there_is_not_is_said_with_what_was_meant(start: St
     assert words in notices(chat)
     assert "New chats start with Demo" in notices(chat)
     change(server, {}, agent=SCRIPTED)
-    server.client.wait_for("agents/changed", lambda said: said["agentForNewChats"] == SCRIPTED)
+    server.client.wait_for("session/listChanged", lambda said: said["agentForNewChats"] == SCRIPTED)
     assert new_chat(server)[1]["agentName"] == SCRIPTED
 
 

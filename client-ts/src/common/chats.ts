@@ -56,8 +56,8 @@ export class Chats {
     );
   }
 
-  /** Other agents are there, or new chats start with another one. */
-  async agentsChanged(server: Server, agentForNewChats: string): Promise<void> {
+  /** Other agents are there, new chats start with another one, or chats work in other folders. */
+  async changed(server: Server, agentForNewChats: string): Promise<void> {
     if (this.ends.page === undefined) return;
     await this.chat.agentsChanged(server, agentForNewChats);
     await this.list(server);
@@ -68,6 +68,7 @@ export class Chats {
     const list = await this.ends.tried("The list of chats", () => server.request("session/list", {}));
     if (list === undefined || this.ends.server !== server) return [];
     this.ends.post({ type: "chats", ...list });
+    this.chat.listed(list.sessions);
     return list.sessions;
   }
 }

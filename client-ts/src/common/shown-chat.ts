@@ -140,6 +140,16 @@ export class ShownChat {
     this.ends.post({ type: "session", session });
   }
 
+  /** The list says where the chat works now; of all else the chat's own events say more. */
+  listed(sessions: readonly SessionInfo[]): void {
+    const { shown } = this;
+    const now = sessions.find(({ sessionId }) => sessionId === shown?.sessionId);
+    if (shown === undefined || now === undefined) return;
+    const { ownFolder = null, unreachable = null } = now;
+    const isSame = (shown.ownFolder ?? null) === ownFolder && `${shown.unreachable ?? null}` === `${unreachable}`;
+    if (!isSame) this.update({ ...shown, ownFolder, unreachable });
+  }
+
   receive(event: AgentEvent): void {
     if (event.sessionId !== this.shownId) return;
     const { ready, missing } = this.order.receive(event);

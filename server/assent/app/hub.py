@@ -33,8 +33,8 @@ class Watcher(Protocol):
     def settings_found(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         """This is what is wrong with the settings now, all of it."""
 
-    def agents_changed(self, for_new_chats: str) -> None:
-        """Other agents are there now, or new chats start with another one."""
+    def list_changed(self, for_new_chats: str) -> None:
+        """Other agents are there now, new chats start with another one, or chats work in other folders."""
 
     @property
     def congested(self) -> bool: ...
@@ -96,9 +96,9 @@ class Hub:
         for watcher in tuple(self._watchers):
             watcher.settings_found(diagnostics)
 
-    def agents_changed(self, for_new_chats: str) -> None:
+    def list_changed(self, for_new_chats: str) -> None:
         for watcher in tuple(self._watchers):
-            watcher.agents_changed(for_new_chats)
+            watcher.list_changed(for_new_chats)
 
     @property
     def congested(self) -> bool:

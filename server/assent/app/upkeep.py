@@ -24,6 +24,8 @@ from assent.settings.layers import Diagnostic, Kind
 from assent.tools.command_facts import get_ready
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from assent.model.ids import ApprovalId
     from assent.settings.agents import AgentDefinition
     from assent.settings.loosening import LooseningEntry
@@ -73,8 +75,8 @@ class Upkeep:
         self.consents = Consents(trust, hub, self.agreed, self.changed)
         self._watch = SettingsWatch(clock, lambda: trust.state, self.changed)
         self._watching = False
-        self._agents: tuple[str, Mapping[str, AgentDefinition]] | None = None
-        """Of new chats, and all that there are: as it was told last."""
+        self._listed: tuple[str, Mapping[str, AgentDefinition], tuple[Path, ...]] | None = None
+        """The agent of new chats, all agents and the folders, as they were told last."""
         self._told: tuple[Diagnostic, ...] = ()
         self._shown: tuple[Diagnostic, ...] = ()
         self._look: asyncio.Task[None] | None = None
@@ -104,7 +106,7 @@ class Upkeep:
         self._watch.seen()
         self._timekeeper.allow(self._trust.now().allowance)
         self._settings_are()
-        self._tell_agents()
+        self._tell_list()
         self.reconsider()
         self._tell_grants()
         self._wait_for_ends()
@@ -119,11 +121,11 @@ class Upkeep:
             place = f" (in {entry.folder})" if entry.folder else ""
             self._recorder.given(NO_CALLER, mode, f"{how}: {entry.words}{place}")
 
-    def _tell_agents(self) -> None:
-        agents = self._trust.agent_for_new_chats(), self._trust.now().agents
-        if agents != self._agents:
-            self._agents = agents
-            self._hub.agents_changed(agents[0])
+    def _tell_list(self) -> None:
+        listed = self._trust.agent_for_new_chats(), self._trust.now().agents, self._trust.folders
+        if listed != self._listed:
+            self._listed = listed
+            self._hub.list_changed(listed[0])
 
     def _tell_grants(self) -> None:
         with self._trust.still():

@@ -100,8 +100,8 @@ class Telling:
         for one in diagnostics[:_MOST_REMARKS]:
             self.remark(f"Assent: {one.sentence}\n")
 
-    def agents_changed(self, for_new_chats: str) -> None:
-        """A session keeps its agent."""
+    def list_changed(self, for_new_chats: str) -> None:
+        """A session keeps its agent and its folder."""
 
     @property
     def congested(self) -> bool:
