@@ -307,3 +307,83 @@ test("a chat that cannot be loaded leaves the page with the one before, and with
   expect(room.page.of("approval").map(({ request }) => request.approvalId)).toEqual(["a-1"]);
   expect(peer.called("chat/send")).toEqual([{ sessionId: "s-1", text: "go on" }]);
 });
+
+describe("agents that change", () => {
+  const shown = (room: Room) => room.page.of("chat").at(-1)?.session;
+
+  async function mended(room: Room, peer: Peer): Promise<void> {
+    peer.agentForNewChats = "Mine";
+    peer.overrides.set("session/list", () => ({
+      sessions: [...peer.chats.values()].map(({ info }) => info),
+      agents: [{ agentId: "Mine", name: "Mine", description: "" }],
+    }));
+    peer.tell("session/listChanged", { agentForNewChats: "Mine" });
+    await settled();
+    expect(room.page.of("chats").at(-1)?.agents).toMatchObject([{ agentId: "Mine" }]);
+  }
+
+  test("are listed at once, and a chat in which nothing was begun is opened anew with the right one", async () => {
+    const { room, peer } = await connected();
+    await mended(room, peer);
+    expect(shown(room)).toMatchObject({ sessionId: "s-2", agentId: "Mine" });
+    expect(peer.called("session/close")).toEqual([{ sessionId: "s-1" }]);
+    peer.agentForNewChats = "Demo";
+    peer.tell("session/listChanged", { agentForNewChats: "Demo" });
+    await settled();
+    expect(shown(room)).toMatchObject({ sessionId: "s-3", agentId: "Demo" });
+    expect([...peer.chats.keys()]).toEqual(["s-3"]);
+  });
+
+  test.each<[string, (room: Room) => unknown]>([
+    ["wrote something", (room) => room.page.say({ type: "send", messageId: "m-1", text: "hello", sessionId: "s-1" })],
+    ["chose a mode", (room) => room.page.say({ type: "setMode", mode: "plan", sessionId: "s-1" })],
+    ["asked for it", (room) => room.page.say({ type: "newChat", agent: "Demo" })],
+  ])("leave a chat alone in which the user %s", async (_name, act) => {
+    const { room, peer } = await connected();
+    act(room);
+    await settled();
+    const before = shown(room);
+    await mended(room, peer);
+    expect(shown(room)).toEqual(before);
+    expect(peer.called("session/close")).toEqual([]);
+  });
+
+  test("give a message back that was sent meanwhile", async () => {
+    const { room, peer } = await connected();
+    peer.agentForNewChats = "Mine";
+    peer.tell("session/listChanged", { agentForNewChats: "Mine" });
+    for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+    room.page.say({ type: "send", messageId: "m-1", text: "hello", sessionId: "s-1" });
+    await settled();
+    expect(peer.called("chat/send").length + room.page.of("returned").length).toBe(1);
+  });
+});
+
+test("a chat that works elsewhere by now is shown so, and stays otherwise as it is", async () => {
+  const { room, peer } = await connected();
+  room.page.say({ type: "setMode", mode: "plan", sessionId: "s-1" });
+  await settled();
+  const chat = peer.chats.get("s-1");
+  if (chat) chat.info = { ...chat.info, ownFolder: "/own", mode: "auto" };
+  peer.tell("session/listChanged", { agentForNewChats: "demo" });
+  await settled();
+  expect(room.page.of("session").at(-1)?.session).toMatchObject({ ownFolder: "/own", mode: "plan" });
+  const before = room.page.of("session").length;
+  peer.tell("session/listChanged", { agentForNewChats: "demo" });
+  await settled();
+  expect(room.page.of("session")).toHaveLength(before);
+});
+
+test("a new chat that cannot be opened leaves the page with the one before", async () => {
+  const { room, peer } = await connected();
+  peer.overrides.set("session/new", () => {
+    throw new ServerFault(ErrorCode.INVALID_PARAMS, 'There is no agent named "Gone".');
+  });
+  room.page.say({ type: "newChat", agent: "Gone" });
+  await settled();
+  expect(room.page.of("notice").at(-1)?.text).toContain('There is no agent named "Gone".');
+  room.page.say({ type: "send", messageId: "m-1", text: "go on", sessionId: "s-1" });
+  await settled();
+  expect(peer.called("chat/send")).toEqual([{ sessionId: "s-1", text: "go on" }]);
+  expect(peer.calls.findLast(({ method }) => method.startsWith("view/"))?.method).toBe("view/attached");
+});

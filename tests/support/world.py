@@ -192,6 +192,7 @@ class Watching:
     consents_closed: list[str] = field(default_factory=list)
     diagnostics: tuple[Diagnostic, ...] = ()
     restored_chats: list[SessionId] = field(default_factory=list)
+    agent_for_new_chats: str = ""
     congested: bool = False
     deaf: bool = False
 
@@ -218,6 +219,9 @@ class Watching:
 
     def settings_found(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         self.diagnostics = diagnostics
+
+    def list_changed(self, for_new_chats: str) -> None:
+        self.agent_for_new_chats = for_new_chats
 
     async def drained(self) -> None:
         while self.congested:  # noqa: ASYNC110 - a test sets it by hand
@@ -297,7 +301,7 @@ class World:
         self.desk = Desk(lambda: agents, lambda: Mode.DEFAULT, self.around, self.hub, self.gate.reconsider, _not_kept)
         self.answers = Answers(self.broker, self.desk, self.trust, self.gate.recorder, self._changed)
 
-    async def _briefing(self) -> Briefing:
+    async def _briefing(self, session_id: SessionId) -> Briefing:
         return Briefing(("/w",), instructions=self.instructions)
 
     def _rules_now(self, chat: Chat, modes: frozenset[Mode]) -> Rules:

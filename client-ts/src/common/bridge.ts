@@ -198,6 +198,7 @@ export class Bridge implements Disposable {
         this.concerns(resolved.sessionId, { type: "resolved", resolved });
       }),
       server.restorations.on(({ sessionIds }) => void parts.chats.restored(server, sessionIds)),
+      server.listChanges.on(({ agentForNewChats }) => void parts.chats.changed(server, agentForNewChats)),
       server.consents.on((request) => consent.ask(request)),
       server.consentEndings.on(({ consentId }) => consent.close(consentId)),
       server.malformed.on((message) => this.reportMalformed(message)),

@@ -56,11 +56,19 @@ export class Chats {
     );
   }
 
+  /** Other agents are there, new chats start with another one, or chats work in other folders. */
+  async changed(server: Server, agentForNewChats: string): Promise<void> {
+    if (this.ends.page === undefined) return;
+    await this.chat.agentsChanged(server, agentForNewChats);
+    await this.list(server);
+  }
+
   /** The chats as they are now, also for the page. */
   private async list(server: Server): Promise<readonly SessionInfo[]> {
     const list = await this.ends.tried("The list of chats", () => server.request("session/list", {}));
     if (list === undefined || this.ends.server !== server) return [];
     this.ends.post({ type: "chats", ...list });
+    this.chat.listed(list.sessions);
     return list.sessions;
   }
 }

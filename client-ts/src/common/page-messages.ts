@@ -64,7 +64,7 @@ import {
   type WhenBusy,
 } from "../protocol/generated.js";
 
-export const HOST_ACTION = ["openSettings", "retry", "showLog", "reviewRun"] as const;
+export const HOST_ACTION = ["openSettings", "retry", "showLog", "reviewRun", "openFolder"] as const;
 export type HostAction = (typeof HOST_ACTION)[number];
 
 export const CONNECTION_STATE = ["starting", "ready", "lost", "failed"] as const;

@@ -45,6 +45,7 @@ export class Server implements Disposable {
   readonly approvals = new Emitter<ServerNotifications["tool/approvalRequest"]>();
   readonly endings = new Emitter<ServerNotifications["tool/approvalResolved"]>();
   readonly restorations = new Emitter<ServerNotifications["session/restored"]>();
+  readonly listChanges = new Emitter<ServerNotifications["session/listChanged"]>();
   readonly consents = new Emitter<ServerNotifications["settings/consentRequest"]>();
   readonly consentEndings = new Emitter<ServerNotifications["settings/consentResolved"]>();
   readonly malformed = new Emitter<Malformed>();
@@ -53,6 +54,7 @@ export class Server implements Disposable {
     "tool/approvalRequest": this.approvals,
     "tool/approvalResolved": this.endings,
     "session/restored": this.restorations,
+    "session/listChanged": this.listChanges,
     "settings/consentRequest": this.consents,
     "settings/consentResolved": this.consentEndings,
   };

@@ -94,10 +94,32 @@ export class ShownChat {
   }
 
   async openNew(server: Server, agent?: string): Promise<void> {
+    this.untouched = undefined;
+    await this.openInstead(server, agent);
+  }
+
+  /** A chat that came up by itself, and in which the user has begun nothing, is with the agent that new chats start with. */
+  async agentsChanged(server: Server, agentForNewChats: string): Promise<void> {
+    await this.beginningUp;
+    await this.loading;
+    const { shown, untouched } = this;
+    if (this.ends.server !== server || shown === undefined || untouched !== "new") return;
+    if (shown.agentId === agentForNewChats || this.waitsIn(shown)) return;
+    const opened = await this.openInstead(server);
+    const sessionId = shown.sessionId;
+    if (opened !== undefined && opened.sessionId !== sessionId)
+      await this.ends.tried("Closing the chat", () => server.request("session/close", { sessionId }));
+  }
+
+  /** Where no other one can be opened, what was shown stays. */
+  private async openInstead(server: Server, agent?: string): Promise<SessionInfo | undefined> {
+    const left = this.shown;
     this.shown = undefined;
     this.opening = undefined;
-    this.untouched = undefined;
-    await this.openOnce(server, "replace", agent);
+    const opened = await this.openOnce(server, "replace", agent);
+    const isStranded = this.shown === undefined && this.ends.server === server;
+    if (opened === undefined && left !== undefined && isStranded) await this.load(server, left.sessionId, "replace");
+    return opened;
   }
 
   /** The chat is gone because the user closed it. */
@@ -116,6 +138,16 @@ export class ShownChat {
     if (session.sessionId !== this.shown?.sessionId) return;
     this.shown = session;
     this.ends.post({ type: "session", session });
+  }
+
+  /** The list says where the chat works now; of all else the chat's own events say more. */
+  listed(sessions: readonly SessionInfo[]): void {
+    const { shown } = this;
+    const now = sessions.find(({ sessionId }) => sessionId === shown?.sessionId);
+    if (shown === undefined || now === undefined) return;
+    const { ownFolder = null, unreachable = null } = now;
+    const isSame = (shown.ownFolder ?? null) === ownFolder && `${shown.unreachable ?? null}` === `${unreachable}`;
+    if (!isSame) this.update({ ...shown, ownFolder, unreachable });
   }
 
   receive(event: AgentEvent): void {

@@ -22,6 +22,7 @@ export function hostAction(action: HostAction, log: vscode.LogOutputChannel, ret
   if (action === "openSettings") openSettings();
   else if (action === "showLog") log.show();
   else if (action === "reviewRun") void vscode.commands.executeCommand("assent.reviewRun");
+  else if (action === "openFolder") void vscode.commands.executeCommand("vscode.openFolder");
   else retry();
 }
 

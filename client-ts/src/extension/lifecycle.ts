@@ -21,6 +21,7 @@ const ACTION_WORDS: Record<HostAction, string> = {
   retry: "Retry",
   showLog: "Show Log",
   reviewRun: "Review a Run",
+  openFolder: "Open Folder…",
 };
 
 /** The one server of this window. */

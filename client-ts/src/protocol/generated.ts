@@ -801,6 +801,8 @@ export interface SessionInfo {
   bypassAgent: boolean;
   bypassSession: boolean;
   isGuest?: boolean | null;
+  ownFolder?: string | null;
+  unreachable?: string[] | null;
 }
 
 /** Nothing to say. */
@@ -823,6 +825,11 @@ export interface SessionList {
 /** The chats of an earlier server that are here now. The list tells of each what there is to know. */
 export interface SessionsRestored {
   sessionIds: string[];
+}
+
+/** What `session/list` answers is another now, and by none of the events of a chat. */
+export interface SessionListChanged {
+  agentForNewChats: string;
 }
 
 /** What a view shows of a chat, from an event on that it already has. */
@@ -2306,6 +2313,8 @@ const sessionInfo: Check = object({
   bypassAgent: boolean,
   bypassSession: boolean,
   isGuest: maybe(boolean),
+  ownFolder: maybe(string),
+  unreachable: maybe(array(string)),
 });
 export const isSessionInfo: Guard<SessionInfo> = guard(sessionInfo);
 
@@ -2329,6 +2338,11 @@ const sessionsRestored: Check = object({
   sessionIds: array(string),
 });
 export const isSessionsRestored: Guard<SessionsRestored> = guard(sessionsRestored);
+
+const sessionListChanged: Check = object({
+  agentForNewChats: string,
+});
+export const isSessionListChanged: Guard<SessionListChanged> = guard(sessionListChanged);
 
 const sessionLoadParams: Check = object({
   sessionId: string,
@@ -3162,7 +3176,7 @@ export interface ClientRequests {
   "session/list": { params: SessionListParams; result: SessionList };
   /** What a rebuilt view needs: the chat, the events it missed, the calls that wait. */
   "session/load": { params: SessionLoadParams; result: SessionLoaded };
-  /** Stops the chat's run and forgets the chat. */
+  /** Stops the chat's run, forgets the chat and deletes the folder of its own. */
   "session/close": { params: SessionRef; result: Nothing };
   /** Sets the mode of a chat. */
   "session/setMode": { params: SetModeParams; result: SessionInfo };
@@ -3270,6 +3284,8 @@ export interface ServerNotifications {
   "agent/event": AgentEvent;
   /** Chats of a server that is gone are here now. It may come later than an answer to `session/list`. */
   "session/restored": SessionsRestored;
+  /** Other agents are there now, new chats start with another one, or chats work in other folders. */
+  "session/listChanged": SessionListChanged;
   /** Entries of the workspace's settings would loosen something: they have no effect until the user agrees. */
   "settings/consentRequest": ConsentRequest;
   /** The question about these settings is closed. */
@@ -3282,6 +3298,7 @@ export const serverNotificationGuards = {
   "tool/approvalResolved": isApprovalResolved,
   "agent/event": isAgentEvent,
   "session/restored": isSessionsRestored,
+  "session/listChanged": isSessionListChanged,
   "settings/consentRequest": isConsentRequest,
   "settings/consentResolved": isConsentResolved,
 } as const;

@@ -17,10 +17,11 @@ export function closesAtOnce({ title, running, waiting }: SessionInfo): boolean 
 }
 
 /** What becomes of it when it is closed. */
-export function closingWords({ running, waiting }: SessionInfo): string {
+export function closingWords({ running, waiting, ownFolder }: SessionInfo): string {
   const ends = [
     ...(running ? ["its run is stopped"] : []),
     ...(waiting > 0 ? [`${waiting} waiting ${waiting === 1 ? "call is" : "calls are"} denied`] : []),
+    ...(ownFolder ? ["the files in its own folder are deleted"] : []),
     "the conversation is forgotten",
   ];
   const last = ends.pop();

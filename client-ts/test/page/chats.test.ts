@@ -180,3 +180,34 @@ test("the shown one is marked with what waits in it, from the first card on", as
     .getByRole("button", { name: /^paint the door *, works$/ })
     .waitFor();
 });
+
+test("without a folder it says where the chat works, and how to open one", async () => {
+  const ownFolder = "/home/u/.local/state/assent-chats/s-1";
+  await page.tell({ type: "chat", how: "replace", session: session({ ownFolder }), events: [], pending: [] });
+  const line = page.page.locator("[data-place]");
+  await line.waitFor();
+  expect(await line.textContent()).toContain("No folder is open. This chat works in a folder of its own");
+  expect(await line.textContent()).toContain(ownFolder);
+  await line.getByRole("button", { name: "Open Folder…" }).click();
+  await expect.poll(() => page.said.at(-1)).toEqual({ type: "hostAction", action: "openFolder" });
+  await page.tell({ type: "session", session: session() });
+  await line.waitFor({ state: "detached" });
+});
+
+test("a folder that agents cannot reach is named, however it is called", async () => {
+  const unreachable = ["re\u202epo (vscode-vfs)", "other (memfs)"];
+  await page.tell({ type: "chat", how: "replace", session: session({ unreachable }), events: [], pending: [] });
+  const line = page.page.locator("[data-place]");
+  await line.waitFor();
+  const said = "Agents cannot work in re‹U+202E›po (vscode-vfs), other (memfs): it is not on this machine’s disk.";
+  expect((await line.textContent())?.trim()).toContain(said);
+  expect(await line.getByRole("button").count()).toBe(0);
+});
+
+test("closing a chat with a folder of its own says that its files go with it", async () => {
+  const chat = session({ title: "paint the door", ownFolder: "/x" });
+  await page.tell({ type: "chats", sessions: [chat, session({ sessionId: "s-0" })], agents: [] });
+  await page.tell({ type: "session", session: chat });
+  await tabs().getByRole("button", { name: "Close the chat: paint the door" }).click();
+  await page.page.getByText("The files in its own folder are deleted and the conversation is forgotten.").waitFor();
+});

@@ -27,6 +27,7 @@ export class Peer implements Connection {
   readonly pending = new Map<string, ApprovalRequest>();
   readonly grants = new Map<string, GrantInfo>();
   shells: ShellInfo[] = [];
+  agentForNewChats = session().agentId;
   private opened = 0;
   private readonly revoked = new Map<string, GrantInfo>();
   /** Answers of a test in place of the server's own. */
@@ -84,9 +85,9 @@ export class Peer implements Connection {
   }
 
   private readonly handlers: Record<string, Handler> = {
-    "session/new": () => {
+    "session/new": ({ agent = this.agentForNewChats }: { agent?: string }) => {
       this.opened += 1;
-      const info = session({ sessionId: `${this.prefix}-${this.opened}` });
+      const info = session({ sessionId: `${this.prefix}-${this.opened}`, agentId: agent, agentName: agent });
       this.chats.set(info.sessionId, { info, events: [] });
       return info;
     },

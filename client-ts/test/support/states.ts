@@ -224,6 +224,18 @@ export const RTL_COMMAND = "cp /srv/מסמכים/a.txt ./תיקייה/b.txt && e
 /** By name. Each begins with a chat in which nothing was said. */
 export const STATES: Record<string, PageState> = {
   welcome: { tells: [], shows: "What should the agent do?" },
+  "a chat without a folder": {
+    tells: [
+      {
+        type: "chat",
+        how: "replace",
+        session: session({ ownFolder: "/home/u/.local/state/assent-chats/7c0e", unreachable: ["repo (vscode-vfs)"] }),
+        events: [],
+        pending: [],
+      },
+    ],
+    shows: "Open Folder…",
+  },
   "a chat beside others": { tells: [...SPOKEN, CHATS], shows: "2 calls wait for your approval in another chat" },
   "a command": { tells: [...SPOKEN, ...ask(COMMAND)], shows: "rm -r build" },
   "a command, answers that last": {

@@ -158,7 +158,7 @@ class Loop:
     async def _request(self) -> ModelRequest:
         around = self.run.around
         tools = self.talk.tools(None).specs()
-        told = system_prompt(self.run.rules().mode, tools, await around.briefing())
+        told = system_prompt(self.run.rules().mode, tools, await around.briefing(self.run.chat.session_id))
         system = "\n\n".join(filter(None, (told, self.talk.rules_of_its_own)))
         streaming = around.streaming()
         messages = await self._fitting.messages(system, tools, streaming=streaming)

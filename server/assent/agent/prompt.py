@@ -38,12 +38,20 @@ class Briefing:
     machine: str = ""
     """The system and its shell, in a few words."""
     instructions: tuple[Instructions, ...] = ()
+    is_own: bool = False
+    """No folder is open, and the first of these is the chat's own."""
+    unreachable: tuple[str, ...] = ()
+    """Open folders that are not on the machine's disk."""
 
 
 def system_prompt(mode: Mode, tools: Sequence[ToolSpec], briefing: Briefing) -> str:
     """What the model is told before the conversation."""
     listed = "\n".join(f"- {tool.name}: {tool.description}" for tool in tools) or "none"
     folders = ", ".join(briefing.roots) or "none; there is no workspace folder"
+    if briefing.is_own:
+        folders += "; no folder is open: the first one belongs to this chat, was empty, and is deleted with the chat"
+    if briefing.unreachable:
+        folders += f"; not on this machine, so that no tool reaches it: {', '.join(briefing.unreachable)}"
     machine = f"\nMachine: {briefing.machine}" if briefing.machine else ""
     parts = [
         _GATE,

@@ -8,6 +8,7 @@ from assent.agent.gate import Gate
 from assent.agent.ports import HandingOn
 from assent.agent.prompt import Briefing
 from assent.agent.toolbelt import Toolbelt
+from assent.model.ids import SessionId
 from assent.model.limits import Limits
 from assent.model.modes import Mode
 from assent.policy.decide import Rules
@@ -32,7 +33,7 @@ class Surroundings:
     unattended: Callable[[], str | None]
     ready: Callable[[], Awaitable[None]]
     """Returns when the page can take more text."""
-    briefing: Callable[[], Awaitable[Briefing]]
+    briefing: Callable[[SessionId], Awaitable[Briefing]]
     """Where the model works, as it is at this moment."""
     streaming: Callable[[], bool] = _streams
     """Whether models are asked for their answers piece by piece."""

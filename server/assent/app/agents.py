@@ -15,7 +15,7 @@ from assent.providers.scripted import ScriptedProvider
 from assent.runtime.clock import Clock
 from assent.settings.agents import AgentDefinition
 from assent.settings.faults import SettingsFault
-from assent.settings.model_definitions import REMOTE, model_definition
+from assent.settings.model_definitions import model_definition
 
 
 def agents_from(
@@ -25,9 +25,9 @@ def agents_from(
     models: ModelServers,
     guests: Guests,
 ) -> Mapping[str, Agent]:
-    """Those of these definitions that this server can do something with, by their ids."""
+    """The agents of these definitions, by their ids."""
     agents = (agent_from(definition, clock, roots, models, guests) for definition in definitions)
-    return {agent.agent_id: agent for agent in agents if agent is not None}
+    return {agent.agent_id: agent for agent in agents}
 
 
 def agent_from(
@@ -36,8 +36,8 @@ def agent_from(
     roots: Callable[[], tuple[str, ...]],
     models: ModelServers,
     guests: Guests,
-) -> Agent | None:
-    """The agent, or None where this server has no provider of that kind."""
+) -> Agent:
+    """The agent. What nobody could answer for is no definition of one (`settings/definitions`)."""
     name = definition.name
     match definition.definition:
         case {"command": str()}:
@@ -57,9 +57,8 @@ def agent_from(
             return Agent(
                 name, name, f"Plays the script {path}.", partial(ScriptedProvider, path, clock), definition.digest
             )
-        case {"provider": str(provider)} if provider in REMOTE:
+        case _:
             return _remote(definition, models)
-    return None
 
 
 def _guest(definition: AgentDefinition, guests: Guests) -> Agent:

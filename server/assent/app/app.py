@@ -117,7 +117,7 @@ class App:
         self.guests = Guests(
             grounds.processes,
             grounds.clock,
-            self.workspace.roots,
+            self.workspace.roots_of,
             self.secrets,
             self.commands.shells,
             self._toolbelt.in_chat,
@@ -140,7 +140,7 @@ class App:
         self.attendance = Attendance(self.desk, self.timekeeper)
         in_chats = InChats(chats.why_busy, chats.rest, chats.tell, chats.tell_model, grounds.records.settle)
         rolling = TaskGroup("roll backs")
-        self.checkpoints = Checkpoints(subjects.book, self.workspace.roots, self.editor, rolling, in_chats)
+        self.checkpoints = Checkpoints(subjects.book, self.workspace.roots_of, self.editor, rolling, in_chats)
 
     def _surroundings(self) -> Surroundings:
         return Surroundings(
@@ -308,16 +308,17 @@ class App:
 
     async def written_file(self, session_id: SessionId, call_id: CallId) -> WrittenFile:
         """What a call of this chat wrote into its file, and what its run had found there."""
-        return await written_file(self.desk.chat(session_id), call_id, self.workspace.roots, self.checkpoints)
+        roots = self.workspace.roots_of(session_id)
+        return await written_file(self.desk.chat(session_id), call_id, roots, self.checkpoints)
 
     def settings_changed(self) -> None:
         """The settings are others now."""
         self.keys.know(self.key_places())
         self._upkeep.changed()
 
-    def folders_changed(self, folders: tuple[str, ...]) -> None:
+    def folders_changed(self, folders: tuple[str, ...], unreachable: tuple[str, ...] = ()) -> None:
         """The workspace has other folders now."""
-        self.workspace.folders = folders
+        self.workspace.folders, self.workspace.unreachable = folders, unreachable
         self.trust.folders_changed(tuple(map(Path, folders)))
         self._upkeep.changed()
 

@@ -4,6 +4,7 @@ from assent.agent.ports import Tool
 from assent.agent.toolbelt import OfEachChat
 from assent.app.commands import Commands
 from assent.app.editor import Editor
+from assent.app.workspace import Workspace
 from assent.checkpoints.book import Book
 from assent.model.ids import SessionId
 from assent.runtime.tasks import TaskGroup
@@ -20,9 +21,9 @@ class ChatFiles:
     """The folders, the editor and the copies that all tools of a chat share which touch files."""
 
     def __init__(
-        self, roots: Roots, commands: Commands, editor: Editor, book: Book, written: Written, writes: TaskGroup
+        self, workspace: Workspace, commands: Commands, editor: Editor, book: Book, written: Written, writes: TaskGroup
     ) -> None:
-        self.roots = roots
+        self._workspace = workspace
         self._commands = commands
         self._editor = editor
         self._book = book
@@ -30,9 +31,9 @@ class ChatFiles:
         self._writes = writes
 
     def inside(self, session_id: SessionId) -> Roots:
-        """The open folders, and the scratch folder of the chat."""
-        scratch = self._commands.workplace(session_id).scratch
-        return lambda: (*self.roots(), scratch)
+        """The folders that the chat works in, and its scratch folder."""
+        roots, scratch = self._workspace.roots_of(session_id), self._commands.workplace(session_id).scratch
+        return lambda: (*roots(), scratch)
 
     def writer(self, session_id: SessionId) -> Writer:
         """Writes in the name of this chat, with a copy of what was there before."""

@@ -51,7 +51,8 @@ class ChatRules:
         return reduce(with_grant, chat.grants.all, base)
 
     def _of_settings(self, now: Effective, chat: Chat, modes: frozenset[Mode]) -> Rules:
-        grounds, trust, folders = self._grounds, self._grounds.trust, self._grounds.workspace.folders
+        grounds, trust = self._grounds, self._grounds.trust
+        folders = grounds.workspace.folders_of(chat.session_id)
         held = modes | {now.mode_ceiling} if now.mode_ceiling else modes
         # An agent that is defined otherwise by now is not what a click on a card of this chat would be about.
         current = trust.is_current(now, chat.agent)

@@ -68,7 +68,14 @@ class InChats:
 class Checkpoints:
     """Asked by the user, never by an agent: nothing here is a tool."""
 
-    def __init__(self, book: Book, roots: Roots, documents: OpenDocuments, rolling: TaskGroup, chats: InChats) -> None:
+    def __init__(
+        self,
+        book: Book,
+        roots: Callable[[SessionId], Roots],
+        documents: OpenDocuments,
+        rolling: TaskGroup,
+        chats: InChats,
+    ) -> None:
         self.book = book
         self._roots = roots
         self._documents = documents
@@ -219,9 +226,10 @@ class Checkpoints:
 
     async def _reviewed(self, checkpoint: Checkpoint, file: KeptFile) -> Reviewed:
         content = await self.book.content(checkpoint, file)
-        place = await asyncio.to_thread(locate, file.path, self._roots())
+        roots = self._roots(SessionId(checkpoint.session_id))()
+        place = await asyncio.to_thread(locate, file.path, roots)
         document = await self._documents.find((place.real,))
-        return await asyncio.to_thread(reviewed, file, content, self._roots(), document)
+        return await asyncio.to_thread(reviewed, file, content, roots, document)
 
 
 def _names(files: Sequence[Reviewed]) -> tuple[str, ...]:

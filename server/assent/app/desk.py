@@ -1,7 +1,7 @@
 """The chats of this server and what clients do with them."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractAsyncContextManager
 
 from assent.agent.chat import Agent, Chat
@@ -23,6 +23,7 @@ from assent.model.message_parts import Part, inlined
 from assent.model.modes import Mode
 from assent.runtime.ids import new_id
 from assent.runtime.tasks import TaskGroup
+from assent.settings.likeness import closest, meant, shown
 
 MAX_PROMPT = 1_000_000
 
@@ -55,8 +56,7 @@ class Desk:
         """A new chat. A mode that is asked for is the user's own choice."""
         agent = self._agents().get(agent_id)
         if agent is None:
-            known = ", ".join(self._agents())
-            raise InvalidRequest(f"there is no agent named {agent_id!r}; known are: {known}", "params.agent")
+            raise no_such_agent(agent_id, self._agents())
         session_id = SessionId(new_id())
         mode = mode or self._new_chat_mode()
         keeper = self._keepers(session_id, agent, mode)
@@ -267,6 +267,12 @@ class Desk:
         if seat is None:
             raise SessionNotFound("there is no such chat here; it was closed, or it is open in another window")
         return seat
+
+
+def no_such_agent(name: str, known: Collection[str]) -> InvalidRequest:
+    """Somebody asks for an agent that the settings do not define, or not so that it could be used."""
+    text = f'There is no agent named "{shown(name)}".{meant(closest(name, known))} There are {", ".join(known)}.'
+    return InvalidRequest(text, "params.agent")
 
 
 def _check_said(chat: Chat, run_id: RunId) -> None:

@@ -8,12 +8,11 @@ from assent.agent.history import History
 from assent.agent.nowhere import NoKeeper
 from assent.app.agents import agent_to_think_of
 from assent.app.chat_rules import ChatRules
-from assent.app.desk import Desk
+from assent.app.desk import Desk, no_such_agent
 from assent.app.grounds import Grounds
 from assent.app.hub import Hub
 from assent.jsontext import readable_json
 from assent.model.calls import ToolCall
-from assent.model.errors import InvalidRequest
 from assent.model.ids import CallId, SessionId
 from assent.model.modes import Mode
 from assent.runtime.ids import new_id
@@ -48,9 +47,10 @@ class Explaining:
         """A chat as a new one would be, that nobody sees."""
         trust = self._grounds.trust
         name = agent_id or trust.agent_for_new_chats()
-        definition = trust.now().agents.get(name)
+        agents = trust.now().agents
+        definition = agents.get(name)
         if definition is None:
-            raise InvalidRequest(f"there is no agent named {name!r}", "params.agent")
+            raise no_such_agent(name, agents)
         agent = agent_to_think_of(name, definition.digest)
         session_id = SessionId(new_id())
         mode, keeper = trust.now().mode_for_new_chats, NoKeeper()

@@ -11,6 +11,7 @@ from assent.app.records import Records
 from assent.app.trust import Trust
 from assent.app.workspace import Workspace
 from assent.runtime.clock import Clock
+from assent.runtime.places import own_folders
 from assent.runtime.processes import Processes
 
 
@@ -37,5 +38,5 @@ class Grounds:
         self.keys = Keys(os.environ, self.secrets)
         self.models = ModelServers(self.keys, clock)
         self.trust = Trust(state_directory, busy=busy)
-        self.workspace = Workspace(self.trust.additional_directories)
+        self.workspace = Workspace(self.trust.additional_directories, own_folders(state_directory))
         self.editor = Editor()

@@ -37,7 +37,7 @@ class Guests:
         self,
         processes: Processes,
         clock: Clock,
-        roots: Roots,
+        roots: Callable[[SessionId], Roots],
         known: KnownSecrets,
         shells: Shells,
         tools: Callable[[SessionId], Toolbelt],
@@ -83,7 +83,8 @@ class Guests:
         await self._tasks.cancel()
 
     def _session(self, definition: AgentDefinition, session_id: SessionId) -> Session:
-        lodging = self._lodging(definition)
+        roots = self._roots(session_id)
+        lodging = self._lodging(definition, roots())
         found = self._sessions.get(session_id)
         if found is not None and found[0] is lodging:
             return found[1]
@@ -93,15 +94,15 @@ class Guests:
             self._tasks.start(_leave(*found), "leave an agent")
         promises = Promises()
         terminals = Terminals(self._shells, session_id)
-        client = ClientSide(self._tools(session_id), self._roots, terminals, promises, self._documents)
+        client = ClientSide(self._tools(session_id), roots, terminals, promises, self._documents)
         tell = partial(self._tell, session_id)
-        session = Session(lodging, self._roots, self._clock, client, promises, tell, self._tasks.start)
+        session = Session(lodging, roots, self._clock, client, promises, tell, self._tasks.start)
         session.before, session.was_talked_to = known_before, known_before is not None
         self._sessions[session_id] = (lodging, session)
         return session
 
-    def _lodging(self, definition: AgentDefinition) -> Lodging:
-        launch = made_to_ask(launch_of(definition.definition, self._roots()), os.environ)
+    def _lodging(self, definition: AgentDefinition, roots: tuple[str, ...]) -> Lodging:
+        launch = made_to_ask(launch_of(definition.definition, roots), os.environ)
         key = (definition.name, definition.digest, launch.folder)
         lodging = self._lodgings.get(key)
         if lodging is None:

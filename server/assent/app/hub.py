@@ -33,6 +33,9 @@ class Watcher(Protocol):
     def settings_found(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         """This is what is wrong with the settings now, all of it."""
 
+    def list_changed(self, for_new_chats: str) -> None:
+        """Other agents are there now, new chats start with another one, or chats work in other folders."""
+
     @property
     def congested(self) -> bool: ...
 
@@ -92,6 +95,10 @@ class Hub:
     def settings_found(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         for watcher in tuple(self._watchers):
             watcher.settings_found(diagnostics)
+
+    def list_changed(self, for_new_chats: str) -> None:
+        for watcher in tuple(self._watchers):
+            watcher.list_changed(for_new_chats)
 
     @property
     def congested(self) -> bool:

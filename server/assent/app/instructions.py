@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from assent.agent.prompt import Briefing, Instructions
 from assent.app.grounds import Grounds
 from assent.model.errors import ToolFault
+from assent.model.ids import SessionId
 from assent.tools.disk import read_regular
 from assent.tools.places import locate
 from assent.tools.text import decode
@@ -16,10 +17,13 @@ MOST_BYTES = 32 * 1024
 """Of one file. A longer one is cut, and the model is told so."""
 
 
-async def briefing(grounds: Grounds) -> Briefing:
+async def briefing(grounds: Grounds, session_id: SessionId) -> Briefing:
     """What a model is told of where it works. A workspace that is not trusted tells it nothing."""
-    folders = () if grounds.trust.untrusted else grounds.workspace.folders
-    return Briefing(grounds.workspace.roots(), machine(), await asyncio.to_thread(instructions_of, folders))
+    workspace = grounds.workspace
+    folders = () if grounds.trust.untrusted else workspace.folders
+    found = await asyncio.to_thread(instructions_of, folders)
+    roots, is_own = workspace.roots_of(session_id)(), not workspace.folders
+    return Briefing(roots, machine(), found, is_own, workspace.unreachable)
 
 
 def machine() -> str:

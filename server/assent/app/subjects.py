@@ -1,5 +1,6 @@
 """What the tools of chats are about: commands, files, searching, the web, nodes and what else there is to work on."""
 
+import asyncio
 import os
 
 from assent.app.browsers import Browsers
@@ -29,7 +30,8 @@ class Subjects:
         clock, processes, secrets = grounds.clock, grounds.processes, grounds.secrets
         trust, editor = grounds.trust, grounds.editor
         roots, folders = grounds.workspace.roots, grounds.workspace.open_folders
-        self.editor = editor
+        self.roots = roots
+        self.editor, self._workspace = editor, grounds.workspace
         self.commands = Commands(processes, clock, lambda: trust.now().shell, chats.find)
         hidden = (str(grounds.state_directory),)
         self.sandbox = Sandbox(processes, home=grounds.home, hidden=hidden, read_only=())
@@ -54,13 +56,14 @@ class Subjects:
         self.nodes = Nodes(processes, clock, roots, secrets, lambda: trust.now().mcp_servers, editor.nodes)
         self.book = Book(Shelf(grounds.state_directory / "checkpoints", secrets), clock, chats.writing_as)
         self._writes = TaskGroup("writes")
-        self.files = ChatFiles(roots, self.commands, editor, self.book, self.runner.written, self._writes)
+        self.files = ChatFiles(grounds.workspace, self.commands, editor, self.book, self.runner.written, self._writes)
         self.workflows = grounds.records.workflows
 
     async def close(self, session_id: SessionId) -> None:
         """A chat is closed, with everything that runs of it."""
         await self.web.browsers.close(session_id)
         await self.commands.close(session_id)
+        await asyncio.to_thread(self._workspace.closed, session_id)
 
     async def end(self) -> None:
         """The server ends."""
@@ -69,3 +72,4 @@ class Subjects:
         await self.nodes.end()
         await self.web.browsers.end()
         await self.commands.end()
+        await asyncio.to_thread(self._workspace.end)

@@ -24,7 +24,7 @@ def tools_of_chats(about: Subjects, subtask: RunSubtask, tell: Tell) -> Toolbelt
             *about.searching.tools(about.files.inside),
             *about.commands.tools(about.runner, about.files.inside),
             OfEachChat(lambda chat: TodoWrite(chat, tell)),
-            *_workflows(about.files.roots, about.editor, about.workflows),
+            *_workflows(about.roots, about.editor, about.workflows),
             *about.web.tools(),
             *about.media.tools(about.files.inside, about.files.writer),
             *about.collections.tools(),

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from assent.agent.chat import Chat
@@ -24,7 +24,10 @@ from assent.settings.layers import Diagnostic, Kind
 from assent.tools.command_facts import get_ready
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from assent.model.ids import ApprovalId
+    from assent.settings.agents import AgentDefinition
     from assent.settings.loosening import LooseningEntry
 
 logger = logging.getLogger(__name__)
@@ -72,6 +75,8 @@ class Upkeep:
         self.consents = Consents(trust, hub, self.agreed, self.changed)
         self._watch = SettingsWatch(clock, lambda: trust.state, self.changed)
         self._watching = False
+        self._listed: tuple[str, Mapping[str, AgentDefinition], tuple[Path, ...]] | None = None
+        """The agent of new chats, all agents and the folders, as they were told last."""
         self._told: tuple[Diagnostic, ...] = ()
         self._shown: tuple[Diagnostic, ...] = ()
         self._look: asyncio.Task[None] | None = None
@@ -101,6 +106,7 @@ class Upkeep:
         self._watch.seen()
         self._timekeeper.allow(self._trust.now().allowance)
         self._settings_are()
+        self._tell_list()
         self.reconsider()
         self._tell_grants()
         self._wait_for_ends()
@@ -114,6 +120,12 @@ class Upkeep:
         for entry in entries:
             place = f" (in {entry.folder})" if entry.folder else ""
             self._recorder.given(NO_CALLER, mode, f"{how}: {entry.words}{place}")
+
+    def _tell_list(self) -> None:
+        listed = self._trust.agent_for_new_chats(), self._trust.now().agents, self._trust.folders
+        if listed != self._listed:
+            self._listed = listed
+            self._hub.list_changed(listed[0])
 
     def _tell_grants(self) -> None:
         with self._trust.still():

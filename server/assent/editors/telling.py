@@ -100,6 +100,9 @@ class Telling:
         for one in diagnostics[:_MOST_REMARKS]:
             self.remark(f"Assent: {one.sentence}\n")
 
+    def list_changed(self, for_new_chats: str) -> None:
+        """A session keeps its agent and its folder."""
+
     @property
     def congested(self) -> bool:
         return self._pipes.congested

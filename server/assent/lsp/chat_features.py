@@ -202,4 +202,5 @@ class ChatFeatures:
             running=app.desk.running(session_id),
             waiting=len(app.broker.waiting(session_id)) + app.desk.about_to_wait(session_id),
             bypasses=app.bypasses(chat),
+            workspace=app.workspace,
         )

@@ -23,7 +23,7 @@ from assent.protocol.consent import ConsentResolved
 from assent.protocol.events import AgentEvent
 from assent.protocol.handshake import ClientHandshake
 from assent.protocol.methods import ErrorCode
-from assent.protocol.session import SessionsRestored
+from assent.protocol.session import SessionListChanged, SessionsRestored
 from assent.protocol.shells import ShellInfo
 from assent.runtime.tasks import TaskGroup
 
@@ -217,6 +217,9 @@ class Client:
 
     def restored(self, session_ids: tuple[SessionId, ...]) -> None:
         self._server.tell("session/restored", SessionsRestored(session_ids))
+
+    def list_changed(self, for_new_chats: str) -> None:
+        self._server.tell("session/listChanged", SessionListChanged(for_new_chats))
 
     def settings_found(self, diagnostics: "tuple[Diagnostic, ...]") -> None:
         self.diagnostics.show(diagnostics)

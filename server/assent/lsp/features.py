@@ -11,7 +11,7 @@ from assent.lsp.checkpoint_features import CheckpointFeatures
 from assent.lsp.client import Client
 from assent.lsp.editor_of_client import EditorOfClient
 from assent.lsp.faults import RpcFault
-from assent.lsp.folders import folders_on_disk
+from assent.lsp.folders import folders_on_disk, unreachable_folders
 from assent.lsp.grant_features import GrantFeatures
 from assent.lsp.handlers import Handlers
 from assent.lsp.history_features import HistoryFeatures
@@ -115,6 +115,7 @@ class Features:
         app = self._host.app
         if self._host.follows_client_folders:
             app.workspace.folders = folders_on_disk(self._folders)
+            app.workspace.unreachable = unreachable_folders(self._folders)
         app.editor.ripgrep = self._ripgrep
         app.workspace.file = Path(self._workspace_file) if self._workspace_file else None
         app.trust.meet(
@@ -137,7 +138,7 @@ class Features:
             gone = {folder.uri for folder in params.event.removed}
             kept = [uri for uri in self._folders if uri not in gone]
             self._folders = kept + [folder.uri for folder in params.event.added if folder.uri not in kept]
-            self._host.app.folders_changed(folders_on_disk(self._folders))
+            self._host.app.folders_changed(folders_on_disk(self._folders), unreachable_folders(self._folders))
 
 
 def _handshake(options: object) -> hands.ClientHandshake | None:

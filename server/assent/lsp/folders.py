@@ -1,24 +1,23 @@
 """The folders that an editor has open, as paths."""
 
-import logging
 import os
 from collections.abc import Iterable
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from urllib.parse import quote, unquote, urlsplit
 
-logger = logging.getLogger(__name__)
+from assent.tools.names import printable
 
 
 def folders_on_disk(uris: Iterable[str]) -> tuple[str, ...]:
     """Where these lead on this machine's disk; others are left out, because no tool could reach them."""
-    paths = []
-    for uri in uris:
-        parts = urlsplit(uri)
-        if parts.scheme == "file":
-            paths.append(str(Path(path_of(parts.path)).resolve()))
-        else:
-            logger.warning("a workspace folder is not on this disk (scheme %s); tools cannot reach it", parts.scheme)
-    return tuple(paths)
+    return tuple(str(Path(path_of(parts.path)).resolve()) for parts in map(urlsplit, uris) if parts.scheme == "file")
+
+
+def unreachable_folders(uris: Iterable[str]) -> tuple[str, ...]:
+    """The others, for people: which it is, and what kind of place it is in."""
+    elsewhere = [parts for parts in map(urlsplit, uris) if parts.scheme != "file"]
+    names = (PurePosixPath(unquote(parts.path)).name or parts.netloc or parts.path for parts in elsewhere)
+    return tuple(f"{printable(name)} ({parts.scheme})" for name, parts in zip(names, elsewhere, strict=True))
 
 
 def path_of(path: str) -> str:

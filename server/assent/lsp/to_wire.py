@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from assent.agent.chat import Chat
     from assent.agent.gate import Explanation
     from assent.app.chat_rules import Bypasses
+    from assent.app.workspace import Workspace
     from assent.settings.layers import Origin
     from assent.settings.store import Stored
 
@@ -162,7 +163,9 @@ def explanation(found: "Explanation") -> policy.Explanation:
     )
 
 
-def session_info(chat: "Chat", *, running: bool, waiting: int, bypasses: "Bypasses") -> SessionInfo:
+def session_info(
+    chat: "Chat", *, running: bool, waiting: int, bypasses: "Bypasses", workspace: "Workspace"
+) -> SessionInfo:
     """A chat as it is now."""
     return SessionInfo(
         session_id=chat.session_id,
@@ -176,6 +179,8 @@ def session_info(chat: "Chat", *, running: bool, waiting: int, bypasses: "Bypass
         bypass_agent=bypasses.agent,
         bypass_session=bypasses.chat,
         is_guest=True if chat.agent.guest is not None else None,
+        own_folder=workspace.own_folder(chat.session_id),
+        unreachable=workspace.unreachable or None,
     )
 
 

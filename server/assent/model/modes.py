@@ -32,6 +32,7 @@ MODE_ALIASES = {
 }
 
 _MODES = {mode.value: mode for mode in Mode}
+MODE_WORDS = (*_MODES, *MODE_ALIASES)
 
 # For naming only: plan runs nothing that acts, yet it lets reads run that ask asks for. See policy/matrix.
 _TIGHTNESS = {Mode.PLAN: 0, Mode.ASK: 1, Mode.DEFAULT: 2, Mode.AUTO: 3}

@@ -161,13 +161,25 @@ METHODS: tuple[Method, ...] = (
         None,
         "Chats of a server that is gone are here now. It may come later than an answer to `session/list`.",
     ),
+    Method(
+        "session/listChanged",
+        Sender.SERVER,
+        session.SessionListChanged,
+        None,
+        "Other agents are there now, new chats start with another one, or chats work in other folders.",
+    ),
     _request(
         "session/load",
         session.SessionLoadParams,
         session.SessionLoaded,
         "What a rebuilt view needs: the chat, the events it missed, the calls that wait.",
     ),
-    _request("session/close", session.SessionRef, handshake.Nothing, "Stops the chat's run and forgets the chat."),
+    _request(
+        "session/close",
+        session.SessionRef,
+        handshake.Nothing,
+        "Stops the chat's run, forgets the chat and deletes the folder of its own.",
+    ),
     _request("session/setMode", session.SetModeParams, session.SessionInfo, "Sets the mode of a chat."),
     _request(
         "session/setAgentOption",

@@ -34,6 +34,10 @@ class SessionInfo:
     bypass_session: bool
     is_guest: bool | None = None
     """Its agent is one of others, which leads the conversation by itself and has commands of its own."""
+    own_folder: str | None = None
+    """No folder is open, so the chat works in this one of its own. It is deleted when the chat is closed."""
+    unreachable: tuple[str, ...] | None = None
+    """Folders that are open and not on the server's disk: no tool reaches them."""
 
 
 @frozen
@@ -115,6 +119,14 @@ class SessionsRestored:
     """The chats of an earlier server that are here now. The list tells of each what there is to know."""
 
     session_ids: tuple[str, ...]
+
+
+@frozen
+class SessionListChanged:
+    """What `session/list` answers is another now, and by none of the events of a chat."""
+
+    agent_for_new_chats: str
+    """The agent of a new chat for which none is named."""
 
 
 @frozen

@@ -18,6 +18,11 @@ def state_directory() -> Path:
     return Path(os.environ.get("XDG_STATE_HOME") or home / ".local" / "state") / "assent"
 
 
+def own_folders(state: Path) -> Path:
+    """Where chats work that are held in a window without a folder: beside what Assent remembers."""
+    return state.parent / f"{state.name}-chats"
+
+
 def temporary_directory() -> Path:
     """Where this system keeps what passes. Unlike the library's own, it writes nothing to find that out."""
     named = (os.environ.get(name) for name in ("TMPDIR", "TEMP", "TMP"))

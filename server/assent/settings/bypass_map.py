@@ -8,7 +8,7 @@ from assent.settings.agents import BYPASS_SETTING, AgentDefinition
 from assent.settings.definitions import Agents
 from assent.settings.findings import Findings
 from assent.settings.layers import Kind, Layer, Layers, Origin
-from assent.settings.likeness import closest, shown
+from assent.settings.likeness import closest, meant, shown
 from assent.settings.loosening import AGENTS, At, LooseningEntry, bypass_entry
 from assent.settings.scales import Scales, Standing
 
@@ -179,7 +179,6 @@ def _check_flat(layer: Layer, agents: Mapping[str, AgentDefinition], found: Find
             found.wrong(layer, _EXPECTED, BYPASS_SETTING, name)
         elif name not in agents:
             like = closest(name, agents)
-            meant = f' Did you mean "{like}"?' if like else ""
             origin = layer.origin_of_name(BYPASS_SETTING, name)
-            text = f'There is no agent "{shown(name)}" to bypass.{meant}'
+            text = f'There is no agent "{shown(name)}" to bypass.{meant(like)}'
             found.add_at(text, origin, Kind.UNKNOWN_AGENT, instead=like)

@@ -4,15 +4,16 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from assent.model.json import JsonObject
+from assent.model.json import Json, JsonObject
 from assent.settings.agents import AgentDefinition, define_agent, launch_part
 from assent.settings.facts import Facts
 from assent.settings.faults import SettingsFault
 from assent.settings.findings import Findings
 from assent.settings.layers import Kind, Layer, Layers, Scope
+from assent.settings.likeness import closest
 from assent.settings.loosening import AGENTS as KEY
 from assent.settings.loosening import At, LooseningEntry, definition_entry, few
-from assent.settings.model_definitions import check_provider
+from assent.settings.model_definitions import PROVIDERS, check_model, check_provider
 from assent.settings.scales import Scales, Standing
 
 Definitions = Mapping[str, AgentDefinition]
@@ -66,14 +67,23 @@ def definitions_in(layer: Layer, found: Findings) -> Iterator[AgentDefinition]:
             continue
         try:
             agent = define_agent(name, value, of_user=layer.scope is Scope.USER)
+            check_provider(agent.definition)
         except SettingsFault as fault:
-            found.add(f'The agent "{name}" is left out: {fault}.', layer, KEY, name, kind=Kind.WRONG_VALUE)
+            path, like = _misspelt(value)
+            found.misnamed(f'The agent "{name}" is left out: {fault}.', layer, KEY, name, *path, like=like)
             continue
         try:
-            check_provider(agent.definition)
+            check_model(agent.definition)
         except SettingsFault as fault:
             found.add(f'The agent "{name}" cannot answer: {fault}.', layer, KEY, name, kind=Kind.WRONG_VALUE)
         yield agent
+
+
+def _misspelt(value: Json) -> tuple[tuple[str, ...], str | None]:
+    """Where the provider stands that there is not, and the one that was probably meant."""
+    provider = value.get("provider") if isinstance(value, Mapping) else None
+    like = closest(provider, PROVIDERS) if isinstance(provider, str) and provider not in PROVIDERS else None
+    return (("provider",) if like else ()), like
 
 
 def _standing(

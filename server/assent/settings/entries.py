@@ -49,7 +49,7 @@ def _entries(layer: Layer, agents: Definitions, facts: Facts, *, before: Mode) -
     yield from (entry for _, entry in tools_in(layer, found))
     yield from (entry for _, entry in directories_in(layer, facts, found))
     yield from loosening_collections_in(layer, facts, found)
-    yield from agent_chosen_in(layer, agents, found)
+    yield from agent_chosen_in(layer, agents)
     yield from _mode(layer, found, before)
     yield from timeouts_in(layer, found)
     yield from limits_in(layer, found)

@@ -4,6 +4,7 @@ from itertools import islice
 
 from assent.settings.jsonc import Document
 from assent.settings.layers import Diagnostic, Kind, Layer, Layers, Origin
+from assent.settings.likeness import meant
 from assent.settings.repetitions import repetitions
 
 # A hostile file can hold tens of thousands of wrong entries; nobody reads more than a few.
@@ -48,10 +49,15 @@ class Findings:
         if not self.full:
             self._found.setdefault(same, Diagnostic(text, origin, kind, instead, beside))
 
-    def wrong(self, layer: Layer, expected: str, key: str, *path: str | int) -> None:
-        """A value that is not what its setting takes."""
+    def wrong(self, layer: Layer, expected: str, key: str, *path: str | int, like: str | None = None) -> None:
+        """A value that is not what its setting takes, and the one that was probably meant."""
         named = ".".join((f"assent.{key}", *(str(step) for step in path)))
-        self.add(f"{named} should be {expected}.", layer, key, *path, kind=Kind.WRONG_VALUE)
+        self.misnamed(f"{named} should be {expected}.", layer, key, *path, like=like)
+
+    def misnamed(self, text: str, layer: Layer, key: str, *path: str | int, like: str | None) -> None:
+        """A value with which its setting does nothing, most often a name that nobody has."""
+        if not self.full:
+            self.add_at(text + meant(like), layer.origin(key, *path), Kind.WRONG_VALUE, instead=like)
 
     def report_unreadable(self, layers: Layers) -> None:
         """The texts that cannot be read, and those that can be read in more than one way."""

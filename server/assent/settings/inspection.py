@@ -13,7 +13,7 @@ from assent.policy.rules.book import RuleBook
 from assent.policy.rules.rule import WHOLE_TOOL, Effect, Rule
 from assent.settings.findings import Findings
 from assent.settings.layers import Diagnostic, Kind, Layer, Layers, Origin
-from assent.settings.likeness import closest, shown
+from assent.settings.likeness import closest, meant, shown
 from assent.settings.spelling import PREFIX, spelled_out
 
 _KEYS = {Effect.DENY: "alwaysDenyRules", Effect.ASK: "alwaysAskRules", Effect.ALLOW: "alwaysAllowRules"}
@@ -110,8 +110,8 @@ def _look_for_unknown_settings(layer: Layer, found: Findings) -> None:
             return
         if name not in known and name not in families:
             like = closest(name, known)
-            meant = f' Did you mean "{PREFIX}.{like}"?' if like else ""
-            text = f"This version of Assent has no setting {PREFIX}.{shown(name)}: it has no effect.{meant}"
+            named = f"This version of Assent has no setting {PREFIX}.{shown(name)}"
+            text = f"{named}: it has no effect.{meant(like and f'{PREFIX}.{like}')}"
             instead = f"{PREFIX}.{like}" if like and member.key.startswith(f"{PREFIX}.") else like
             found.add_at(text, layer.at(member.start, member.key_end), Kind.UNKNOWN_SETTING, instead=instead)
 
@@ -119,8 +119,7 @@ def _look_for_unknown_settings(layer: Layer, found: Findings) -> None:
 def _look_at_tool(entry: Entry, tools: Collection[str], found: Findings) -> None:
     if tools and entry.tool not in tools:
         like = closest(entry.tool, tools)
-        meant = f' Did you mean "{like}"?' if like else ""
-        text = f'There is no tool "{shown(entry.tool)}", so this never applies.{meant}'
+        text = f'There is no tool "{shown(entry.tool)}", so this never applies.{meant(like)}'
         found.add_at(text, _origin_of_tool(entry), Kind.UNKNOWN_TOOL, instead=like)
 
 
@@ -136,8 +135,7 @@ def _look_at_agents(entry: Entry, agents: Collection[str], found: Findings) -> N
     for index, name in islice(_items(entry.agents), _MOST_AGENTS) if agents else ():
         if isinstance(name, str) and name not in agents:
             like = closest(name, agents)
-            meant = f' Did you mean "{like}"?' if like else ""
-            text = f'There is no agent "{shown(name)}", so this does not apply to it.{meant}'
+            text = f'There is no agent "{shown(name)}", so this does not apply to it.{meant(like)}'
             origin = entry.layer.origin(entry.key, *entry.path, "agents", index)
             found.add_at(text, origin, Kind.UNKNOWN_AGENT, instead=like)
 

@@ -12,6 +12,11 @@ def closest(name: str, known: Collection[str]) -> str | None:
     return close[0] if close else None
 
 
+def meant(like: str | None) -> str:
+    """What a sentence about a name that nobody has ends with."""
+    return f' Did you mean "{like}"?' if like else ""
+
+
 def shown(name: str) -> str:
     """The name, cut where it is too long to be one."""
     return name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…"

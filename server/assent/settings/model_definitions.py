@@ -11,6 +11,7 @@ REMOTE = ("ollama", "anthropic", "openai-compatible", "openai-responses", "gemin
 """Providers that are reached over the network, or on this machine by its address."""
 LOCAL = ("demo", "scripted")
 """Providers that are part of the server."""
+PROVIDERS = LOCAL + REMOTE
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _LEAST_WINDOW = 1_000
@@ -34,16 +35,18 @@ class ModelDefinition:
 
 
 def check_provider(definition: JsonObject) -> None:
-    """Raises a SettingsFault where the model of this agent cannot be reached as it is defined."""
+    """Raises a SettingsFault where there is nothing that could answer for this agent."""
     provider = definition.get("provider")
-    if provider is None:
-        return
-    if provider not in REMOTE + LOCAL:
-        raise SettingsFault(f"there is no provider {_shown(provider)}; there are {', '.join(LOCAL + REMOTE)}")
-    if provider in REMOTE:
-        model_definition(definition)
-    elif provider == "scripted" and not _text(definition, "script"):
+    if provider is not None and provider not in PROVIDERS:
+        raise SettingsFault(f"there is no provider {_shown(provider)}; there are {', '.join(PROVIDERS)}")
+    if provider == "scripted" and not _text(definition, "script"):
         raise SettingsFault("the provider scripted needs a script, the file with the turns to play")
+
+
+def check_model(definition: JsonObject) -> None:
+    """Raises a SettingsFault where the model of this agent cannot be reached as it is defined."""
+    if definition.get("provider") in REMOTE:
+        model_definition(definition)
 
 
 def model_definition(definition: JsonObject) -> ModelDefinition:
@@ -116,4 +119,4 @@ def _headers(definition: JsonObject) -> tuple[tuple[str, str], ...]:
 
 
 def _shown(value: Json) -> str:
-    return f"“{value[:40]}”" if isinstance(value, str) else "of this kind"
+    return f'"{value[:40]}"' if isinstance(value, str) else "of this kind"

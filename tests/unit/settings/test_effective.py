@@ -246,7 +246,7 @@ def test_the_agent_of_new_chats_is_the_users_choice() -> None:
     for wrong in ("Ghost", 1, ["Demo"], {}):
         result = come_to({"agent": wrong})
         assert result.agent_for_new_chats is None
-        assert "assent.agent should be the name" in texts(result)
+        assert ('There is no agent "Ghost"' if wrong == "Ghost" else "assent.agent should be the name") in texts(result)
 
 
 def test_switches_of_the_machine_ignore_the_workspace() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from assent.settings.faults import SettingsFault
-from assent.settings.model_definitions import ModelDefinition, check_provider, model_definition
+from assent.settings.model_definitions import ModelDefinition, check_model, check_provider, model_definition
 
 LOCAL = {"provider": "ollama", "model": "qwen3"}
 ANY = {"provider": "openai-compatible", "baseUrl": "http://127.0.0.1:8000/v1", "model": "m"}
@@ -33,7 +33,7 @@ def test_everything_that_can_be_said_is_taken():
 @pytest.mark.parametrize(
     ("definition", "said"),
     [
-        ({"provider": "olama", "model": "m"}, "there is no provider “olama”"),
+        ({"provider": "olama", "model": "m"}, 'there is no provider "olama"'),
         ({"provider": 5}, "there is no provider of this kind"),
         ({"provider": "ollama"}, "needs a model"),
         ({"provider": "ollama", "model": ""}, "needs a model"),
@@ -54,9 +54,12 @@ def test_everything_that_can_be_said_is_taken():
 def test_what_is_missing_or_odd_is_named(definition: dict[str, Any], said: str):
     with pytest.raises(SettingsFault, match=said):
         check_provider(definition)
+        check_model(definition)
 
 
-def test_what_is_no_model_needs_none_of_it():
-    check_provider({"command": "npx"})
-    check_provider({"provider": "demo"})
-    check_provider({"provider": "scripted", "script": "turns"})
+@pytest.mark.parametrize(
+    "definition", [{"command": "npx"}, {"provider": "demo"}, {"provider": "scripted", "script": "turns"}], ids=str
+)
+def test_what_is_no_model_needs_none_of_it(definition: dict[str, Any]):
+    check_provider(definition)
+    check_model(definition)

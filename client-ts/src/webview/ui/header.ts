@@ -27,13 +27,15 @@ export class Header extends LitElement {
         background: var(--error-bg);
         color: var(--error-fg);
       }
-      .banner.starting {
+      .banner.starting,
+      .banner.quiet {
         border-color: var(--line);
         background: none;
         color: var(--muted);
       }
       .banner p {
         margin: 0;
+        overflow-wrap: anywhere;
         white-space: pre-line;
       }
       .banner div {
@@ -81,7 +83,7 @@ export class Header extends LitElement {
   declare actions: Actions;
 
   protected override render() {
-    return html`${this.renderConnection()}<assent-chat-tabs .state=${this.state} .actions=${this.actions}></assent-chat-tabs>${this.renderElsewhere()} ${this.renderBypass()} ${this.renderChips()}`;
+    return html`${this.renderConnection()}<assent-chat-tabs .state=${this.state} .actions=${this.actions}></assent-chat-tabs>${this.renderElsewhere()} ${this.renderPlace()} ${this.renderBypass()} ${this.renderChips()}`;
   }
 
   /** The panel goes away with the button that closed it: the focus goes back to what opened it. */
@@ -117,6 +119,24 @@ export class Header extends LitElement {
         ${visibleLine(titleOf(chat, this.state.chats))}
       </p>
       <div><button @click=${() => this.actions.showChat(sessionId)}>Show that chat</button></div>
+    </div>`;
+  }
+
+  /** Where the chat works, where that is not simply what the editor has open. */
+  private renderPlace() {
+    const { ownFolder, unreachable } = this.state.session ?? {};
+    if (!ownFolder && !unreachable) return nothing;
+    return html`<div class="banner quiet" role="status" data-place>
+      <p>${
+        unreachable
+          ? html`Agents cannot work in ${visibleLine(unreachable.join(", "))}: it is not on this machine’s disk. `
+          : "No folder is open. "
+      }${ownFolder ? html`This chat works in a folder of its own, which is deleted with the chat: ${visibleLine(ownFolder)}` : nothing}</p>
+      ${
+        ownFolder && this.state.host === "editor"
+          ? html`<div><button @click=${() => this.actions.host("openFolder")}>${ACTION_WORDS.openFolder}</button></div>`
+          : nothing
+      }
     </div>`;
   }
 
@@ -192,6 +212,7 @@ const ACTION_WORDS = {
   retry: "Retry",
   showLog: "Show Log",
   reviewRun: "Review a Run",
+  openFolder: "Open Folder…",
 } as const;
 
 customElements.define("assent-header", Header);

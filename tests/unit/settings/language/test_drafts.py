@@ -39,7 +39,13 @@ def underlined(one: Diagnostic) -> str:
     ("text", "found"),
     [
         ('{"assent.mode": "ask"}', []),
-        ('{"assent.mode": "aks"}', [('"aks"', Kind.WRONG_VALUE, "")]),
+        ('{"assent.mode": "aks"}', [('"aks"', Kind.WRONG_VALUE, "ask")]),
+        ('{"assent.agent": "Dmo"}', [('"Dmo"', Kind.WRONG_VALUE, "Demo")]),
+        ('{"assent.agents": {"X": {"provider": "olama"}}}', [('"olama"', Kind.WRONG_VALUE, "ollama")]),
+        (
+            '{"assent.agent": "X", "assent.agents": {"X": {"provider": ""}}}',
+            [('"X"', Kind.WRONG_VALUE, ""), ('{"provider": ""}', Kind.WRONG_VALUE, "")],
+        ),
         ('{"assent.toolAllowlist": ["wirte_file"]}', [('"wirte_file"', Kind.UNKNOWN_TOOL, "write_file")]),
         ('{"assent.alwaysDenyRules": {"bsh": ["a", "b"]}}', [('"bsh"', Kind.UNKNOWN_TOOL, "bash")]),
         ('{"assent": {"alwaysDenyRules": {"bsh": []}}}', []),

@@ -220,6 +220,11 @@ def test_a_lens_stands_above_each_bypass() -> None:
         ),
         ('{"assent.zzzzzzz": 1}', "Remove this setting", "{}"),
         (
+            '{"assent.agents": {"X": {"provider": "olama", "model": "m"}}}',
+            "Did you mean “ollama”?",
+            '{"assent.agents": {"X": {"provider": "ollama", "model": "m"}}}',
+        ),
+        (
             '{"assent.bypassPermissions": {"Dmo": true}}',
             "Did you mean “Demo”?",
             '{"assent.bypassPermissions": {"Demo": true}}',
