@@ -105,7 +105,7 @@ def _protection(path: str, whole: bool) -> str | None:
     if not names:
         return None
     reason = _PLACES.along(names)
-    if reason is None and not _is_of_gradle(names):
+    if reason is None and not (_is_of_gradle(names) or _is_example(names)):
         reason = _FILES.ending_at(names, len(names) - 1)
     if reason is None and whole:
         reason = _FOLDERS_ON_THE_WAY.ending_at(names, len(names) - 1)
@@ -145,7 +145,16 @@ def _looks_secret(path: str) -> bool:
     names = _names(path)
     if not names:
         return False
-    return _SECRET_FILES.ending_at(names, len(names) - 1) is not None or _SECRET_PLACES.along(names) is not None
+    by_name = not _is_example(names) and _SECRET_FILES.ending_at(names, len(names) - 1) is not None
+    return by_name or _SECRET_PLACES.along(names) is not None
+
+
+_EXAMPLE = re.compile(r"\.env(?:\.[\w-]+)*\.(?:example|sample|template|dist)", re.ASCII)
+
+
+def _is_example(names: Sequence[str]) -> bool:
+    """What a project shows of its variables is published without their values, and every newcomer reads it."""
+    return _EXAMPLE.fullmatch(names[-1]) is not None
 
 
 _LONG = 1_024

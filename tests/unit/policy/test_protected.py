@@ -267,6 +267,8 @@ SPELLINGS = [
 
 # Ordinary work, which nobody should be asked for beyond what the mode says.
 ONLY_ALIKE = [
+    "/w/.env.example",
+    "/w/.env.local.sample",
     "/w/.gradle",
     "/w/app/.gradle/8.5/fileHashes/fileHashes.lock",
     "/home/me/.gradle/caches/modules-2/modules-2.lock",
@@ -489,6 +491,10 @@ def test_any_text_has_an_answer(path: str) -> None:
     [
         "/w/.env",
         "/w/.env.local",
+        "/w/.env.example.local",
+        "/w/.env.examples",
+        "/w/secrets/.env.example/.env",
+        "/w/.ssh/.env.example",
         "/w/.envrc",
         "/w/.ENV",
         "/w/.env::$DATA",
@@ -524,6 +530,8 @@ def test_is_a_secret(path: str) -> None:
     "path",
     [
         "/w/environment.py",
+        "/w/.env.example",
+        "/w/.env.test.dist",
         "/w/keys.py",
         "/w/monkey",
         "/w/pem",
