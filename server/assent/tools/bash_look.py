@@ -3,14 +3,15 @@
 import hashlib
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from assent.jsontext import canonical_json
 from assent.model.calls import Access, PathUse
-from assent.model.commands import Command
+from assent.model.commands import Command, Part
 from assent.model.errors import ToolFault
 from assent.model.limits import ShellLimits
+from assent.model.modes import Category
 from assent.tools.bash_arguments import BashArguments
 from assent.tools.command_environment import given_to_commands
 from assent.tools.command_facts import look_at
@@ -18,7 +19,7 @@ from assent.tools.command_notes import either_ways
 from assent.tools.command_places import paths_of
 from assent.tools.obstacles import working_obstacle
 from assent.tools.places import OneLook, Place
-from assent.tools.python_environment import python_environment
+from assent.tools.python_environment import PythonEnvironment, python_environment
 from assent.tools.shell import SHELLS, Shell, find_shell
 from assent.tools.terminal_programs import terminal_fault
 
@@ -37,6 +38,8 @@ class Look:
     impossible: ToolFault | None
     folders: frozenset[str]
     """Which of the paths that are written, themselves or something in them, are folders now: for words only."""
+    python: PythonEnvironment | None = None
+    """The one that `python` means in it."""
 
     def is_still(self, now: "Look") -> bool:
         """Whether the command means the same now, and no place of it has left the workspace."""
@@ -59,11 +62,14 @@ def look(
     asked_for = wanted.shellExecutable or limits.path
     given = given_to_commands(os.environ, limits.passed, limits.withheld, secrets)
     shell = find_shell(roots, os.environ, asked_for, given)
+    python, name = None, "bash"
     if isinstance(shell, Shell):
-        python = python_environment(place.real, roots, shell.environment, limits.interpreter)
+        python, name = python_environment(place.real, roots, shell.environment, limits.interpreter), shell.name
         shell = shell.with_scratch(scratch).with_python(python)
-    name = shell.name if isinstance(shell, Shell) else "bash"
-    command = look_at(text, place.real, roots, name, now)
+    command = look_at(text, place.real, roots, name, now, python.entry if python is not None else "")
+    if python is not None and isinstance(shell, Shell):
+        parts = tuple(_of_project(part, python, shell.clean["PATH"]) for part in command.parts)
+        command = replace(command, parts=parts)
     uses = dict.fromkeys(
         (place.use(Access.RUN, is_directory=True), *_of_shell(shell, asked_for, now), *paths_of(command))
     )
@@ -75,7 +81,17 @@ def look(
         _state(place, command, shell, wanted),
         working_obstacle(place) or (shell if isinstance(shell, ToolFault) else None) or terminal_fault(command),
         frozenset(name for part in command.all() for name in either_ways(part) if Path(name).is_dir()),
+        python,
     )
+
+
+def _of_project(part: Part, python: PythonEnvironment, path: str) -> Part:
+    """A program of the project's Python is another one than that of the system which is known to do no harm."""
+    inner = tuple(_of_project(one, python, path) for one in part.inner)
+    name = part.words[0].text if part.steps and part.category is Category.READ else ""
+    if not name or "/" in name or not python.has(name, path):
+        return replace(part, inner=inner)
+    return replace(part, inner=inner, loose=f"starts {name} of {python.folder}")
 
 
 def _of_shell(shell: Shell | ToolFault, asked_for: str | None, now: OneLook) -> Iterator[PathUse]:

@@ -25,17 +25,23 @@ _NOBODY_KNOWS = GitFacts(("a repository of which nothing is known",))
 
 
 def look_at(
-    text: str, directory: str, roots: tuple[str, ...], shell: str = "bash", look: OneLook | None = None
+    text: str,
+    directory: str,
+    roots: tuple[str, ...],
+    shell: str = "bash",
+    look: OneLook | None = None,
+    entry: str = "",
 ) -> Command:
     """The command as this shell would run it in this folder. Looks at the disk: belongs into a thread.
 
-    Where the same roots are looked at for more than the command, it is a part of that look.
+    Where the same roots are looked at for more than the command, it is a part of that look. `entry`: the script of the
+    environment that it has.
     """
     # Much to load: nobody waits for it who only starts the server.
     from assent.commandline.read import read_command
 
     now = look or OneLook(roots)
-    surroundings = Surroundings(directory, now.home, shell=shell)
+    surroundings = Surroundings(directory, now.home, shell=shell, entry=entry)
     command = read_command(text, surroundings)
     # What is known of one folder can lead to the next: an alias of a repository to a git command in another one.
     for _ in range(_ROUNDS):

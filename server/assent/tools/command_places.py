@@ -15,6 +15,7 @@ from assent.tools.links import Below
 from assent.tools.names import printable
 from assent.tools.places import OneLook, Place
 from assent.tools.program_identity import identity_of
+from assent.tools.python_environment import installation_of
 
 MOST_PATHS = 500
 """Different paths of one command. One that names more is not followed."""
@@ -131,7 +132,9 @@ class _Search:
                 dangers.append(Danger(TOO_MANY))
                 return
             place = self._look.locate(name)
-            self._known[key] = place.use(access, is_directory=_is_folder(place, access, whole=whole))
+            use = place.use(access, is_directory=_is_folder(place, access, whole=whole))
+            installed = access is Access.RUN and not use.inside and bool(installation_of(use.real))
+            self._known[key] = replace(use, installed=installed)
         use = self._known[key]
         if _by_way_of_a_process(name, use):
             dangers.append(Danger(f"names {printable(name)}, which leads elsewhere for every process"))
