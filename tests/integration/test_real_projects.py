@@ -11,6 +11,7 @@ import pytest
 
 from tests.support.http_sites import Quiet, at_work
 from tests.support.server import Chat, Json, Server, Turn, call, say
+from tests.support.shell_trace.sandbox import obstacle
 
 Start = Callable[..., Server]
 UNHELD = {"user": {"sandbox": {"enabled": "off"}}}
@@ -149,6 +150,33 @@ class TestPython:
 
         assert "git version" in text
         assert f"Programs of the system come before those in {folder}/bin, python among them, because a git" in text
+
+
+class TestProtected:
+    @pytest.mark.skipif(bool(obstacle()), reason=obstacle())
+    def test_what_a_permission_leaves_out_is_reached_by_asking_for_it(self, start: Start) -> None:
+        """A rule lets a command run that writes what is protected: it is kept from that, and says how to go on."""
+        server = start()
+        server.meet()
+        manifest = server.workspace / "package.json"
+        manifest.write_text("{}\n")
+        program(server.workspace / "add.sh", "#!/bin/sh", 'echo "$1" > package.json')
+        again = call("bash", command="./add.sh 3", sandbox=False)
+        server.script(run("./add.sh 1"), run("./add.sh 2"), [again], [say("done")])
+
+        texts = outputs(server.chat(), "Allow “./add.sh …” for this chat", "Approve")
+
+        assert texts[0].startswith("Exit code 0.")
+        assert "call bash again with sandbox: false; the user is asked then" in texts[1]
+        assert texts[2].startswith("Exit code 0.")
+        assert manifest.read_text() == "3\n"
+
+    def test_where_nothing_would_guard_it_nothing_more_is_asked(self, unheld: Server) -> None:
+        program(unheld.workspace / "add.sh", "#!/bin/sh", 'echo "$1"')
+        again = call("bash", command="./add.sh 2", sandbox=False)
+        unheld.script(run("./add.sh 1"), [again], [say("done")])
+
+        assert len(outputs(unheld.chat(), "Allow “./add.sh …” for this chat")) == 2
 
 
 class TestSurroundings:
