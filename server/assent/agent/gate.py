@@ -264,6 +264,7 @@ class Gate:
             shell=prepared.shell,
             sandbox=prepared.sandbox,
             wall=prepared.wall,
+            unguarded=prepared.unguarded,
             can_go_on=prepared.can_go_on,
             also=prepared.also,
             addresses=prepared.addresses,

@@ -138,6 +138,8 @@ class Prepared:
     """The sandbox that is in force for it, by its name; None where there is none that would hold."""
     wall: str | None = None
     """What holds it where it only reads, by its name; None where nothing would."""
+    unguarded: bool = False
+    """It wants to run without what would keep protected files from it otherwise."""
     can_go_on: bool = False
     """It can be carried out in the background."""
     also: tuple[str, ...] = ()

@@ -4,6 +4,7 @@ A reading of bash that follows variables, functions and what commands print is r
 to run a line by. So it is told of each line whether it goes beyond simple commands of literal words.
 """
 
+import posixpath
 import re
 from collections.abc import Iterable, Iterator
 
@@ -15,6 +16,7 @@ from assent.commandline.syntax.tree import (
     Command,
     For,
     If,
+    Joint,
     Parameter,
     Piece,
     Pipeline,
@@ -64,6 +66,24 @@ _PASS_NAMES_ON = frozenset({"grep", "head", "tail", "sort", "uniq"})
 def beyond(line: Sequence) -> str:
     """The first thing by which a line is more than the small language, after “it”; empty where it is not more."""
     return next(_of_sequence(line, frozenset()), "")
+
+
+def after_entry(line: Sequence, entry: str, directory: str) -> Sequence:
+    """The line without this script at its beginning, which the shell itself runs: the programs of its folder are found
+    first without it, too, so what comes after it means what stands there. The script stays a part like any other."""
+    match line.items:
+        case ((Pipeline((Simple((), (how, script), ()),), negated=False), Joint.AND | Joint.THEN), *rest) if (
+            entry and _literal(how) in {"source", "."} and _named_in(directory, _literal(script)) == entry
+        ):
+            return Sequence(tuple(rest))
+        case _:
+            return line
+
+
+def _named_in(directory: str, name: str) -> str:
+    # A step up could leave a folder that a link has led to. A bare name is looked for on the path.
+    is_sure = "/" in name and ".." not in name.split("/")
+    return posixpath.normpath(posixpath.join(directory, name)) if is_sure else ""
 
 
 def _of_sequence(sequence: Sequence, loops: frozenset[str]) -> Iterator[str]:

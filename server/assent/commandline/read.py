@@ -20,13 +20,13 @@ def read_command(text: str, surroundings: Surroundings) -> Command:
     """What this command would do when it is started in these surroundings."""
     if len(text) > _SHORT or surroundings.git or surroundings.folders:
         return _read(text, surroundings)
-    return _read_before(text, surroundings.directory, surroundings.home, surroundings.shell)
+    return _read_before(text, surroundings.directory, surroundings.home, surroundings.shell, surroundings.entry)
 
 
 @lru_cache(maxsize=64)
-def _read_before(text: str, directory: str, home: str, shell: str) -> Command:
+def _read_before(text: str, directory: str, home: str, shell: str, entry: str) -> Command:
     """A waiting command is read again when the answer comes, and it is the same text in the same place."""
-    return _read(text, Surroundings(directory, home, shell=shell))
+    return _read(text, Surroundings(directory, home, shell=shell, entry=entry))
 
 
 def _read(text: str, surroundings: Surroundings) -> Command:

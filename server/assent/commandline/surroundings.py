@@ -30,3 +30,5 @@ class Surroundings:
     """Folders that are known to be there, so that going to one does not fail."""
     shell: str = "bash"
     """The name of the program that would run it."""
+    entry: str = ""
+    """The script by which an environment is entered whose programs come first in any case."""

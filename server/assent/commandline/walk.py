@@ -7,7 +7,7 @@ from assent.commandline.context import Context, Went
 from assent.commandline.dialects import grammar_of, is_read_alike
 from assent.commandline.git_repository import alias_set_by
 from assent.commandline.inside import Words
-from assent.commandline.plain import beyond
+from assent.commandline.plain import after_entry, beyond
 from assent.commandline.simple import SimpleCommands
 from assent.commandline.state import UNKNOWN, State, merged, widened
 from assent.commandline.surroundings import ANY_SHELL, Surroundings
@@ -63,7 +63,8 @@ class Walker:
         line = grammar_of(shell)(text)
         self.sequence(line, start, context)
         differs = shell == ANY_SHELL and not is_read_alike(text)
-        return _once_each(context.parts), beyond(line) or ("means one thing in bash and another in sh" * differs)
+        more = beyond(after_entry(line, self.surroundings.entry, self.surroundings.directory))
+        return _once_each(context.parts), more or ("means one thing in bash and another in sh" * differs)
 
     def text(
         self, text: str, state: State, context: Context, *, posix: bool = False

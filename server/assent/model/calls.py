@@ -99,6 +99,8 @@ class CallFacts:
     wall: str | None = None
     """What would hold it where it only reads, by its name: then it reaches nothing but what it may read, whatever it
     does."""
+    unguarded: bool = False
+    """It wants to run without what would keep protected files from it otherwise."""
     can_go_on: bool = False
     """It can go on in the background."""
     command: Command | None = None

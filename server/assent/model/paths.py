@@ -27,6 +27,8 @@ class PathUse:
     """As the call named it, made absolute, its links not followed: a link can stand where a protected name does."""
     aliases: tuple[str, ...] = ()
     """Protected names that lead to the same place."""
+    installed: bool = False
+    """It is a program that was installed for every project, as those are where the system has its own."""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -28,8 +28,8 @@ def decide(facts: CallFacts, rules: Rules) -> Decision:
             trace.append(Step(level, name, False, facts.guest.unclear))
             continue
         match rung(facts, rules):
-            case Answer() as answer if _is_too_wide(answer, facts):
-                trace.append(Step(level, name, False, _TOO_WIDE))
+            case Answer() as answer if too_wide := _too_wide(answer, facts):
+                trace.append(Step(level, name, False, too_wide))
             case Answer() as answer:
                 # What hooks made of the arguments, and which of them failed, belongs to whatever is said of the call.
                 text = changed + answer.text
@@ -57,7 +57,7 @@ def first_answer(facts: CallFacts, rules: Rules, rungs: Sequence[tuple[int, str,
         if facts.guest.unclear and level in _OF_WHAT_IS_KNOWN:
             continue
         said = rung(facts, rules)
-        if isinstance(said, Answer) and not _is_too_wide(said, facts):
+        if isinstance(said, Answer) and not _too_wide(said, facts):
             return said
     return None
 
@@ -75,13 +75,19 @@ def _is_agreed(facts: CallFacts) -> bool:
     return bool(facts.guest.agreed) and facts.hooks.answer is not HookAnswer.ASK
 
 
-_TOO_WIDE = "This is on this machine or in a network around it: only what names it lets it run without a question."
+_NEAR = "This is on this machine or in a network around it: only what names it lets it run without a question."
+_UNGUARDED = "It wants to change what is protected, too: nothing lets that run without a question."
 
 
-def _is_too_wide(answer: Answer, facts: CallFacts) -> bool:
-    """Whether it would let a page near this machine be opened that nothing names: the tool refuses that, so it asks."""
+def _too_wide(answer: Answer, facts: CallFacts) -> str:
+    """Why it does not let the call run; empty where it does. A page near this machine that nothing names is refused by
+    the tool, and what is protected is changed by no command that nobody looked at."""
+    if answer.outcome is not Outcome.RUN:
+        return ""
+    if facts.unguarded:
+        return _UNGUARDED
     visits = WEB_TOOL in (facts.tool, *facts.also) and reaches_near(facts)
-    return visits and answer.outcome is Outcome.RUN and not is_named(answer.reason, answer.rule, facts)
+    return _NEAR if visits and not is_named(answer.reason, answer.rule, facts) else ""
 
 
 def is_named(reason: Reason, rule: RuleOrigin | None, facts: CallFacts) -> bool:

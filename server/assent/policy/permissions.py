@@ -182,7 +182,9 @@ def mode(facts: CallFacts, rules: Rules) -> Answer | Passed | None:
 def ask(facts: CallFacts, rules: Rules) -> Answer:
     """Nothing lets it run."""
     what = "it reads secrets" if _only_secrets(facts) else _DOES[effective_category(facts)]
-    note = _command_note(facts, rules) + _raised_note(facts) + _changed_note(facts, rules)
+    note = (
+        _UNGUARDED * facts.unguarded + _command_note(facts, rules) + _raised_note(facts) + _changed_note(facts, rules)
+    )
     agent = rules.agent_name or "an agent"
     return Answer(
         Outcome.ASK,
@@ -190,6 +192,9 @@ def ask(facts: CallFacts, rules: Rules) -> Answer:
         note + _must_ask(rules.mode_label, agent, what),
         Situation.RAISED if is_raised(facts) else Situation.ORDINARY,
     )
+
+
+_UNGUARDED = "It wants to run without what keeps protected files from it. "
 
 
 @lru_cache(maxsize=256)

@@ -91,7 +91,7 @@ def category_of_use(use: PathUse) -> Category:
 
 def starts_outside(use: PathUse) -> bool:
     """Whether this is started outside the roots, and not from where the system has its programs."""
-    if use.access is not Access.RUN or use.inside:
+    if use.access is not Access.RUN or use.inside or use.installed:
         return False
     names = names_of(use.real) if is_resolved(use.real) else ()
     return not any(names[: len(folder)] == folder for folder in _PROGRAM_PLACES)

@@ -113,7 +113,7 @@ class Looking:
         with self._lock:
             seen = self._scanner.look(tops, roots, home=False)
             home = self._scanner.look((), roots, home=True)
-        shown = (*tops, *filter(os.path.exists, _tools(wanted.programs, self._home)))
+        shown = (*tops, *filter(os.path.exists, (*_tools(wanted.programs, self._home), *wanted.installed)))
         folders, files = self._gone(seen, home, (), everything=False)
         folders, files = (*folders, *_kept_from_others()[0]), (*files, *_kept_from_others()[1])
         seen_at_all = (*shown, *SYSTEM)

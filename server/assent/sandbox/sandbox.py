@@ -71,6 +71,10 @@ class Sandbox:
         prepared = means.prepare(layout)
         return prepared if isinstance(prepared, Unheld) else Held(means.tier, prepared)
 
+    async def guards(self) -> bool:
+        """Whether there is a means to guard commands."""
+        return (await self.tier()).tier not in (None, Tier.LANDLOCK)
+
     async def guard(self, wanted: Wanted) -> Confined | Unheld:
         """Everything as outside, but protected things cannot be changed and hidden places not be reached."""
         found = await self.tier()

@@ -48,6 +48,8 @@ class Reading:
     directory: str
     programs: tuple[str, ...] = ()
     """Folders where its programs are looked for."""
+    installed: tuple[str, ...] = ()
+    """More folders of programs that are installed, and of what these need."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,6 +97,7 @@ class Bash:
             category=category_of(command),
             sandbox=standing.in_force,
             wall=await self._sandbox_of(wanted).wall(command, self._reading_of(found)),
+            unguarded=await self._sandbox_of(wanted).unguarded(command),
             can_go_on=not wanted.background,
         )
 

@@ -18,7 +18,7 @@ from assent.tools.command_notes import either_ways
 from assent.tools.command_places import paths_of
 from assent.tools.obstacles import working_obstacle
 from assent.tools.places import OneLook, Place
-from assent.tools.python_environment import python_environment
+from assent.tools.python_environment import PythonEnvironment, python_environment
 from assent.tools.shell import SHELLS, Shell, find_shell
 from assent.tools.terminal_programs import terminal_fault
 
@@ -37,6 +37,8 @@ class Look:
     impossible: ToolFault | None
     folders: frozenset[str]
     """Which of the paths that are written, themselves or something in them, are folders now: for words only."""
+    python: PythonEnvironment | None = None
+    """The one that `python` means in it."""
 
     def is_still(self, now: "Look") -> bool:
         """Whether the command means the same now, and no place of it has left the workspace."""
@@ -58,11 +60,11 @@ def look(
     text = wanted.command.replace("\r\n", "\n")
     asked_for = wanted.shellExecutable or limits.path
     given = given_to_commands(os.environ, limits.passed, limits.withheld, secrets)
-    shell, python = find_shell(roots, os.environ, asked_for, given), None
+    shell = find_shell(roots, os.environ, asked_for, given)
+    python, name = None, "bash"
     if isinstance(shell, Shell):
-        python = python_environment(place.real, roots, shell.environment, limits.interpreter)
+        python, name = python_environment(place.real, roots, shell.environment, limits.interpreter), shell.name
         shell = shell.with_scratch(scratch).with_python(python)
-    name = shell.name if isinstance(shell, Shell) else "bash"
     command = look_at(text, place.real, roots, name, now, python)
     uses = dict.fromkeys(
         (place.use(Access.RUN, is_directory=True), *_of_shell(shell, asked_for, now), *paths_of(command))
@@ -75,6 +77,7 @@ def look(
         _state(place, command, shell, wanted),
         working_obstacle(place) or (shell if isinstance(shell, ToolFault) else None) or terminal_fault(command),
         frozenset(name for part in command.all() for name in either_ways(part) if Path(name).is_dir()),
+        python,
     )
 
 

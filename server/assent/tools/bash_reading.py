@@ -27,6 +27,22 @@ _NOT_FOUND = 1
 """What programs that look for something say where there is none."""
 
 
+_OF_VARIABLES = frozenset(
+    {
+        *("echo", "printf", "printenv", "env", "test", "[", "true", "false", "type", "which"),
+        *("cut", "grep", "head", "sort", "tail", "tr", "uniq", "wc"),
+    }
+)
+"""Programs that tell of variables, or pass on what is told, and that none of those which commands get makes do anything
+else."""
+
+
+def only_tells(command: Command) -> bool:
+    """Whether it may have all variables, though nobody agreed to it and nothing holds it: it would tell wrong of them
+    otherwise."""
+    return _programs(command) <= _OF_VARIABLES
+
+
 def can_be_held(command: Command) -> bool:
     """Whether nothing else is to hold it: it only reads, and would read the same. A line that is more than plain
     commands has to be held nevertheless."""
@@ -39,7 +55,8 @@ def reading_of(found: Look, roots: tuple[str, ...], scratch: str) -> Reading:
     """All that it may read."""
     repository = tuple(_top(found.place.real)) if _OF_THE_REPOSITORY in _programs(found.command) else ()
     path = found.shell.environment.get("PATH", "") if isinstance(found.shell, Program) else ""
-    return Reading((*roots, scratch, *repository), roots, found.place.real, tuple(path.split(os.pathsep)))
+    installed = found.python.installation if found.python is not None else ()
+    return Reading((*roots, scratch, *repository), roots, found.place.real, tuple(path.split(os.pathsep)), installed)
 
 
 def _programs(command: Command) -> set[str]:

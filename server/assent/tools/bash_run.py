@@ -15,7 +15,7 @@ from assent.shells.workplace import Workplace
 from assent.tools import bash_words as words
 from assent.tools.bash_arguments import BashArguments
 from assent.tools.bash_look import Look
-from assent.tools.bash_reading import EnteredToRead
+from assent.tools.bash_reading import EnteredToRead, only_tells
 from assent.tools.bash_sandbox import Entered
 from assent.tools.command_facts import category_of
 from assent.tools.directory_report import Report, goes_elsewhere, reporting
@@ -96,7 +96,8 @@ class BashRun:
         # By its handle, where the system can: it starts in the folder that was checked, whatever is renamed meanwhile.
         by_handle = folder.handle is not None and sys.platform == "linux"
         directory = f"/proc/self/fd/{folder.handle}" if by_handle else folder.path
-        own = self.program.environment if self._is_agreed or self._is_held else self.program.clean
+        has_all = self._is_agreed or self._is_held or only_tells(self.found.command)
+        own = self.program.environment if has_all else self.program.clean
         environment = {**own, **(report.environment if report is not None else {})}
         files = report.files if report is not None else ()
         return Start(self.program.argv(self.found.command.text), directory, environment, files, self.bounds)
@@ -108,8 +109,9 @@ class BashRun:
     @property
     def _is_agreed(self) -> bool:
         """Whether somebody said yes, or may have. What only reads runs unasked on the reading of its text, which counts
-        on programs that do what they do without any variables."""
-        return self.manner.clicked or category_of(self.found.command) is not Category.READ
+        on programs that do what they do without any variables. In doubt of that it would have been held."""
+        command = self.found.command
+        return self.manner.clicked or category_of(command) is not Category.READ or bool(command.doubt)
 
     async def _awaited(self, shell: Shell, report: Report | None) -> ToolAnswer:
         seconds = self.wanted.seconds or 0.0
@@ -131,12 +133,14 @@ class BashRun:
         return words.ended(shell, tuple(filter(None, (gone, self._withheld(shell)))))
 
     def _withheld(self, shell: Shell) -> str | None:
-        """Once a chat, when a command did not do well: it may miss one of these."""
+        """Once a chat, when a command did not do well: it may miss one of these, or the project's own Python."""
         well = shell.exit is not None and shell.exit.code == 0
-        if well or self.workplace.told_withheld or not self.program.withheld:
+        python = self.found.python if self.found.python is not None and self.found.python.stand_in else None
+        if well or self.workplace.told_withheld or not (self.program.withheld or python):
             return None
         self.workplace.told_withheld = True
-        return words.withheld(self.program.withheld)
+        told = [words.withheld(self.program.withheld)] if self.program.withheld else []
+        return " ".join([*told, words.behind(python.programs, python.stand_in)] if python else told)
 
     async def _afterwards(self, shell: Shell) -> Epilogue:
         return await self.inside.leave(shell) if self.inside is not None else Epilogue()

@@ -80,13 +80,17 @@ class Entered:
             return ""
         if not self.whole:
             held = any(words in said for words in _OF_WHAT_IS_HELD)
-            return "Protected files could not be changed by it, because nobody looked at it before." if held else ""
+            return _HELD if held else ""
         return (
             f"It ran in the sandbox ({self.confined.tier.label}): {_network(self.network)}, {_KEPT}. If it failed "
             "because of that, call bash again with sandbox: false; the user is asked then."
         )
 
 
+_HELD = (
+    "Protected files could not be changed by it, because nobody looked at it before. If it has to change them, call "
+    "bash again with sandbox: false; the user is asked then."
+)
 _OF_WHAT_IS_HELD = ("read-only file system", "permission denied", "operation not permitted", "erofs", "eacces", "eperm")
 """What programs print that were kept from a change, in small letters."""
 
@@ -140,6 +144,12 @@ class SandboxOfCommand:
             network=self._choice.network,
             writable=self._choice.writable,
         )
+
+    async def unguarded(self, command: Command) -> bool:
+        """Whether it wants to be without the guard that it would have where nobody looks at it."""
+        if self._wish is not False or _is_known(command) or not self._is_on():
+            return False
+        return await self._sandbox.guards()
 
     async def enter(
         self, command: Command, standing: Standing, manner: Manner, wanted: Wanted, reading: Reading

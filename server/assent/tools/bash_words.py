@@ -42,6 +42,14 @@ def withheld(names: tuple[str, ...]) -> str:
     )
 
 
+def behind(programs: str, name: str) -> str:
+    """Why the project's own Python is not the one that is found first."""
+    return (
+        f"Programs of the system come before those in {programs}, python among them, because a {name} lies there that"
+        f" would stand in for the system's. Without it, or by its path, the project's python is the one that runs."
+    )
+
+
 def out_of_time(shell: Shell, seconds: float) -> ToolFault:
     """Its time was over."""
     text = f"Ended after its {seconds:.0f} seconds were over, with everything that it had started."

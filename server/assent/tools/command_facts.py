@@ -36,13 +36,13 @@ def look_at(
     """The command as this shell would run it in this folder. Looks at the disk: belongs into a thread.
 
     Where the same roots are looked at for more than the command, it is a part of that look. `python` is the environment
-    by which names of programs stand for files of the workspace.
+    whose programs some names stand for.
     """
     # Much to load: nobody waits for it who only starts the server.
     from assent.commandline.read import read_command
 
     now = look or OneLook(roots)
-    surroundings = Surroundings(directory, now.home, shell=shell)
+    surroundings = Surroundings(directory, now.home, shell=shell, entry=python.entry if python is not None else "")
     command = read_command(text, surroundings)
     # What is known of one folder can lead to the next: an alias of a repository to a git command in another one.
     for _ in range(_ROUNDS):

@@ -15,7 +15,7 @@ from assent.tools.links import Below
 from assent.tools.names import printable
 from assent.tools.places import OneLook, Place
 from assent.tools.program_identity import identity_of
-from assent.tools.python_environment import PythonEnvironment
+from assent.tools.python_environment import PythonEnvironment, installation_of
 
 MOST_PATHS = 500
 """Different paths of one command. One that names more is not followed."""
@@ -23,7 +23,6 @@ TOO_MANY = f"touches more than {MOST_PATHS} different paths, so not all of them 
 _CHANGES = (Access.WRITE, Access.DELETE)
 _STARTING = (0, 1)
 """The words that can name a file which is started."""
-_OWN_PROGRAM = "starts a program that lies in the workspace"
 
 
 def resolved(command: Command, look: OneLook, python: PythonEnvironment | None = None) -> Command:
@@ -56,12 +55,12 @@ class _Search:
             for use in uses
             if self._brought.holds(use)
         ]
-        own = self._own_program(part)
+        own, loose = self._of_project(part)
         made = replace(
             part,
             paths=uses,
             identities=(*own, *self._identities(part)),
-            loose=part.loose or (_OWN_PROGRAM if own else ""),
+            loose=part.loose or loose,
             dangers=tuple(dict.fromkeys((*part.dangers, *dangers))),
             inner=tuple(self.part(one) for one in part.inner),
             category=graver(part.category, Category.EXECUTE) if dangers else part.category,
@@ -69,12 +68,16 @@ class _Search:
         self._brought.after(made)
         return made
 
-    def _own_program(self, part: Part) -> tuple[tuple[int, str], ...]:
-        """Where the name is that of a program of the workspace's own environment, it is no program that is known."""
+    def _of_project(self, part: Part) -> tuple[tuple[tuple[int, str], ...], str]:
+        """What a program of the project's Python is that a bare name stands for, where it lies in the workspace; and
+        that it is another one than that of the system, which may be known to do no harm."""
         name = part.words[0].text if part.words and part.words[0].exact else "/"
         path = self._python.program(name) if self._python is not None and "/" not in name else None
-        identity = identity_of(self._look.locate(path), self._look.roots) if path is not None else None
-        return () if identity is None else ((0, identity),)
+        if self._python is None or path is None:
+            return (), ""
+        identity = identity_of(self._look.locate(path), self._look.roots)
+        loose = f"starts {name} of {self._python.folder}" if part.category is Category.READ else ""
+        return ((0, identity),) if identity is not None else (), loose
 
     def _identities(self, part: Part) -> Iterator[tuple[int, str]]:
         """Of the program itself, and of the script that an interpreter runs."""
@@ -143,7 +146,9 @@ class _Search:
                 dangers.append(Danger(TOO_MANY))
                 return
             place = self._look.locate(name)
-            self._known[key] = place.use(access, is_directory=_is_folder(place, access, whole=whole))
+            use = place.use(access, is_directory=_is_folder(place, access, whole=whole))
+            installed = access is Access.RUN and not use.inside and bool(installation_of(use.real))
+            self._known[key] = replace(use, installed=installed)
         use = self._known[key]
         if _by_way_of_a_process(name, use):
             dangers.append(Danger(f"names {printable(name)}, which leads elsewhere for every process"))

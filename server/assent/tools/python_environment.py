@@ -1,10 +1,11 @@
 """Which virtual environment `python` and `pytest` mean in a project, and where its programs stand among the others."""
-# ruff: noqa: PTH111, PTH113, PTH116, PTH117, PTH118, PTH120, PTH208 - names as the system spells them
+# ruff: noqa: PTH111, PTH112, PTH113, PTH115, PTH116, PTH117, PTH118, PTH119, PTH120, PTH208 - names as the system spells them
 
 import os
 import re
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -21,9 +22,12 @@ _OF_PYTHON = re.compile(
     r"|reverse|build|project-build|gmentize|semver|upgrade|compile)|autopep8|autoflake|bandit|tox|nox|pre-commit"
     r"|identify-cli|nodeenv|poetry|pdm|hatch|hatchling|uvx?|twine|keyring|doit|invoke|inv|fab|django-admin|flask|uvicorn"
     r"|gunicorn|hypercorn|celery|alembic|dotenv|fastapi|httpx|mkdocs|markdown-it|markdown_py|normalizer|tqdm|distro"
-    r"|jsonschema|tabulate|numba|hypothesis|cffi-gen-src|lint-imports|import-linter|pip-audit|cyclonedx-py|vulture",
+    r"|jsonschema|tabulate|numba|hypothesis|cffi-gen-src|lint-imports|import-linter|pip-audit|cyclonedx-py|vulture"
+    # Builders that packages bring along. They run what the project says, whichever they are.
+    r"|c(?:make|test|pack)|ninja|meson|scons",
     re.ASCII,
 )
+_INTERPRETER = re.compile(r"python\d+\.\d+t?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +37,39 @@ class PythonEnvironment:
     folder: str
     path: str = ""
     """The PATH that commands have without it."""
-    comes_first: bool = True
-    """Its programs stand before those of the system. Where one of them would stand in for a program that is not
-    Python's, all stand behind."""
+    stand_in: str = ""
+    """One of its programs that would stand in for one of the system which is not Python's; empty where none would."""
+
+    @property
+    def comes_first(self) -> bool:
+        """Whether its programs stand before those of the system, else all of them stand behind."""
+        return not self.stand_in
+
+    @property
+    def entry(self) -> str:
+        """The script that would enter it, where its programs come first in any case."""
+        return os.path.join(self.programs, "activate") if self.comes_first else ""
+
+    @property
+    def installation(self) -> tuple[str, ...]:
+        """Folders of the Python that it was made with, without which it does not start. Looks at the disk."""
+        interpreter = os.path.join(self.programs, "python")
+        found = installation_of(os.path.realpath(interpreter))
+        if not found:
+            return ()
+        with suppress(OSError):
+            # The link may lead there by another name, which the interpreter goes by.
+            named = os.path.dirname(os.path.join(self.programs, os.readlink(interpreter)))
+            found = (named, os.path.join(os.path.dirname(named), "lib"), *found)
+        return tuple(folder for folder in dict.fromkeys(found) if os.path.isdir(folder))
+
+    def program(self, name: str) -> str | None:
+        """The file that this bare name stands for, where it is one of this environment. Looks at the disk."""
+        own = os.path.join(self.programs, name)
+        if not os.path.lexists(own):
+            return None
+        others = () if self.comes_first else filter(None, self.path.split(os.pathsep))
+        return None if any(os.access(os.path.join(folder, name), os.X_OK) for folder in others) else own
 
     @property
     def programs(self) -> str:
@@ -47,14 +81,6 @@ class PythonEnvironment:
         both = (self.programs, self.path) if self.comes_first else (self.path, self.programs)
         return {**environment, "VIRTUAL_ENV": self.folder, "PATH": os.pathsep.join(filter(None, both))}
 
-    def program(self, name: str) -> str | None:
-        """The file that this bare name stands for, where it is one of this environment. Looks at the disk."""
-        own = os.path.join(self.programs, name)
-        if not os.access(own, os.X_OK):
-            return None
-        others = () if self.comes_first else filter(None, self.path.split(os.pathsep))
-        return None if any(os.access(os.path.join(folder, name), os.X_OK) for folder in others) else own
-
 
 def python_environment(
     directory: str, roots: tuple[str, ...], environment: Mapping[str, str], interpreter: Interpreter | None = None
@@ -64,8 +90,17 @@ def python_environment(
     entered, path = environment.get("VIRTUAL_ENV"), environment.get("PATH", "")
     for folder in (*_named(interpreter, roots), *_beside(directory, roots), *([entered] if entered else ())):
         if _is_one(folder):
-            return PythonEnvironment(folder, path, not _stands_in(os.path.join(folder, _PROGRAMS), path))
+            return PythonEnvironment(folder, path, _stands_in(os.path.join(folder, _PROGRAMS), path))
     return None
+
+
+def installation_of(interpreter: str) -> tuple[str, ...]:
+    """The folders of programs and of modules of an installed Python, if this real path is its interpreter: it is as
+    much a program of the machine as those where the system keeps its own. Looks at the disk."""
+    folder, name = os.path.split(interpreter)
+    modules = os.path.join(os.path.dirname(folder), "lib")
+    is_one = os.path.basename(folder) == "bin" and _INTERPRETER.fullmatch(name) is not None
+    return (folder, modules) if is_one and os.path.isfile(os.path.join(modules, name, "os.py")) else ()
 
 
 def _named(interpreter: Interpreter | None, roots: tuple[str, ...]) -> Iterator[str]:
@@ -99,12 +134,12 @@ def _is_one(folder: str) -> bool:
     return os.path.isabs(folder) and os.path.isfile(os.path.join(folder, _MARK))
 
 
-def _stands_in(programs: str, path: str) -> bool:
-    """Whether a program in this folder, put first, would stand in for one that is not Python's. What lies in the
+def _stands_in(programs: str, path: str) -> str:
+    """A program in this folder that, put first, would stand in for one that is not Python's. What lies in the
     workspace was perhaps written by an agent."""
     own = {name for name in _names(programs) if not _OF_PYTHON.fullmatch(name.removesuffix(".exe"))}
     both = set().union(*(own & _names(folder) for folder in path.split(os.pathsep) if folder))
-    return any(os.access(os.path.join(programs, name), os.X_OK) for name in both)
+    return min((name for name in both if os.access(os.path.join(programs, name), os.X_OK)), default="")
 
 
 def _names(folder: str) -> frozenset[str]:

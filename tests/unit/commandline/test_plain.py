@@ -2,6 +2,8 @@
 
 import pytest
 
+from assent.commandline.read import read_command
+from assent.commandline.surroundings import Surroundings
 from tests.support.reading import read
 
 PLAIN = r"""
@@ -130,6 +132,47 @@ def test_lines_that_are_more(line: str, why: str):
     found = read(line)
     assert found.unreadable is None
     assert found.beyond == why
+
+
+ENTRY = "/home/u/work/.venv/bin/activate"
+ENTERED = (
+    "source .venv/bin/activate && ls",
+    ". ./.venv/bin/activate; ls",
+    f"source {ENTRY}\nls",
+    "source .venv/bin/activate",
+)
+NOT_ENTERED = (
+    "source .venv/bin/activate || ls",
+    "source .venv/bin/activate & ls",
+    "! source .venv/bin/activate; ls",
+    "source .venv/bin/activate x && ls",
+    "X=1 source .venv/bin/activate && ls",
+    "source .venv/bin/activate > out && ls",
+    "source .venv/bin/activate | ls",
+    "source .venv/bin/../bin/activate && ls",
+    "source activate && ls",
+    "source $x && ls",
+    "source .venv/bin/activat? && ls",
+    "cd src && source .venv/bin/activate && ls",
+    "source .venv/bin/activate && source .venv/bin/activate && ls",
+    "source .venv/bin/activate && export X=1",
+    "builtin source .venv/bin/activate && ls",
+)
+
+
+def _read_with_entry(line: str, entry: str = ENTRY) -> str:
+    return read_command(line, Surroundings("/home/u/work", "/home/u", entry=entry)).beyond
+
+
+@pytest.mark.parametrize("line", ENTERED)
+def test_to_enter_what_is_entered_already_leaves_a_line_plain(line: str):
+    assert _read_with_entry(line) == ""
+    assert _read_with_entry(line, "") != ""
+
+
+@pytest.mark.parametrize("line", NOT_ENTERED)
+def test_any_other_way_to_name_it_is_more(line: str):
+    assert _read_with_entry(line) != ""
 
 
 def test_an_option_that_nobody_knows_is_a_doubt_where_another_one_does_harm():

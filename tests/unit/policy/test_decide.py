@@ -1,11 +1,13 @@
 """What beats what: protection, rules and the outside against everything that may be allowed."""
 
+from dataclasses import replace
+
 import pytest
 
 from assent.model.calls import CallFacts
 from assent.model.modes import Category, Mode
 from assent.model.verdict import Outcome, Reason, RuleOrigin, Situation
-from assent.policy.decide import Rules, decide, effective_category
+from assent.policy.decide import Rules, decide, effective_category, runs
 from assent.policy.rules.rule import Effect, Rule
 from tests.support import ladder
 
@@ -52,6 +54,19 @@ def test_an_ask_rule_beats_every_grant_and_bypass(mode: Mode, call: str) -> None
     assert (decision.outcome, decision.reason) == (Outcome.ASK, Reason.ASK_RULE)
     assert decision.situation is Situation.ASK_RULE
     assert decision.rule == RuleOrigin("*", "user")
+
+
+@pytest.mark.parametrize("mode", [Mode.ASK, Mode.DEFAULT, Mode.AUTO])
+def test_what_wants_to_be_without_its_guard_is_let_run_by_nothing_but_an_answer(mode: Mode) -> None:
+    call = replace(ladder.EXECUTE, unguarded=True)
+
+    decision = decide(call, with_rules(mode=mode))
+
+    assert decide(ladder.EXECUTE, with_rules(mode=mode)).outcome is Outcome.RUN
+    assert (decision.outcome, decision.reason) == (Outcome.ASK, Reason.NEEDS_APPROVAL)
+    assert decision.text.startswith("It wants to run without what keeps protected files from it.")
+    assert decide(call, with_rules(ladder.rule(Effect.DENY), mode=mode)).outcome is Outcome.BLOCK
+    assert not runs(call, with_rules(mode=mode))
 
 
 def test_what_is_protected_is_named_before_an_ask_rule() -> None:

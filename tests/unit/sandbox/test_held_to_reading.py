@@ -24,8 +24,10 @@ def _layout(room: Room, *programs: str) -> Layout | Unheld:
     return room.looking.reading(Reading((*roots, str(room.scratch)), roots, str(room.root), programs))
 
 
-def _run(room: Room, tier: Tier, text: str, *programs: str, **given: str) -> tuple[int | None, str]:
-    layout = _layout(room, *programs)
+def _run(
+    room: Room, tier: Tier, text: str, *programs: str, layout: Layout | Unheld | None = None, **given: str
+) -> tuple[int | None, str]:
+    layout = layout or _layout(room, *programs)
     assert isinstance(layout, Layout)
     prepared = room.readers(tier).prepare(layout)
     assert not isinstance(prepared, Unheld)
@@ -176,3 +178,17 @@ def test_too_many_secrets_are_not_held(room: Room):
     for number in range(201):
         room.file(f"{number}/.env", "x")
     assert isinstance(_layout(room), Unheld)
+
+
+@pytest.mark.parametrize("tier", BOTH)
+def test_what_it_needs_of_an_installed_program_is_there_and_nothing_beside_it(room: Room, tier: Tier):
+    installed = room.home / "pythons" / "3.12"
+    for name, said in (("lib/os.py", "one"), ("secret.txt", CANARY)):
+        (installed / name).parent.mkdir(parents=True, exist_ok=True)
+        (installed / name).write_text(f"{said}\n")
+    roots = (str(room.root),)
+    layout = room.looking.reading(Reading(roots, roots, str(room.root), (), (str(installed / "lib"), "/nowhere")))
+
+    code, said = _run(room, tier, f"cat {installed}/lib/os.py; cat {installed}/secret.txt", layout=layout)
+
+    assert (code, said.startswith("one\n"), CANARY in said) == (1, True, False)

@@ -215,8 +215,18 @@ class TestRunning:
 
     @pytest.mark.parametrize(
         ("command", "clicked", "seen"),
-        [("env; touch x", False, True), ("env", True, True), ("env", False, False)],
-        ids=["it does more than read", "a click", "its text alone was read"],
+        [
+            ("env; touch x", False, True),
+            ("env; ls", True, True),
+            ("env; ls", False, False),
+            ("env", False, True),
+            ("env | grep -i proxy", False, True),
+            ("printenv HTTPS_PROXY | sed s/^/HTTPS_PROXY=/", False, False),
+        ],
+        ids=[
+            *("it does more than read", "a click", "its text alone was read"),
+            *("it tells of variables", "it looks for some among them", "another program reads beside that"),
+        ],
     )
     async def test_it_has_the_users_environment_where_more_than_a_reading_of_its_text_stands_behind_it(
         self, tool: Bash, monkeypatch: pytest.MonkeyPatch, command: str, clicked: bool, seen: bool

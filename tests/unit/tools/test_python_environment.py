@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from assent.model.limits import Interpreter
-from assent.tools.python_environment import PythonEnvironment, python_environment
+from assent.tools.python_environment import PythonEnvironment, installation_of, python_environment
 
 Make = Callable[..., Path]
 
@@ -108,6 +108,7 @@ def test_what_was_entered_before_the_editor_was_started_counts_where_the_project
         (("python", "python3.12", "pip", "pytest", "ruff"), True),
         (("python", "only-here"), True),
         (("python", "Enter.ps1"), True),
+        (("python", "cmake", "ninja"), True),
         (("python", "git"), False),
         (("python", "terraform"), False),
     ],
@@ -118,7 +119,7 @@ def test_its_programs_come_last_where_one_would_stand_in_for_a_program_that_is_n
     folder = make("work/.venv", *own)
     system = tmp_path / "system"
     system.mkdir()
-    for name in ("python", "python3.12", "pip", "pytest", "ruff", "git", "terraform", "Enter.ps1"):
+    for name in ("python", "python3.12", "pip", "pytest", "ruff", "git", "terraform", "Enter.ps1", "cmake", "ninja"):
         (system / name).touch()
 
     one = found(folder.parent, path=f"/nowhere:{system}")
@@ -141,8 +142,72 @@ def test_a_program_that_appears_later_is_seen(make: Make, tmp_path: Path) -> Non
 
     def comes_first() -> bool | None:
         one = found(folder.parent, path=str(system))
-        return one and one.comes_first
+        return one.comes_first if one is not None else None
 
     assert comes_first() is True
     (folder / "bin" / "git").touch(0o755)
     assert comes_first() is False
+
+
+def installed(folder: Path) -> Path:
+    """A Python as it is installed."""
+    modules = folder / "lib" / "python3.12"
+    modules.mkdir(parents=True)
+    (modules / "os.py").touch()
+    (folder / "bin").mkdir()
+    (folder / "bin" / "python3.12").touch(0o755)
+    return folder / "bin" / "python3.12"
+
+
+def test_what_is_installed_is_known_by_what_belongs_to_it(tmp_path: Path) -> None:
+    interpreter = installed(tmp_path / "pythons" / "3.12")
+    alike = tmp_path / "mine" / "bin" / "python3.12"
+    alike.parent.mkdir(parents=True)
+    alike.touch(0o755)
+    other = interpreter.with_name("deploy")
+    other.touch(0o755)
+
+    assert installation_of(str(interpreter)) == (str(interpreter.parent), str(tmp_path / "pythons" / "3.12" / "lib"))
+    assert installation_of(str(alike)) == ()
+    assert installation_of(str(other)) == ()
+    assert installation_of("") == ()
+
+
+def test_it_needs_the_python_that_it_was_made_with_by_each_name(make: Make, tmp_path: Path) -> None:
+    interpreter = installed(tmp_path / "pythons" / "3.12.7")
+    (tmp_path / "pythons" / "3.12").symlink_to("3.12.7")
+    python = make("work/.venv") / "bin" / "python"
+    python.unlink()
+
+    def needed(target: Path) -> tuple[str, ...]:
+        python.unlink(missing_ok=True)
+        python.symlink_to(target)
+        one = found(tmp_path / "work")
+        assert one is not None
+        return one.installation
+
+    own = [str(tmp_path / "pythons" / "3.12.7" / name) for name in ("bin", "lib")]
+    by_name = [str(tmp_path / "pythons" / "3.12" / name) for name in ("bin", "lib")]
+    assert needed(tmp_path / "pythons" / "3.12" / "bin" / "python3.12") == (*by_name, *own)
+    assert needed(interpreter) == tuple(own)
+    private = tmp_path / "private" / "bin" / "python3.12"
+    private.parent.mkdir(parents=True)
+    private.touch(0o755)
+    assert needed(private) == ()
+    assert needed(tmp_path / "gone") == ()
+
+
+def test_which_names_mean_its_programs(make: Make, tmp_path: Path) -> None:
+    folder = make("work/.venv", "python", "own", "git")
+    system = tmp_path / "system"
+    system.mkdir()
+
+    def meant() -> list[str]:
+        one = found(folder.parent, path=str(system))
+        assert one is not None
+        return [name for name in ("python", "own", "git", "ls") if one.program(name)]
+
+    assert meant() == ["python", "own", "git"]
+    for name in ("git", "python", "ls"):
+        (system / name).touch(0o755)
+    assert meant() == ["own"]
