@@ -1,6 +1,7 @@
 """An agent that ends, cannot begin, or prints what nobody understands: what its chat says, and what goes on beside."""
 
 import os
+import shlex
 import signal
 import sys
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from assent.acp import scripted
 from tests.support.guests import House, ask, notices, said, says
 from tests.support.processes import is_running
 from tests.support.scale import wait_until
+from tests.support.server import Server
 
 Json = Any
 
@@ -143,6 +145,65 @@ def test_an_agent_that_cannot_begin_says_why_and_what_to_do(broken: House, numbe
     told = _error(chat)["message"]
     assert all(word in told for word in words), told
     assert chat.events("Error")[-1]["data"]["code"].startswith("agent_")
+
+
+_USAGE = "Usage: tool [options]\\n  --agent-acp  Speak to editors\\n"
+_SILENT = "import time; time.sleep(600)"
+_LEAVES_A_MARK = "#!/bin/sh\ntouch {mark}\nsleep 600\n"
+
+
+def _defined(server: Server, **definitions: Json) -> None:
+    settings = server.settings()
+    settings["user"]["agents"] |= definitions
+    server.client.notify("workspace/didChangeConfiguration", {"settings": {"assent": settings}})
+    wanted = set(definitions)
+    wait_until(lambda: wanted <= {one["name"] for one in server.client.request("session/list", {})["agents"]})
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_one_that_prints_how_it_is_used_says_which_option_is_missing(
+    alone: Server, tmp_path: Path, stream: str
+) -> None:
+    (tmp_path / "tool.py").write_text(f"import sys\nsys.{stream}.write('{_USAGE}')\nsys.exit(2)\n")
+    _defined(alone, Tool={"command": sys.executable, "args": [str(tmp_path / "tool.py")]})
+    chat = alone.chat(agent="Tool")
+    assert chat.send().answer(within=30)
+    told = _error(chat)["message"]
+    assert "Usage: tool [options]" in told
+    assert "perhaps with --agent-acp: add that to the args" in told
+
+
+def test_one_that_prints_text_and_goes_on_is_told_at_once_and_can_be_stopped(alone: Server) -> None:
+    code = f"print('Hello! Ask me anything.', flush=True); {_SILENT}"
+    _defined(alone, Tool={"command": sys.executable, "args": ["-c", code]})
+    chat = alone.chat(agent="Tool")
+    run = chat.send()
+    wait_until(lambda: any("Hello! Ask me anything." in one for one in notices(chat)), what="what it printed")
+    assert any("may need an option to speak the Agent Client Protocol" in one for one in notices(chat))
+    assert chat.stop()
+    assert run.result(within=30)["done_reason"] == "cancelled"
+
+
+def test_a_known_program_without_its_option_is_not_started_and_works_once_it_is_mended(
+    alone: Server, tmp_path: Path
+) -> None:
+    program, mark = tmp_path / "gemini", tmp_path / "mark"
+    program.write_text(_LEAVES_A_MARK.format(mark=mark))
+    program.chmod(0o755)
+    _defined(alone, Gem={"command": str(program)})
+    chat = alone.chat(agent="Gem")
+    assert chat.send().answer(within=30)
+    told = _error(chat)["message"]
+    assert "gemini speaks the Agent Client Protocol only with --acp" in told
+    assert f'"command": "{program}", "args": ["--acp"]' in told
+    assert not mark.exists()
+
+    (tmp_path / "script.json").write_text('{"prompts": [[{"say": "At last."}]]}')
+    command = scripted.command(str(tmp_path / "script.json"))
+    program.write_text(f"#!/bin/sh\nexec {shlex.join(command)}\n")
+    _defined(alone, Gem={"command": str(program), "args": ["--acp"]})
+    wait_until(lambda: chat.run(within=30)["done_reason"] == "stop", what="its answer")
+    assert said(chat) == "At last."
 
 
 def test_one_that_begins_slowly_is_waited_for(broken: House) -> None:

@@ -60,6 +60,11 @@ class Connection:
         """Whether anything can still be said."""
         return self._closed is None
 
+    @property
+    def waits_for(self) -> str | None:
+        """The request that has waited longest for its answer."""
+        return next((sent.method for sent in self._sent.values()), None)
+
     async def request(
         self,
         method: str,
@@ -211,7 +216,7 @@ class _Sent:
     """A request that waits for its answer."""
 
     def __init__(self, method: str, answer: "asyncio.Future[Json]", arrived: Callable[[Json], None] | None) -> None:
-        self._method = method
+        self.method = method
         self.answer = answer
         self._arrived = arrived
 
@@ -219,9 +224,9 @@ class _Sent:
         """The agent's answer, whatever it looks like. An error counts, also beside a result."""
         error = message.get("error")
         if error is not None:
-            self.fail(_fault_in(error, self._method))
+            self.fail(_fault_in(error, self.method))
         elif "result" not in message:
-            self.fail(AgentUnclear(f"the agent answered {self._method} with neither a result nor an error"))
+            self.fail(AgentUnclear(f"the agent answered {self.method} with neither a result nor an error"))
         elif not self.answer.done():
             self._succeed(message["result"])
 

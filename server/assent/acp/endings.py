@@ -1,5 +1,6 @@
-"""How a turn of an agent of others ended, from what it answered or failed to answer. No I/O."""
+"""What is said until an agent of others begins, and how its turn ended, from what it answered or failed to. No I/O."""
 
+import shlex
 from collections.abc import Sequence
 
 from assent.acp.faults import AgentFault, AgentGone
@@ -48,6 +49,22 @@ def end_without_answer(fault: AgentFault | OSError, agent: str, last_words: str,
     if fault.code == _LOGIN:
         return _broken("agent_login", _login(fault, agent, logins))
     return _broken("agent_failed", _with_last_words(f"{agent}: {fault.message}", last_words))
+
+
+def waiting_words(agent: str, request: str | None) -> str:
+    """That it has not begun yet."""
+    return f"Waiting for {agent} to answer {request}…" if request else f"Waiting for {agent} to start…"
+
+
+def slow_words(agent: str, request: str | None, seconds: int, launch_words: Sequence[str], last_words: str) -> str:
+    """What can be done about an agent that does not begin."""
+    missing = f"has not answered {request}" if request else "has not started"
+    words = (
+        f"{agent} {missing} for {seconds} seconds. It may still be on its way: some agents are downloaded when they "
+        "are first started. If not, stop this run, try its command in a terminal, and correct it in “assent.agents”: "
+        f"{shlex.join(launch_words)}"
+    )
+    return mask_text(_with_last_words(words, last_words))[0]
 
 
 def _broken(code: str, words: str) -> LoopEnd:

@@ -44,6 +44,10 @@ class House(Protocol[S_contra]):
     def introduction(self) -> Introduction | None:
         """Of the agent that runs now, where it has said who it is."""
 
+    @property
+    def waits_for(self) -> str | None:
+        """The request that the agent has not answered yet, where there is one."""
+
     async def enter(self, session: S_contra) -> Stay:
         """The running agent, with this session in it: where it begins there, it is told so on the way."""
 

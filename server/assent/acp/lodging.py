@@ -7,6 +7,7 @@ from collections.abc import Callable
 from assent.acp.agent_process import AgentEnd, AgentProcess, Capabilities
 from assent.acp.connection import INVALID_REQUEST, METHOD_NOT_FOUND, Connection
 from assent.acp.faults import AgentFault, AgentGone
+from assent.acp.launch_hints import hint, is_help, why_silent
 from assent.acp.questions import CANCELLED
 from assent.acp.reading import opened_of, update_of
 from assent.acp.session import Session
@@ -21,6 +22,7 @@ logger = logging.getLogger(__name__)
 _TO_BEGIN = 180.0
 """Seconds for the first words of an agent: some are fetched by a package manager when they are started."""
 _TO_OPEN = 60.0
+_MOST_PRINTED = 10_000
 _PERMISSION = "session/request_permission"
 _NOT_ITS_OWN = (
     "the agent gave this chat the id of another one that is open, so what it asks in the two could not be told apart. "
@@ -34,9 +36,20 @@ class Residence:
     When it ends, those of the process that comes after it are none of its business.
     """
 
-    def __init__(self, agent_name: str, words: tuple[str, ...], ended: Callable[["Residence", AgentEnd], None]) -> None:
+    def __init__(
+        self,
+        agent_name: str,
+        words: tuple[str, ...],
+        ended: Callable[["Residence", AgentEnd], None],
+        puzzled: Callable[[str], None],
+    ) -> None:
         self._agent_name = agent_name
         self._ended = ended
+        self._puzzled = puzzled
+        """Told when it prints something else than an answer to the first question."""
+        self.puzzle = ""
+        """What it printed first in place of an answer, and what to do about it; empty once it has said who it is."""
+        self._printed = ""
         self.words = words
         """Those that started it."""
         self.sessions: dict[str, Session] = {}
@@ -94,8 +107,20 @@ class Residence:
 
     def noticed(self, notice: str) -> None:
         logger.info("the agent %s: a line of it is no message", self._agent_name)
+        if self.said is None:
+            if not self.puzzle:
+                self.puzzle = f"{notice} {hint(self.words, notice)}".rstrip()
+                self._puzzled(self.puzzle)
+            self._printed = f"{self._printed}\n{notice}"[:_MOST_PRINTED]
         for session in self.sessions.values():
             session.noticed(notice)
+
+    def advice(self, last_words: str) -> str:
+        """What else to say of it where it did not begin: what it printed in place of an answer, and what that means."""
+        explains = last_words if is_help(last_words) else ""
+        first = self._printed.strip().partition("\n")[0]
+        told = (first, hint(self.words, f"{self._printed}\n{explains}".strip()))
+        return "".join(f". {words.rstrip('.')}" for words in told if words)
 
     def ended(self, end: AgentEnd) -> None:
         sessions, self.sessions = tuple(self.sessions.values()), {}
@@ -126,8 +151,8 @@ class Lodging:
         self._residence: Residence | None = None
         """Of the process that runs, begins, or did not quite end yet."""
         self._entering = asyncio.Lock()
-        self._coming = 0
-        """Chats that are about to have a session in it."""
+        self._coming: list[Session] = []
+        """Those that are about to be in it, each as often as it enters."""
         self._last_words = ""
 
     @property
@@ -144,8 +169,15 @@ class Lodging:
 
     @property
     def last_words(self) -> str:
+        residence, process = self._residence, self._process
+        if residence is None or process is None:
+            return self._last_words
+        return "\n".join(filter(None, (residence.puzzle, process.last_words)))
+
+    @property
+    def waits_for(self) -> str | None:
         process = self._process
-        return process.last_words if process is not None else self._last_words
+        return process.connection.waits_for if process is not None else None
 
     @property
     def introduction(self) -> Introduction | None:
@@ -167,7 +199,7 @@ class Lodging:
 
     async def enter(self, session: Session) -> Residence:
         """The running agent, with the session in it. Raises AgentFault."""
-        self._coming += 1
+        self._coming.append(session)
         try:
             async with self._entering:
                 residence = await self._running()
@@ -175,7 +207,7 @@ class Lodging:
                 await self._open(residence, session)
             return residence
         finally:
-            self._coming -= 1
+            self._coming.remove(session)
 
     async def throw_out(self, why: str) -> None:
         """Ends the process, because it does not do what it is told."""
@@ -216,11 +248,11 @@ class Lodging:
         return residence or await self._begin()
 
     async def _begin(self) -> Residence:
-        why = self._why_not()
+        launch = self._launch()
+        why = self._why_not() or why_silent(launch.argv)
         if why is not None:
             raise AgentFault(f"it was not started: {why}")
-        launch = self._launch()
-        residence = self._residence = Residence(self._agent_name, launch.argv, self._ended)
+        residence = self._residence = Residence(self._agent_name, launch.argv, self._ended, self._puzzled)
         try:
             residence.process = await AgentProcess.start(self._processes, launch, residence, residence, self._known)
         except BaseException:
@@ -228,11 +260,20 @@ class Lodging:
             raise
         try:
             residence.said = await residence.process.introduce(self._capabilities, _TO_BEGIN)
+            residence.puzzle = ""
+        except AgentFault as fault:
+            await residence.process.stop()
+            fault.message = f"{fault.message}{residence.advice(self._last_words)}"
+            raise
         except BaseException:
             # Whoever comes next waits for its end, also where this wait for it is cut off.
             await residence.process.stop()
             raise
         return residence
+
+    def _puzzled(self, notice: str) -> None:
+        for session in dict.fromkeys(self._coming):
+            session.noticed(notice)
 
     def _ended(self, residence: Residence, end: AgentEnd) -> None:
         self._last_words = end.last_words

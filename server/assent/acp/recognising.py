@@ -44,10 +44,10 @@ def _by_name(name: str | None) -> KnownAgent | None:
 def _by_words(words: tuple[str, ...]) -> tuple[KnownAgent, ...]:
     """Those that the words name: of the first word that names any. A package says more than a program."""
     for word in _before_its_options(words):
-        packages = set(_packages_in(word))
-        program = _program_in(word)
+        packages = set(packages_in(word))
+        program = program_in(word)
         found = [agent for agent in KNOWN_AGENTS if agent.package.partition("[")[0] in packages]
-        found = found or [agent for agent in KNOWN_AGENTS if program in _programs_of(agent)]
+        found = found or [agent for agent in KNOWN_AGENTS if program in programs_of(agent)]
         if found:
             return tuple(found)
     return ()
@@ -55,22 +55,28 @@ def _by_words(words: tuple[str, ...]) -> tuple[KnownAgent, ...]:
 
 def _before_its_options(words: Sequence[str]) -> Iterator[str]:
     """Without the options of the agent itself: one of them may name a model that is called like another agent."""
-    begun = False
-    for word in words:
+    begins = program_word(words)
+    for at, word in enumerate(words):
         if word.startswith("-"):
-            if begun:
+            if begins is not None and at > begins:
                 return
             continue
-        begun = begun or _program_in(word) not in _STARTERS
         yield word
 
 
+def program_word(words: Sequence[str]) -> int | None:
+    """Where the program stands among the words, behind what only starts others; None where it is not told."""
+    named = (at for at, word in enumerate(words) if not word.startswith("-") and program_in(word) not in _STARTERS)
+    return next(named, None)
+
+
 @cache
-def _programs_of(agent: KnownAgent) -> frozenset[str]:
+def programs_of(agent: KnownAgent) -> frozenset[str]:
+    """What its program is called."""
     return frozenset({agent.command, *(name for name in agent.known_as if " " not in name and "/" not in name)})
 
 
-def _program_in(word: str) -> str:
+def program_in(word: str) -> str:
     """The name of a program, or of a module: without its folder, its ending and a version."""
     name = _plain(word).rpartition("/")[2].partition("@")[0]
     for ending in (".exe", ".cmd", ".bat", ".ps1"):
@@ -78,7 +84,7 @@ def _program_in(word: str) -> str:
     return name.replace("_", "-")
 
 
-def _packages_in(word: str) -> Iterator[str]:
+def packages_in(word: str) -> Iterator[str]:
     """The packages that a word names: one with its version, as it is given to npx, or the one that a file is in."""
     path = _plain(word)
     if path.startswith("@"):

@@ -7,7 +7,7 @@ from typing import Any
 
 from assent.acp.client_side import ClientSide
 from assent.acp.connection import INVALID_REQUEST
-from assent.acp.endings import end_of_turn, end_without_answer
+from assent.acp.endings import end_of_turn, end_without_answer, slow_words, waiting_words
 from assent.acp.faults import AgentFault, AgentGone
 from assent.acp.habits import NO_HABITS
 from assent.acp.house import House, Stay
@@ -53,6 +53,8 @@ _TAKES_NO_PICTURES = (
     "{agent} takes no pictures, so nothing of your message was sent to it. It has: {names}. Send it without them, or "
     "ask an agent that takes pictures."
 )
+_SAYS_WHAT, _SAYS_WHAT_TO_DO = 5.0, 20.0
+"""Seconds that an agent may take to begin until its chat says what it waits for, and what can be done."""
 _GRACE_AFTER_STOP = 5.0
 """Seconds in which an agent that is stopped has to end its turn. Then its process is ended."""
 
@@ -124,8 +126,7 @@ class Session:
     async def converse(self, message: tuple[Part, ...], host: Host) -> LoopEnd:
         self._host, self._stopped, self._in_disorder = host, False, False
         try:
-            async with self._entering:
-                stay = await self._enter(host.mode)
+            stay = await self._entered(host)
             end = await self._turns(stay, message, self._begin_turn(stay, host), host)
         except (AgentFault, OSError) as fault:
             end = self._end_without_answer(fault)
@@ -258,6 +259,25 @@ class Session:
             broken = self._end_without_answer(fault).broken
             if broken is not None:
                 self._standing.tell(Notice(broken.message, NoticeLevel.WARNING))
+
+    async def _entered(self, host: Host) -> Stay:
+        """With words about the wait, where it takes long: some agents are fetched when they are started."""
+        waiting = self._meanwhile(self._tell_waiting(host), "a wait for an agent")
+        try:
+            async with self._entering:
+                return await self._enter(host.mode)
+        finally:
+            waiting.cancel()
+
+    async def _tell_waiting(self, host: Host) -> None:
+        await self._clock.sleep(_SAYS_WHAT)
+        host.tell(Notice(waiting_words(self._house.agent_name, self._house.waits_for)))
+        await self._clock.sleep(_SAYS_WHAT_TO_DO - _SAYS_WHAT)
+        house = self._house
+        words = slow_words(
+            house.agent_name, house.waits_for, int(_SAYS_WHAT_TO_DO), house.launch_words, house.last_words
+        )
+        host.tell(Notice(words, NoticeLevel.WARNING))
 
     async def _enter(self, mode: Mode) -> Stay:
         self._stay = None

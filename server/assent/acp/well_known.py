@@ -30,6 +30,8 @@ class KnownAgent:
     """Variables that it may need, each with words about it."""
     known_as: tuple[str, ...] = ()
     """Names by which it introduces itself, and parts of the words that start it."""
+    plain_programs: tuple[str, ...] = ()
+    """Programs and packages of the agent that do not speak the protocol, beside the one that does it for them."""
     asks_at_all: bool = True
     asks_by_default: bool = True
     """For everything that matters, as it is installed, and without a mode being set."""

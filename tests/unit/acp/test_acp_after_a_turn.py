@@ -28,7 +28,7 @@ class Place:
     """Where the session lives, and the agent in it: it says what the test wants it to say."""
 
     agent_name, folder, launch_words, last_words = "Agent", "/w", (), ""
-    introduction, words = Introduction(1, "agent"), ()
+    introduction, words, waits_for = Introduction(1, "agent"), (), None
 
     def __init__(self) -> None:
         self.heard: list[Any] = []
