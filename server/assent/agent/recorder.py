@@ -28,6 +28,7 @@ class Recorder:
         self._journal = journal
         self._clock = clock
         self._folder = folder
+        self._withdrawn: list[Entry] = []
         self._ended: dict[ApprovalId, Resolution] = {}
         """Endings that are written down, or about to be, and to which the one who asked has not come yet."""
 
@@ -104,6 +105,20 @@ class Recorder:
         """A question ended without an answer, unless just that is written down already."""
         if self._ended.pop(approval_id, None) is not resolution:
             self._journal.note(self._end_of(approval_id, card, resolution, since))
+
+    def withdrawn(self, approval_id: ApprovalId, card: Card, resolution: Resolution, *, since: float) -> None:
+        """The same, before anyone is told: it is durable when `settled` returns."""
+        self._withdrawn.append(self._end_of(approval_id, card, resolution, since))
+        self._ended[approval_id] = resolution
+
+    async def settled(self) -> None:
+        """Writes all that was withdrawn down together; returns when that is durable, or cannot be for now."""
+        withdrawn, self._withdrawn = self._withdrawn, []
+        try:
+            await self._journal.write(*withdrawn)
+        except NotRecorded:
+            for entry in withdrawn:
+                self._journal.note(entry)
 
     async def ended_durably(self, approval_id: ApprovalId, card: Card, resolution: Resolution, *, since: float) -> None:
         """The same, before anyone is told; returns when that is durable. Raises NotRecorded."""
