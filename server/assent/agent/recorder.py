@@ -1,6 +1,7 @@
 """What the gate and the execution write down of each call, in the words of the records."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from assent.agent.digest import call_digest
 from assent.agent.look import Look
@@ -9,7 +10,7 @@ from assent.model.approval import Card, Option, Question, Resolution, ResolvedBy
 from assent.model.calls import Caller, ToolCall
 from assent.model.conversation import ToolOutcome
 from assent.model.errors import NotRecorded
-from assent.model.grants import Limits
+from assent.model.grants import Granted, Limits
 from assent.model.ids import ApprovalId, CallId
 from assent.model.modes import Category, Mode
 from assent.model.records import Ending, Entry, Stage, Subject
@@ -144,9 +145,9 @@ class Recorder:
             waited_ms=self._since(since),
         )
 
-    def permitted(self, subject: Subject, decision: Decision) -> Entry:
-        """It may run without anyone being asked: written together with its start."""
-        return self._decided(subject, decision, Ending.ALLOWED)
+    def permitted(self, subject: Subject, decision: Decision, granted: Granted | None) -> Entry:
+        """It may run without anyone being asked, also by what was granted: written together with its start."""
+        return replace(self._decided(subject, decision, Ending.ALLOWED), granted=granted)
 
     def refused(self, subject: Subject, decision: Decision) -> None:
         """It does not run, by policy."""
