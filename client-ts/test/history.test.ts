@@ -113,20 +113,33 @@ describe("in words", () => {
     const rule = { pattern: "docs/**", scope: "user", file: "/s.json", line: 3 };
     expect(decisionLines(entry({ rule, feedback: "fine" }))).toEqual({
       label: "Write notes.txt (+1 −0)",
-      description: expect.stringMatching(/^Allowed by you · Mar 1, 2026/),
-      detail: "Demo · write_file · You chose “Approve”. · rule docs/** · “fine” · in /home/ada/project",
+      description: expect.stringMatching(/^Allowed by you once · Mar 1, 2026/),
+      detail:
+        "Demo · write_file · You chose “Approve”. · rule docs/** (user settings, /s.json:3) · “fine” · in /home/ada/project",
     });
   });
 
   test.each([
-    ["rejected", "user", "Denied by you"],
-    ["timeout", "timeout", "Timed out because nobody answered in time"],
-    ["expired", "restart", "Expired because the server restarted"],
-    ["denied_by_rule", "policy", "Denied by a rule by your settings"],
+    ["rejected", "by you", "Denied by you"],
+    ["expired", "because the server restarted", "Expired because the server restarted"],
+    ["denied_by_rule", null, "Denied by a rule"],
+    ["allowed", "by the bypass for x\u202E", "Allowed by the bypass for x‹U\\+202E›"],
     ["blocked", null, "Blocked"],
     [null, null, "Decided"],
-  ] as const)("%s by %s: %s", (ending, by, words) => {
-    expect(decisionLines(entry({ ending, by })).description).toMatch(new RegExp(`^${words} · `));
+  ] as const)("%s %s: %s", (ending, how, words) => {
+    expect(decisionLines(entry({ ending, how })).description).toMatch(new RegExp(`^${words} · `));
+  });
+
+  test("what was granted before is named with its beginning and its end", () => {
+    const granted = { grant: "npm test", grantedAt: "2026-03-01T17:50:00Z", grantUntil: "2026-03-01T18:05:00Z" };
+    const ran = entry({ by: "policy", reason: "session_allow", text: null, ...granted });
+    const words = /granted Mar 1, 2026.*50:00.* until Mar 1, 2026.*05:00.*: npm test/;
+    expect(decisionLines(ran).detail).toMatch(words);
+    expect(entryText(ran)).toMatch(words);
+    expect(entryText(ran)).not.toContain("From then on");
+    expect(decisionLines(entry({ rule: { pattern: "x\u202E", scope: "chat" } })).detail).toContain(
+      "rule x‹U+202E› (this chat)",
+    );
   });
 
   test("nothing in it hides or pretends to be a line of its own", () => {
@@ -172,7 +185,7 @@ describe("in words", () => {
 });
 
 describe("what lasts longer than a call", () => {
-  const none = { ending: null, tool: "", agentName: "", directory: "" };
+  const none = { ending: null, how: "by you", tool: "", agentName: "", directory: "" };
 
   test("is told by what it is, and by whom it was given or taken back", () => {
     const given = entry({ ...none, stage: "granted", grant: "Always allow ls", text: "All lists", headline: "Run ls" });

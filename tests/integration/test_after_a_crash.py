@@ -21,7 +21,7 @@ from tests.support.crashed import (
 )
 from tests.support.rpc import RpcError
 from tests.support.scale import wait_until
-from tests.support.server import NO_CHAT, NOT_FOUND, RESOLVED, SECOND, Json, call, say, write
+from tests.support.server import NO_CHAT, NOT_FOUND, RESOLVED, SECOND, Json, Server, call, say, write
 
 
 def test_waiting_calls_come_back_as_new_cards_and_each_works(start: Start) -> None:
@@ -88,6 +88,39 @@ def test_a_call_whose_card_was_told_comes_back_however_soon_the_server_was_kille
             lambda server=server: told <= {card["toolCall"]["toolCallId"] for card in server.waiting()},
             what="every card that was told",
         )
+
+
+def test_a_stop_that_was_told_counts_however_soon_the_server_was_killed(start: Start) -> None:
+    server = again(start)
+    for number in range(3):
+        client, ended = server.client, set[str]()
+
+        def die(message: Json, process: Process = client.process, ended: set[str] = ended) -> None:
+            if message.get("method") == "tool/approvalResolved":
+                process.kill()
+                ended.add(message["params"]["toolCallId"])
+
+        server.script([write(f"{number}-{one}.txt") for one in range(20)])
+        server.script([write(f"{number}.txt")], agent=SECOND)
+        stopped, other = server.chat(), server.chat(agent=SECOND)
+        stopped.send()
+        stopped.wait_for_event("ToolPermission", count=20)
+        other.send()
+        other.wait_for_event("ToolPermission")
+        client.on_message = die
+        client.start("chat/stop", {"sessionId": stopped.id})
+        client.wait_exit()
+        assert ended
+        server = again(start)
+        # Chats come back in the order of their beginning: what waited in the first one would wait by then.
+        wait_until(
+            lambda server=server, other=other: other.id in _chats_that_wait(server), what="the other chat's card"
+        )
+        assert stopped.id not in _chats_that_wait(server)
+
+
+def _chats_that_wait(server: Server) -> set[str]:
+    return {card["sessionId"] for card in server.waiting()}
 
 
 def test_what_ran_when_the_server_was_killed_is_unknown_and_never_run_again(start: Start) -> None:

@@ -58,6 +58,7 @@ class TestWithoutAQuestion:
         assert (server.workspace / "out" / "a").read_text() == "built\n"
         entries = server.client.request("history/query", {})["entries"]
         (decided,) = [entry for entry in entries if entry["stage"] == "decided"]
+        assert decided["how"] == "because it runs in the sandbox"
         assert decided["reason"] == "sandboxed"
         assert "bubblewrap" in decided["text"]
 

@@ -7,9 +7,10 @@ from hypothesis import example, given
 from assent.model.calls import CallFacts
 from assent.model.modes import Category, graver
 from assent.model.verdict import Outcome, Reason
-from assent.policy.conflicts import Conflict, between, resources_of
+from assent.policy.conflicts import resources_of
 from assent.policy.decide import Rules, decide, effective_category, is_raised
 from assent.policy.reach import counts_as_write
+from tests.support.conflicts import Conflict, between
 from tests.support.ladder import ALONE, FACTS, MAKING_CALLS, RULES, STEPS, law
 
 UP_TO_THE_FLOOR = 9

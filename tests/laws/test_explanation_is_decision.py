@@ -76,7 +76,6 @@ class House:
             seen=seen,
             asked=lambda call, approval: None,
             progress=lambda call, phase, text: None,
-            charged=lambda facts: None,
         )
 
 

@@ -54,5 +54,12 @@ class HandCase:
         if self.recording is not None:
             await self.recording()
 
+    def note_end(self, question: Question, resolution: Resolution) -> bool:
+        return True
+
+    async def settled(self) -> None:
+        if self.recording is not None:
+            await self.recording()
+
     def ended_by(self) -> ResolvedBy:
         return ResolvedBy.STOP

@@ -16,8 +16,8 @@ class FakeClock:
     def monotonic(self) -> float:
         return self.now
 
-    def timestamp(self) -> str:
-        return f"2026-01-01T00:00:{self.now:.3f}Z"
+    def timestamp(self, later: float = 0.0) -> str:
+        return f"2026-01-01T00:00:{self.now + later:.3f}Z"
 
     async def sleep(self, seconds: float) -> None:
         if seconds <= 0:

@@ -16,6 +16,8 @@ class MemoryJournal:
 
     def __init__(self) -> None:
         self._slots: list[list[Entry]] = []
+        self.writes = 0
+        """How often somebody waited for the disk."""
         self.refuses: Callable[[Entry], bool] = lambda entry: False
         self.hold: asyncio.Event | None = None
         self.pause: Callable[[], Awaitable[None]] = lambda: asyncio.sleep(0)
@@ -26,6 +28,7 @@ class MemoryJournal:
         return [entry for slot in self._slots for entry in slot]
 
     async def write(self, *entries: Entry) -> None:
+        self.writes += 1
         slot: list[Entry] = []
         self._slots.append(slot)
         await self.pause()

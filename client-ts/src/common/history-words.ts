@@ -6,7 +6,6 @@ import type {
   HistoryStage,
   HistoryVerified,
   Metrics,
-  ResolvedBy,
   Spread,
 } from "../protocol/generated.js";
 import { visibleText as plain } from "./visible-text.js";
@@ -34,25 +33,15 @@ export const ENDINGS: Record<HistoryEnding, string> = {
   unknown: "Outcome not known",
 };
 
-const DECIDERS: Record<ResolvedBy, string> = {
-  user: "by you",
-  policy: "by your settings",
-  timeout: "because nobody answered in time",
-  stop: "because the run was stopped",
-  agent: "by the agent",
-  agent_exit: "because the agent ended",
-  shutdown: "because the server ended",
-  restart: "because the server restarted",
-};
-
 /** A decision for a list that is searched. */
 export function decisionLines(entry: HistoryEntry): DecisionLines {
-  const { headline, tool, agentName, directory, text, rule, feedback } = entry;
+  const { headline, tool, agentName, directory, text, feedback } = entry;
   const lasts = lasting(entry);
   const why = [
     lasts && headline ? plain(headline) : "",
     text ? plain(text) : "",
-    rule ? `rule ${plain(rule.pattern)}` : "",
+    ruleWords(entry),
+    grantWords(entry),
     feedback ? `“${plain(feedback)}”` : "",
   ];
   return {
@@ -66,17 +55,16 @@ export function decisionLines(entry: HistoryEntry): DecisionLines {
 
 /** Everything that was written down of an entry. */
 export function entryText(entry: HistoryEntry): string {
-  const { rule } = entry;
-  const place = rule?.file ? `, ${rule.file}${rule.line ? `:${rule.line}` : ""}` : "";
   const facts: [string, string | null | undefined][] = [
     ["Entry", `${entry.n}`],
     ["When", `${moment(entry.at)} (${entry.at})`],
     ["What", entry.headline],
     ["Decided", `${outcome(entry)}${entry.option ? ` (${entry.option})` : ""}`],
     ["Why", [entry.reason, entry.text].filter(Boolean).join(": ")],
-    ["Rule", rule ? `${rule.pattern} — ${rule.scope} settings${place}` : undefined],
+    ["Rule", ruleWords(entry)],
     ["Message", entry.feedback],
-    [entry.stage === "revoked" ? "No longer from then on" : "From then on", entry.grant],
+    [entry.stage === "revoked" ? "No longer from then on" : "From then on", entry.grantedAt ? undefined : entry.grant],
+    ["Granted before", grantWords(entry)],
     ["Agent", [entry.agentName, ...(entry.path ?? [])].join(" › ")],
     ["Tool", entry.tool && `${entry.tool} (${entry.category}, mode ${entry.mode})`],
     ["In", entry.directory],
@@ -133,10 +121,24 @@ function lasting({ stage, grant, text }: HistoryEntry): string {
 
 const LASTING: Partial<Record<HistoryStage, string>> = { granted: "Given", revoked: "Taken back" };
 
-function outcome({ stage, ending, by }: HistoryEntry): string {
-  return [LASTING[stage] ?? (ending ? ENDINGS[ending] : "Decided"), by ? DECIDERS[by] : ""]
-    .filter((part) => part !== "")
-    .join(" ");
+function outcome({ stage, ending, how }: HistoryEntry): string {
+  const what = LASTING[stage] ?? (ending ? ENDINGS[ending] : "Decided");
+  return how ? `${what} ${plain(how)}` : what;
+}
+
+/** The rule that decided or asked, and where it stands. */
+function ruleWords({ rule }: HistoryEntry): string {
+  if (!rule) return "";
+  const scope = rule.scope === "chat" ? "this chat" : `${plain(rule.scope)} settings`;
+  const file = rule.file ? `, ${plain(rule.file)}${rule.line ? `:${rule.line}` : ""}` : "";
+  return `rule ${plain(rule.pattern)} (${scope}${file})`;
+}
+
+/** What had been granted in the chat that a call ran by, and when that ends. */
+function grantWords({ grant, grantedAt, grantUntil }: HistoryEntry): string {
+  if (!grant || !grantedAt) return "";
+  const until = grantUntil ? ` until ${moment(grantUntil)}` : "";
+  return `granted ${moment(grantedAt)}${until}: ${plain(grant)}`;
 }
 
 function duration(milliseconds: number): string {

@@ -1184,11 +1184,14 @@ export interface HistoryEntry {
   approvalId?: string | null;
   ending?: HistoryEnding | null;
   by?: ResolvedBy | null;
+  how?: string | null;
   reason?: string | null;
   text?: string | null;
   rule?: RuleOrigin | null;
   option?: OptionKind | null;
   grant?: string | null;
+  grantedAt?: string | null;
+  grantUntil?: string | null;
   feedback?: string | null;
   edited?: boolean | null;
   interrupted?: boolean | null;
@@ -2688,11 +2691,14 @@ const historyEntry: Check = object({
   approvalId: maybe(string),
   ending: maybe(word(HISTORY_ENDING)),
   by: maybe(word(RESOLVED_BY)),
+  how: maybe(string),
   reason: maybe(string),
   text: maybe(string),
   rule: maybe(ruleOrigin),
   option: maybe(word(OPTION_KIND)),
   grant: maybe(string),
+  grantedAt: maybe(string),
+  grantUntil: maybe(string),
   feedback: maybe(string),
   edited: maybe(boolean),
   interrupted: maybe(boolean),

@@ -35,12 +35,46 @@ describe("the history", () => {
   beforeEach(open);
 
   test("tells of each decision what, by whom, why and when, and all about one", async () => {
-    await answer([decision(), decision({ n: 6, ending: "blocked", by: "policy", headline: "Run rm", text: "No." })]);
+    await answer([
+      decision(),
+      decision({
+        n: 6,
+        ending: "blocked",
+        by: "policy",
+        how: "by plan mode",
+        headline: "Run rm",
+        text: "No.",
+      }),
+    ]);
     await rows().first().getByText("Allowed by you").waitFor();
     await rows().first().getByText("You chose “Approve”.").waitFor();
-    await rows().nth(1).getByText("Blocked by your settings").waitFor();
+    await rows().nth(1).getByText("Blocked by plan mode").waitFor();
     await rows().nth(1).getByRole("button", { name: "All about it: Run rm" }).click();
     await rows().nth(1).getByText("Entry: 6").waitFor();
+  });
+
+  test("tells by what a call ran that nobody was asked about", async () => {
+    const rule = { pattern: "npm test:*", scope: "user", file: "/home/ada/settings.json", line: 4 };
+    const grant = { grant: "write_file", grantedAt: "2026-03-01T17:50:00Z", grantUntil: "2026-03-01T18:05:00Z" };
+    await answer([
+      decision({ n: 9, by: "policy", how: "by an allow rule", text: "Your rule allows this.", rule }),
+      decision({
+        n: 8,
+        by: "policy",
+        how: "by what you allowed for this chat",
+        text: "You allowed it for this chat.",
+        ...grant,
+      }),
+      decision({ n: 7, by: "policy", how: "by your settings", text: "Of an older version." }),
+    ]);
+    await rows().first().getByText("Allowed by an allow rule").waitFor();
+    await rows().first().getByText("rule npm test:* (user settings, /home/ada/settings.json:4)").waitFor();
+    await rows().nth(1).getByText("Allowed by what you allowed for this chat").waitFor();
+    await rows()
+      .nth(1)
+      .getByText(/granted Mar 1, 2026.* until Mar 1, 2026/)
+      .waitFor();
+    await rows().nth(2).getByText("Allowed by your settings").waitFor();
   });
 
   test("is looked through by what is said of it", async () => {

@@ -22,6 +22,7 @@ export function decision(changes: Partial<HistoryEntry> = {}): HistoryEntry {
     digest: "d7",
     ending: "allowed",
     by: "user",
+    how: "by you once",
     text: "You chose “Approve”.",
     ...changes,
   };

@@ -167,6 +167,15 @@ class Asking:
         """Writes an ending without an answer down before it is told."""
         await self._recorder.ended_durably(question.approval_id, question.card, resolution, since=self.since)
 
+    def note_end(self, question: Question, resolution: Resolution) -> bool:
+        """It was withdrawn."""
+        self._recorder.withdrawn(question.approval_id, question.card, resolution, since=self.since)
+        return True
+
+    async def settled(self) -> None:
+        """Returns when that is durable, or cannot be for now."""
+        await self._recorder.settled()
+
     def ended_by(self) -> ResolvedBy:
         """What ended the run."""
         return self._asker.run.ended_by()

@@ -137,7 +137,6 @@ class CallCarriage:
                 self.run.denials.denied(made)
             way.refused(refusal)
 
-        set_aside = grants.set_aside
         return RunView(
             rules=lambda: share.rules(grants.rules()),
             ended_by=lambda: way.ended_by() or self.run.who_ended_it(),
@@ -145,9 +144,7 @@ class CallCarriage:
             seen=announcement.seen,
             asked=asked,
             progress=self.carrier.progress,
-            # Used up when it begins; until then it is no other call's.
-            charged=set_aside,
-            set_aside=set_aside,
+            set_aside=grants.set_aside,
             counted=grants.counted,
             looked=looked,
             refused=told_no,

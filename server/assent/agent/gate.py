@@ -139,8 +139,7 @@ class Gate:
         look = Look(call, prepared, facts)
         subject = self.recorder.subject_of_look(look, asker.caller, mode)
         if decision.outcome is Outcome.RUN:
-            run.charged(facts)
-            unwritten = (self.recorder.permitted(subject, decision),)
+            unwritten = (self.recorder.permitted(subject, decision, run.set_aside(facts)),)
             still = _still_allowed(asker, facts)
             manner = _manner_unseen(decision, facts)
             return Permit(

@@ -12,6 +12,7 @@ from assent.model.grants import (
     ChatBypass,
     DirectoryGrant,
     Grant,
+    Granted,
     KeyGrant,
     Limits,
     RuleGrant,
@@ -253,6 +254,15 @@ class ChatGrants:
         """One use of each of these is this call's, until it is charged or released."""
         self._set_aside[call] = self._named(grant_ids)
 
+    def described(self, grant_ids: Iterable[str]) -> Granted | None:
+        """What was granted under these ids: all of it, and the end that comes first."""
+        named = self._named(grant_ids)
+        if not named:
+            return None
+        ends = [one.until for one in named if one.until is not None]
+        until = self._clock.timestamp(min(ends) - self._clock.monotonic()) if ends else None
+        return Granted("; ".join(map(_in_words, named)), max(one.at for one in named), until)
+
     def charged_for(self, call: CallId | None) -> tuple[Grant, ...]:
         """What this call runs for, also where that was the last use: it holds for its steps until its end."""
         return tuple(one.grant for one in self._charged.get(call or CallId(""), ()))
@@ -296,6 +306,12 @@ def _eagerness(given: Given) -> tuple[bool, bool, int]:
     """Which to use first: what does not end, then what is not counted, then what has most uses left."""
     ends = given.until is not None or given.run_id is not None
     return given.uses is not None, ends, -(given.uses_left or 0)
+
+
+def _in_words(given: Given) -> str:
+    what = words_for(given.grant) or "bypass"
+    limits = Limits(None, given.uses, given.run_id is not None).in_words
+    return f"{what} ({limits})" if limits else what
 
 
 def words_for(grant: Grant) -> str:

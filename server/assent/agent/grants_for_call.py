@@ -5,6 +5,7 @@ from functools import reduce
 
 from assent.agent.grants import ChatGrants
 from assent.model.calls import CallFacts
+from assent.model.grants import Granted
 from assent.model.ids import CallId
 from assent.policy.granting import Counted, bare, needed, with_grant
 from assent.policy.rules_in_force import Rules
@@ -39,12 +40,13 @@ class GrantsForCall:
         """The grants of the chat that count for it."""
         return self._grants.counted(self._call, self._task)
 
-    def set_aside(self, facts: CallFacts) -> None:
-        """It is on its way to run by what counts now: the uses that it needs are no other call's."""
+    def set_aside(self, facts: CallFacts) -> Granted | None:
+        """It is on its way to run by what counts now: the uses that it needs are no other call's. Says what that is."""
         if facts.part_of:
-            return
-        counted = self.counted()
-        self._grants.set_aside(self._call, needed(facts, bare(self._rules()), counted))
+            return None
+        spent = needed(facts, bare(self._rules()), self.counted())
+        self._grants.set_aside(self._call, spent)
+        return self._grants.described(spent)
 
     def charge(self, facts: CallFacts) -> None:
         """It runs. To be called before anyone else gets a turn after the decision."""

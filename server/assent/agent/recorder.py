@@ -1,6 +1,7 @@
 """What the gate and the execution write down of each call, in the words of the records."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from assent.agent.digest import call_digest
 from assent.agent.look import Look
@@ -9,7 +10,7 @@ from assent.model.approval import Card, Option, Question, Resolution, ResolvedBy
 from assent.model.calls import Caller, ToolCall
 from assent.model.conversation import ToolOutcome
 from assent.model.errors import NotRecorded
-from assent.model.grants import Limits
+from assent.model.grants import Granted, Limits
 from assent.model.ids import ApprovalId, CallId
 from assent.model.modes import Category, Mode
 from assent.model.records import Ending, Entry, Stage, Subject
@@ -28,6 +29,7 @@ class Recorder:
         self._journal = journal
         self._clock = clock
         self._folder = folder
+        self._withdrawn: list[Entry] = []
         self._ended: dict[ApprovalId, Resolution] = {}
         """Endings that are written down, or about to be, and to which the one who asked has not come yet."""
 
@@ -105,6 +107,20 @@ class Recorder:
         if self._ended.pop(approval_id, None) is not resolution:
             self._journal.note(self._end_of(approval_id, card, resolution, since))
 
+    def withdrawn(self, approval_id: ApprovalId, card: Card, resolution: Resolution, *, since: float) -> None:
+        """The same, before anyone is told: it is durable when `settled` returns."""
+        self._withdrawn.append(self._end_of(approval_id, card, resolution, since))
+        self._ended[approval_id] = resolution
+
+    async def settled(self) -> None:
+        """Writes all that was withdrawn down together; returns when that is durable, or cannot be for now."""
+        withdrawn, self._withdrawn = self._withdrawn, []
+        try:
+            await self._journal.write(*withdrawn)
+        except NotRecorded:
+            for entry in withdrawn:
+                self._journal.note(entry)
+
     async def ended_durably(self, approval_id: ApprovalId, card: Card, resolution: Resolution, *, since: float) -> None:
         """The same, before anyone is told; returns when that is durable. Raises NotRecorded."""
         self._ended[approval_id] = resolution
@@ -129,9 +145,9 @@ class Recorder:
             waited_ms=self._since(since),
         )
 
-    def permitted(self, subject: Subject, decision: Decision) -> Entry:
-        """It may run without anyone being asked: written together with its start."""
-        return self._decided(subject, decision, Ending.ALLOWED)
+    def permitted(self, subject: Subject, decision: Decision, granted: Granted | None) -> Entry:
+        """It may run without anyone being asked, also by what was granted: written together with its start."""
+        return replace(self._decided(subject, decision, Ending.ALLOWED), granted=granted)
 
     def refused(self, subject: Subject, decision: Decision) -> None:
         """It does not run, by policy."""

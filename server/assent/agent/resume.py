@@ -17,7 +17,7 @@ from assent.agent.run_view import RunView
 from assent.agent.subtasks import Belt
 from assent.agent.toolbelt import Toolbelt
 from assent.model.approval import ResolvedBy
-from assent.model.calls import Caller, CallFacts, ToolCall
+from assent.model.calls import Caller, ToolCall
 from assent.model.conversation import ToolOutcome
 from assent.model.ids import ApprovalId, CallId
 from assent.model.modes import Category
@@ -112,7 +112,6 @@ class Resumption:
             seen=_told_before,
             asked=self._asked,
             progress=self._carrier.progress,
-            charged=_charges_nothing,
             interrupted=True,
             said=self._chat.said,
             tools=tools,
@@ -129,7 +128,3 @@ class Resumption:
 
 async def _told_before(category: Category, headline: str) -> None:
     """The chat has told of the call in its earlier life."""
-
-
-def _charges_nothing(facts: CallFacts) -> None:
-    """It runs with a click of its own, never for the sake of a grant."""

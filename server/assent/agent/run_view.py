@@ -9,6 +9,7 @@ from assent.agent.toolbelt import Toolbelt
 from assent.model.approval import ResolvedBy
 from assent.model.calls import CallFacts, ToolCall
 from assent.model.events import Phase
+from assent.model.grants import Granted
 from assent.model.ids import ApprovalId
 from assent.model.modes import Category
 from assent.policy.granting import Counted
@@ -28,10 +29,9 @@ class RunView:
     """The call was looked at: this is its category, and its headline in the server's words. Returns when it is told."""
     asked: Callable[[ToolCall, ApprovalId], None]
     progress: Callable[[ToolCall, Phase, str | None], None]
-    charged: Callable[[CallFacts], None]
-    """The call runs by what is in force: where a grant with a number of uses allowed it, one is used up."""
-    set_aside: Callable[[CallFacts], None] = lambda facts: None
-    """The waiting call is on its way to run by what is granted: the uses that it needs are no other call's."""
+    set_aside: Callable[[CallFacts], Granted | None] = lambda facts: None
+    """The call is on its way to run by what is in force: the uses of grants that it needs are no other call's until it
+    begins, which uses them up. Says what was granted that it runs by."""
     counted: Callable[[], tuple[Counted, ...]] = tuple
     """What is granted in the chat, with the uses that are left."""
     interrupted: bool = False

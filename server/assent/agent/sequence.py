@@ -20,17 +20,17 @@ its place within that one's: before all that comes after it, and never in its wa
 """
 
 import asyncio
-from bisect import insort
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
+from itertools import chain
 from typing import Self
 
 from assent.agent.ports import Found, Left
 from assent.model.calls import Caller, CallFacts
 from assent.model.ids import CallId
 from assent.model.modes import Category
-from assent.policy.conflicts import Conflict, Resources, between, resources_of
+from assent.policy.conflicts import Resources, Touched, better_apart, resources_of
 from assent.policy.reach import effective_category
 
 Number = tuple[int, ...]
@@ -64,12 +64,28 @@ class Trace:
     left: Left
 
 
+class Stage(Enum):
+    """How far a call is."""
+
+    DECIDED_ON = "decided on"
+    """It is looked at and decided about; nobody is asked."""
+    ASKED = "asked"
+    ALLOWED = "allowed"
+    RUNNING = "running"
+
+
 class Sequence:
-    """Lets calls begin, each in its turn, no more than so many at the same time."""
+    """Lets calls begin, each in its turn, no more than so many at the same time.
+
+    Very many can wait for people: what happens to one of them costs no look at the others.
+    """
 
     def __init__(self, parallel: int) -> None:
         self._parallel = parallel
-        self._tickets: list[Ticket] = []
+        self._by_stage: dict[Stage, set[Ticket]] = {stage: set() for stage in Stage}
+        self._not_looked_at: set[Ticket] = set()
+        self._by_call: dict[CallId, Ticket] = {}
+        self._touched: Touched[Ticket] = Touched()
         self._traces: list[Trace] = []
         self._made_for: dict[CallId, CallId | None] = {}
         self._count = 0
@@ -79,8 +95,9 @@ class Sequence:
         """The next call of the model, from here to its result: to be used in a `with`."""
         self._count += 1
         self.is_made(caller, call_id)
-        ticket = Ticket(self, self._next_number(caller), caller, call_id)
-        insort(self._tickets, ticket, key=lambda one: one.number)
+        ticket = self._by_call[call_id] = Ticket(self, self._next_number(caller), caller, call_id)
+        self._by_stage[ticket.stage].add(ticket)
+        self._not_looked_at.add(ticket)
         return ticket
 
     def is_made(self, caller: Caller, call_id: CallId) -> None:
@@ -88,17 +105,21 @@ class Sequence:
         self._made_for[call_id] = caller.parent_call
 
     def _next_number(self, caller: Caller) -> Number:
-        making = {ticket.call_id: ticket for ticket in self._tickets if ticket.makes_calls}
         above = caller.parent_call
-        while above is not None and above not in making:
+        while above is not None:
+            making = self._by_call.get(above)
+            if making is not None and making.makes_calls:
+                return (*making.number, self._count)
             above = self._made_for.get(above)
-        return (self._count,) if above is None else (*making[above].number, self._count)
+        return (self._count,)
 
     def take_back(self, ticket: "Ticket") -> None:
         """The call has its result."""
-        self._tickets.remove(ticket)
-        for other in self._tickets:
-            other.rivals.pop(ticket, None)
+        self._by_stage[ticket.stage].discard(ticket)
+        self._not_looked_at.discard(ticket)
+        if self._by_call.get(ticket.call_id) is ticket:
+            del self._by_call[ticket.call_id]
+        self._forget_places(ticket)
         self.go_on()
 
     @property
@@ -115,42 +136,59 @@ class Sequence:
         self._changes += 1
         return self._changes
 
-    def compare(self, ticket: "Ticket", resources: Resources) -> None:
+    def enter(self, ticket: "Ticket", stage: "Stage") -> None:
+        """The call has come this far."""
+        self._by_stage[ticket.stage].discard(ticket)
+        self._by_stage[stage].add(ticket)
+        ticket.stage = stage
+
+    def know(self, ticket: "Ticket", resources: Resources) -> None:
         """What this call touches is known now, or is something else than was thought."""
-        for other in self._tickets:
-            if other.resources is None or _one_within_the_other(ticket.number, other.number):
-                continue
-            conflict = between(other.resources, resources)
-            for one, rival in ((ticket, other), (other, ticket)):
-                one.rivals.pop(rival, None)
-                if conflict is not Conflict.NONE:
-                    one.rivals[rival] = conflict
+        self._forget_places(ticket)
+        self._not_looked_at.discard(ticket)
+        ticket.resources = resources
+        for rival in self._touched.in_the_way_of(resources):
+            if not _one_within_the_other(ticket.number, rival.number):
+                ticket.rivals.add(rival)
+                rival.rivals.add(ticket)
+        self._touched.add(ticket, resources)
+
+    def _forget_places(self, ticket: "Ticket") -> None:
+        for rival in ticket.rivals:
+            rival.rivals.discard(ticket)
+        ticket.rivals.clear()
+        if ticket.resources is not None:
+            self._touched.discard(ticket, ticket.resources)
 
     def go_on(self) -> None:
         """Something happened: whoever may begin now begins, in the model's order."""
-        free = self._parallel - sum(ticket.takes_a_place for ticket in self._tickets)
-        unknown = next((ticket.number for ticket in self._tickets if ticket.resources is None), (self._count + 1,))
+        if not self._by_stage[Stage.ALLOWED]:
+            return
+        running = self._by_stage[Stage.RUNNING]
+        awake = sorted(self._by_stage[Stage.DECIDED_ON] | self._by_stage[Stage.ALLOWED] | running, key=_number)
+        free = self._parallel - sum(ticket.takes_a_place for ticket in running)
+        not_looked_at = min(map(_number, self._not_looked_at), default=(self._count + 1,))
         held: set[Ticket] = set()
-        for ticket in self._tickets:
-            if ticket.stage is Stage.ASKED:
-                held.add(ticket)
-            elif ticket.stage is Stage.ALLOWED:
-                blocked = any(ticket.waits_for(rival, held) for rival in ticket.rivals)
-                if blocked and any(rival in ticket.rivals and ticket.waits_for(rival, held) for rival in held):
+        """Those that are allowed and wait for one that waits for a person."""
+        acting: list[Ticket] = []
+        """Those so far that change something and wait for no person."""
+        acting_somewhere: list[Ticket] = []
+        for ticket in awake:
+            if ticket.stage is Stage.ALLOWED:
+                rivals = [rival for rival in ticket.rivals if ticket.waits_for(rival)]
+                if any(rival.stage is Stage.ASKED or rival in held for rival in rivals):
                     held.add(ticket)
-                elif not blocked and unknown > ticket.number and (free > 0 or ticket.is_light):
+                    continue
+                others = acting if ticket.resources is not None and ticket.resources.somewhere else acting_somewhere
+                blocked = rivals or any(map(ticket.is_better_apart_from, chain(others, running)))
+                if not blocked and not_looked_at > ticket.number and (free > 0 or ticket.is_light):
+                    self.enter(ticket, Stage.RUNNING)
                     ticket.begin()
                     free -= ticket.takes_a_place
-
-
-class Stage(Enum):
-    """How far a call is."""
-
-    DECIDED_ON = "decided on"
-    """It is looked at and decided about; nobody is asked."""
-    ASKED = "asked"
-    ALLOWED = "allowed"
-    RUNNING = "running"
+            if ticket.resources is not None and ticket.resources.acts:
+                acting.append(ticket)
+                if ticket.resources.somewhere:
+                    acting_somewhere.append(ticket)
 
 
 class Ticket:
@@ -179,7 +217,8 @@ class Ticket:
         self.stage = Stage.DECIDED_ON
         self.resources: Resources | None = None
         """What it touches; None while nobody has looked, so that it may be anything."""
-        self.rivals: dict[Ticket, Conflict] = {}
+        self.rivals: set[Ticket] = set()
+        """Those with which it has to keep the model's order."""
         self._facts: CallFacts | None = None
         self._turn: asyncio.Future[None] | None = None
         self._card_opened: int | None = None
@@ -200,7 +239,7 @@ class Ticket:
 
     def asked(self) -> None:
         """It waits for a person from here on. What was its turn before is another's."""
-        self.stage = Stage.ASKED
+        self._sequence.enter(self, Stage.ASKED)
         self._card_opened = self._sequence.card_changes()
         self._sequence.go_on()
 
@@ -210,7 +249,7 @@ class Ticket:
         if self.stage is Stage.RUNNING and facts == self._facts:
             return False
         self._know(facts)
-        self.stage = Stage.ALLOWED
+        self._sequence.enter(self, Stage.ALLOWED)
         self._turn = asyncio.get_running_loop().create_future()
         self._sequence.go_on()
         waited = not self._turn.done()
@@ -257,16 +296,21 @@ class Ticket:
 
     def begin(self) -> None:
         """It is its turn."""
-        self.stage = Stage.RUNNING
         if self._turn is not None and not self._turn.done():
             self._turn.set_result(None)
 
-    def waits_for(self, rival: "Ticket", held: set["Ticket"]) -> bool:
-        """Whether this call, which is allowed, waits for that one; `held` are those that wait for people."""
-        if rival.number > self.number:
-            # Of one that makes calls only those are in the way that are carried out: the next of them waits for this.
-            return rival.stage is Stage.RUNNING and not rival.makes_calls
-        return self.rivals[rival] is Conflict.STRONG or rival not in held
+    def waits_for(self, rival: "Ticket") -> bool:
+        """Whether this call, which is allowed, waits for that one, with which it keeps the model's order."""
+        # Of one that makes calls only those are in the way that are carried out: the next of them waits for this.
+        return rival.number < self.number or (rival.stage is Stage.RUNNING and not rival.makes_calls)
+
+    def is_better_apart_from(self, other: "Ticket") -> bool:
+        """Whether this call does not begin while that one acts or is about to."""
+        if self.resources is None or other.resources is None or other is self:
+            return False
+        if other.number > self.number and other.makes_calls:
+            return False
+        return better_apart(self.resources, other.resources) and not _one_within_the_other(self.number, other.number)
 
     def _card_closes(self, clicked: bool) -> None:
         if not clicked:
@@ -288,9 +332,13 @@ class Ticket:
 
     def _know(self, facts: CallFacts) -> None:
         if facts != self._facts:
-            self._facts, self.resources = facts, resources_of(facts)
-            self._sequence.compare(self, self.resources)
+            self._facts = facts
+            self._sequence.know(self, resources_of(facts))
 
 
 def _one_within_the_other(one: Number, other: Number) -> bool:
     return all(mine == its for mine, its in zip(one, other, strict=False))
+
+
+def _number(ticket: Ticket) -> Number:
+    return ticket.number

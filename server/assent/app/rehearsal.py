@@ -75,6 +75,13 @@ class _Rehearsal:
     async def record_end(self, question: Question, resolution: Resolution) -> None:
         """Neither is an ending without an answer."""
 
+    def note_end(self, question: Question, resolution: Resolution) -> bool:
+        """Nor that it was withdrawn."""
+        return False
+
+    async def settled(self) -> None:
+        """So there is nothing to wait for."""
+
     def ended_by(self) -> ResolvedBy:
         """A stop withdraws it."""
         return ResolvedBy.STOP

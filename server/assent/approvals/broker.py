@@ -57,6 +57,9 @@ class Broker:
         self._entries: dict[ApprovalId, _Entry] = {}
         self._watchers: list[Watcher] = []
         self._settling = TaskGroup("endings without an answer")
+        self._withdrawn: list[tuple[_Entry, Question, Resolution]] = []
+        """Those of which nobody was told yet."""
+        self._telling: asyncio.Task[None] | None = None
 
     def watch(self, watcher: Watcher) -> None:
         """Tells this watcher of everything from now on."""
@@ -79,9 +82,9 @@ class Broker:
                 case.told(approval_id)
                 self._tell_asked(self._ledger.waiting_one(approval_id))
             return await entry.future
-        except BaseException:
+        except (Exception, asyncio.CancelledError):
             # Whatever ends the wait early, the question ends with it; an answer that was first stands.
-            self.end(approval_id, Status.CANCELLED, case.ended_by(), "The run was stopped before anyone answered.")
+            await self._withdraw(approval_id, case.ended_by())
             raise
 
     async def answer(self, approval_id: ApprovalId, answer: Answer) -> tuple[Question, Option]:
@@ -126,12 +129,40 @@ class Broker:
     def end(self, approval_id: ApprovalId, status: Status, by: ResolvedBy, text: str) -> bool:
         """Ends a question without an answer, if it still waits; says whether it did.
 
-        What rules say, or the clock, is written down first and told then; what ends a run ends its questions at once.
+        What rules say, or the clock, is written down first and counts then; all else ends it at once.
         """
         resolution = Resolution(status, by, text, self._clock.timestamp())
         if by in _WRITTEN_FIRST:
             return self._settle(approval_id, resolution)
         return self._end_now(approval_id, resolution)
+
+    async def _withdraw(self, approval_id: ApprovalId, by: ResolvedBy) -> None:
+        """Nothing answers the question from here on. That is written down before it is told: who stopped a run and
+        was told so is not asked about its calls again."""
+        words = "The run was stopped before anyone answered."
+        resolution = Resolution(Status.CANCELLED, by, words, self._clock.timestamp())
+        try:
+            entry, question = self._resolve(approval_id, resolution)
+        except ApprovalFault:
+            return
+        # What only the end of the server ends is asked anew by the next one.
+        if by is ResolvedBy.SHUTDOWN or not entry.case.note_end(question, resolution):
+            self._tell_resolved(entry, question, resolution)
+            return
+        self._withdrawn.append((entry, question, resolution))
+        if self._telling is None:
+            self._telling = self._settling.start(self._tell_withdrawn(), "withdrawn")
+        await asyncio.wait({self._telling})
+
+    async def _tell_withdrawn(self) -> None:
+        """A stop withdraws all questions of a run at once: they are written down together."""
+        # One round of the loop, in which all of them have come.
+        await asyncio.sleep(0)
+        withdrawn, self._withdrawn, self._telling = self._withdrawn, [], None
+        # It returns also where the disk takes nothing: they end all the same, and do not run.
+        await withdrawn[0][0].case.settled()
+        for entry, question, resolution in withdrawn:
+            self._tell_resolved(entry, question, resolution)
 
     def tell_settled(self, approval_id: ApprovalId, also_settles: Mapping[str, int]) -> None:
         """Says what answers to this question would settle as well, where that is not what was said last."""
@@ -258,6 +289,13 @@ class Broker:
         raise DigestMismatch(approval_id, "your change needs another look: the card shows now what would run")
 
     def _finish(self, approval_id: ApprovalId, resolution: Resolution, card: Card | None = None) -> Question:
+        entry, question = self._resolve(approval_id, resolution, card)
+        self._tell_resolved(entry, question, resolution)
+        return question
+
+    def _resolve(
+        self, approval_id: ApprovalId, resolution: Resolution, card: Card | None = None
+    ) -> tuple[_Entry, Question]:
         question = self._ledger.resolve(approval_id, resolution)
         if card is not None:
             # The one that was answered, whatever was looked at since.
@@ -265,9 +303,11 @@ class Broker:
         entry = self._entries.pop(approval_id)
         if not entry.future.done():
             entry.future.set_result((question.card, resolution))
+        return entry, question
+
+    def _tell_resolved(self, entry: _Entry, question: Question, resolution: Resolution) -> None:
         for watcher in tuple(self._watchers) if entry.told else ():
             watcher.resolved(question, resolution)
-        return question
 
     def _tell_asked(self, question: Question) -> None:
         for watcher in tuple(self._watchers):

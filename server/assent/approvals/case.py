@@ -47,5 +47,11 @@ class Case(Protocol):
     async def record_end(self, question: Question, resolution: Resolution) -> None:
         """Writes an ending without an answer down before it is told. Raises NotRecorded."""
 
+    def note_end(self, question: Question, resolution: Resolution) -> bool:
+        """Nobody answers it any more. Says whether that is written down: then it is told after `settled`."""
+
+    async def settled(self) -> None:
+        """Returns when every end that was noted, of any case, is written down, or cannot be for now."""
+
     def ended_by(self) -> ResolvedBy:
         """What ended the run, if it ended while the call waited."""

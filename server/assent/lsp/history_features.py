@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from assent.lsp.handlers import Handlers
+from assent.lsp.history_words import how_decided
 from assent.protocol import history as wire
 from assent.protocol.converter import WireFault, from_wire
 from assent.protocol.fields import wire_name
@@ -69,7 +70,8 @@ def history_entry(kept: "Kept") -> wire.HistoryEntry:
 
 def _entry(kept: "Kept", fields: dict[str, Any]) -> wire.HistoryEntry:
     said = {_WIRE_NAMES[name]: value for name, value in fields.items() if name in _WIRE_NAMES}
-    return from_wire({**_NOTHING_SAID, **said, "n": kept.n, "hash": kept.hash}, wire.HistoryEntry)
+    told = {**_NOTHING_SAID, **said, "n": kept.n, "hash": kept.hash, "how": how_decided(fields)}
+    return from_wire(told, wire.HistoryEntry)
 
 
 _WIRE_NAMES = {attribute.name: wire_name(attribute) for attribute in attrs.fields(wire.HistoryEntry)}

@@ -27,6 +27,15 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class Granted:
+    """What was granted in a chat and lets a call run, for people: what, since when, and until when if time ends it."""
+
+    words: str
+    at: str
+    until: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class KeyGrant:
     """For this chat: every call under this grant key, and under those that were given with it."""
 

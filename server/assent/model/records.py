@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from assent.model.approval import OptionKind, ResolvedBy
 from assent.model.calls import Caller, ToolCall
+from assent.model.grants import Granted
 from assent.model.ids import ApprovalId
 from assent.model.modes import Category, Mode
 from assent.model.verdict import Reason, RuleOrigin
@@ -80,6 +81,8 @@ class Entry:
     option: OptionKind | None = None
     grant: str = ""
     """In words, what the answer allowed or forbade beyond this call, or what was taken back."""
+    granted: Granted | None = None
+    """What was granted in the chat before, and lets this call run."""
     feedback: str | None = None
     edited: bool = False
     """The user changed the arguments; those of the subject are the changed ones."""

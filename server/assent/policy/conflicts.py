@@ -1,13 +1,13 @@
-"""Whether two calls get into each other's way: what they touch, compared.
+"""Whether calls get into each other's way: what they touch, and who touches the same.
 
 A call that makes calls touches what those touch. Only real paths count, compared as the laxest file system would: to
 wait for nothing does less harm than not to wait.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from enum import Enum
 from functools import lru_cache
+from typing import Generic, TypeVar
 
 from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.commands import Part
@@ -19,15 +19,7 @@ from assent.policy.reach import counts_as_write, effective_category
 _HARMLESS = (Category.INTERNAL, Category.READ)
 
 
-class Conflict(Enum):
-    """How much the order of two calls matters."""
-
-    NONE = "none"
-    WEAK = "weak"
-    """Both change something, and of one it is not fully known where: they are better not carried out together."""
-    STRONG = "strong"
-    """They touch the same place, and one of them changes it: the model's order has to be kept."""
-
+T = TypeVar("T", bound=Hashable)
 
 _NONE: frozenset[str] = frozenset()
 
@@ -42,14 +34,6 @@ class _Paths:
         folders = {path[: path.rfind("/")] for path in self.all if "/" in path}
         above = [_from_here_up(folder) for folder in folders]
         self.above = above[0] if len(above) == 1 else _NONE.union(*above) or _NONE
-
-    def meets(self, other: "_Paths") -> bool:
-        """Whether one of these and one of those are the same, or one lies inside the other."""
-        return self.holds(other) or not other.all.isdisjoint(self.above)
-
-    def holds(self, other: "_Paths") -> bool:
-        """Whether one of those is one of these, or lies inside it."""
-        return not (self.all.isdisjoint(other.all) and self.all.isdisjoint(other.above))
 
 
 _NO_PATHS = _Paths(())
@@ -114,23 +98,74 @@ def _is_not_known_yet(step: CallFacts) -> bool:
     return not says and effective_category(step) not in _HARMLESS
 
 
-def between(one: Resources, other: Resources) -> Conflict:
-    """How much the order of these two matters. It is the same whichever comes first."""
-    if not one.shells.isdisjoint(other.shells):
-        return Conflict.STRONG
-    if _changes_under(one, other) or _changes_under(other, one):
-        return Conflict.STRONG
-    if one.acts and other.acts and (one.somewhere or other.somewhere):
-        return Conflict.WEAK
-    return Conflict.NONE
+class Touched(Generic[T]):
+    """Who touches what. Finds those that must keep their order with a call by its places, not by comparing with each.
+
+    Two calls must keep it where they talk to one shell, or one changes what the other touches, starts or stands in.
+    """
+
+    def __init__(self) -> None:
+        self._who: dict[tuple[str, str], dict[T, None]] = {}
+
+    def add(self, who: T, resources: Resources) -> None:
+        """This one touches these."""
+        for key in _keys(resources):
+            self._who.setdefault(key, {})[who] = None
+
+    def discard(self, who: T, resources: Resources) -> None:
+        """It touches them no more."""
+        for key in _keys(resources):
+            there = self._who.get(key, {})
+            there.pop(who, None)
+            if not there:
+                self._who.pop(key, None)
+
+    def in_the_way_of(self, resources: Resources) -> set[T]:
+        """Those that must keep their order with a call that touches these."""
+        found: set[T] = set()
+        for key in _keys_in_the_way_of(resources):
+            found.update(self._who.get(key, ()))
+        return found
 
 
-def _changes_under(one: Resources, other: Resources) -> bool:
-    """Whether the first changes what the second touches, starts or stands in."""
-    changed = one.changed
-    return bool(changed.all) and (
-        changed.meets(other.touched) or changed.meets(other.started) or changed.holds(other.stands_in)
-    )
+def _keys(resources: Resources) -> Iterator[tuple[str, str]]:
+    for path in resources.changed.all:
+        yield "changed", path
+    for path in resources.changed.above:
+        yield "changed below", path
+    for paths in (resources.touched, resources.started):
+        for path in paths.all:
+            yield "touched", path
+        for path in paths.above:
+            yield "touched below", path
+    for path in resources.stands_in.all | resources.stands_in.above:
+        yield "stood in", path
+    for shell in resources.shells:
+        yield "shell", shell
+
+
+def _keys_in_the_way_of(resources: Resources) -> Iterator[tuple[str, str]]:
+    for path in resources.changed.all:
+        yield "touched", path
+        yield "touched below", path
+        yield "stood in", path
+    for path in resources.changed.above:
+        yield "touched", path
+    for paths in (resources.touched, resources.started):
+        for path in paths.all:
+            yield "changed", path
+            yield "changed below", path
+        for path in paths.above:
+            yield "changed", path
+    for path in resources.stands_in.all | resources.stands_in.above:
+        yield "changed", path
+    for shell in resources.shells:
+        yield "shell", shell
+
+
+def better_apart(one: Resources, other: Resources) -> bool:
+    """Whether both change something and it is not fully known where: in any order, but not at the same time."""
+    return one.acts and other.acts and (one.somewhere or other.somewhere)
 
 
 def _is_stood_in(use: PathUse) -> bool:

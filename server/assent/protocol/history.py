@@ -52,11 +52,16 @@ class HistoryEntry:
     approval_id: str | None = None
     ending: HistoryEnding | None = None
     by: ResolvedBy | None = None
+    how: str | None = None
+    """In a few words, who or what decided: your click and how far it reached, a rule, a grant, the mode."""
     reason: str | None = None
     text: str | None = None
     rule: RuleOrigin | None = None
     option: OptionKind | None = None
     grant: str | None = None
+    """Of an answer: what it allows beyond its call. Of a call that ran by itself: what had been granted in the chat."""
+    granted_at: str | None = None
+    grant_until: str | None = None
     feedback: str | None = None
     edited: bool | None = None
     interrupted: bool | None = None

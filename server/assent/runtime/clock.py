@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Protocol
 
 
@@ -11,7 +11,8 @@ class Clock(Protocol):
 
     def monotonic(self) -> float: ...
 
-    def timestamp(self) -> str: ...
+    def timestamp(self, later: float = 0.0) -> str:
+        """The time now, or so many seconds later."""
 
     async def sleep(self, seconds: float) -> None: ...
 
@@ -22,8 +23,8 @@ class SystemClock:
     def monotonic(self) -> float:
         return time.monotonic()
 
-    def timestamp(self) -> str:
-        return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    def timestamp(self, later: float = 0.0) -> str:
+        return (datetime.now(UTC) + timedelta(seconds=later)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
     async def sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds)

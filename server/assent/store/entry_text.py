@@ -57,7 +57,9 @@ def _fields(entry: Entry) -> dict[str, Any]:
         "text": entry.text or None,
         "rule": _rule(entry),
         "option": entry.option and entry.option.value,
-        "grant": entry.grant or None,
+        "grant": entry.grant or (entry.granted.words if entry.granted is not None else None),
+        "granted_at": entry.granted.at if entry.granted is not None else None,
+        "grant_until": entry.granted.until if entry.granted is not None else None,
         "feedback": entry.feedback,
         "edited": entry.edited,
         "interrupted": entry.interrupted,
@@ -89,6 +91,8 @@ _OUR_WORDS = frozenset(
         "session_id",
         "run_id",
         "approval_id",
+        "granted_at",
+        "grant_until",
     }
 )
 """Made here, and nobody else's words: a digest would look like a secret."""

@@ -40,9 +40,12 @@ _ENTRY = "INSERT INTO entries (n, hash, body) VALUES (?, ?, ?)"
 _FACTS = f"INSERT INTO facts (n, {', '.join(NAMES)}) VALUES ({', '.join('?' * (len(NAMES) + 1))})"  # noqa: S608
 
 
-def append(connection: sqlite3.Connection, entry: Entry, known: frozenset[str] = frozenset()) -> Link:
-    """Writes the entry after the last one, without these secrets, and says where it stands."""
-    return append_text(connection, end_of(connection), body_of(entry, known))
+def append(connection: sqlite3.Connection, *entries: Entry, known: frozenset[str] = frozenset()) -> Link:
+    """Writes the entries after the last one, without these secrets, and says where the last of them stands."""
+    end = end_of(connection)
+    for entry in entries:
+        end = append_text(connection, end, body_of(entry, known))
+    return end
 
 
 def append_text(connection: sqlite3.Connection, after: Link, body: str) -> Link:

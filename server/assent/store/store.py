@@ -70,8 +70,7 @@ class Store:
         await self._writer.end()
 
     def _append(self, connection: sqlite3.Connection, entries: tuple[Entry, ...]) -> None:
-        for entry in entries:
-            history.append(connection, entry, self._secrets.values)
+        history.append(connection, *entries, known=self._secrets.values)
         self._follow(connection, entries)
 
     def tell(self, words: str) -> None:

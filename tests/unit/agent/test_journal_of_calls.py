@@ -9,7 +9,7 @@ import pytest
 from assent.agent.look import Asker
 from assent.model.approval import OptionKind, ResolvedBy
 from assent.model.errors import ApprovalAlreadyResolved, NotRecorded
-from assent.model.events import ToolProgress
+from assent.model.events import ToolFinished, ToolProgress
 from assent.model.modes import Mode
 from assent.model.records import Ending, Entry, Stage
 from assent.model.verdict import Reason
@@ -64,6 +64,40 @@ async def test_a_call_that_is_denied_with_words() -> None:
 
     assert lines(world) == [(ASKED, None), (DECIDED, Ending.REJECTED)]
     assert world.journal.entries[-1].feedback == "use 8"
+
+
+async def test_a_stop_writes_the_ends_of_all_that_waited_together_and_tells_them_then() -> None:
+    world = World([[delta for n in range(30) for delta in call("count", n=n)]])
+    chat = world.chat()
+    sent = world.send(chat)
+    question = await world.question(30)
+    before, world.journal.hold = world.journal.writes, asyncio.Event()
+
+    stopping = asyncio.ensure_future(world.desk.stop(chat.session_id))
+    await settled()
+    # Nothing can be answered any more, and nobody was told of an end yet.
+    with pytest.raises(ApprovalAlreadyResolved):
+        await world.allow(question)
+    assert not world.client.endings and not any(isinstance(event, ToolFinished) for event in world.events(chat))
+    world.journal.hold.set()
+    await stopping
+    await sent
+
+    assert world.journal.writes - before == 1
+    assert lines(world) == [(ASKED, None)] * 30 + [(DECIDED, Ending.CANCELLED)] * 30
+    assert len(world.client.endings) == len(world.outcomes(chat)) == 30
+
+
+async def test_a_stop_ends_what_waits_also_where_that_cannot_be_written() -> None:
+    world = World([call("count", n=7)])
+    _, sent = await asked(world)
+    world.journal.refuses = lambda entry: True
+    (chat,) = world.desk.chats()
+
+    await world.desk.stop(chat.session_id)
+    await sent
+
+    assert (len(world.client.endings), world.tool.entered) == (1, [])
 
 
 async def test_a_call_that_needs_no_click() -> None:

@@ -2,20 +2,25 @@
 
 import asyncio
 import random
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import pytest
 
+from assent.agent import sequence as sequence_module
 from assent.agent.ports import Found, Left
 from assent.agent.sequence import Sequence, Ticket
 from assent.model.calls import Access, Caller, CallFacts, PathUse
 from assent.model.commands import Command, Part
 from assent.model.ids import CallId
 from assent.model.modes import Category
-from assent.policy.conflicts import Conflict, between, resources_of
+from assent.policy import conflicts
+from assent.policy.conflicts import resources_of
 from tests.support.cards import card
+from tests.support.conflicts import Conflict, between
+from tests.support.rule_work import lines_run
 from tests.support.scale import limit
 
 CALLER = card().caller
@@ -412,6 +417,26 @@ async def test_two_hundred_calls_that_all_meet_go_through_one_by_one() -> None:
     await asyncio.gather(*(live(number) for number in range(200)))
 
     assert all(one < other for one, other in pairwise(order))
+
+
+@pytest.mark.parametrize("facts", [touching, lambda path: running()], ids=["files", "commands"])
+def test_what_happens_to_one_of_very_many_that_wait_for_people_costs_no_look_at_the_others(
+    facts: Callable[[str], CallFacts],
+) -> None:
+    def work(number: int) -> int:
+        chain = Sequence(8)
+        tickets = [chain.ticket(CALLER, CallId(str(index))) for index in range(number)]
+
+        def ask_and_stop() -> None:
+            for index, ticket in enumerate(tickets):
+                ticket.looked(facts(f"/w/{index}"))
+                ticket.asked()
+            for ticket in tickets:
+                chain.take_back(ticket)
+
+        return lines_run(ask_and_stop, (sequence_module, conflicts))
+
+    assert work(400) < 5 * work(100)
 
 
 def making(*steps: CallFacts) -> CallFacts:

@@ -5,7 +5,8 @@ import pytest
 from assent.model.calls import Access, CallFacts, PathUse
 from assent.model.commands import Command, Danger, Part
 from assent.model.modes import Category
-from assent.policy.conflicts import Conflict, between, resources_of
+from assent.policy.conflicts import resources_of
+from tests.support.conflicts import Conflict, between
 
 READ, WRITE, DELETE, RUN = Access.READ, Access.WRITE, Access.DELETE, Access.RUN
 CATEGORIES = {READ: Category.READ, WRITE: Category.WRITE, DELETE: Category.WRITE, RUN: Category.READ}
