@@ -12,14 +12,16 @@ from assent.model.errors import ToolFault
 from assent.model.json import JsonObject
 from assent.model.modes import Category
 from assent.model.preview import JsonPreview
+from assent.tools.declared_encoding import declared_for
 from assent.tools.disk import Content, read_regular
+from assent.tools.encodings import UTF_8, name_of
 from assent.tools.faults import elsewhere
 from assent.tools.names import LONGEST
 from assent.tools.obstacles import reading_obstacle
 from assent.tools.open_documents import NO_DOCUMENTS, UNSAVED, OpenDocument, OpenDocuments, document_of
 from assent.tools.places import Place, Roots, locate
 from assent.tools.schema import Arguments, path_fault, schema_fault, schema_of
-from assent.tools.text import decode, hex_head
+from assent.tools.text import decoded, hex_head, may_be_text, why_no_text
 
 MAX_BYTES = 10 * 1024 * 1024
 MAX_RESULT = 50_000
@@ -43,7 +45,7 @@ class ReadFile:
 
     spec = ToolSpec(
         "read_file",
-        "Reads a text file, whole or from a line on. Unsaved changes in the editor are part of it.",
+        "Reads a text file in any usual encoding, whole or from a line on, with what is unsaved in the editor.",
         schema_of(ReadFileArguments),
     )
     category = Category.READ
@@ -101,16 +103,24 @@ def _unsaved(place: Place, wanted: ReadFileArguments, document: OpenDocument) ->
 
 
 def _told(place: Place, wanted: ReadFileArguments, content: Content, flag: str = "") -> ToolAnswer:
-    text = decode(content.data, cut=not content.whole)
-    if text is None:
-        raise ToolFault(
-            "binary", f"{place.shown} is not text: {content.size} bytes, beginning {hex_head(content.data)}"
-        )
+    found = decoded(content.data, cut=not content.whole, declared=declared_for(place))
+    if found is None:
+        raise _no_text(place, content)
+    text, encoding, _ = found
     chosen, note = _part(text, wanted)
+    if encoding != UTF_8:
+        note = f"\n[the file is {name_of(encoding)}; write_file and edit_file keep that]" + note
     if not content.whole:
         note = f"\n[only the first {MAX_BYTES} of {content.size} bytes were read]" + note
     flagged = f"\n{flag}" if flag else ""
     return ToolAnswer(chosen + note + flagged, path=place.shown, content=chosen, truncated=bool(note))
+
+
+def _no_text(place: Place, content: Content) -> ToolFault:
+    if may_be_text(content.data):
+        return ToolFault("unknown_encoding", f"{place.shown} cannot be read: {why_no_text(content.data)}.")
+    head = f"{content.size} bytes, beginning {hex_head(content.data)}"
+    return ToolFault("binary", f"{place.shown} is not text: {head}")
 
 
 def _part(text: str, wanted: ReadFileArguments) -> tuple[str, str]:

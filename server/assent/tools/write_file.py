@@ -41,7 +41,8 @@ class WriteFile:
     spec = ToolSpec(
         "write_file",
         "Writes a text file, replacing what it holds. Missing folders are made. A file that is there keeps its encoding"
-        " and byte order mark, and its CRLF line ends where the content has plain ones.",
+        " (which must have all characters of the content) and byte order mark, and its CRLF line ends where the content"
+        " has plain ones.",
         schema_of(WriteFileArguments),
     )
     category = Category.WRITE
@@ -122,9 +123,14 @@ async def _changes(found: _Look, wanted: WriteFileArguments) -> Changes:
 def _look(place: Place, wanted: WriteFileArguments, document: OpenDocument | None, *, exact: bool) -> _Look:
     before = look(place, document)
     form = AS_GIVEN if exact else before.form
-    data = form.encoded(as_kept(wanted.content, form))
     change = change_of(before, wanted.content, form)
-    never = writing_obstacle(place) or before.never or (too_long(len(data)) if len(data) > MAX_BYTES else None)
+    never = writing_obstacle(place) or before.never
+    try:
+        data = form.encoded(as_kept(wanted.content, form))
+    except ToolFault as fault:
+        # What the file holds decides about it: of a file that has to be asked for, that is told once it is allowed.
+        return _Look(place, place.use(Access.WRITE), change, form, fault.code, never or fault)
+    never = never or (too_long(len(data)) if len(data) > MAX_BYTES else None)
     return _Look(place, place.use(Access.WRITE), change, form, hashlib.sha256(data).hexdigest(), never)
 
 
@@ -146,6 +152,8 @@ def _unwritable(content: str) -> str | None:
 def _answer(found: _Look, wanted: WriteFileArguments, content: str, data: bytes, written: Written) -> ToolAnswer:
     place = found.place
     notes = [f"Wrote {len(data)} bytes to {place.shown}."]
+    if found.form.is_other:
+        notes.append(f"It is {found.form.named}.")
     if content != wanted.content:
         notes.append("The line ends and the encoding are those that the file had.")
     if written.found != found.change.state:

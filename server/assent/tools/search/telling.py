@@ -50,6 +50,8 @@ class Telling:
         self._texts: list[str] = []
         self._slow: list[str] = []
         self._slow_count = 0
+        self._unread: list[str] = []
+        self._unread_count = 0
         self._size = self._told = self._total = 0
         self._more = False
         self._file: Hit | None = None
@@ -62,7 +64,7 @@ class Telling:
                 lines = self._file.lines + hit.lines
                 self._file = Hit(hit.path, lines, hit.count, hit.changed)
             else:
-                self._finish()
+                self.finish()
                 self._file = hit
             if self._more:
                 return False
@@ -70,7 +72,7 @@ class Telling:
 
     def answer(self, looked: Looked) -> ToolAnswer:
         """All of it. Nothing is said of what was kept back: that it fits would already tell what is in it."""
-        self._finish()
+        self.finish()
         notes = ["more was found; narrow it down, or raise limit"] if self._more else []
         if not looked.end.whole:
             notes.append(f"not everything was searched: {looked.end.why}")
@@ -78,12 +80,18 @@ class Telling:
             more = self._slow_count - len(self._slow)
             names = ", ".join((*self._slow, *([f"{more} more"] if more else [])))
             notes.append(f"not searched, because this pattern takes too long there: {names}; {SLOW}")
+        if self._unread:
+            more = self._unread_count - len(self._unread)
+            names = ", ".join((*self._unread, *([f"{more} more"] if more else [])))
+            told = "`files.encoding` in the workspace's settings would tell"
+            notes.append(f"not searched, because their encoding cannot be told from them ({told}): {names}")
         if self._wanted.mode is Mode.COUNT and self._told > 1:
             self._texts.append(f"{self._total} in {self._told} files")
         text = "\n".join((*self._texts, *(f"[{note}]" for note in notes)))
         return ToolAnswer(text or "[nothing was found]", path=self._scope.place.shown, truncated=bool(notes))
 
-    def _finish(self) -> None:
+    def finish(self) -> None:
+        """Nothing more comes of the file that is being told of."""
         hit, self._file = self._file, None
         if hit is None or self._more or self._left_out(tuple(hit.path.split("/"))):
             return
@@ -92,6 +100,10 @@ class Telling:
         if hit.slow:
             self._slow_count += 1
             self._slow += [self._scope.shown(hit.path)] if len(self._slow) < MOST_SLOW else []
+            return
+        if hit.unread:
+            self._unread_count += 1
+            self._unread += [self._scope.shown(hit.path)] if len(self._unread) < MOST_SLOW else []
             return
         text = self._scope.text(hit.path)
         if text is not None:
