@@ -10,6 +10,7 @@ from pydantic import Field
 
 from assent.agent.ports import Found, Left, Prepared, ToolAnswer
 from assent.jsontext import readable_json
+from assent.masking import stray_mark
 from assent.model.approval import Risk, RiskLevel
 from assent.model.calls import Access
 from assent.model.conversation import ToolSpec
@@ -21,7 +22,7 @@ from assent.policy.protected import is_secret
 from assent.tools.change_preview import MAX_BYTES, Before, Change, change_of, look
 from assent.tools.disk import digest_of
 from assent.tools.edits import Edit, replaced, replacements, touched
-from assent.tools.faults import changed, elsewhere
+from assent.tools.faults import changed, elsewhere, masked_text
 from assent.tools.form import Form
 from assent.tools.names import LONGEST
 from assent.tools.obstacles import writing_obstacle
@@ -175,6 +176,11 @@ def _made(before: Before, edits: Sequence[Edit]) -> _Made:
         why = why_no_text(before.content.data) if before.content.whole else too_long
         raise ToolFault("not_text", f"{shown} cannot be edited: {why}.")
     text = before.text.text
+    for edit in edits:
+        # What does not stand there cannot be found there, so a mark that does is a part of the file like any other.
+        mark = stray_mark(edit.old, text) or stray_mark(edit.new, edit.old)
+        if mark is not None:
+            raise masked_text(shown, mark)
     found = replacements(text, edits)
     new = replaced(text, found)
     data = before.form.encoded(new)

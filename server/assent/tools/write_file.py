@@ -8,6 +8,7 @@ from functools import partial
 from pydantic import Field
 
 from assent.agent.ports import Found, Left, Prepared, ToolAnswer
+from assent.masking import stray_mark
 from assent.model.calls import Access, PathUse
 from assent.model.conversation import ToolSpec
 from assent.model.errors import ToolFault
@@ -16,7 +17,7 @@ from assent.model.modes import Category
 from assent.model.preview import Changes, FileChange
 from assent.tools.change_preview import MAX_BYTES, Change, change_of, look
 from assent.tools.disk import digest_of
-from assent.tools.faults import elsewhere
+from assent.tools.faults import MASKED_TEXT, elsewhere, masked_text
 from assent.tools.form import AS_GIVEN, Form, as_kept
 from assent.tools.names import LONGEST
 from assent.tools.obstacles import writing_obstacle
@@ -87,6 +88,8 @@ class WriteFile:
 
     async def _write(self, found: "_Look", wanted: WriteFileArguments, left: tuple[Left, ...] = ()) -> ToolAnswer:
         place, content = found.place, as_kept(wanted.content, found.form)
+        if found.impossible is not None and found.impossible.code == MASKED_TEXT:
+            raise found.impossible
         data = found.form.encoded(content)
         if len(data) > MAX_BYTES:
             raise too_long(len(data))
@@ -130,6 +133,8 @@ def _look(place: Place, wanted: WriteFileArguments, document: OpenDocument | Non
     except ToolFault as fault:
         # What the file holds decides about it: of a file that has to be asked for, that is told once it is allowed.
         return _Look(place, place.use(Access.WRITE), change, form, fault.code, never or fault)
+    mark = None if exact else stray_mark(wanted.content, before.text.text if before.text is not None else "")
+    never = never or (masked_text(place.shown, mark) if mark is not None else None)
     never = never or (too_long(len(data)) if len(data) > MAX_BYTES else None)
     return _Look(place, place.use(Access.WRITE), change, form, hashlib.sha256(data).hexdigest(), never)
 
