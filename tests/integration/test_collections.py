@@ -201,7 +201,7 @@ def test_collections_of_the_settings_and_what_is_left_out_of_them(library: Libra
     listed = library.says(call("list_collections"))
     assert "handbook: 1 document in" in listed and "How we work." in listed
     assert "larger than 1 MiB: docs/large.md" in listed
-    assert "no text in UTF-8 or UTF-16: docs/odd.md" in listed
+    assert "no text, or in an encoding that cannot be told: docs/odd.md" in listed
     searched = library.says(call("search_collections", query="potoroo"))
     assert searched.index("far: 1 document") < searched.index(str(beside / "far.md"))
     assert "docs/a.md" in searched

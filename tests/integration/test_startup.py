@@ -8,7 +8,18 @@ from importlib.util import find_spec
 from tests.support.processes import ROOT
 from tests.support.scale import limit
 
-HEAVY = {"pydantic", "pydantic_core", "httpx2", "httpcore2", "websockets", "mcp", "sqlite3", "http", "xml"}
+HEAVY = {
+    "pydantic",
+    "pydantic_core",
+    "httpx2",
+    "httpcore2",
+    "websockets",
+    "mcp",
+    "sqlite3",
+    "http",
+    "xml",
+    "charset_normalizer",
+}
 OURS = {"assent.app.app", "assent.masking"}
 
 PROGRAM = """

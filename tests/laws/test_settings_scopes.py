@@ -133,6 +133,7 @@ BLOCK = st.one_of(
             "enabled": SWITCH,
             "sessionGrants": SWITCH,
             "approvalTimeoutSeconds": st.one_of(st.sampled_from([0, 1, 5.5, 300, 900, 86_400, 86_401]), JUNK),
+            "secrets.reading": st.one_of(st.sampled_from(["show", "mask", "ask", "Show"]), JUNK),
             "approvalTimeoutWhen": st.one_of(st.sampled_from(["always", "unattended", "never", "Never"]), JUNK),
             "limits": st.one_of(JUNK, LIMITS_SAID),
             "shell": st.one_of(JUNK, SHELL_SAID),

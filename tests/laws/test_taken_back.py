@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from assent.model.modes import Mode
 from assent.model.patience import TimeoutWhen
+from assent.model.secrets_reading import SecretsReading
 from assent.settings.files import workspace_settings_file
 from assent.settings.live import LiveSettings
 from tests.support.scale import examples
@@ -22,6 +23,7 @@ ENTRIES: dict[str, tuple[str, Any]] = {
     "mode": ("mode", "auto"),
     "directory": ("additionalWorkingDirectories", ["../beside"]),
     "time": ("approvalTimeoutWhen", "never"),
+    "secrets": ("secrets.reading", "show"),
     "server": ("mcpServers", {"s": {"command": "serve"}}),
     "hook": ("hooks", {"PreToolUse": [{"command": "check"}]}),
 }
@@ -90,6 +92,7 @@ class _World:
             "mode": now.mode_for_new_chats is Mode.AUTO and now.mode_ceiling is None,
             "directory": bool(now.additional_directories),
             "time": now.allowance.when is TimeoutWhen.NEVER,
+            "secrets": now.secrets_reading is SecretsReading.SHOW,
             "server": "s" in now.mcp_servers,
             "hook": any(hook.command == "check" for hook in now.hooks),
         }

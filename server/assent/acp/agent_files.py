@@ -15,12 +15,13 @@ from assent.model.json import JsonObject
 from assent.model.modes import Category
 from assent.model.preview import JsonPreview
 from assent.tools.change_preview import MAX_BYTES
+from assent.tools.declared_encoding import declared_for
 from assent.tools.disk import read_regular
 from assent.tools.faults import elsewhere
 from assent.tools.obstacles import reading_obstacle
 from assent.tools.open_documents import OpenDocument, OpenDocuments, document_of
 from assent.tools.places import Place, Roots, locate
-from assent.tools.text import decode
+from assent.tools.text import decode, why_no_text
 
 _AGREED = "You allowed exactly this with a call of the agent that is still under way."
 
@@ -87,10 +88,10 @@ class ReadForAgent:
             raise reading_obstacle(place) or ToolFault("not_found", f"{place.shown} does not exist.")
         if document is not None and document.unsaved is not None:
             return self._part(document.unsaved)
-        text = decode(content.data) if content.whole else None
+        text = decode(content.data, declared=declared_for(place)) if content.whole else None
         if text is None:
-            why = "is not text" if content.whole else f"is longer than {MAX_BYTES} bytes"
-            raise ToolFault("not_text", f"{place.shown} {why}.")
+            why = why_no_text(content.data) if content.whole else f"it is longer than {MAX_BYTES} bytes"
+            raise ToolFault("not_text", f"{place.shown} cannot be read: {why}.")
         return self._part(text)
 
     def _part(self, text: str) -> str:

@@ -27,6 +27,7 @@ from assent.tools.command_facts import category_of, look_at
 from assent.tools.command_notes import either_ways
 from assent.tools.command_places import paths_of
 from assent.tools.command_preview import headline_of, preview_of, risk_of
+from assent.tools.declared_encoding import declared_for
 from assent.tools.disk import read_regular
 from assent.tools.names import printable
 from assent.tools.places import OneLook, Place
@@ -189,7 +190,7 @@ def _text_of(place: Place) -> str | None:
         content = read_regular(place.target, MAX_BYTES) if "\0" not in place.real else None
     except ToolFault:
         return None
-    return decode(content.data) if content is not None and content.whole else None
+    return decode(content.data, declared=declared_for(place)) if content is not None and content.whole else None
 
 
 def _by_path(edits: tuple[Diff, ...], now: OneLook) -> Iterator[tuple[str, list[Diff]]]:

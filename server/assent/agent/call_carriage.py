@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from assent.agent.budget import Share
@@ -13,16 +13,19 @@ from assent.agent.execution_tree import Made
 from assent.agent.grants_for_call import GrantsForCall
 from assent.agent.permit import Refusal
 from assent.agent.place import Counted, Place
-from assent.agent.results import refused
+from assent.agent.results import fitted, refused
 from assent.agent.run_state import RunState
 from assent.agent.run_view import RunView
+from assent.agent.secrets_in_results import GIVE_SECRETS, GiveSecrets, masked
 from assent.agent.telling import Announcement
 from assent.agent.toolbelt import Toolbelt
 from assent.model.approval import ResolvedBy
 from assent.model.calls import Caller, CallFacts, ToolCall
 from assent.model.conversation import ToolOutcome
-from assent.model.ids import ApprovalId
+from assent.model.ids import ApprovalId, CallId
 from assent.model.modes import Category
+from assent.model.secrets_reading import SecretsReading
+from assent.runtime.ids import new_id
 
 logger = logging.getLogger(__name__)
 
@@ -68,19 +71,41 @@ class CallCarriage:
     async def carry(
         self, call: ToolCall, fault: str | None, way: Way, keep: Callable[[ToolOutcome], None] = lambda outcome: None
     ) -> ToolOutcome:
-        """Gate, execution, one result. `keep` is told of it first."""
+        """Gate, execution, one result, as it is read. `keep` is told of it first."""
         clock = self.run.around.clock
         started = clock.monotonic()
         made = Made(call.tool)
         tell = _told if way.is_told else partial(self._announce, call, made)
         announcement = self._latest = Announcement(tell, self._latest)
         outcome = await self._outcome(call, fault, announcement, way)
-        outcome = self.run.chat.results.fit(outcome, self.run.budget.limits.result_bytes)
+        hidden = await self._masked(call, outcome) if way.is_read else None
+        most = self.run.budget.limits.result_bytes
+        outcome = self.run.chat.results.fit(replace(outcome, masked=None), most)
         announcement.end(Category.EXTERNAL, call.tool)
-        keep(outcome)
-        made.outcome, made.seconds = outcome, clock.monotonic() - started
+        read = outcome if hidden is None else fitted(hidden, most).outcome
+        keep(read)
+        made.outcome, made.seconds = read, clock.monotonic() - started
         self.carrier.tell_result(outcome, made.seconds)
-        return outcome
+        return read
+
+    async def _masked(self, call: ToolCall, outcome: ToolOutcome) -> ToolOutcome | None:
+        """The result with marks, where the model does not get its secrets; None where it gets it as it is."""
+        rule = self.run.around.secrets
+        if rule.reading() is SecretsReading.SHOW:
+            return None
+        hidden = await asyncio.to_thread(masked, outcome, rule.known())
+        if hidden is None or (rule.reading() is SecretsReading.ASK and await self._is_given(call, outcome, hidden)):
+            return None
+        return hidden
+
+    async def _is_given(self, call: ToolCall, outcome: ToolOutcome, hidden: ToolOutcome) -> bool:
+        """Asks the user, as a call below the one whose result is held back."""
+        giving = GiveSecrets(outcome)
+        inner = CallCarriage(self.run, replace(self.caller, parent_call=call.call_id))
+        asked = ToolCall(CallId(new_id()), GIVE_SECRETS, giving.args(hidden))
+        way = Way(Toolbelt((giving,)), in_order=False, is_read=False)
+        given = await self.run.tasks.start(inner.carry(asked, None, way), f"call {GIVE_SECRETS}")
+        return not given.is_error
 
     async def _outcome(self, call: ToolCall, fault: str | None, announcement: Announcement, way: Way) -> ToolOutcome:
         run = self.run

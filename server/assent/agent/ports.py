@@ -71,6 +71,8 @@ class ToolAnswer:
     """The id of the shell that goes on after it, where it started one."""
     made: MadeFile | None = None
     """A picture or a sound that it has written, to be shown."""
+    masked: tuple[str, int] | None = None
+    """The text with marks for its secrets, and how many, where that takes more than the text: the rest of a file."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,11 @@ from assent.agent.chat import Chat
 from assent.agent.eventlog import NO_RUN
 from assent.agent.permit import Refusal
 from assent.agent.ports import CallingOthers
-from assent.agent.results import refused
+from assent.agent.results import fitted, refused
 from assent.agent.run import Surroundings
 from assent.agent.run_state import RunState
 from assent.agent.run_view import RunView
+from assent.agent.secrets_in_results import masked
 from assent.agent.subtasks import Belt
 from assent.agent.toolbelt import Toolbelt
 from assent.model.approval import ResolvedBy
@@ -21,6 +22,7 @@ from assent.model.calls import Caller, ToolCall
 from assent.model.conversation import ToolOutcome
 from assent.model.ids import ApprovalId, CallId
 from assent.model.modes import Category
+from assent.model.secrets_reading import SecretsReading
 from assent.policy.decide import Rules
 from assent.runtime.tasks import TaskGroup
 
@@ -81,9 +83,14 @@ class Resumption:
     async def _carry(self, call: ToolCall, caller: Caller, ready: Callable[[], Awaitable[None]]) -> None:
         started = self._around.clock.monotonic()
         outcome = await self._outcome(call, caller, ready)
-        outcome = self._chat.results.fit(outcome, self._around.limits().result_bytes)
+        hidden = None
+        if self._around.secrets.reading() is not SecretsReading.SHOW:
+            # There is no run in which the user could be asked whether the model gets them.
+            hidden = await asyncio.to_thread(masked, outcome, self._around.secrets.known())
+        most = self._around.limits().result_bytes
+        outcome = self._chat.results.fit(replace(outcome, masked=None), most)
         self._unasked.discard(call.call_id)
-        self._chat.history.replace_outcome(outcome)
+        self._chat.history.replace_outcome(outcome if hidden is None else fitted(hidden, most).outcome)
         self._carrier.tell_result(outcome, self._around.clock.monotonic() - started)
 
     async def _outcome(self, call: ToolCall, caller: Caller, ready: Callable[[], Awaitable[None]]) -> ToolOutcome:

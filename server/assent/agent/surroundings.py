@@ -7,6 +7,7 @@ from assent.agent.chat import Chat
 from assent.agent.gate import Gate
 from assent.agent.ports import HandingOn
 from assent.agent.prompt import Briefing
+from assent.agent.secrets_in_results import SecretsRule
 from assent.agent.toolbelt import Toolbelt
 from assent.model.ids import SessionId
 from assent.model.limits import Limits
@@ -35,6 +36,8 @@ class Surroundings:
     """Returns when the page can take more text."""
     briefing: Callable[[SessionId], Awaitable[Briefing]]
     """Where the model works, as it is at this moment."""
+    secrets: SecretsRule = SecretsRule()
+    """What becomes of secrets that a model is about to read."""
     streaming: Callable[[], bool] = _streams
     """Whether models are asked for their answers piece by piece."""
     handing_on: HandingOn | None = None

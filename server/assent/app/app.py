@@ -11,6 +11,7 @@ from assent.agent.gate import Explanation, Gate
 from assent.agent.ports import Keeper
 from assent.agent.recorder import Recorder
 from assent.agent.run import Surroundings
+from assent.agent.secrets_in_results import SecretsRule
 from assent.app.after_restart import AfterRestart
 from assent.app.agents import agents_from
 from assent.app.allowed import Allowed
@@ -152,6 +153,7 @@ class App:
             unattended=self.hub.unattended,
             ready=self.hub.drained,
             briefing=partial(briefing, self._grounds),
+            secrets=SecretsRule(lambda: self.trust.now().secrets_reading, lambda: self.secrets.values),
             streaming=lambda: self.trust.now().streaming,
             handing_on=self._subtask,
             of_chats=OF_CHATS,

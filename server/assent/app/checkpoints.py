@@ -17,6 +17,7 @@ from assent.model.errors import InvalidRequest, ReviewIsOld
 from assent.model.events import Event, Notice, NoticeLevel
 from assent.model.ids import SessionId
 from assent.runtime.tasks import TaskGroup
+from assent.tools.declared_encoding import declared_for
 from assent.tools.open_documents import OpenDocuments
 from assent.tools.places import Roots, locate
 from assent.tools.text import decode
@@ -102,7 +103,7 @@ class Checkpoints:
         if file is None:
             raise InvalidRequest("this run did not write that file", "params.path")
         data = await self.book.content(checkpoint, file)
-        return None if data is None else decode(data)
+        return None if data is None else await asyncio.to_thread(_text_of, path, data, self._roots())
 
     async def found_by_run(self, session_id: SessionId, run_id: str, path: str) -> str | None:
         """The text that the run found there, which is none where it made the file; None where that is not known."""
@@ -116,7 +117,7 @@ class Checkpoints:
         if not file.existed:
             return ""
         data = await self.book.content(checkpoint, file)
-        return None if data is None else decode(data)
+        return None if data is None else await asyncio.to_thread(_text_of, path, data, self._roots())
 
     async def roll_back(
         self, session_id: SessionId, run_id: str, digest: str, also_changed: Collection[str]
@@ -242,3 +243,7 @@ def _is_wanted(one: Reviewed, also_changed: Collection[str]) -> bool:
 
 def _is_left(one: Reviewed, chosen: Collection[Reviewed]) -> bool:
     return one.state is not State.SAME and all(one is not other for other in chosen)
+
+
+def _text_of(path: str, data: bytes, roots: tuple[str, ...]) -> str | None:
+    return decode(data, declared=declared_for(locate(path, roots)))

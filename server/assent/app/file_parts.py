@@ -9,9 +9,10 @@ from assent.media.pictures import LARGEST_PICTURE, picture_kind
 from assent.model.errors import InvalidRequest, ToolFault
 from assent.model.message_parts import Attachment
 from assent.model.message_parts import Kind as PartKind
+from assent.tools.declared_encoding import declared_for
 from assent.tools.disk import Content, read_regular
 from assent.tools.places import Place
-from assent.tools.text import decode
+from assent.tools.text import decode, may_be_text, why_no_text
 
 MOST_BYTES = 200_000
 """Of one text: a model that needs more of it can read it by parts."""
@@ -67,7 +68,9 @@ def _text(place: Place, content: Content) -> FilePart:
         raise refused(f"{place.shown} is not text but {what}, and only texts and pictures can go along")
     if content.size > MOST_BYTES:
         raise _too_big(place, content.size, "files", MOST_BYTES)
-    text = decode(content.data)
+    text = decode(content.data, declared=declared_for(place))
+    if text is None and may_be_text(content.data):
+        raise refused(f"{place.shown} cannot go along: {why_no_text(content.data)}")
     if text is None:
         raise refused(f"{place.shown} is neither text nor a picture that agents take (PNG, JPEG, GIF, WebP)")
     return _as_text(place, text, content.size)

@@ -13,6 +13,7 @@ from assent.app.storing import Storing, Write
 from assent.model.grants import AgentBypass, Grant, RuleGrant, ToolGrant
 from assent.model.json import Json, JsonObject
 from assent.model.modes import Mode
+from assent.model.secrets_reading import SecretsReading
 from assent.policy.granting import rule_of
 from assent.policy.rules.book import RuleBook
 from assent.policy.rules.rule import Rule
@@ -326,6 +327,8 @@ def _permitting_nothing(known: Effective) -> Effective:
         rules=RuleSettings(restrictions_of(known.rules.rules), in_doubt=True),
         allowance=no_looser_than_usual(known.allowance),
         limits=no_larger_than_usual(known.limits),
+        # The usual one is the strictest.
+        secrets_reading=SecretsReading.MASK,
         shell=no_more_than_usual(known.shell),
         sandbox=no_looser_sandbox_than_usual(known.sandbox),
         hooks=without_permissions(known.hooks),

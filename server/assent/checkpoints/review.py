@@ -10,6 +10,7 @@ from assent.checkpoints.shelf import LOST
 from assent.jsontext import readable_json
 from assent.model.preview import DiffPreview
 from assent.tools.change_preview import Before, look
+from assent.tools.declared_encoding import declared_for
 from assent.tools.diff import bounded_diff
 from assent.tools.disk import MISSING
 from assent.tools.form import read_text
@@ -93,7 +94,7 @@ def digest_of_review(files: Iterable[Reviewed]) -> str:
 def _with_diff(file: KeptFile, content: bytes | None, now: Before) -> Reviewed:
     since = now.state != file.made
     state = State.CHANGED_SINCE if since else State.CHANGED if file.existed else State.CREATED
-    old = read_text(content or b"")
+    old = read_text(content or b"", declared_for(now.place))
     new = now.text.text if now.text is not None else "" if now.content is None else None
     notes = [SINCE] if since else []
     if old is None or new is None:

@@ -14,7 +14,7 @@ from assent.tools.text import decode
 MOST_BYTES = 1024 * 1024
 """Of one document. What is larger was seldom written by a person."""
 TOO_LARGE = f"larger than {MOST_BYTES // (1024 * 1024)} MiB"
-NOT_TEXT = "no text in UTF-8 or UTF-16"
+NOT_TEXT = "no text, or in an encoding that cannot be told"
 UNREADABLE = "cannot be read"
 
 

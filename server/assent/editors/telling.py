@@ -17,6 +17,7 @@ from assent.model.json import Json, JsonObject
 from assent.model.preview import DiffPreview
 from assent.runtime.tasks import TaskGroup
 from assent.settings.layers import Diagnostic
+from assent.tools.declared_encoding import declared_for
 from assent.tools.disk import read_regular
 from assent.tools.edits import edited
 from assent.tools.form import as_kept, read_text
@@ -123,7 +124,7 @@ class Telling:
             task.cancel()
 
     async def _ask(self, question: Question) -> None:
-        texts = await asyncio.to_thread(_texts, question)
+        texts = await asyncio.to_thread(_texts, question, self._app.workspace.roots())
         params = permission_of(question, question.session_id, texts)
         try:
             result = await self._connection.request("session/request_permission", params, None, withdraw=True)
@@ -149,7 +150,7 @@ def answer_in(result: Json, question: Question) -> Answer:
     return Answer(cancelled=True, digest=digest)
 
 
-def _texts(question: Question) -> tuple[str | None, str] | None:
+def _texts(question: Question, roots: tuple[str, ...]) -> tuple[str | None, str] | None:
     """A file before and after, where this server itself would write the content. Belongs into a thread."""
     card = question.card
     args = card.call.args or {}
@@ -162,8 +163,9 @@ def _texts(question: Question) -> tuple[str | None, str] | None:
     if card.preview.is_new:
         return (None, content) if isinstance(content, str) else None
     try:
-        found = read_regular(locate(card.preview.real_path, ()).target, _MOST_TEXT)
-        text = read_text(found.data) if found is not None and found.whole else None
+        place = locate(card.preview.real_path, roots)
+        found = read_regular(place.target, _MOST_TEXT)
+        text = read_text(found.data, declared_for(place)) if found is not None and found.whole else None
         if text is None:
             return None
         return text.text, as_kept(content, text.form) if isinstance(content, str) else edited(text.text, args)

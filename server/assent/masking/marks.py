@@ -1,6 +1,7 @@
 """What stands where a secret stood: a mark that says of what kind it was, and nothing of the secret itself."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -60,6 +61,14 @@ def _joined(one: Span, other: Span) -> Span:
     named = [span for span in (one, other) if span.kind]
     best = next((span for span in named if span.certain), named[0])
     return Span(one.start, end, best.kind, best.certain)
+
+
+def stray_mark(new: str, old: str) -> str | None:
+    """A mark that stands in a new text more often than in the old one: it would be written where a secret is."""
+    if "[masked: " not in new:
+        return None
+    found = Counter(MARK.findall(new)) - Counter(MARK.findall(old))
+    return next(iter(found), None)
 
 
 def holds_mark(value: object) -> bool:

@@ -14,6 +14,8 @@ from assent.masking.shapes import SHAPES
 _ROUNDS = 6
 """What stood in the shadow of one secret is found in the next round. A text that needs more than these was made to."""
 _SHORT = 48
+_AROUND = 65_536
+"""Characters around a part: the longest key."""
 UNREADABLE = "text of secrets"
 
 
@@ -21,6 +23,27 @@ def mask_text(text: str, known: frozenset[str] = frozenset()) -> tuple[str, int]
     """The text with every secret masked, and how many there were."""
     # The same names and words come again with every entry.
     return _masked_before(text, known) if len(text) <= _SHORT else _masked(text, known)
+
+
+def mask_tokens(text: str, known: frozenset[str] = frozenset()) -> tuple[str, int]:
+    """Only what says by its own looks what it is: private keys, tokens of known services, and known values. Every line
+    keeps its place. What merely stands under a name such as `password` stays: in code that is seldom a secret."""
+    return _masked(text, known, keep_lines=True, certain=True)
+
+
+def masked_part(text: str, start: int, end: int) -> tuple[str, int]:
+    """A part of a text with marks for its private keys and tokens, and how many reach into it; those that begin before
+    it are known by what stands around it."""
+    first, last = max(0, start - _AROUND), end + _AROUND
+    spans = [*_certain(text[first:last], frozenset())]
+    if not spans:
+        return text[start:end], 0
+    inside = [
+        Span(max(one.start + first, start) - start, min(one.end + first, end) - start, one.kind)
+        for one in spans
+        if one.start + first < end and one.end + first > start
+    ]
+    return replace(text[start:end], inside, keep_lines=True)
 
 
 def mask_lines(text: str, known: frozenset[str] = frozenset()) -> tuple[str, int]:
@@ -33,10 +56,10 @@ def _masked_before(text: str, known: frozenset[str]) -> tuple[str, int]:
     return _masked(text, known)
 
 
-def _masked(text: str, known: frozenset[str], *, keep_lines: bool = False) -> tuple[str, int]:
+def _masked(text: str, known: frozenset[str], *, keep_lines: bool = False, certain: bool = False) -> tuple[str, int]:
     total = 0
     for _ in range(_ROUNDS):
-        spans = [*_spans(text, known)]
+        spans = [*(_certain if certain else _spans)(text, known)]
         if not spans:
             return text, total
         text, count = replace(text, spans, keep_lines=keep_lines)
@@ -46,11 +69,15 @@ def _masked(text: str, known: frozenset[str], *, keep_lines: bool = False) -> tu
     return mark(UNREADABLE, len(text)) + ("\n" * text.count("\n") if keep_lines else ""), total + 1
 
 
-def _spans(text: str, known: frozenset[str]) -> Iterator[Span]:
+def _certain(text: str, known: frozenset[str]) -> Iterator[Span]:
     yield from known_values(text, known)
     yield from private_keys(text)
     for shape in _possible(text):
         yield from shape.spans(text)
+
+
+def _spans(text: str, known: frozenset[str]) -> Iterator[Span]:
+    yield from _certain(text, known)
     low = text.lower()
     if any(hint in low for hint in HINTS):
         yield from pairs(text)

@@ -99,6 +99,30 @@ class Trace(Declaration):
     ] = "off"
 
 
+class Secrets(Declaration):
+    """What becomes of secrets."""
+
+    reading: Annotated[
+        Literal["show", "mask", "ask"],
+        About(
+            "What becomes of private keys, of tokens of known services and of the keys that Assent was given, in what a"
+            " model is about to read: in results of reading, searching, commands and all other tools. A workspace can"
+            " choose a stricter way (`mask` is stricter than `ask`, and that than `show`); a looser one counts only"
+            " once you agreed to it on this machine.",
+            risk_of="`show`",
+            risk="keys that stand in files, or that a command prints, go to the server of the model.",
+            expected='"show", "mask" or "ask"',
+            reach=Reach.WINDOW,
+            powers=LOOSENS,
+            words={
+                "show": "Models read them as they are.",
+                "mask": "A mark stands for each; files keep them, also when other parts are edited.",
+                "ask": "You are asked each time; without a yes they are masked.",
+            },
+        ),
+    ] = "mask"
+
+
 class Settings(Declaration):
     """All settings, by their names below `assent.`."""
 
@@ -472,6 +496,7 @@ class Settings(Declaration):
             powers=HARMLESS,
         ),
     ] = 5
+    secrets: Secrets = Secrets()
     server: Server = Server()
     trace: Trace = Trace()
 

@@ -15,6 +15,7 @@ from assent.model.limits import Limits, ShellLimits
 from assent.model.modes import Mode
 from assent.model.patience import Allowance
 from assent.model.sandbox import SandboxChoice
+from assent.model.secrets_reading import SecretsReading
 from assent.model.services import Makes, ServiceChoice, usual_service
 from assent.settings.agents import AgentDefinition
 from assent.settings.bypass_map import BypassVerdict, bypass_verdicts, check_bypass_maps
@@ -35,6 +36,7 @@ from assent.settings.rule_entries import RuleSettings, rule_settings
 from assent.settings.rule_reading import in_doubt
 from assent.settings.sandbox import no_looser_sandbox_than_usual, sandbox_of
 from assent.settings.scales import Consents, Scales, nobody_answered
+from assent.settings.secrets_reading import SECRETS_READING
 from assent.settings.services import service_of
 from assent.settings.shell_limits import shell_limits_of
 from assent.settings.switches import all_on, machine_switch, report_foreign, users_are_known
@@ -99,6 +101,8 @@ class Effective:
     """Who searches the web."""
     collections: tuple[Collection, ...] = ()
     """Documents that agents may search, by name."""
+    secrets_reading: SecretsReading = SecretsReading.MASK
+    """What becomes of keys and tokens that a model is about to read."""
     streaming: bool = True
     """Whether models are asked for their answers piece by piece."""
 
@@ -171,6 +175,7 @@ def effective(
         hooks=hooks.counting,
         web_search=service_of(Makes.SEARCHES, layers, scales, found),
         collections=() if doubt else collections,
+        secrets_reading=SECRETS_READING.weighed(layers, scales, found),
         streaming=all_on(layers, "streaming", found),
         mcp_servers=servers,
         named_files=files_named_by(_digests(agents.now) | _digests(servers) | hooks.digests, facts),

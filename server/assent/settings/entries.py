@@ -20,6 +20,7 @@ from assent.settings.matrix_overrides import cells_in, nowhere_looser
 from assent.settings.mcp_servers import loosening_servers_in
 from assent.settings.rule_entries import permissions_in, tools_in
 from assent.settings.sandbox import sandbox_in
+from assent.settings.secrets_reading import SECRETS_READING
 from assent.settings.services import services_in
 from assent.settings.shell_limits import shell_limits_in
 from assent.settings.switches import LOOSER, loosened
@@ -52,6 +53,7 @@ def _entries(layer: Layer, agents: Definitions, facts: Facts, *, before: Mode) -
     yield from agent_chosen_in(layer, agents)
     yield from _mode(layer, found, before)
     yield from timeouts_in(layer, found)
+    yield from SECRETS_READING.entries(layer, found)
     yield from limits_in(layer, found)
     yield from shell_limits_in(layer, facts, found)
     yield from sandbox_in(layer, facts, found)

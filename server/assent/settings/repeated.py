@@ -22,6 +22,7 @@ from assent.model.limits import (
 from assent.model.modes import parse_mode, tightest
 from assent.model.patience import parse_seconds, parse_when
 from assent.model.sandbox import SandboxKind
+from assent.model.secrets_reading import parse_reading
 from assent.settings.jsonc import Document, Member, Node
 from assent.settings.spelling import PREFIX, find_setting, spelled_out
 
@@ -108,6 +109,11 @@ def _shortest(nodes: Sequence[Node]) -> Node:
 
 def _strictest_when(nodes: Sequence[Node]) -> Node:
     by_looseness = {when.looseness: node for node in nodes if (when := parse_when(node.value)) is not None}
+    return by_looseness[min(by_looseness)] if by_looseness else nodes[-1]
+
+
+def _strictest_reading(nodes: Sequence[Node]) -> Node:
+    by_looseness = {said.looseness: node for node in nodes if (said := parse_reading(node.value)) is not None}
     return by_looseness[min(by_looseness)] if by_looseness else nodes[-1]
 
 
@@ -274,6 +280,7 @@ _RULES: Mapping[str, Callable[[Sequence[Node]], Node]] = {
     "sessionGrants": _not_true,
     "approvalTimeoutSeconds": _shortest,
     "approvalTimeoutWhen": _strictest_when,
+    "secrets.reading": _strictest_reading,
     "limits": _smallest_limits,
     "shell": _strictest_shell,
     "sandbox": _strictest_sandbox,

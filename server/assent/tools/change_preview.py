@@ -6,11 +6,13 @@ from assent.media.opaque import opaque
 from assent.model.approval import Risk, RiskLevel
 from assent.model.errors import ToolFault
 from assent.model.preview import DiffPreview
+from assent.tools.declared_encoding import declared_for
 from assent.tools.diff import bounded_diff
 from assent.tools.disk import MISSING, Content, read_regular
-from assent.tools.form import AS_GIVEN, CRLF, LF, Form, Text, as_kept, line_end_of, read_text
+from assent.tools.form import AS_GIVEN, CRLF, LF, Form, Text, as_kept, form_of, form_of_new, line_end_of, read_text
 from assent.tools.open_documents import UNSAVED, OpenDocument
 from assent.tools.places import Place
+from assent.tools.text import why_no_text
 
 MAX_BYTES = 10 * 1024 * 1024
 _WITH_UNSAVED = "The file has unsaved changes in the editor: they are part of what is there now, and saved with it."
@@ -48,7 +50,9 @@ class Before:
 
     @property
     def form(self) -> Form:
-        """What a new content keeps of it."""
+        """What a new content keeps of it; of a file that is not there, what its folder's settings say of new ones."""
+        if self.content is None and self.fault is None:
+            return form_of_new(declared_for(self.place))
         return self.text.form if self.text is not None else AS_GIVEN
 
     @property
@@ -77,7 +81,7 @@ def look(place: Place, document: OpenDocument | None = None) -> Before:
         content = read_regular(place.target, MAX_BYTES) if "\0" not in place.real else None
     except ToolFault as fault:
         return Before(place, fault=fault)
-    text = read_text(content.data) if content is not None and content.whole else None
+    text = read_text(content.data, declared_for(place)) if content is not None and content.whole else None
     if document is None or not document.dirty:
         return Before(place, content, text, document=document)
     return _unsaved(place, content, text, document)
@@ -85,17 +89,17 @@ def look(place: Place, document: OpenDocument | None = None) -> Before:
 
 def _unsaved(place: Place, content: Content | None, text: Text | None, document: OpenDocument) -> Before:
     typed = document.unsaved
-    if content is None or text is None or typed is None or not _can_be_saved(typed):
+    if content is None or text is None or typed is None or not _can_be_saved(typed, text.form):
         words = f"{place.shown} is open in the editor with unsaved changes, and they cannot be looked at from here"
         return Before(place, fault=ToolFault(UNSAVED, f"{words}: the user has to save or discard them first."))
     form = replace(text.form, line_end=line_end_of(typed))
     return Before(place, content, Text(typed, form), document=document)
 
 
-def _can_be_saved(text: str) -> bool:
+def _can_be_saved(text: str, form: Form) -> bool:
     try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
+        form.encoded(text)
+    except ToolFault:
         return False
     return True
 
@@ -124,7 +128,7 @@ def change_of(before: Before, content: str, form: Form) -> Change:
 
 
 def _why_hidden(current: Content) -> str:
-    return "it is not text" if current.whole else f"it is {current.size} bytes long"
+    return why_no_text(current.data) if current.whole else f"it is {current.size} bytes long"
 
 
 def _preview(before: Before, old: str, new: str, note: str | None) -> DiffPreview:
@@ -147,14 +151,18 @@ def _preview(before: Before, old: str, new: str, note: str | None) -> DiffPrevie
 def _beside_lines(data: bytes, before: Text, new: str, given: str, form: Form) -> str | None:
     """What a diff by lines does not show, or does not explain."""
     notes, old = [], before.text
-    written = form.encoded(new)
-    after = read_text(written)
+    try:
+        written = form.encoded(new)
+    except ToolFault as fault:
+        return str(fault)
+    # A mark among the characters that are given, or a zero, makes something else of the file.
+    after = form if form.is_other and (form.mark or "\0" not in new) else form_of(written)
     if data == written:
         notes.append("The content stays the same.")
     elif after is None:
         notes.append("The file would be no text any more: it would hold NUL characters.")
-    elif (after.form.encoding, after.form.mark) != (before.form.encoding, before.form.mark):
-        notes.append(f"The encoding changes: the file becomes {after.form.named}.")
+    elif (after.encoding, after.mark) != (before.form.encoding, before.form.mark):
+        notes.append(f"The encoding changes: the file becomes {after.named}.")
     elif old.replace(CRLF, LF) == new.replace(CRLF, LF):
         notes.append("Only line ends change.")
     if old.endswith(LF) and new and not new.endswith(LF):
@@ -171,7 +179,7 @@ def _beside_lines(data: bytes, before: Text, new: str, given: str, form: Form) -
 def _what_stays(given: str, new: str, form: Form) -> list[str]:
     """What is written otherwise than it was given, because the file has it so."""
     notes = []
-    if form.mark:
+    if form.mark or form.is_other:
         notes.append(f"It stays {form.named}.")
     if form.line_end == CRLF and new.count(CRLF) != given.count(CRLF):
         notes.append("Its line ends stay CRLF.")

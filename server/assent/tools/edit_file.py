@@ -10,6 +10,7 @@ from pydantic import Field
 
 from assent.agent.ports import Found, Left, Prepared, ToolAnswer
 from assent.jsontext import readable_json
+from assent.masking import stray_mark
 from assent.model.approval import Risk, RiskLevel
 from assent.model.calls import Access
 from assent.model.conversation import ToolSpec
@@ -21,12 +22,14 @@ from assent.policy.protected import is_secret
 from assent.tools.change_preview import MAX_BYTES, Before, Change, change_of, look
 from assent.tools.disk import digest_of
 from assent.tools.edits import Edit, replaced, replacements, touched
-from assent.tools.faults import changed, elsewhere
+from assent.tools.faults import changed, elsewhere, masked_text
+from assent.tools.form import Form
 from assent.tools.names import LONGEST
 from assent.tools.obstacles import writing_obstacle
 from assent.tools.open_documents import OpenDocument
 from assent.tools.places import Place, Roots, locate
 from assent.tools.schema import Arguments, path_fault, schema_fault, schema_of
+from assent.tools.text import why_no_text
 from assent.tools.writing import Writer, Written
 
 MOST_EDITS = 200
@@ -130,6 +133,7 @@ class _Made:
     data: bytes
     touched: str
     """Stands for the lines that change, wherever they are: for all that is shown of it."""
+    form: Form
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,11 +172,15 @@ def _made(before: Before, edits: Sequence[Edit]) -> _Made:
     if before.content is None:
         raise ToolFault("not_found", f"{shown} does not exist. write_file makes new files.")
     if before.text is None:
-        why = (
-            "is not text" if before.content.whole else f"is longer than the {MAX_BYTES} bytes that one call may change"
-        )
-        raise ToolFault("not_text", f"{shown} {why}, so it cannot be edited.")
+        too_long = f"it is longer than the {MAX_BYTES} bytes that one call may change"
+        why = why_no_text(before.content.data) if before.content.whole else too_long
+        raise ToolFault("not_text", f"{shown} cannot be edited: {why}.")
     text = before.text.text
+    for edit in edits:
+        # What does not stand there cannot be found there, so a mark that does is a part of the file like any other.
+        mark = stray_mark(edit.old, text) or stray_mark(edit.new, edit.old)
+        if mark is not None:
+            raise masked_text(shown, mark)
     found = replacements(text, edits)
     new = replaced(text, found)
     data = before.form.encoded(new)
@@ -183,7 +191,7 @@ def _made(before: Before, edits: Sequence[Edit]) -> _Made:
     lines = hashlib.sha256()
     for old_lines, new_lines in touched(text, found):
         lines.update(readable_json([old_lines, new_lines]).encode())
-    return _Made(new, data, lines.hexdigest())
+    return _Made(new, data, lines.hexdigest(), before.form)
 
 
 def _nothing(before: Before, why: ToolFault) -> Change:
@@ -210,6 +218,8 @@ def _again(
 def _answer(found: _Look, made: _Made, written: Written) -> ToolAnswer:
     place = found.place
     notes = [f"Edited {place.shown}: {_count(found.change.preview)}."]
+    if made.form.is_other:
+        notes.append(f"It stays {made.form.named}.")
     if written.found != found.change.state:
         notes.append("That is made in what an earlier call of this run had put there.")
     notes += written.notes

@@ -5,6 +5,7 @@ import errno
 from assent.model.errors import ToolFault
 from assent.tools.names import printable
 
+MASKED_TEXT = "masked_text"
 _WORDS = {
     errno.EACCES: ("permission_denied_by_system", "You have no permission for {path}."),
     errno.EPERM: ("permission_denied_by_system", "You have no permission for {path}."),
@@ -43,6 +44,16 @@ def too_many_links(path: str) -> ToolFault:
     """A link that leads to itself, or a chain that no system follows."""
     return ToolFault(
         "link_loop", f"{printable(path)} leads through too many symbolic links, or through a loop of them."
+    )
+
+
+def masked_text(path: str, mark: str) -> ToolFault:
+    """A mark that stands for a secret is no text to write, nor one to look for."""
+    return ToolFault(
+        MASKED_TEXT,
+        f"The text for {printable(path)} holds “{mark}”. That mark stands for a secret that you did not get to read, so"
+        " writing it would lose the secret; nothing was written. Change the other parts with edit_file, and leave the"
+        " parts with marks out of `old` and `new`.",
     )
 
 

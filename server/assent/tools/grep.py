@@ -1,7 +1,10 @@
 """grep: the lines of files in which a regular expression is found."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
+from pathlib import Path
 
 from pydantic import Field
 
@@ -22,16 +25,20 @@ from assent.tools.places import Place, Roots, locate
 from assent.tools.schema import Arguments, path_fault, schema_fault, schema_of
 from assent.tools.search.dialect import common
 from assent.tools.search.globs import LONGEST as LONGEST_PATTERN
-from assent.tools.search.looking import Looked, look
-from assent.tools.search.order import Order
-from assent.tools.search.programs import Program, ended_badly, own, ripgrep
+from assent.tools.search.looking import Looked, Take, look
+from assent.tools.search.order import Hit, Order
+from assent.tools.search.programs import Program, ended_badly, in_other_encodings, own, ripgrep
 from assent.tools.search.scan import globs_of
 from assent.tools.search.scope import Scope, Withheld, nothing_withheld
 from assent.tools.search.sparing import sparing
 from assent.tools.search.telling import Mode, Telling, Told
 from assent.tools.search.walking import ignored_below
+from assent.tools.text import decode, may_be_text
 
 MOST_TOLD = 1_000
+_LONGEST_PART = 60_000
+_MOST_PARTS = 4
+"""Where more files are in other encodings than that, ours looks through all."""
 
 
 class GrepArguments(Arguments):
@@ -117,13 +124,12 @@ class Grep:
         order, withheld = _order(scope, wanted), self._withheld()
         told = Told(Mode(wanted.mode), wanted.context, wanted.limit)
         # Of a single file that it is given, ripgrep does not ask how long it is.
-        theirs = order.common and order.file is None
+        theirs = order.common and order.file is None and order.declared is None
         program = await asyncio.to_thread(self._program, self._roots()) if theirs else None
         if program is not None:
-            telling = Telling(scope, told, withheld, await asyncio.to_thread(_left_out, order))
-            looked = await _with_ripgrep(self._processes, ripgrep(program, order), telling)
-            if looked is not None:
-                return await asyncio.to_thread(telling.answer, looked)
+            answer = await self._with_ripgrep(program, scope, order, told, withheld)
+            if answer is not None:
+                return answer
         # Ours finds whatever the other one finds, and says what is wrong with a pattern.
         telling = Telling(scope, told, withheld)
         spared = await sparing(self._processes, order, scope, withheld)
@@ -132,11 +138,69 @@ class Grep:
             raise ToolFault("invalid_pattern", f"The pattern cannot be used: {looked.end.fault}.")
         return await asyncio.to_thread(telling.answer, looked)
 
+    async def _with_ripgrep(
+        self, program: str, scope: Scope, order: Order, told: Told, withheld: Withheld
+    ) -> ToolAnswer | None:
+        """What it finds, and what ours finds in the files that it cannot read; None where it could not do it."""
+        others = _Others(scope, withheld, await asyncio.to_thread(_left_out, order))
+        if await _looked_by_ripgrep(self._processes, in_other_encodings(program, order), others.take) is None:
+            return None
+        parts = tuple(others.parts())
+        if len(parts) > _MOST_PARTS:
+            return None
+        telling = Telling(scope, told, withheld, others.hides)
+        looked = await _looked_by_ripgrep(self._processes, ripgrep(program, order), telling.take)
+        await asyncio.to_thread(telling.finish)
+        others.are_told = True
+        for part in parts if looked is not None else ():
+            if looked is not None and looked.end.whole and not looked.enough:
+                looked = await look(self._processes, own(replace(order, only=part)), telling.take)
+        return await asyncio.to_thread(telling.answer, looked) if looked is not None else None
 
-async def _with_ripgrep(processes: Processes, program: Program, telling: Telling) -> Looked | None:
+
+@dataclass(slots=True)
+class _Others:
+    """The files in other encodings than UTF-8, as far as they may be told of."""
+
+    scope: Scope
+    withheld: Withheld
+    left_out: Callable[[tuple[str, ...]], bool]
+    names: dict[str, None] = field(default_factory=dict)
+    are_told: bool = False
+    """It is their turn, by our own program."""
+
+    def hides(self, way: tuple[str, ...]) -> bool:
+        """Whether a file is not to be told of now."""
+        return self.left_out(way) or (not self.are_told and "/".join(way) in self.names)
+
+    def take(self, hits: Sequence[Hit]) -> bool:
+        """Those that can be texts: most of what is not UTF-8 is none, and is seen by how it begins."""
+        for hit in hits:
+            left_out = self.left_out(tuple(hit.path.split("/")))
+            if not left_out and self.scope.may_tell(hit.path, self.withheld, content=True):
+                head = self.scope.head(hit.path)
+                if may_be_text(head) or decode(head, cut=True) is not None:
+                    self.names[hit.path] = None
+        return True
+
+    def parts(self) -> Iterator[tuple[str, ...]]:
+        """As many at a time as fit into one order."""
+        part: list[str] = []
+        size = 0
+        for name in sorted(self.names):
+            size += 2 * len(name.encode("utf-8", "surrogateescape")) + 4
+            if part and size > _LONGEST_PART:
+                yield tuple(part)
+                part, size = [], 0
+            part.append(name)
+        if part:
+            yield tuple(part)
+
+
+async def _looked_by_ripgrep(processes: Processes, program: Program, take: Take) -> Looked | None:
     """How it went; None where it could not do it, for whatever reason."""
     try:
-        looked = await look(processes, program, telling.take)
+        looked = await look(processes, program, take)
     except ToolFault:
         return None
     ended_itself = not looked.enough and looked.end.whole
@@ -175,7 +239,15 @@ def _order(scope: Scope, wanted: GrepArguments) -> Order:
         common=plain is not None,
         ignore_case=wanted.ignore_case,
         most_lines=per_file[Mode(wanted.mode)],
+        declared=scope.declared,
+        packages=_packages(),
     )
+
+
+def _packages() -> str:
+    """Where the library lies that tells encodings: found without loading it."""
+    found = find_spec("charset_normalizer")
+    return str(Path(found.origin).parent.parent) if found is not None and found.origin is not None else ""
 
 
 def _left_out(order: Order) -> Callable[[tuple[str, ...]], bool]:

@@ -47,6 +47,8 @@ class Place:
     """The folder that relative names start from."""
     links: Callable[[], tuple[tuple[str, str], ...]] = field(repr=False, compare=False)
     """Protected names that are links, in the workspace's folders and the home directory: one may lead to this place."""
+    root: str = ""
+    """The workspace folder in which it lies, where it lies in one."""
     ground: str = ""
     """Which folder the workspace is, whatever it is called: a moved or replaced one is another ground."""
 
@@ -122,8 +124,8 @@ class OneLook:
         # Two workspace folders can hold the same relative name: it stands for the file in the first one only.
         within = root is not None and _lies_in(target.real, first)
         shown = _below(target.real, first) if within else target.real
-        ground = root.anchor.identity if root is not None else ""
-        return Place(printable(shown), target, _tidy(absolute), root is not None, base, self._links, ground)
+        of_root, ground = (root.real, root.anchor.identity) if root is not None else ("", "")
+        return Place(printable(shown), target, _tidy(absolute), root is not None, base, self._links, of_root, ground)
 
     def _target(self, path: str) -> Target:
         target = self._targets.get(path)

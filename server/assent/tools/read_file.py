@@ -1,25 +1,30 @@
 """read_file: the text of a file, or a part of it by lines."""
 
 import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from pydantic import Field
 
 from assent.agent.ports import Prepared, ToolAnswer
 from assent.jsontext import readable_json
+from assent.masking import masked_part
 from assent.model.calls import Access
 from assent.model.conversation import ToolSpec
 from assent.model.errors import ToolFault
 from assent.model.json import JsonObject
 from assent.model.modes import Category
 from assent.model.preview import JsonPreview
+from assent.tools.declared_encoding import declared_for
 from assent.tools.disk import Content, read_regular
+from assent.tools.encodings import UTF_8, name_of
 from assent.tools.faults import elsewhere
 from assent.tools.names import LONGEST
 from assent.tools.obstacles import reading_obstacle
 from assent.tools.open_documents import NO_DOCUMENTS, UNSAVED, OpenDocument, OpenDocuments, document_of
 from assent.tools.places import Place, Roots, locate
 from assent.tools.schema import Arguments, path_fault, schema_fault, schema_of
-from assent.tools.text import decode, hex_head
+from assent.tools.text import decoded, hex_head, may_be_text, why_no_text
 
 MAX_BYTES = 10 * 1024 * 1024
 MAX_RESULT = 50_000
@@ -43,7 +48,7 @@ class ReadFile:
 
     spec = ToolSpec(
         "read_file",
-        "Reads a text file, whole or from a line on. Unsaved changes in the editor are part of it.",
+        "Reads a text file in any usual encoding, whole or from a line on, with what is unsaved in the editor.",
         schema_of(ReadFileArguments),
     )
     category = Category.READ
@@ -94,32 +99,59 @@ def _unsaved(place: Place, wanted: ReadFileArguments, document: OpenDocument) ->
     """What the user sees in the editor, which is not on the disk yet."""
     if document.unsaved is None:
         return None
-    chosen, note = _part(document.unsaved, wanted)
-    return ToolAnswer(
-        f"{chosen}{note}\n{UNSAVED_TEXT}", path=place.shown, content=chosen, truncated=bool(note), code=UNSAVED
-    )
+    part = _part(document.unsaved, wanted)
+    return part.answer(place, (UNSAVED_TEXT,), code=UNSAVED)
 
 
 def _told(place: Place, wanted: ReadFileArguments, content: Content, flag: str = "") -> ToolAnswer:
-    text = decode(content.data, cut=not content.whole)
-    if text is None:
-        raise ToolFault(
-            "binary", f"{place.shown} is not text: {content.size} bytes, beginning {hex_head(content.data)}"
-        )
-    chosen, note = _part(text, wanted)
+    found = decoded(content.data, cut=not content.whole, declared=declared_for(place))
+    if found is None:
+        raise _no_text(place, content)
+    text, encoding, _ = found
+    notes = [flag] if flag else []
+    if encoding != UTF_8:
+        notes.append(f"[the file is {name_of(encoding)}; write_file and edit_file keep that]")
     if not content.whole:
-        note = f"\n[only the first {MAX_BYTES} of {content.size} bytes were read]" + note
-    flagged = f"\n{flag}" if flag else ""
-    return ToolAnswer(chosen + note + flagged, path=place.shown, content=chosen, truncated=bool(note))
+        notes.append(f"[only the first {MAX_BYTES} of {content.size} bytes were read]")
+    return _part(text, wanted).answer(place, notes, whole=content.whole)
 
 
-def _part(text: str, wanted: ReadFileArguments) -> tuple[str, str]:
+def _no_text(place: Place, content: Content) -> ToolFault:
+    if may_be_text(content.data):
+        return ToolFault("unknown_encoding", f"{place.shown} cannot be read: {why_no_text(content.data)}.")
+    head = f"{content.size} bytes, beginning {hex_head(content.data)}"
+    return ToolFault("binary", f"{place.shown} is not text: {head}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What is told of a text."""
+
+    chosen: str
+    left: int
+    """Characters that were wanted and are not told."""
+    masked: tuple[str, int]
+    """The same with marks for its secrets: one that begins before it is known only here."""
+
+    def answer(self, place: Place, notes: Sequence[str], code: str | None = None, *, whole: bool = True) -> ToolAnswer:
+        more = f"[{self.left} more characters; read on with offset and limit]"
+        rest = "".join(f"\n{note}" for note in ([more, *notes] if self.left else notes))
+        text, count = self.masked
+        return ToolAnswer(
+            self.chosen + rest,
+            path=place.shown,
+            content=self.chosen,
+            truncated=bool(self.left) or not whole,
+            code=code,
+            masked=(text + rest, count) if count else None,
+        )
+
+
+def _part(text: str, wanted: ReadFileArguments) -> _Part:
     start = _start_of_line(text, wanted.offset, 0)
     end = len(text) if wanted.limit is None else _start_of_line(text, wanted.limit + 1, start)
-    if end - start <= MAX_RESULT:
-        return text[start:end], ""
-    note = f"\n[{end - start - MAX_RESULT} more characters; read on with offset and limit]"
-    return text[start : start + MAX_RESULT], note
+    stop = min(end, start + MAX_RESULT)
+    return _Part(text[start:stop], end - stop, masked_part(text, start, stop))
 
 
 def _start_of_line(text: str, number: int, start: int) -> int:

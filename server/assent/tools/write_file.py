@@ -8,6 +8,7 @@ from functools import partial
 from pydantic import Field
 
 from assent.agent.ports import Found, Left, Prepared, ToolAnswer
+from assent.masking import stray_mark
 from assent.model.calls import Access, PathUse
 from assent.model.conversation import ToolSpec
 from assent.model.errors import ToolFault
@@ -16,7 +17,7 @@ from assent.model.modes import Category
 from assent.model.preview import Changes, FileChange
 from assent.tools.change_preview import MAX_BYTES, Change, change_of, look
 from assent.tools.disk import digest_of
-from assent.tools.faults import elsewhere
+from assent.tools.faults import MASKED_TEXT, elsewhere, masked_text
 from assent.tools.form import AS_GIVEN, Form, as_kept
 from assent.tools.names import LONGEST
 from assent.tools.obstacles import writing_obstacle
@@ -41,7 +42,8 @@ class WriteFile:
     spec = ToolSpec(
         "write_file",
         "Writes a text file, replacing what it holds. Missing folders are made. A file that is there keeps its encoding"
-        " and byte order mark, and its CRLF line ends where the content has plain ones.",
+        " (which must have all characters of the content) and byte order mark, and its CRLF line ends where the content"
+        " has plain ones.",
         schema_of(WriteFileArguments),
     )
     category = Category.WRITE
@@ -86,6 +88,8 @@ class WriteFile:
 
     async def _write(self, found: "_Look", wanted: WriteFileArguments, left: tuple[Left, ...] = ()) -> ToolAnswer:
         place, content = found.place, as_kept(wanted.content, found.form)
+        if found.impossible is not None and found.impossible.code == MASKED_TEXT:
+            raise found.impossible
         data = found.form.encoded(content)
         if len(data) > MAX_BYTES:
             raise too_long(len(data))
@@ -122,9 +126,16 @@ async def _changes(found: _Look, wanted: WriteFileArguments) -> Changes:
 def _look(place: Place, wanted: WriteFileArguments, document: OpenDocument | None, *, exact: bool) -> _Look:
     before = look(place, document)
     form = AS_GIVEN if exact else before.form
-    data = form.encoded(as_kept(wanted.content, form))
     change = change_of(before, wanted.content, form)
-    never = writing_obstacle(place) or before.never or (too_long(len(data)) if len(data) > MAX_BYTES else None)
+    never = writing_obstacle(place) or before.never
+    try:
+        data = form.encoded(as_kept(wanted.content, form))
+    except ToolFault as fault:
+        # What the file holds decides about it: of a file that has to be asked for, that is told once it is allowed.
+        return _Look(place, place.use(Access.WRITE), change, form, fault.code, never or fault)
+    mark = None if exact else stray_mark(wanted.content, before.text.text if before.text is not None else "")
+    never = never or (masked_text(place.shown, mark) if mark is not None else None)
+    never = never or (too_long(len(data)) if len(data) > MAX_BYTES else None)
     return _Look(place, place.use(Access.WRITE), change, form, hashlib.sha256(data).hexdigest(), never)
 
 
@@ -146,6 +157,8 @@ def _unwritable(content: str) -> str | None:
 def _answer(found: _Look, wanted: WriteFileArguments, content: str, data: bytes, written: Written) -> ToolAnswer:
     place = found.place
     notes = [f"Wrote {len(data)} bytes to {place.shown}."]
+    if found.form.is_other:
+        notes.append(f"It is {found.form.named}.")
     if content != wanted.content:
         notes.append("The line ends and the encoding are those that the file had.")
     if written.found != found.change.state:

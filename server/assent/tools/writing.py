@@ -11,9 +11,10 @@ from typing import Protocol
 
 from assent.model.errors import ToolFault
 from assent.runtime.tasks import TaskGroup
+from assent.tools.declared_encoding import declared_for
 from assent.tools.disk import MISSING, Content, digest_of, read_regular
 from assent.tools.faults import changed
-from assent.tools.form import Text, read_text
+from assent.tools.form import MARK, read_text
 from assent.tools.open_documents import NO_DOCUMENTS, UNSAVED, EditorSilent, OpenDocument, OpenDocuments, document_of
 from assent.tools.places import Place
 from assent.tools.replacing import replace_file
@@ -130,21 +131,24 @@ class Writer:
         found = document.state(current.digest if current is not None else MISSING)
         if found not in expected:
             raise changed(place.real, _NOTHING)
-        text = self._as_editor_writes(document, current, data)
+        text = await asyncio.to_thread(self._as_editor_writes, document, place, current, data)
         if text is None and document.dirty:
             raise _unsaved(place)
         if text is None:
             return None
-        await self._replace(document, place, text.text)
+        await self._replace(document, place, text)
         saved = await self._saved(document)
-        return await self._checked(document, place, data, text.text, found, saved=saved, limit=limit)
+        return await self._checked(document, place, data, text, found, saved=saved, limit=limit)
 
-    def _as_editor_writes(self, document: OpenDocument, current: Content | None, data: bytes) -> Text | None:
+    def _as_editor_writes(
+        self, document: OpenDocument, place: Place, current: Content | None, data: bytes
+    ) -> str | None:
         """The text, where the editor would write just these bytes for it: it keeps the encoding of the file."""
         if not self._documents.writes or current is None or not current.whole:
             return None
-        old, new = read_text(current.data), read_text(data)
-        if old is None or new is None or (old.form.encoding, old.form.mark) != (new.form.encoding, new.form.mark):
+        old = read_text(current.data, declared_for(place))
+        new = old.form.of_same(data) if old is not None else None
+        if old is None or new is None or (new.startswith(MARK) and not old.form.mark):
             return None
         # A document that is not what is on the disk has yet to take that over.
         return new if document.dirty or document.text == old.text else None

@@ -114,6 +114,7 @@ FOUND = [
     "long.txt",
     "marked.txt",
     "name\\nwith end",
+    "old.txt",
     "top.txt",
     "wide.txt",
     "é/ü.txt",
@@ -486,3 +487,49 @@ async def test_a_program_in_the_workspace_is_never_used(tmp_path: Path) -> None:
 def test_the_order_passes_unharmed() -> None:
     order = Order(resolve("/"), "a\udce9", "/", ("*.{a,b}",), True, "é\\d", True, True, 5, 7, ("k\udce9",))
     assert from_text(to_text(order)) == order
+
+
+async def test_words_are_found_in_whatever_encoding_a_file_is(tool: Grep, tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    (root / "sub").mkdir()
+    told = {
+        "plain.txt": "utf-8",
+        "a.txt": "cp1252",
+        "sub/b.txt": "utf-16-le",
+        "c.txt": "utf-16",
+        "sub/d.txt": "utf-16-be",
+    }
+    for name, encoding in told.items():
+        (root / name).write_bytes("// Grüße aus München\nint x = 1;\n".encode(encoding))
+    (root / "ru.txt").write_bytes("// Ошибка: неверный ключ доступа\n".encode("koi8_r"))
+    (root / "ja.txt").write_bytes("// エラー：無効なキーです\n".encode("cp932"))
+    (root / "binary").write_bytes(b"Gr\xfc\xdfe \x01\x02\n")
+    (root / "unsure.txt").write_bytes("int x = 1; // 你好\n".encode("gbk"))
+    (root / ".env").write_bytes("Grüße=1\n".encode("cp1252"))
+
+    assert sorted(await files_of(tool, pattern="Grüße")) == sorted(told)
+    assert await files_of(tool, pattern="ключ") == ["ru.txt"]
+    assert await files_of(tool, pattern="無効") == ["ja.txt"]
+    assert sorted(await files_of(tool, pattern="M.nchen")) == sorted(told)
+    lines = await text_of(tool, pattern="int", glob="*.txt")
+    assert lines.count("int x = 1;") == len(told)
+    assert "not searched, because their encoding cannot be told from them" in lines and "unsure.txt]" in lines
+    only = await text_of(tool, pattern="Grüße", path="a.txt")
+    assert only == "a.txt\n  1: // Grüße aus München"
+
+
+async def test_the_encoding_that_the_settings_name_counts(tool: Grep, tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    (root / ".vscode").mkdir()
+    (root / ".vscode/settings.json").write_text('{"files.encoding": "gbk"}')
+    (root / "a.txt").write_bytes("// 你好\n".encode("gbk"))
+    assert await text_of(tool, pattern="你") == "a.txt\n  1: // 你好"
+
+
+async def test_what_is_more_than_is_wanted_is_said_over_both_programs(tool: Grep, tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    for number in range(6):
+        (root / f"{number}.txt").write_bytes("// Grüße aus München\n".encode("cp1252" if number % 2 else "utf-8"))
+    assert "more was found" in await text_of(tool, pattern="Gr", limit=4)
+    assert "more was found" not in await text_of(tool, pattern="Gr", limit=6)
+    assert (await text_of(tool, pattern="Gr", mode="count")).endswith("6 in 6 files")

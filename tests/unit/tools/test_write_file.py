@@ -328,7 +328,8 @@ KEPT = [
     ("\ufeffa\r\n".encode("utf-16-le"), "é😀\n", "\ufeffé😀\r\n".encode("utf-16-le")),
     ("\ufeffa\n".encode("utf-16-be"), "\ufeffé\n", "\ufeffé\n".encode("utf-16-be")),
     (b"\0\r\n", "x\n", b"x\n"),
-    (b"caf\xe9\r\n", "x\n", b"x\n"),
+    (b"caf\xe9\r\n", "x\n", b"x\r\n"),
+    (b"caf\xe9 \x08\r\n", "x\n", b"x\n"),
 ]
 
 

@@ -134,6 +134,7 @@ def _counts(name: str, now: "Effective") -> Json:
         "additionalWorkingDirectories": list(now.additional_directories),
         "approvalTimeoutSeconds": now.allowance.seconds,
         "approvalTimeoutWhen": now.allowance.when.value,
+        "secrets.reading": now.secrets_reading.value,
         "limits": {words.name: getattr(now.limits, field) for field, words in LIMITS.items()},
         "shell": {
             PATH: now.shell.path,

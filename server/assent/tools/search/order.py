@@ -38,6 +38,12 @@ class Order:
     """So many names are looked at."""
     spared: tuple[str, ...] = ()
     """Files and folders by their paths below the folder: neither is looked into, nor what lies below."""
+    only: tuple[str, ...] = ()
+    """Files by their paths below the folder: these are looked into, and nothing else. None: all of them."""
+    declared: str | None = None
+    """The encoding that the settings name."""
+    packages: str = ""
+    """The folder of the library that tells other encodings, which is no part of what the program starts with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +57,8 @@ class Hit:
     """When it was last changed."""
     slow: bool = False
     """Nothing is known of it: the pattern took too long there, so it was passed over."""
+    unread: bool = False
+    """Nothing is known of it: it seems to be a text, in an encoding that cannot be told."""
 
 
 @dataclass(slots=True)
@@ -76,7 +84,7 @@ def from_text(text: str) -> Order:
     folder: dict[str, Any] = told.pop("folder")
     anchor = Anchor(**folder.pop("anchor"))
     order = Order(Target(anchor=anchor, **folder), **told)
-    return replace(order, globs=tuple(order.globs), spared=tuple(order.spared))
+    return replace(order, globs=tuple(order.globs), spared=tuple(order.spared), only=tuple(order.only))
 
 
 def told(one: Hit | End) -> str:

@@ -45,6 +45,33 @@ def ripgrep(path: str, order: Order) -> Program:
     return Program(Start(argv, order.folder.real, _environment(), bounds=_bounds()), _Found().read, End())
 
 
+def in_other_encodings(path: str, order: Order) -> Program:
+    """Ripgrep again, for the names of the files that are not in UTF-8: in those it would find only what is ASCII.
+
+    Of most of them that do not have to be texts at all; whoever reads them sees it at once.
+    """
+    rest = tuple(one for one in _ALWAYS if one not in ("--engine=default", "--sort=path"))
+    everything = ("--no-ignore",) if order.ignored else ("--glob=!**/node_modules/",)
+    argv = (path, *rest, "--text", "--encoding=none", "--files-with-matches", *everything, f"--regexp={_NOT_UTF_8}")
+    return Program(
+        Start((*argv, "--", f".{os.sep}"), order.folder.real, _environment(), bounds=_bounds()), _names, End()
+    )
+
+
+_NOT_UTF_8 = (
+    r"(?-u:[\xc2-\xf4](?:[^\x80-\xbf]|$)|[\xc0\xc1\xf5-\xff]|(?:^|[\x00-\x7f])[\x80-\xbf]"
+    # UTF-16 without a mark.
+    r"|^(?:[\t\r\x20-\x7e]\x00){2}|^(?:\x00[\t\r\x20-\x7e]){2})"
+)
+
+
+def _names(lines: Iterator[bytes]) -> Iterator[Hit]:
+    for line in lines:
+        for name in line.split(b"\0"):
+            if name:
+                yield Hit(os.fsdecode(name).replace(os.sep, "/").removeprefix("./"))
+
+
 _ALWAYS = (
     # No file, no variable and no folder above says anything more.
     "--no-config",

@@ -9,17 +9,17 @@ import signal
 import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 
 from assent.model.errors import ToolFault
 from assent.tools.handles import Folder, folder_of, release
-from assent.tools.resolve import Target
+from assent.tools.resolve import Target, resolve
 from assent.tools.search.globs import Glob, UnusableGlob, alternatives, glob_of
 from assent.tools.search.lines import CommonFinding, Finding, LineFinding
 from assent.tools.search.order import MOST_BYTES, SLOW, End, Hit, Order, from_text, told
 from assent.tools.search.walking import Found, Walk, ignored_below
-from assent.tools.text import decode
+from assent.tools.text import decode, may_be_text
 
 SECONDS_FOR_ONE = 1.5
 """Of the processor's time, for one file: a pattern that needs more is one that never ends."""
@@ -53,6 +53,7 @@ def hits(order: Order, end: End) -> Iterator[Hit]:
     globs = tuple(globs_of(order.globs))
     finding = _finding(order) if order.pattern is not None else None
     spared = frozenset(order.spared)
+    sys.path += [order.packages] if order.packages else []
     for found in _files(order, end):
         if globs and not any(glob.matches(found.path) for glob in globs):
             continue
@@ -62,9 +63,14 @@ def hits(order: Order, end: End) -> Iterator[Hit]:
         if finding is None:
             yield Hit(path, changed=found.status.st_mtime)
             continue
-        text = _text(found)
+        data = _data_of(found)
+        text = decode(data, declared=order.declared) if data is not None else None
+        if text is None:
+            if data is not None and may_be_text(data):
+                yield Hit(path, unread=True)
+            continue
         try:
-            lines = _lines(finding, text, order.most_lines) if text is not None else ()
+            lines = _lines(finding, text, order.most_lines)
         except TooSlow:
             if order.file is not None:
                 raise
@@ -103,26 +109,39 @@ def _files(order: Order, end: End) -> Iterator[Found]:
         with folder_of(_in(target, order.file)) as folder:
             yield Found(folder, (order.file,), folder.status(order.file))
         return
+    if order.only:
+        yield from _named(order)
+        return
     walk = Walk(order.most_files)
     yield from walk.files(order.folder, ignored_below(order.folder, order.root, everything=order.ignored))
     end.whole, end.why = not walk.missed, walk.missed
+
+
+def _named(order: Order) -> Iterator[Found]:
+    for path in order.only:
+        way = tuple(path.split("/"))
+        with suppress(OSError, ToolFault):
+            target = resolve(os.path.join(order.folder.real, *way))  # noqa: PTH118 - as the system spells it
+            # No link leads elsewhere, as none is followed where a folder is gone through.
+            if target.real == os.path.join(order.folder.real, *way):  # noqa: PTH118
+                with folder_of(target) as folder:
+                    yield Found(folder, way, folder.status(way[-1]))
 
 
 def _in(folder: Target, name: str) -> Target:
     return Target(os.path.join(folder.real, name), folder.anchor)  # noqa: PTH118 - as the system spells it
 
 
-def _text(found: Found) -> str | None:
-    """What a file says; None where it is no text, is too long, or cannot be read."""
+def _data_of(found: Found) -> bytes | None:
+    """What a file holds; None where it is none, is too long, or cannot be read."""
     if not stat.S_ISREG(found.status.st_mode):
         return None
     if found.status.st_size > MOST_BYTES:
         return None
     try:
-        data = _data(found.folder, found.name, found.status)
+        return _data(found.folder, found.name, found.status)
     except OSError:
         return None
-    return decode(data) if data is not None else None
 
 
 def _data(folder: Folder, name: str, seen: os.stat_result) -> bytes | None:

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from assent.model.calls import Access, PathUse
 from assent.model.errors import ToolFault
 from assent.policy.protected import is_secret
-from assent.tools.disk import read_regular
+from assent.tools.declared_encoding import declared_in
+from assent.tools.disk import Content, read_regular
 from assent.tools.names import printable
 from assent.tools.places import Place
 from assent.tools.resolve import Target, resolve
 from assent.tools.search.order import MOST_BYTES
 from assent.tools.text import decode
 
+_HEAD = 4_096
 Withheld = Callable[[PathUse, PathUse], bool]
 """Whether a file is kept back that is found while another place is searched."""
 
@@ -32,6 +34,8 @@ class Scope:
     """The name of the one file, where it is no folder."""
     root: str
     """The folder of the workspace that it lies in; itself, where it lies outside."""
+    declared: str | None = None
+    """The encoding that its settings name."""
 
     @classmethod
     def of(cls, place: Place, roots: tuple[str, ...]) -> "Scope":
@@ -39,9 +43,10 @@ class Scope:
         target = place.target
         one = target.mode is not None and not target.is_folder
         folder = target.folder if one else target.real
-        reals = (resolve(root).real for root in roots)
+        reals = tuple(resolve(root).real for root in roots)
         root = next((real for real in reals if _lies_in(folder, real)), folder)
-        return cls(place, target.name if one else None, root)
+        declared = declared_in(root) if root in reals else None
+        return cls(place, target.name if one else None, root, declared)
 
     @property
     def folder(self) -> Target:
@@ -73,16 +78,25 @@ class Scope:
         return not withheld(use, self.place.use(Access.READ, is_directory=True))
 
     def text(self, path: str) -> str | None:
-        """What a file says, read so that no link leads elsewhere; None where it is no text, or not there any more."""
+        """What a file says; None where it is no text, or not there any more."""
+        content = self._content(path, MOST_BYTES)
+        return decode(content.data, declared=self.declared) if content is not None and content.whole else None
+
+    def head(self, path: str) -> bytes:
+        """How a file begins."""
+        content = self._content(path, _HEAD)
+        return content.data if content is not None else b""
+
+    def _content(self, path: str, most: int) -> Content | None:
+        """Read so that no link leads elsewhere."""
         real = self.use(path).real
         target = resolve(real)
         if target.real != real:
             return None
         try:
-            content = read_regular(target, MOST_BYTES)
+            return read_regular(target, most)
         except ToolFault:
             return None
-        return decode(content.data) if content is not None and content.whole else None
 
 
 def _lies_in(path: str, folder: str) -> bool:

@@ -3,8 +3,11 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import islice
+from operator import ne
 
 from assent.agent.ports import ToolAnswer
+from assent.masking import masked_part
 from assent.tools.search.lines import lines_of
 from assent.tools.search.looking import Looked
 from assent.tools.search.order import SLOW, Hit
@@ -12,6 +15,7 @@ from assent.tools.search.scope import Scope, Withheld
 
 LONGEST_LINE = 500
 MOST_CHARACTERS = 50_000
+_REST_OF_KEY = "[masked: private key]"
 MOST_SLOW = 10
 """So many files are named in which the pattern takes too long."""
 
@@ -48,8 +52,13 @@ class Telling:
         self._withheld = withheld
         self._left_out = left_out
         self._texts: list[str] = []
+        self._masked: list[str] = []
+        """The same for a model that does not get to read secrets."""
+        self._masks = 0
         self._slow: list[str] = []
         self._slow_count = 0
+        self._unread: list[str] = []
+        self._unread_count = 0
         self._size = self._told = self._total = 0
         self._more = False
         self._file: Hit | None = None
@@ -62,7 +71,7 @@ class Telling:
                 lines = self._file.lines + hit.lines
                 self._file = Hit(hit.path, lines, hit.count, hit.changed)
             else:
-                self._finish()
+                self.finish()
                 self._file = hit
             if self._more:
                 return False
@@ -70,7 +79,7 @@ class Telling:
 
     def answer(self, looked: Looked) -> ToolAnswer:
         """All of it. Nothing is said of what was kept back: that it fits would already tell what is in it."""
-        self._finish()
+        self.finish()
         notes = ["more was found; narrow it down, or raise limit"] if self._more else []
         if not looked.end.whole:
             notes.append(f"not everything was searched: {looked.end.why}")
@@ -78,12 +87,24 @@ class Telling:
             more = self._slow_count - len(self._slow)
             names = ", ".join((*self._slow, *([f"{more} more"] if more else [])))
             notes.append(f"not searched, because this pattern takes too long there: {names}; {SLOW}")
+        if self._unread:
+            more = self._unread_count - len(self._unread)
+            names = ", ".join((*self._unread, *([f"{more} more"] if more else [])))
+            told = "`files.encoding` in the workspace's settings would tell"
+            notes.append(f"not searched, because their encoding cannot be told from them ({told}): {names}")
         if self._wanted.mode is Mode.COUNT and self._told > 1:
-            self._texts.append(f"{self._total} in {self._told} files")
-        text = "\n".join((*self._texts, *(f"[{note}]" for note in notes)))
-        return ToolAnswer(text or "[nothing was found]", path=self._scope.place.shown, truncated=bool(notes))
+            self._add(f"{self._total} in {self._told} files", 0)
+        rest = [f"[{note}]" for note in notes]
+        text, masked = ("\n".join((*texts, *rest)) for texts in (self._texts, self._masked))
+        return ToolAnswer(
+            text or "[nothing was found]",
+            path=self._scope.place.shown,
+            truncated=bool(notes),
+            masked=(masked, self._masks) if self._masks else None,
+        )
 
-    def _finish(self) -> None:
+    def finish(self) -> None:
+        """Nothing more comes of the file that is being told of."""
         hit, self._file = self._file, None
         if hit is None or self._more or self._left_out(tuple(hit.path.split("/"))):
             return
@@ -92,6 +113,10 @@ class Telling:
         if hit.slow:
             self._slow_count += 1
             self._slow += [self._scope.shown(hit.path)] if len(self._slow) < MOST_SLOW else []
+            return
+        if hit.unread:
+            self._unread_count += 1
+            self._unread += [self._scope.shown(hit.path)] if len(self._unread) < MOST_SLOW else []
             return
         text = self._scope.text(hit.path)
         if text is not None:
@@ -113,7 +138,17 @@ class Telling:
                 numbers = tuple(dict.fromkeys(hit.lines))
                 lines = list(self._fitting(_lines(text, numbers[:room], self._wanted.context)))
                 self._more = self._more or len(numbers) > room
-                self._add("\n".join((shown, *lines)), min(len(numbers), room))
+                hidden = self._hidden(text, numbers[:room], lines)
+                self._add("\n".join((shown, *lines)), min(len(numbers), room), "\n".join((shown, *hidden)))
+
+    def _hidden(self, text: str, numbers: Sequence[int], lines: list[str]) -> list[str]:
+        """The same lines with marks for secrets: of a key, a line alone does not tell what it is."""
+        masked, count = masked_part(text, 0, len(text))
+        if not count:
+            return lines
+        hidden = list(islice(_lines(masked, numbers, self._wanted.context), len(lines)))
+        self._masks += sum(map(ne, lines, hidden))
+        return [_marked(one, two) for one, two in zip(lines, hidden, strict=True)]
 
     def _fitting(self, lines: Iterator[str]) -> Iterator[str]:
         size = self._size
@@ -124,8 +159,9 @@ class Telling:
                 return
             yield line
 
-    def _add(self, text: str, count: int) -> None:
+    def _add(self, text: str, count: int, masked: str | None = None) -> None:
         self._texts.append(text)
+        self._masked.append(text if masked is None else masked)
         self._told += count
         self._size += len(text)
 
@@ -147,6 +183,11 @@ def _lines(text: str, numbers: Sequence[int], context: int) -> Iterator[str]:
                 yield "  --"
             yield f"  {number}{':' if number in found else '-'} {_short(line)}"
             last = number
+
+
+def _marked(line: str, masked: str) -> str:
+    """Of what goes over several lines, only the first one has got its mark."""
+    return f"{masked}{_REST_OF_KEY}" if line != masked and masked.endswith((": ", "- ")) else masked
 
 
 def _short(line: str) -> str:
