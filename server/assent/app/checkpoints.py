@@ -103,7 +103,7 @@ class Checkpoints:
         if file is None:
             raise InvalidRequest("this run did not write that file", "params.path")
         data = await self.book.content(checkpoint, file)
-        return None if data is None else await asyncio.to_thread(_text_of, path, data, self._roots())
+        return None if data is None else await asyncio.to_thread(_text_of, path, data, self._roots(session_id)())
 
     async def found_by_run(self, session_id: SessionId, run_id: str, path: str) -> str | None:
         """The text that the run found there, which is none where it made the file; None where that is not known."""
@@ -117,7 +117,7 @@ class Checkpoints:
         if not file.existed:
             return ""
         data = await self.book.content(checkpoint, file)
-        return None if data is None else await asyncio.to_thread(_text_of, path, data, self._roots())
+        return None if data is None else await asyncio.to_thread(_text_of, path, data, self._roots(session_id)())
 
     async def roll_back(
         self, session_id: SessionId, run_id: str, digest: str, also_changed: Collection[str]
