@@ -58,6 +58,7 @@ ORDINARY = {
     "npm_config_userconfig": "/home/me/.npmrc",
     "npm_config_shell_emulator": "true",
     "YARN_CACHE_FOLDER": "/home/me/.yarn-cache",
+    "TF_CLI_CONFIG_FILE": "/home/me/.terraformrc",
     "MVNW_REPOURL": "https://packages.example/maven",
 }
 SECRET = {

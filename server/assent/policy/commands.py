@@ -135,9 +135,10 @@ def _changed(part: Part, rules: Rules) -> str:
     keys = ((key, _pattern_of(key)) for key in sorted(rules.session_grants) if part.identities)
     granted = (key.removeprefix(KEY_START) for key, one in keys if one and is_for_another(one, part, rules.home))
     text = next(chain(books, granted), None)
-    return (
-        f"What was allowed as “{without_identities(text)}” has changed since: it is another file now." if text else ""
-    )
+    if not text:
+        return ""
+    shown = without_identities(text).removesuffix(":*")
+    return f"What was allowed as “{shown}” has changed since: it is another file now."
 
 
 def _beyond_rules(part: Part, rules: Rules) -> str:
