@@ -41,6 +41,7 @@ ORDINARY = {
     # They look like keys, and say which commit and which file.
     "CI_COMMIT_SHA": "0123456789abcdef0123456789abcdef01234567",
     "IMAGE_DIGEST": "sha256:" + "0123456789abcdef" * 4,
+    "SOURCE_HASH": f"sha256-{RANDOM}",
     "BUILD_ID": "3f2504e0-4f89-11d3-9a0c-0305e82c3301",
     "BUNDLE_GEMFILE": "/home/me/Gemfile",
     "BUNDLE_PATH": "vendor",
