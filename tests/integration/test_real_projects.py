@@ -50,9 +50,9 @@ def program(file: Path, *lines: str) -> Path:
     return file
 
 
-def environment(server: Server) -> Path:
-    """A virtual environment of the workspace, with programs that tell by which Python they run."""
-    folder = server.workspace / ".venv"
+def environment(server: Server, folder: Path | None = None) -> Path:
+    """A virtual environment, the workspace's or in this folder, with programs that tell by which Python they run."""
+    folder = folder or server.workspace / ".venv"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
     for name in ("pytest", "pip"):
         program(folder / "bin" / name, f"#!{folder}/bin/python", "import sys; print(sys.prefix, *sys.argv[1:])")
@@ -74,6 +74,22 @@ class TestPython:
         texts = outputs(chat_of(unheld, "pytest -q", where), "Approve", "Approve")
 
         assert texts == [f"Exit code 0.\n{folder} -q\n", f"Exit code 0.\n{folder}\n"]
+
+    def test_the_interpreter_that_settings_name_is_the_one(self, start: Start, tmp_path: Path) -> None:
+        """Those of the user, as the editor sends them; the workspace's own file is more specific."""
+        server = start(env={"VIRTUAL_ENV": None})
+        users, projects = environment(server, tmp_path / "users"), environment(server, server.workspace / "tools")
+        environment(server)
+        named = {"python.defaultInterpreterPath": f"{users}/bin/python"}
+        settings = server.settings(sandbox={"enabled": "off"}, **named)
+        server.meet(settings={**settings, "workspace": {}, "folder": {}})
+
+        assert outputs(chat_of(server, "pytest"), "Approve") == [f"Exit code 0.\n{users}\n"]
+
+        file = server.workspace / ".vscode" / "settings.json"
+        file.parent.mkdir()
+        file.write_text('{"python.defaultInterpreterPath": "${workspaceFolder}/tools/bin/python"}')
+        assert outputs(chat_of(server, "pytest"), "Approve") == [f"Exit code 0.\n{projects}\n"]
 
     def test_what_only_reads_is_asked_for_where_nothing_holds_it(self, unheld: Server) -> None:
         """Without a question it would be the system's, and tell of other packages."""

@@ -44,12 +44,16 @@ def withheld_of(layers: Layers, found: Findings) -> tuple[str, ...]:
 
 def interpreter_of(layers: Layers) -> str | None:
     """The Python that the most specific settings name, for the editor and for every extension."""
-    documents = (layer.document for layer in reversed(layers.all) if layer.fault is None)
-    for root in (document.root for document in documents if document is not None and document.root is not None):
-        members = find_setting(root, _INTERPRETER)
-        if members and isinstance(members[-1].node.value, str):
-            return members[-1].node.value
-    return None
+    own = (layer for layer in layers.all if layer.fault is None and layer not in layers.others)
+    said = map(_interpreter_in, own)
+    return next((one for one in said if isinstance(one, str)), None)
+
+
+def _interpreter_in(layer: Layer) -> Json:
+    """As its file says it, else as an editor sent it."""
+    root = layer.document.root if layer.document is not None else None
+    members = find_setting(root, _INTERPRETER) if root is not None else ()
+    return members[-1].node.value if members else layer.values.get(_INTERPRETER)
 
 
 def _names(layer: Layer, which: str, found: Findings) -> Iterator[tuple[int, str]]:
