@@ -27,7 +27,7 @@ def test_another_file_under_its_name_is_asked_for_again(room: Room, kind: str, s
     first, second, third = (call("bash", command=f"{program} {name}.txt", cwd=room.name) for name in "abc")
     chat, card, run = room.card([first], [second], [say("done")], [third], [say("done")])
     option = _option(card, kind, start)
-    assert "as long as the file of the workspace that it starts is what it is now" in option["scopeText"]
+    assert "If the file that it starts changes, you are asked again." in option["scopeText"]
     assert "@" not in option["name"]
     chat.select(card, option["optionId"])
     run.result()
@@ -35,11 +35,13 @@ def test_another_file_under_its_name_is_asked_for_again(room: Room, kind: str, s
         "Exit code 0.\nfirst a.txt\n",
         "Exit code 0.\nfirst b.txt\n",
     ]
+    # What stands in the settings is for programs; nobody is shown digits.
+    assert "./build.sh@" not in str(chat.events())
 
     _script(room, "second")
     run = chat.send()
     card = chat.card()
-    assert "has changed since" in str(card["reason"])
+    assert "What was allowed as “./build.sh” has changed since" in str(card["reason"])
     assert "@" not in str(card["reason"])
     chat.select(card, "deny")
     run.result()

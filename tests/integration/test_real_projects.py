@@ -50,9 +50,9 @@ def program(file: Path, *lines: str) -> Path:
     return file
 
 
-def environment(server: Server) -> Path:
-    """A virtual environment of the workspace, with programs that tell by which Python they run."""
-    folder = server.workspace / ".venv"
+def environment(server: Server, folder: Path | None = None) -> Path:
+    """A virtual environment, the workspace's or in this folder, with programs that tell by which Python they run."""
+    folder = folder or server.workspace / ".venv"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
     for name in ("pytest", "pip"):
         program(folder / "bin" / name, f"#!{folder}/bin/python", "import sys; print(sys.prefix, *sys.argv[1:])")
@@ -74,6 +74,22 @@ class TestPython:
         texts = outputs(chat_of(unheld, "pytest -q", where), "Approve", "Approve")
 
         assert texts == [f"Exit code 0.\n{folder} -q\n", f"Exit code 0.\n{folder}\n"]
+
+    def test_the_interpreter_that_settings_name_is_the_one(self, start: Start, tmp_path: Path) -> None:
+        """Those of the user, as the editor sends them; the workspace's own file is more specific."""
+        server = start(env={"VIRTUAL_ENV": None})
+        users, projects = environment(server, tmp_path / "users"), environment(server, server.workspace / "tools")
+        environment(server)
+        named = {"python.defaultInterpreterPath": f"{users}/bin/python"}
+        settings = server.settings(sandbox={"enabled": "off"}, **named)
+        server.meet(settings={**settings, "workspace": {}, "folder": {}})
+
+        assert outputs(chat_of(server, "pytest"), "Approve") == [f"Exit code 0.\n{users}\n"]
+
+        file = server.workspace / ".vscode" / "settings.json"
+        file.parent.mkdir()
+        file.write_text('{"python.defaultInterpreterPath": "${workspaceFolder}/tools/bin/python"}')
+        assert outputs(chat_of(server, "pytest"), "Approve") == [f"Exit code 0.\n{projects}\n"]
 
     def test_what_only_reads_is_asked_for_where_nothing_holds_it(self, unheld: Server) -> None:
         """Without a question it would be the system's, and tell of other packages."""
@@ -122,25 +138,23 @@ class TestPython:
         chat.stop()
         running.result()
 
-    @pytest.mark.parametrize(
-        "line",
-        [
+    def test_only_its_own_script_at_the_beginning_is_one_that_enters_it(self, unheld: Server) -> None:
+        environment(unheld)
+        for name in ("other", "sub/.venv"):
+            program(unheld.workspace / name / "bin" / "activate", "echo other")
+        lines = (
             "source other/bin/activate && pytest",
             "source .venv/bin/activate || pytest",
             "source .venv/bin/../bin/activate && pytest",
             "cd sub && source .venv/bin/activate && pytest",
             "pytest && source .venv/bin/activate && pytest",
-        ],
-    )
-    def test_only_its_own_script_at_the_beginning_is_one_that_enters_it(self, unheld: Server, line: str) -> None:
-        environment(unheld)
-        for name in ("other", "sub/.venv"):
-            program(unheld.workspace / name / "bin" / "activate", "echo other")
-        chat = chat_of(unheld, line)
+        )
+        chat = chat_of(unheld, *lines)
 
-        outputs(chat, "Deny")
+        outputs(chat, *["Deny"] * len(lines))
 
-        assert not any("“pytest …”" in one["name"] for one in chat.cards()[0]["options"])
+        names = [one["name"] for card in chat.cards() for one in card["options"]]
+        assert not [name for name in names if "“pytest …”" in name]
 
     def test_where_it_stands_behind_the_system_a_failure_says_why(self, unheld: Server) -> None:
         folder = environment(unheld)
@@ -232,14 +246,12 @@ class TestSurroundings:
 
         assert outputs(chat_of(server, "node run.js"), "Approve") == [f"Exit code 0.\nv24 {nvm}\n"]
 
-    @pytest.mark.parametrize(
-        "command", ["printenv TEAM_STAGE", "echo $TEAM_STAGE", "env | grep TEAM_", "[ -n x ] && echo $TEAM_STAGE"]
-    )
-    def test_who_asks_for_a_variable_is_told_what_commands_have(self, start: Start, command: str) -> None:
+    def test_who_asks_for_a_variable_is_told_what_commands_have(self, start: Start) -> None:
         server = start(env={"TEAM_STAGE": "blue", "TEAM_TOKEN": "secret"})
         server.meet(**UNHELD)
+        commands = ("printenv TEAM_STAGE", "echo $TEAM_STAGE", "env | grep TEAM_", "[ -n x ] && echo $TEAM_STAGE")
 
-        (text,) = outputs(chat_of(server, command))
+        texts = outputs(chat_of(server, *commands))
 
-        assert "blue" in text
-        assert "secret" not in text
+        assert ["blue" in text for text in texts] == [True] * len(commands)
+        assert "secret" not in "".join(texts)

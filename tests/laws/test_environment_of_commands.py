@@ -41,6 +41,7 @@ ORDINARY = {
     # They look like keys, and say which commit and which file.
     "CI_COMMIT_SHA": "0123456789abcdef0123456789abcdef01234567",
     "IMAGE_DIGEST": "sha256:" + "0123456789abcdef" * 4,
+    "SOURCE_HASH": f"sha256-{RANDOM}",
     "BUILD_ID": "3f2504e0-4f89-11d3-9a0c-0305e82c3301",
     "BUNDLE_GEMFILE": "/home/me/Gemfile",
     "BUNDLE_PATH": "vendor",
@@ -58,6 +59,7 @@ ORDINARY = {
     "npm_config_userconfig": "/home/me/.npmrc",
     "npm_config_shell_emulator": "true",
     "YARN_CACHE_FOLDER": "/home/me/.yarn-cache",
+    "TF_CLI_CONFIG_FILE": "/home/me/.terraformrc",
     "MVNW_REPOURL": "https://packages.example/maven",
 }
 SECRET = {

@@ -8,13 +8,17 @@ import type { SettingsStore } from "./settings-write.js";
 
 const SECTION = "assent";
 const BUILT_IN = "Demo";
+/** The one setting of others that the server heeds: which Python a project has. */
+export const INTERPRETER = "python.defaultInterpreterPath";
 
 /** What the server gets, read anew: the values, and whether those of the workspace are trusted. */
 export function scopedSettings(extension: vscode.Extension<unknown>): ScopedSettings {
   const manifest = extension.packageJSON as { contributes: { configuration: { properties: Record<string, unknown> } } };
   const configuration = vscode.workspace.getConfiguration(SECTION);
   const keys = serverSettings(manifest.contributes.configuration.properties);
-  return { ...collectScopes(keys, (key) => configuration.inspect(key)), workspaceTrusted: vscode.workspace.isTrusted };
+  const all = vscode.workspace.getConfiguration();
+  const inspect = (key: string) => (key === INTERPRETER ? all : configuration).inspect(key);
+  return { ...collectScopes([...keys, INTERPRETER], inspect), workspaceTrusted: vscode.workspace.isTrusted };
 }
 
 /** Where entries are written. */

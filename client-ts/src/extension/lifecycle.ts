@@ -4,7 +4,7 @@ import type { Bridge } from "../common/bridge.js";
 import type { HostAction } from "../common/page-messages.js";
 import { type ClientHandshake, OPTION_KIND, PROTOCOL_VERSION } from "../protocol/generated.js";
 import { EDITOR_CAPABILITIES } from "./editor-requests.js";
-import { editorStore, scopedSettings, serverProcessSettings } from "./editor-settings.js";
+import { editorStore, INTERPRETER, scopedSettings, serverProcessSettings } from "./editor-settings.js";
 import { locateServer } from "./locate.js";
 import { editorRipgrep } from "./ripgrep.js";
 import type { SecretKeys } from "./secret-keys.js";
@@ -42,7 +42,7 @@ export class ServerLifecycle implements vscode.Disposable {
   ) {
     this.owned.push(
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration("assent")) this.tellSettings();
+        if (event.affectsConfiguration("assent") || event.affectsConfiguration(INTERPRETER)) this.tellSettings();
       }),
       // The trust counts at once; the values that it sets free follow with a change of configuration.
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.tellSettings()),

@@ -22,6 +22,7 @@ from assent.model.ids import CallId, RunId
 from assent.model.nodes import shown_key
 from assent.policy.granting import Counted
 from assent.policy.rules.commands.pattern import without_identities
+from assent.policy.rules.rule import SHELL_TOOL
 from assent.runtime.clock import Clock
 from assent.runtime.ids import new_id
 
@@ -326,7 +327,7 @@ def words_for(grant: Grant) -> str:
         case ToolGrant(tool):
             return f"every {tool} call"
         case RuleGrant(tool, pattern, permits=True):
-            return f"{tool}: {pattern}"
+            return f"{tool}: {without_identities(pattern) if tool == SHELL_TOOL else pattern}"
         case RuleGrant(tool, pattern):
             return f"never {tool}: {pattern}"
     return ""

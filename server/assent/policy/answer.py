@@ -1,11 +1,12 @@
 """What a rung of the ladder says: an answer, or why it passes the call on."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assent.model.calls import CallFacts
 from assent.model.verdict import Outcome, Reason, RuleOrigin, Situation
-from assent.policy.rules.rule import WEB_TOOL, WHOLE_TOOL, Effect, Rule
+from assent.policy.rules.commands.pattern import without_identities
+from assent.policy.rules.rule import CHAT, SHELL_TOOL, WEB_TOOL, WHOLE_TOOL, Effect, Rule
 from assent.policy.rules_in_force import Rules
 
 
@@ -46,11 +47,9 @@ def found_rule(effect: Effect, facts: CallFacts, rules: Rules) -> FoundRule | No
     """The first rule of this effect that speaks of the call."""
     rule = rules.book.first(effect, facts, rules.agent_name)
     if rule is not None:
-        return FoundRule(rule.named, origin_of(rule), _note(rule, facts))
+        return FoundRule(named(rule), origin_of(rule), _note(rule, facts))
     rule = rules.chat_book.first(effect, facts, rules.agent_name)
-    if rule is not None:
-        return FoundRule(named_here(rule), origin_of(rule), _note(rule, facts))
-    return None
+    return FoundRule(named(rule), origin_of(rule), _note(rule, facts)) if rule is not None else None
 
 
 def _note(rule: Rule, facts: CallFacts) -> str:
@@ -61,9 +60,12 @@ def _note(rule: Rule, facts: CallFacts) -> str:
     return f" An address of this call is unclear ({doubt}), so it counts as one that the rule means." if doubt else ""
 
 
-def named_here(rule: Rule) -> str:
-    """How a sentence begins that is about a rule which was clicked in this chat."""
-    return f"The {rule.effect} rule {rule.pattern!r} for {rule.tool} that you clicked in this chat"
+def named(rule: Rule) -> str:
+    """How a sentence about a rule begins. What a file has to be, which it is for, stands in the settings."""
+    shown = replace(rule, pattern=without_identities(rule.pattern)) if rule.tool == SHELL_TOOL else rule
+    if rule.scope != CHAT:
+        return shown.named
+    return f"The {rule.effect} rule {shown.pattern!r} for {rule.tool} that you clicked in this chat"
 
 
 def origin_of(rule: Rule) -> RuleOrigin:

@@ -136,7 +136,8 @@ def _for_another(part: Part, rules: Rules) -> str:
     granted = (key.removeprefix(KEY_START) for key, one in keys if one and is_for_another(one, part, rules.home))
     text = next(chain(books, granted), None)
     if text is not None:
-        return f"What was allowed as “{without_identities(text)}” has changed since: it is another file now."
+        shown = without_identities(text).removesuffix(":*")
+        return f"What was allowed as “{shown}” has changed since: it is another file now."
     text = next(rules.book.shell.of_the_machine(part, rules.agent_name), None)
     if text is None:
         return ""

@@ -6,7 +6,7 @@ from itertools import repeat
 from assent.model.calls import Access, CallFacts, HookAnswer, PathUse
 from assent.model.modes import Category
 from assent.model.verdict import Outcome, Reason, Situation
-from assent.policy.answer import Answer, Passed, found_rule, named_here, origin_of
+from assent.policy.answer import Answer, Passed, found_rule, named, origin_of
 from assent.policy.devices import is_unsafe_device
 from assent.policy.matrix import Cell
 from assent.policy.protected import folded, home_protection, protection
@@ -19,7 +19,7 @@ from assent.policy.reach import (
     is_within,
     starts_outside,
 )
-from assent.policy.rules.rule import CHAT, Effect
+from assent.policy.rules.rule import Effect
 from assent.policy.rules_in_force import Rules
 
 _ACTS = {Category.WRITE: "write", Category.EXECUTE: "run something", Category.EXTERNAL: "reach outside"}
@@ -186,9 +186,9 @@ def always_asked(facts: CallFacts, rules: Rules) -> Answer | None:
     doubt = rules.book.doubt(facts, rules.agent_name) or rules.chat_book.doubt(facts, rules.agent_name)
     if doubt is not None:
         rule = doubt.placed.rule
-        named = named_here(rule) if rule.scope == CHAT else rule.named
         does = "forbids" if rule.effect is Effect.DENY else "is about"
-        text = _beside(f"This could be what {named[:1].lower()}{named[1:]} {does}: {doubt.why}", outside)
+        about = named(rule)
+        text = _beside(f"This could be what {about[:1].lower()}{about[1:]} {does}: {doubt.why}", outside)
         return Answer(Outcome.ASK, Reason.ASK_RULE, text, Situation.ASK_RULE, origin_of(rule))
     if facts.guest.by_hand:
         return Answer(Outcome.ASK, Reason.NEEDS_APPROVAL, _beside(facts.guest.by_hand, outside), Situation.BY_HAND)

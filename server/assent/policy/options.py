@@ -161,7 +161,7 @@ def _for_keys(keys: tuple[str, ...], still: str) -> Option:
             OptionKind.ALLOW_SESSION,
             f"Allow {' and '.join(words)} for this chat",
             f"Every command that starts with {' or '.join(words)}, with any further words, alone or beside other "
-            f"allowed commands{as_it_is}, {_CHAT} {still}",
+            f"allowed commands, {_CHAT}{as_it_is} {still}",
             grant,
         )
     if key.startswith(KEYS_OF_ONE):

@@ -7,14 +7,14 @@ from assent.model.commands import Part
 from assent.model.modes import Category, parse_category
 from assent.model.nodes import FLOW_TOOL, NODE_TOOL, shown_key
 from assent.model.verdict import Outcome, Reason, Situation
-from assent.policy.answer import Answer, Passed, found_rule, named_here, origin_of
+from assent.policy.answer import Answer, Passed, found_rule, named, origin_of
 from assent.policy.commands import KEY_START, covered_by_rules, covered_in_chat, shortened, shortfall
 from assent.policy.matrix import Cell
 from assent.policy.reach import changes, effective_category, granted, is_raised, is_raised_use, reaches_near
 from assent.policy.rules.commands.index import Placed
 from assent.policy.rules.commands.pattern import without_identities
 from assent.policy.rules.naming import holds_secrets
-from assent.policy.rules.rule import CHAT, SHELL_TOOL, Effect
+from assent.policy.rules.rule import SHELL_TOOL, Effect
 from assent.policy.rules_in_force import Rules
 
 _DOES = {
@@ -94,10 +94,8 @@ def _command_by_rules(facts: CallFacts, rules: Rules) -> Answer | Passed | None:
     first = next((used for used in covering.used if isinstance(used, Placed)), None)
     if first is None:
         return None
-    named = named_here(first.rule) if first.rule.scope == CHAT else first.rule.named
-    return Answer(
-        Outcome.RUN, Reason.ALLOW_RULE, f"{named} allows this.", rule=origin_of(first.rule), held=covering.held
-    )
+    text = f"{named(first.rule)} allows this."
+    return Answer(Outcome.RUN, Reason.ALLOW_RULE, text, rule=origin_of(first.rule), held=covering.held)
 
 
 def _passed(part: Part | None) -> Passed | None:

@@ -44,12 +44,18 @@ def withheld_of(layers: Layers, found: Findings) -> tuple[str, ...]:
 
 def interpreter_of(layers: Layers) -> Interpreter | None:
     """The Python that the most specific settings name, for the editor and for every extension."""
-    for layer in reversed(layers.all):
-        root = layer.document.root if layer.fault is None and layer.document is not None else None
-        members = find_setting(root, _INTERPRETER) if root is not None else None
-        if members and isinstance(members[-1].node.value, str):
-            return Interpreter(members[-1].node.value, users=layer.scope is Scope.USER)
-    return None
+    own = (layer for layer in layers.all if layer.fault is None and layer not in layers.others)
+    said = ((layer, _interpreter_in(layer)) for layer in own)
+    return next(
+        (Interpreter(one, users=layer.scope is Scope.USER) for layer, one in said if isinstance(one, str)), None
+    )
+
+
+def _interpreter_in(layer: Layer) -> Json:
+    """As its file says it, else as an editor sent it."""
+    root = layer.document.root if layer.document is not None else None
+    members = find_setting(root, _INTERPRETER) if root is not None else ()
+    return members[-1].node.value if members else layer.values.get(_INTERPRETER)
 
 
 def _names(layer: Layer, which: str, found: Findings) -> Iterator[tuple[int, str]]:

@@ -41,7 +41,7 @@ _OF_SECRETS = re.compile(
 _NAMES_A_FILE = frozenset({"GOOGLE_APPLICATION_CREDENTIALS"})
 """Of these the value is a path, whatever the name promises."""
 _SWITCH = re.compile(r"true|false|yes|no|on|off|[01]", re.IGNORECASE)
-_RANDOM = re.compile(r"(?:base64:)?(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[A-Za-z0-9+/_-]{42,86}={1,2}", re.ASCII)
+_RANDOM = re.compile(r"(?!sha\d+-)(?:base64:)?(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[A-Za-z0-9+/_-]{42,86}={1,2}", re.ASCII)
 """Some bytes in the letters of base64, and nothing else: a key, whatever its name."""
 _OF_GIT = re.compile(r"GIT_\w+", re.ASCII)
 

@@ -13,7 +13,8 @@ from assent.model.limits import Interpreter
 
 _PROGRAMS = "Scripts" if sys.platform == "win32" else "bin"
 _MARK = "pyvenv.cfg"
-USUAL = ".venv"
+USUAL = (".venv", "venv", "env")
+"""How people call the folder of it in their project."""
 # What is Python's own, or comes with what is installed for it: of these a project has its own beside the system's.
 _OF_PYTHON = re.compile(
     r"(?:python|pip|pydoc|idle|2to3|easy_install|wheel|virtualenv|f2py|ipython|pybabel|pyrsa|rst2|sphinx|jupyter|jlpm"
@@ -124,7 +125,7 @@ def _beside(directory: str, roots: tuple[str, ...]) -> Iterator[str]:
     """In the folder itself, then in those above it, as far as they are of the workspace."""
     folder = directory
     while _lies_in(folder, roots):
-        yield os.path.join(folder, USUAL)
+        yield from (os.path.join(folder, name) for name in USUAL)
         if folder == os.path.dirname(folder):
             return
         folder = os.path.dirname(folder)

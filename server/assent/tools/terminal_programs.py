@@ -45,7 +45,7 @@ def terminal_fault(command: Command) -> ToolFault | None:
         return None
     text = (
         f"{name} draws on a terminal and waits for keys, and a command has neither here, so it did not run. To change a"
-        " file, use edit_file or write_file. For anything else, use options of it, or a program, that print and end."
+        " file, use edit_file or write_file. For anything else, use an option or a program that prints and ends."
     )
     return ToolFault("needs_terminal", text)
 

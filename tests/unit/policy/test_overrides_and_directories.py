@@ -10,7 +10,7 @@ from assent.model.modes import Category, Mode
 from assent.model.verdict import Outcome, Reason, Situation
 from assent.policy.decide import Rules, decide
 from assent.policy.matrix import Cell
-from assent.policy.rules.rule import Effect
+from assent.policy.rules.rule import CHAT, Effect
 from tests.support import ladder
 
 DATA = DirectoryGrant("/data", Access.WRITE)
@@ -140,9 +140,10 @@ def test_a_directory_and_an_ask_rule_for_it() -> None:
 
 
 def test_rules_and_tools_that_were_clicked_in_the_chat_say_so() -> None:
-    denied = decide(ladder.WRITE_INSIDE, replace(DEFAULT, chat_book=ladder.book(ladder.rule(Effect.DENY))))
+    deny, ask = (replace(ladder.rule(effect), scope=CHAT) for effect in (Effect.DENY, Effect.ASK))
+    denied = decide(ladder.WRITE_INSIDE, replace(DEFAULT, chat_book=ladder.book(deny)))
     assert (denied.reason, "clicked in this chat" in denied.text) == (Reason.DENIED_BY_RULE, True)
-    asked = decide(ladder.WRITE_INSIDE, replace(DEFAULT, chat_book=ladder.book(ladder.rule(Effect.ASK))))
+    asked = decide(ladder.WRITE_INSIDE, replace(DEFAULT, chat_book=ladder.book(ask)))
     assert (asked.reason, "clicked in this chat" in asked.text) == (Reason.ASK_RULE, True)
     tool = decide(ladder.WRITE_INSIDE, replace(DEFAULT, chat_tools=frozenset({ladder.KEY})))
     assert (tool.reason, "not stored" in tool.text) == (Reason.ALWAYS_ALLOW, True)

@@ -48,6 +48,16 @@ def test_the_nearest_one_in_the_workspace_counts_and_none_above_it(make: Make, t
     assert found(bare) is None
 
 
+@pytest.mark.parametrize(("names", "chosen"), [(("venv",), "venv"), (("env", "venv", ".venv"), ".venv")])
+def test_it_may_have_any_of_the_usual_names(make: Make, names: tuple[str, ...], chosen: str) -> None:
+    root = next(reversed([make(f"work/{name}").parent for name in names]))
+
+    one = found(root)
+
+    assert one is not None
+    assert one.folder == str(root / chosen)
+
+
 def test_a_folder_of_that_name_which_is_none_does_not_count(tmp_path: Path) -> None:
     (tmp_path / ".venv" / "bin").mkdir(parents=True)
 

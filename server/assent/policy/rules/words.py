@@ -20,11 +20,11 @@ def command_beginning(words: str) -> str:
     still = AS_IT_IS if shown != words else ""
     return (
         f"Every command that starts with {quoted(shown)}, with any further words, alone or beside other allowed"
-        f" commands{still}."
+        f" commands.{still}"
     )
 
 
-AS_IT_IS = ", as long as the file of the workspace that it starts is what it is now"
+AS_IT_IS = " If the file that it starts changes, you are asked again."
 
 
 def command_running(words: str, effect: Effect = Effect.DENY) -> str:
