@@ -41,7 +41,7 @@ class Reading:
 
 def is_workspace_file(file: Path) -> bool:
     """Whether this is a file of the kind that says which folders a workspace has, and holds its settings."""
-    return file.is_absolute() and file.suffix == ".code-workspace"
+    return file.is_absolute() and file.suffix.casefold() == ".code-workspace"
 
 
 def settings_within(file: Path) -> str | None:
