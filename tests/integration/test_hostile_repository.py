@@ -266,7 +266,7 @@ def _refuses_what_the_repository_denies(chat: Chat) -> None:
 
 def _takes_no_agent_from_it(scene: Scene) -> None:
     for name in ("Planted", "Scripted", "Hosted", "Local"):
-        with pytest.raises(RpcError, match="there is no agent"):
+        with pytest.raises(RpcError, match="no agent named"):
             scene.client.request("session/new", {"agent": name})
 
 

@@ -181,6 +181,14 @@ def test_a_folder_that_is_opened_takes_its_place(start: Start) -> None:
     assert (server.workspace / "a.txt").exists()
 
 
+def test_where_it_cannot_be_made_the_chat_says_so(start: Start, tmp_path: Path) -> None:
+    (tmp_path / "state-chats").write_text("in the way")
+    chat = begin(start).chat()
+    told = chat.wait_for_event("Notification")
+    assert "This chat has no folder to work in" in told["text"]
+    assert "Open a folder" in told["text"]
+
+
 def test_with_a_folder_nothing_is_said_and_nothing_made(start: Start) -> None:
     server = start()
     server.meet()

@@ -242,6 +242,8 @@ class App:
         """A new chat, with the agent and mode of the settings where none is named."""
         chat = self.desk.open(agent_id or self.trust.agent_for_new_chats(), mode)
         warn(chat, self.trust.diagnostics())
+        if self.workspace.own_folder(chat.session_id) is not None and self.workspace.trouble is not None:
+            chat.warn(self.workspace.trouble)
         self._announcements.tell()
         return chat
 

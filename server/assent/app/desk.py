@@ -271,7 +271,7 @@ class Desk:
 
 def no_such_agent(name: str, known: Collection[str]) -> InvalidRequest:
     """Somebody asks for an agent that the settings do not define, or not so that it could be used."""
-    text = f'There is no agent named "{shown(name)}".{meant(closest(name, known))} There are {", ".join(known)}.'
+    text = f'There is no agent named "{shown(name)}".{meant(closest(name, known))} Known agents: {", ".join(known)}.'
     return InvalidRequest(text, "params.agent")
 
 

@@ -131,7 +131,9 @@ class Storing:
 
     def _place_of(self, change: Change) -> Surroundings:
         place = self._place(self._now())
-        return place if change.folder is None else replace(place, folder=change.folder, client_writes=False)
+        if change.folder is None:
+            return place
+        return replace(place, folder=change.folder, client_writes=False, workspace_file=None)
 
     async def _agreed(self, change: Change, place: Surroundings) -> Stored:
         # Between the setting and the record nobody is to be asked about what was clicked just now.
@@ -171,4 +173,4 @@ class Storing:
 
     def _place(self, now: Effective) -> Surroundings:
         live = self._live()
-        return Surroundings(live.folder, live.trusted, now.write_target, self.write is not None)
+        return Surroundings(live.folder, live.trusted, now.write_target, self.write is not None, live.workspace_file)

@@ -57,6 +57,7 @@ class Trust:
         self.storing = Storing(lambda: self._live, self.now, self._newcomers)
         self.tools: tuple[str, ...] = ()
         """The names of all tools, for those who write rules."""
+        self._workspace_file: Path | None = None
         self._live = LiveSettings(folders=(), state_dir=state_directory, builtin_agents=self._builtin)
 
     def add_scripted_agent(self, name: str, script: Path) -> None:
@@ -72,10 +73,17 @@ class Trust:
         self._builtin = {name: definition for name, definition in self._builtin.items() if definition is not _ELSEWHERE}
 
     def meet(
-        self, folders: tuple[Path, ...], scopes: Scopes | None, *, trusted: bool | None, write: Write | None
+        self,
+        folders: tuple[Path, ...],
+        scopes: Scopes | None,
+        *,
+        trusted: bool | None,
+        write: Write | None,
+        workspace_file: Path | None = None,
     ) -> None:
         """A client is there: these are its folders, its settings, its word on the workspace, its way to write."""
         self._in_doubt = False
+        self._workspace_file = workspace_file
         self._meet(folders, scopes, trusted=trusted, write=write)
 
     def _meet(
@@ -294,6 +302,7 @@ class Trust:
     def _made(self, folders: tuple[Path, ...]) -> LiveSettings:
         return LiveSettings(
             folders=folders,
+            workspace_file=self._workspace_file,
             state_dir=self._state_directory,
             builtin_agents=self._builtin,
             earlier=self._live,

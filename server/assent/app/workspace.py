@@ -22,6 +22,8 @@ class Workspace:
     folders: tuple[str, ...] = ()
     unreachable: tuple[str, ...] = ()
     """Folders that are open and not on this disk, by their names."""
+    trouble: str | None = None
+    """Why the last of the chats' own folders could not be made."""
     file: Path | None = None
     """The settings file of a workspace of several folders, where the editor has one open."""
     _made: set[SessionId] = field(default_factory=set)
@@ -53,13 +55,19 @@ class Workspace:
             return None
         folder = self._own(session_id)
         self._made.add(session_id)
-        with suppress(OSError):
+        try:
             # Whoever may write here could let it lead elsewhere, and elsewhere would count as inside.
             if os.path.islink(folder):  # noqa: PTH114 - asked for every look
                 os.unlink(folder)  # noqa: PTH108
             if not os.path.isdir(folder):  # noqa: PTH112
                 self.own.mkdir(mode=0o700, parents=True, exist_ok=True)
                 os.mkdir(folder, 0o700)  # noqa: PTH102
+            self.trouble = None
+        except OSError as fault:
+            self.trouble = (
+                f"This chat has no folder to work in: {folder} could not be made ({fault.strerror or fault}). Open a "
+                "folder, or let ASSENT_STATE_DIR name a place beside which you may write."
+            )
         return folder
 
     def first(self) -> str:

@@ -11,7 +11,7 @@ from assent.lsp.checkpoint_features import CheckpointFeatures
 from assent.lsp.client import Client
 from assent.lsp.editor_of_client import EditorOfClient
 from assent.lsp.faults import RpcFault
-from assent.lsp.folders import folders_on_disk, unreachable_folders
+from assent.lsp.folders import folders_on_disk, unreachable_folders, workspace_file
 from assent.lsp.grant_features import GrantFeatures
 from assent.lsp.handlers import Handlers
 from assent.lsp.history_features import HistoryFeatures
@@ -117,12 +117,13 @@ class Features:
             app.workspace.folders = folders_on_disk(self._folders)
             app.workspace.unreachable = unreachable_folders(self._folders)
         app.editor.ripgrep = self._ripgrep
-        app.workspace.file = Path(self._workspace_file) if self._workspace_file else None
+        app.workspace.file = workspace_file(self._workspace_file)
         app.trust.meet(
             tuple(map(Path, app.workspace.folders)),
             self._scopes,
             trusted=self._trusted,
             write=self._settings.write if self.client.writes_settings else None,
+            workspace_file=app.workspace.file,
         )
         app.keys.stored = self._models.stored_key if self.client.keeps_secrets else None
         self._editor.came()

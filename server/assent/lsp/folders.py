@@ -1,11 +1,15 @@
 """The folders that an editor has open, as paths."""
 
+import logging
 import os
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 from urllib.parse import quote, unquote, urlsplit
 
+from assent.settings.reading import is_workspace_file
 from assent.tools.names import printable
+
+logger = logging.getLogger(__name__)
 
 
 def folders_on_disk(uris: Iterable[str]) -> tuple[str, ...]:
@@ -18,6 +22,18 @@ def unreachable_folders(uris: Iterable[str]) -> tuple[str, ...]:
     elsewhere = [parts for parts in map(urlsplit, uris) if parts.scheme != "file"]
     names = (PurePosixPath(unquote(parts.path)).name or parts.netloc or parts.path for parts in elsewhere)
     return tuple(f"{printable(name)} ({parts.scheme})" for name, parts in zip(names, elsewhere, strict=True))
+
+
+def workspace_file(named: str | None) -> Path | None:
+    """The file of a workspace of several folders, as a path or a URI; None where what is named is none."""
+    if not named:
+        return None
+    parts = urlsplit(named)
+    file = Path(path_of(parts.path)) if parts.scheme == "file" else Path(named)
+    if is_workspace_file(file):
+        return file
+    logger.warning("the client names a workspace file that is none: %s", printable(named[:200]))
+    return None
 
 
 def path_of(path: str) -> str:

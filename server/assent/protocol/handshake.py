@@ -35,7 +35,8 @@ class ClientHandshake:
     workspace_trusted: bool | None = None
     settings: ScopedSettings | None = None
     workspace_file: str | None = None
-    """The settings file of a workspace of several folders, where one is open."""
+    """The settings file (`*.code-workspace`) of a workspace of several folders, where one is open: its path or URI.
+    For a client without `settings/write`, what is clicked is stored there, else in the settings of the first folder."""
     ripgrep: str | None = None
     """Where the editor has its own program for searching texts."""
 

@@ -10,7 +10,7 @@ from assent.model.json import Json
 from assent.settings.faults import Conflict, SettingsFault
 from assent.settings.jsonc_edit import append_item, remove_entry, remove_item, set_entry
 from assent.settings.locking import locked
-from assent.settings.reading import decode, explain, read_bytes
+from assent.settings.reading import decode, explain, is_workspace_file, read_bytes, settings_within
 from assent.settings.replacing import replace_file
 
 _TRIES = 4
@@ -19,7 +19,7 @@ _EVERYWHERE_FOLDERS = {"User", "Machine"}
 
 
 def workspace_settings_file(folder: Path) -> Path:
-    """Where the settings of a workspace stand. A workspace of several folders will need another answer here."""
+    """Where the settings of a folder stand."""
     return folder / ".vscode" / "settings.json"
 
 
@@ -29,26 +29,28 @@ def patch_file(file: Path, path: Sequence[str], value: Json, *, state_dir: Path)
     `.vscode` is made where it is missing, the folder around it is not. A SettingsFault with a sentence for a person
     where that cannot be: then the file is as it was.
     """
-    return edit_file(file, lambda text: set_entry(text, path, value), state_dir=state_dir)
+    return edit_file(file, lambda text: set_entry(text, path, value, settings_within(file)), state_dir=state_dir)
 
 
 def append_to_file(file: Path, path: Sequence[str], value: Json, *, state_dir: Path) -> Path:
     """Adds a value to a list of a settings file, unless it is in there; as `patch_file` otherwise."""
-    return edit_file(file, lambda text: append_item(text, path, value), state_dir=state_dir)
+    return edit_file(file, lambda text: append_item(text, path, value, settings_within(file)), state_dir=state_dir)
 
 
 def unset_in_file(file: Path, path: Sequence[str], *, state_dir: Path) -> Path:
     """Takes one entry out of a settings file; as `patch_file` otherwise."""
-    return edit_file(file, lambda text: remove_entry(text, path), state_dir=state_dir)
+    return edit_file(file, lambda text: remove_entry(text, path, settings_within(file)), state_dir=state_dir)
 
 
 def take_from_file(file: Path, path: Sequence[str], value: Json, *, state_dir: Path) -> Path:
     """Takes a value out of a list of a settings file; as `patch_file` otherwise."""
-    return edit_file(file, lambda text: remove_item(text, path, value), state_dir=state_dir)
+    return edit_file(file, lambda text: remove_item(text, path, value, settings_within(file)), state_dir=state_dir)
 
 
 def edit_file(file: Path, edit: Callable[[str], str], *, state_dir: Path) -> Path:
     """Reads, edits and replaces a settings file under a lock, and anew where someone else changed it meanwhile.
+
+    A file of a workspace is never made: without its folders it would be none.
 
     Takes milliseconds, and at most some three seconds where another process holds the lock.
     """
@@ -70,6 +72,8 @@ def lock_file_of(target: Path, state_dir: Path) -> Path:
 
 def _require_own_place(file: Path, target: Path) -> None:
     """A repository can ship a link: writing through it must not hold for every workspace or make files elsewhere."""
+    if is_workspace_file(file) and not target.exists():
+        raise SettingsFault("it is not there any more")
     if target.is_relative_to(os.path.realpath(file.parent.parent)):
         return
     if target.parent.name in _EVERYWHERE_FOLDERS or target.parent.parent.name == "profiles":

@@ -30,61 +30,66 @@ class _Splice:
     text: str = ""
 
 
-def set_entry(text: str, path: Sequence[str], value: Json) -> str:
+def set_entry(text: str, path: Sequence[str], value: Json, within: str | None = None) -> str:
     """The text with the value at this path. The first step is a setting's full name, in either spelling.
 
-    Missing objects are made, at the end of the one they belong to. A JsonFault where the text does not parse or
-    something else than an object stands on the way: then nothing can be changed without destroying it.
+    `within`: the settings are the member of this name, here and in the functions below. Missing objects are made, at
+    the end of the one they belong to. A JsonFault where the text does not parse or something else than an object stands
+    on the way: then nothing can be changed without destroying it.
     """
     require_json(value)
-    document = parse(text)
-    if document.root is None:
-        return _checked(text + _first_object(document, path, value), _with_entry({}, path, value))
-    members = _existing(document, document.root, path)
+    found = _opened(text, within)
+    document, root = found.document, found.root
+    if root is None and within is not None:
+        return set_entry(text, (within, *path), value)
+    if root is None:
+        return found.checked(text + _first_object(document, path, value), _with_entry({}, path, value))
+    members = _existing(document, root, path)
     names = [member.key for member in members]
     missing = path[_steps(names, path) :]
     if missing:
-        splices = _insert(document, [document.root, *(member.node for member in members)], missing, value)
+        splices = _insert(document, [*found.holders, *(member.node for member in members)], missing, value)
     elif _same(members[-1].node.value, value):
         return text
     else:
-        splices = [_replace(document, document.root, members, value)]
-    return _checked(_apply(text, splices), _with_entry(document.value, [*names, *missing], value))
+        splices = [_replace(document, found.holders, members, value)]
+    return found.checked(_apply(text, splices), _with_entry(root.value, [*names, *missing], value))
 
 
-def append_item(text: str, path: Sequence[str], value: Json) -> str:
+def append_item(text: str, path: Sequence[str], value: Json, within: str | None = None) -> str:
     """The text with the value at the end of the list at this path, or the same text where the list holds it already.
 
     A missing list is made. Faults as `set_entry` does, also where something else than a list stands there.
     """
     require_json(value)
-    document = parse(text)
-    members = _existing(document, document.root, path) if document.root else []
+    found = _opened(text, within)
+    document, root = found.document, found.root
+    members = _existing(document, root, path) if root else []
     names = [member.key for member in members]
-    if document.root is None or _steps(names, path) < len(path):
-        return set_entry(text, path, [value])
+    if root is None or _steps(names, path) < len(path):
+        return set_entry(text, path, [value], within)
     node = members[-1].node
     if node.items is None:
         line, column = document.place(node.start)
         raise JsonFault(f"{write_key(names[-1])} should hold [ ] here, and holds something else", line, column)
     if any(_same(item.value, value) for item in node.items):
         return text
-    holders = [document.root, *(member.node for member in members[:-1]), _as_object(text, node, node.items)]
+    holders = [*found.holders, *(member.node for member in members[:-1]), _as_object(text, node, node.items)]
     style = style_of(document, holders[-1], inline=_inline(document, holders))
     written = write_value(value, style)
     last = holders[-1].members
     splices = _behind(text, last[-1], written, style) if last else [_into_empty(text, holders[-1], written, style)]
     expected: list[Json] = [*(item.value for item in node.items), value]
-    return _checked(_apply(text, splices), _with_entry(document.value, names, expected))
+    return found.checked(_apply(text, splices), _with_entry(root.value, names, expected))
 
 
-def remove_item(text: str, path: Sequence[str], value: Json) -> str:
+def remove_item(text: str, path: Sequence[str], value: Json, within: str | None = None) -> str:
     """The text without this value in the list at this path, in whichever spelling and how often it stands there."""
-    document = parse(text)
-    if document.root is None:
+    found = _opened(text, within)
+    if found.root is None:
         return text
     key, *below = path
-    nodes = [member.node for name, member in spelled_out(document.root) if f"{PREFIX}.{name}" == key]
+    nodes = [member.node for name, member in spelled_out(found.root) if f"{PREFIX}.{name}" == key]
     for step in below:
         nodes = [member.node for node in nodes for member in node.members or () if member.key == step]
     splices = [
@@ -93,8 +98,8 @@ def remove_item(text: str, path: Sequence[str], value: Json) -> str:
         for splice in _cut_out(text, _as_members(text, node.items or ()), lambda one: _same(one.node.value, value))
     ]
     outer, _, inner = key.partition(".")
-    expected = _without_item(_without_item(document.value, [key, *below], value), [outer, inner, *below], value)
-    return _checked(_apply(text, splices), expected)
+    expected = _without_item(_without_item(found.root.value, [key, *below], value), [outer, inner, *below], value)
+    return found.checked(_apply(text, splices), expected)
 
 
 def cuts(text: str, holder: Node, gone: Node) -> list[tuple[int, int]]:
@@ -130,22 +135,53 @@ def _as_object(text: str, node: Node, items: Sequence[Node]) -> Node:
     return Node(node.start, node.end, None, members=members)
 
 
-def remove_entry(text: str, path: Sequence[str]) -> str:
+def remove_entry(text: str, path: Sequence[str], within: str | None = None) -> str:
     """The text without this entry, or the same text where it is not set. Faults as `set_entry` does."""
-    document = parse(text)
-    if document.root is None:
+    found = _opened(text, within)
+    if found.root is None:
         return text
-    members = _existing(document, document.root, path)
+    members = _existing(found.document, found.root, path)
     names = [member.key for member in members]
     if not members or _steps(names, path) < len(path):
         return text
-    holders = [document.root, *(member.node for member in members)]
-    occurrences = [(holders[-2], names)] if len(path) > 1 else _spellings(document.root, path[0])
-    changed = _apply(text, [splice for holder, found in occurrences for splice in _remove(text, holder, found[-1])])
-    expected = document.value
-    for _, found in occurrences:
-        expected = _without_entry(expected, found)
-    return _checked(changed, expected)
+    holders = [found.root, *(member.node for member in members)]
+    occurrences = [(holders[-2], names)] if len(path) > 1 else _spellings(found.root, path[0])
+    changed = _apply(text, [splice for holder, named in occurrences for splice in _remove(text, holder, named[-1])])
+    expected = found.root.value
+    for _, named in occurrences:
+        expected = _without_entry(expected, named)
+    return found.checked(changed, expected)
+
+
+@dataclass(frozen=True, slots=True)
+class _Settings:
+    """The settings in a text: all that stands there, or one member of it."""
+
+    document: Document
+    root: Node | None
+    """What holds them; None where nothing does."""
+    within: str | None
+
+    @property
+    def holders(self) -> list[Node]:
+        """The objects around their entries, from the outside."""
+        nodes = (self.document.root if self.within is not None else None, self.root)
+        return [node for node in nodes if node is not None]
+
+    def checked(self, changed: str, expected: Json) -> str:
+        """The changed text, if its settings read as they should, and all around them as before."""
+        whole = expected if self.within is None else _with_entry(self.document.value, [self.within], expected)
+        if not _same(parse(changed).value, whole):
+            raise JsonFault("this entry cannot be changed so that the rest reads the same as before")
+        return changed
+
+
+def _opened(text: str, within: str | None) -> _Settings:
+    document = parse(text)
+    if within is None or document.root is None:
+        return _Settings(document, document.root, within if document.root else None)
+    _require_object(document, document.root, "the file")
+    return _Settings(document, document.find(within), within)
 
 
 def _existing(document: Document, root: Node, path: Sequence[str]) -> list[Member]:
@@ -175,9 +211,9 @@ def _steps(names: Sequence[str], path: Sequence[str]) -> int:
     return len(names) - nested
 
 
-def _replace(document: Document, root: Node, members: Sequence[Member], value: Json) -> _Splice:
+def _replace(document: Document, above: Sequence[Node], members: Sequence[Member], value: Json) -> _Splice:
     member = members[-1]
-    holders = [root, *(above.node for above in members[:-1])]
+    holders = [*above, *(one.node for one in members[:-1])]
     style = style_of(document, holders[-1], inline=_inline(document, holders))
     return _Splice(member.node.start, member.node.end, write_value(value, style))
 
@@ -272,13 +308,6 @@ def _apply(text: str, splices: Sequence[_Splice]) -> str:
         pieces += [text[position : splice.start], splice.text]
         position = splice.end
     return "".join([*pieces, text[position:]])
-
-
-def _checked(changed: str, expected: Json) -> str:
-    """The changed text, if it reads as it should."""
-    if not _same(parse(changed).value, expected):
-        raise JsonFault("this entry cannot be changed so that the rest reads the same as before")
-    return changed
 
 
 def _with_entry(value: Json, names: Sequence[str], entry: Json) -> Json:

@@ -192,10 +192,16 @@ NOT_LOADED = Layers(loaded=False)
 """Before the first settings arrived: nothing is permitted by them, and every chat asks at least as `ask` does."""
 
 
-def layers_from(blocks: object, reading: Reading | None, others: Mapping[str, Reading] | None = None) -> Layers:
+def layers_from(
+    blocks: object,
+    reading: Reading | None,
+    others: Mapping[str, Reading] | None = None,
+    whole: Reading | None = None,
+) -> Layers:
     """The layers of what a client sent (`{user, workspace, folder}`, or nothing) and of the workspace's own files.
 
-    `reading` is that of its first folder; `others` are those of the further ones, by folder.
+    `reading` is that of its first folder; `others` are those of the further ones, by folder. `whole` is that of the
+    file of a workspace of several folders, where one is open: then the first folder's is a folder's like the others.
     """
     sent = blocks if isinstance(blocks, Mapping) else {}
     scoped = sent.get("workspace") is not None or sent.get("folder") is not None
@@ -207,10 +213,19 @@ def layers_from(blocks: object, reading: Reading | None, others: Mapping[str, Re
     further = tuple(
         layer for folder, other in (others or {}).items() for layer in _further(folder, other, only_restricts=scoped)
     )
-    if not scoped:
+    said_of_all = said if whole is None else _said(whole)
+    if not scoped and whole is None:
         return Layers(user, workspace=on_disk, others=further, unclear=unclear)
-    workspace, folder = (_sent(scope, sent, reading, said) for scope in (Scope.WORKSPACE, Scope.FOLDER))
+    if not scoped:
+        own, apart = (layer and replace(layer, scope=Scope.FOLDER) for layer in (on_disk, unclear))
+        further = (*further, apart) if apart else further
+        assert own is not None
+        return Layers(user, _on_disk(whole, said_of_all), own, others=further, unclear=_unclear(whole, said_of_all))
+    workspace = _sent(Scope.WORKSPACE, sent, whole or reading, said_of_all)
+    folder = _sent(Scope.FOLDER, sent, reading, said)
     disk = replace(on_disk, only_restricts=True)
+    for layer in (_on_disk(whole, said_of_all), _unclear(whole, said_of_all)) if whole is not None else ():
+        further = (*further, replace(layer, only_restricts=True)) if layer is not None else further
     return Layers(user, workspace, folder, disk=disk, others=further, unclear=unclear)
 
 

@@ -40,6 +40,8 @@ class _Sources:
 
     revision: int
     readings: tuple[Reading, ...]
+    whole: Reading | None
+    """Of the file of a workspace of several folders."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,12 +85,17 @@ class LiveSettings:
         *,
         folders: tuple[Path, ...],
         state_dir: Path,
+        workspace_file: Path | None = None,
         builtin_agents: Mapping[str, JsonObject] | None = None,
         home: Path | None = None,
         earlier: "LiveSettings | None" = None,
     ) -> None:
-        """`earlier` knew some of these folders: what their files last said, before they broke, is not forgotten."""
+        """`earlier` knew some of these folders: what their files last said, before they broke, is not forgotten.
+
+        `workspace_file` holds the settings of a workspace of several folders; then those of each folder are its own.
+        """
         self.folders = folders
+        self.workspace_file = workspace_file
         self.ledger = ConsentLedger(state_dir)
         self.trusted: bool | None = None
         """The editor's own word on the workspace; None where it has none."""
@@ -99,6 +106,9 @@ class LiveSettings:
         self._files: tuple[SettingsFile, ...] = tuple(
             known.get(folder) or SettingsFile(workspace_settings_file(folder)) for folder in folders
         )
+        self._whole: SettingsFile | None = earlier._whole if earlier is not None else None
+        if self._whole is None or self._whole.file != workspace_file:
+            self._whole = SettingsFile(workspace_file) if workspace_file is not None else None
         self._home = home or Path.home()
         self._gatherer = Gatherer(folders, self._home)
         # One decision asks a dozen times, and where names lead takes longest to find out.
@@ -237,7 +247,8 @@ class LiveSettings:
 
     def surroundings(self, *, client_writes: bool) -> Surroundings:
         """Where a change that is clicked now would be stored."""
-        return Surroundings(self.folder, self.trusted, self.now().write_target, client_writes)
+        target = self.now().write_target
+        return Surroundings(self.folder, self.trusted, target, client_writes, self.workspace_file)
 
     def record(self, agreed: Sequence[LooseningEntry], refused: Sequence[LooseningEntry]) -> None:
         """Keeps the user's answer, each for the folder whose settings hold the entry; a SettingsFault where it cannot.
@@ -278,7 +289,8 @@ class LiveSettings:
 
     def _said(self) -> tuple[Layers, _Ground, _Around]:
         """What is said, on what ground, and what there is around it."""
-        sources = _Sources(self._revision, tuple(file.read() for file in self._files))
+        whole = self._whole.read() if self._whole is not None else None
+        sources = _Sources(self._revision, tuple(file.read() for file in self._files), whole)
         if self._layers is None or self._layers[0] != sources:
             made = self._layered(sources)
             self._layers = (sources, made, self._gatherer.wanted(made), self._gatherer.wanted(made, of_user=True))
@@ -299,7 +311,7 @@ class LiveSettings:
             return NOT_LOADED
         first = sources.readings[0] if sources.readings else None
         others = dict(zip(map(str, self.folders[1:]), sources.readings[1:], strict=True))
-        return layers_from(self._blocks, first, others)
+        return layers_from(self._blocks, first, others, sources.whole)
 
     def _answers_for(self, folder: str | None) -> ConsentLookup | None:
         place = Path(folder) if folder is not None else self.folder

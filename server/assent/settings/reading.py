@@ -2,7 +2,7 @@
 
 import os
 import stat
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -39,6 +39,16 @@ class Reading:
         return self.document is not None or self.fault is not None
 
 
+def is_workspace_file(file: Path) -> bool:
+    """Whether this is a file of the kind that says which folders a workspace has, and holds its settings."""
+    return file.is_absolute() and file.suffix.casefold() == ".code-workspace"
+
+
+def settings_within(file: Path) -> str | None:
+    """The member of this file that holds the settings, where they are not all that stands there."""
+    return "settings" if is_workspace_file(file) else None
+
+
 class SettingsFile:
     """One settings file, read anew when it changed."""
 
@@ -66,13 +76,23 @@ class SettingsFile:
     def _parsed(self, data: bytes) -> Reading:
         try:
             document = parse(decode(data))
-        except JsonFault as fault:
-            return self._faulty(str(fault), fault.line, _place_of(fault, data))
-        root = document.root
-        if root is not None and root.members is None:
-            place = Place(document, root.start, root.end)
-            return self._faulty("the file should hold { } and holds something else", document.line(root.start), place)
+        except JsonFault as broken:
+            return self._faulty(str(broken), broken.line, _place_of(broken, data))
+        within = settings_within(self.file)
+        if (fault := self._no_object(document, "the file")) is not None:
+            return fault
+        if within is not None:
+            document = replace(document, root=document.find(within))
+        if (fault := self._no_object(document, f"“{within}”")) is not None:
+            return fault
         return Reading(self.file, document, last_good=document)
+
+    def _no_object(self, document: Document, what: str) -> Reading | None:
+        root = document.root
+        if root is None or root.members is not None:
+            return None
+        place = Place(document, root.start, root.end)
+        return self._faulty(f"{what} should hold {{ }} and holds something else", document.line(root.start), place)
 
     def _faulty(self, fault: str, line: int | None = None, place: Place | None = None) -> Reading:
         before = self._reading

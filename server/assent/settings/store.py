@@ -81,6 +81,8 @@ class Surroundings:
     trusted: bool | None
     target: WriteTarget
     client_writes: bool
+    workspace_file: Path | None = None
+    """The settings file of a workspace of several folders, where one is open: it holds what is meant for all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +179,7 @@ def obstacle(place: Surroundings, target: WriteTarget) -> str:
 
 
 def _write_file(change: Change, place: Surroundings, folder: Path, ledger: ConsentLedger) -> Stored:
-    file = workspace_settings_file(folder)
+    file = place.workspace_file or workspace_settings_file(folder)
     path = (f"{PREFIX}.{change.key}", *change.path)
     try:
         file = _patched(change, file, path, ledger.state_dir)

@@ -4,7 +4,7 @@ import pytest
 
 from assent.settings.faults import JsonFault
 from assent.settings.jsonc import parse
-from assent.settings.jsonc_edit import remove_entry, set_entry
+from assent.settings.jsonc_edit import append_item, remove_entry, remove_item, set_entry
 
 BYPASS = ("assent.bypassPermissions", "Claude Code")
 
@@ -135,3 +135,76 @@ def test_any_name_of_an_agent_is_written_so_that_it_reads_the_same(name: str) ->
 )
 def test_a_removed_entry_takes_its_line_and_its_comma_along(before: str, after: str) -> None:
     assert remove_entry(before, ("assent.mode",)) == after
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('{"settings": {}}', '{"settings": {"assent.bypassPermissions": {"Claude Code": true}}}'),
+        ('{"a": 1}', '{"a": 1, "settings": {"assent.bypassPermissions": {"Claude Code": true}}}'),
+        (
+            '{"settings": {"assent": {"bypassPermissions": {"Local": false}}}, "b": 2}',
+            '{"settings": {"assent": {"bypassPermissions": {"Local": false, "Claude Code": true}}}, "b": 2}',
+        ),
+        # What stands beside the settings is none, whatever it is called.
+        (
+            '{"assent.mode": "ask", "settings": {}}',
+            '{"assent.mode": "ask", "settings": {"assent.bypassPermissions": {"Claude Code": true}}}',
+        ),
+        (
+            lines("// ours", "{", '  "settings": {', '    "a": 1 // one', "  } // end", "}"),
+            lines(
+                "// ours",
+                "{",
+                '  "settings": {',
+                '    "a": 1, // one',
+                '    "assent.bypassPermissions": {',
+                '      "Claude Code": true',
+                "    }",
+                "  } // end",
+                "}",
+            ),
+        ),
+        (
+            lines("{", '\t"folders": [],', '\t"settings": {', "\t},", "}"),
+            lines(
+                "{",
+                '\t"folders": [],',
+                '\t"settings": {',
+                '\t\t"assent.bypassPermissions": {',
+                '\t\t\t"Claude Code": true',
+                "\t\t}",
+                "\t},",
+                "}",
+            ),
+        ),
+    ],
+)
+def test_settings_that_are_one_member_of_a_file_are_changed_there(before: str, after: str) -> None:
+    changed = set_entry(before, BYPASS, True, "settings")
+    assert changed == after
+    assert set_entry(changed, BYPASS, True, "settings") == changed
+    assert parse(remove_entry(changed, BYPASS, "settings")).find("settings", *BYPASS) is None
+
+
+def test_lists_in_them_as_well() -> None:
+    path, text = (
+        ("assent.toolAllowlist",),
+        '{"settings": {"assent.toolAllowlist": ["a"]}, "assent.toolAllowlist": ["b"]}',
+    )
+    added = append_item(text, path, "b", "settings")
+    assert added == '{"settings": {"assent.toolAllowlist": ["a", "b"]}, "assent.toolAllowlist": ["b"]}'
+    assert remove_item(added, path, "b", "settings") == text
+    assert append_item('{"folders": []}', path, "a", "settings") == (
+        '{"folders": [], "settings": {"assent.toolAllowlist": ["a"]}}'
+    )
+
+
+@pytest.mark.parametrize("text", ["[]", "3", '{"settings": []}', '{"settings": null}', '{"settings": {}'])
+def test_where_they_are_none_nothing_is_changed(text: str) -> None:
+    for change in (
+        lambda: set_entry(text, BYPASS, True, "settings"),
+        lambda: append_item(text, ("assent.toolAllowlist",), "a", "settings"),
+    ):
+        with pytest.raises(JsonFault):
+            change()

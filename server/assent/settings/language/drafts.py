@@ -162,7 +162,8 @@ def _with(around: Around, draft: Draft, own: Layer, unclear: Layer | None) -> La
     if draft.place.scope is Scope.FOLDER:
         return replace(layers, folder=own, disk=None, unclear=unclear)
     if draft.place.in_workspace_file:
-        return replace(layers, workspace=own, unclear=unclear or layers.unclear)
+        others = tuple(layer for layer in layers.others if layer.file != draft.place.name)
+        return replace(layers, workspace=own, others=others, unclear=unclear or layers.unclear)
     return replace(layers, workspace=own, folder=Layer(Scope.FOLDER), disk=None, unclear=unclear)
 
 
