@@ -161,6 +161,12 @@ export class Bridge implements Disposable {
     this.parts.kept.show({ type: "goToCard" });
   }
 
+  /** The page knows whether keys answer cards, as the user has it set now. */
+  tellKeys(): void {
+    const { host } = this.ends;
+    this.ends.post({ type: "hello", host: host.kind, keys: host.answersKeys() });
+  }
+
   /** A key means this card. Only a page that shows it now can take that as an answer. */
   press(key: CardKey, card: CardInView, onPage: boolean): void {
     this.ends.post({ type: "press", key, onPage, ...card });
@@ -272,7 +278,7 @@ export class Bridge implements Disposable {
 
   private async pageReady(): Promise<void> {
     const { ends, parts } = this;
-    ends.post({ type: "hello", host: ends.host.kind, keys: ends.host.answersKeys() });
+    this.tellKeys();
     ends.post(this.status);
     this.consent.show();
     parts.kept.ready();

@@ -18,6 +18,9 @@ const ask = (number: number, changes = {}) =>
   page.tell({ type: "approval", request: { ...numbered(number), ...changes } });
 const isInView = (number: number) => expect.poll(inView).toMatchObject({ approvalId: numbered(number).approvalId });
 const noneIsInView = () => expect.poll(inView).toEqual({ approvalId: undefined, argsDigest: undefined });
+const now = () => page.page.evaluate(() => performance.now());
+/** So long that the next press is not taken for one of a key that is held down. */
+const pause = async () => page.page.waitForFunction((before) => performance.now() > before + 700, await now());
 const settled = () => page.page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 150)));
 
 beforeEach(async () => {
@@ -56,6 +59,7 @@ describe("the card in view", () => {
     await ask(1, { argsDigest: "another", refreshed: true });
     await press("approve", before);
     await expect.poll(inView).toMatchObject({ argsDigest: "another" });
+    await pause();
     await press("approve", before);
     expect(page.answers()).toEqual([]);
   });
@@ -71,6 +75,7 @@ describe("the card in view", () => {
     expect(page.answers()).toEqual([]);
     await page.tell({ type: "goToCard" });
     await isInView(1);
+    await pause();
     await press("deny");
     await expect.poll(() => page.answers()).toMatchObject([{ approvalId: numbered(1).approvalId }]);
   });
@@ -106,6 +111,7 @@ describe("the card in view", () => {
     await isInView(1);
     await press("approve");
     expect(page.answers()).toEqual([]);
+    await pause();
     await press("deny");
     await expect.poll(() => page.answers()).toMatchObject([{ optionId: "reject_once" }]);
   });
@@ -130,8 +136,41 @@ test.each(["the message", "the words for the agent"])("while %s is written, keys
   await noneIsInView();
   await page.page.keyboard.press("Control+Enter");
   await press("approve", before);
+  await pause();
   await press("deny", before);
   expect(page.answers()).toEqual([]);
+});
+
+test("a key that is held down answers one card, and not the next", async () => {
+  await page.stopClock();
+  const wait = async (milliseconds: number) => {
+    await page.passes(milliseconds);
+    await settled();
+  };
+  await ask(1);
+  await page.card().waitFor();
+  await wait(0);
+  await wait(500);
+  await isInView(1);
+  await press("approve");
+  await expect.poll(() => page.answers()).toHaveLength(1);
+  await page.tell(resolvedNow(numbered(1).approvalId));
+  await ask(2);
+  await page.card("2.txt").waitFor();
+  for (let count = 0; count < 20; count += 1) {
+    await page.passes(100);
+    await press("approve");
+  }
+  await isInView(2);
+  expect(page.answers()).toHaveLength(1);
+  // The page itself sees that it comes again, also where the system waits for long before.
+  await wait(1000);
+  await page.page.evaluate(() => dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", repeat: true })));
+  await press("approve");
+  expect(page.answers()).toHaveLength(1);
+  await wait(700);
+  await press("approve");
+  await expect.poll(() => page.answers()).toHaveLength(2);
 });
 
 test("a key that means something else elsewhere counts only while the page has the keyboard", async () => {
@@ -142,6 +181,7 @@ test("a key that means something else elsewhere counts only while the page has t
   await page.tell({ type: "press", key: "approve", onPage: true, ...card });
   await expect.poll(() => page.said.at(-1)).toEqual({ type: "cardInView", hasKeyboard: false, ...card });
   expect(page.answers()).toEqual([]);
+  await pause();
   await press("approve", card);
   await expect.poll(() => page.answers()).toHaveLength(1);
 });
@@ -213,7 +253,7 @@ test("of a thousand presses at any moment, none answers what was not meant", asy
         changed();
         break;
       default: {
-        const passes = random(800);
+        const passes = random(2000);
         await page.passes(passes);
         still += passes;
       }

@@ -3,6 +3,8 @@ import type { CardInView, PressMessage } from "../../common/page-messages.js";
 import { watch } from "./arming.js";
 import type { ApprovalCard } from "./card.js";
 
+/** A key that is held down comes again and again, sooner than this: only its first press means something. */
+const HELD_MS = 700;
 const TEXT_FIELDS = "input, textarea, select, [contenteditable]";
 
 /** What is to be known of the page. */
@@ -17,6 +19,7 @@ interface Around {
 export class CardKeys {
   private told: CardInView = {};
   private hadKeyboard = false;
+  private lastPressAt = Number.NEGATIVE_INFINITY;
   private stopWatching: (() => void) | undefined;
 
   constructor(private readonly around: Around) {}
@@ -28,18 +31,27 @@ export class CardKeys {
     this.stopWatching = waits ? watch(this.look) : undefined;
     const listen = waits ? addEventListener : removeEventListener;
     for (const name of ["focus", "blur"]) listen(name, this.look);
+    listen("keydown", this.noticeHeld, { capture: true });
     this.look();
   }
 
   /** A key on its way may be late: it means the card that was in view when it was pressed, as that stood then. */
   press({ key, approvalId, argsDigest, onPage }: PressMessage): void {
-    if (onPage && !document.hasFocus()) return;
+    const now = performance.now();
+    const isHeld = now - this.lastPressAt < HELD_MS;
+    this.lastPressAt = now;
+    if (isHeld || (onPage && !document.hasFocus())) return;
     if (isWriting()) this.around.say("While you write, keys do not answer. Go to the card first.");
     const card = this.look();
     const { request } = card?.card ?? {};
     if (card && request && request.approvalId === approvalId && request.argsDigest === argsDigest)
       card.answerByKey(key);
   }
+
+  /** The page sees it, where it has the keyboard, however long the system waits before it repeats a key. */
+  private readonly noticeHeld = (event: Event) => {
+    if (event instanceof KeyboardEvent && event.repeat) this.lastPressAt = performance.now();
+  };
 
   private readonly look = (): ApprovalCard | undefined => {
     const card = this.meant();
