@@ -11,6 +11,7 @@
     setup      only makes what the others need (--e2e: the editors and the browser as well; --agents: public agents;
                --further-agents: more of them)
     generate   writes the files that are made from the Python types
+    notices    writes the notices about packages of others that are shipped
     lock       resolves the exact Python packages anew
 
 It needs Python 3.11 or newer and nothing else that is not in its standard library.
@@ -39,6 +40,7 @@ from devtools import (
     extension,
     lock,
     node_packages,
+    notices,
     playground,
     python_packages,
     wheelhouse,
@@ -124,6 +126,12 @@ def generate(_: argparse.Namespace, __: list[str]) -> int:
     return code
 
 
+def write_notices(_: argparse.Namespace, __: list[str]) -> int:
+    _setup()
+    notices.write()
+    return 0
+
+
 def write_lock(options: argparse.Namespace, _: list[str]) -> int:
     python_packages.ensure()
     lock.write(options.upgrade)
@@ -169,6 +177,7 @@ def _parser() -> argparse.ArgumentParser:
     further = "more public agents (3.5 GB), which tests lead from then on"
     needs.add_argument("--further-agents", action="store_true", help=further)
     command("generate", generate)
+    command("notices", write_notices)
     command("lock", write_lock).add_argument("--upgrade", action="store_true", help="to the newest versions")
     return parser
 

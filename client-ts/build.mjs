@@ -8,7 +8,9 @@ const shared = {
   bundle: true,
   minify: production,
   sourcemap: production ? false : "inline",
+  // What belongs to others is in THIRD-PARTY-NOTICES.md, whole.
   legalComments: "none",
+  metafile: true,
   logLevel: "warning",
   tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } },
 };
@@ -152,7 +154,7 @@ const later = {
 };
 
 await mkdir("dist/playground", { recursive: true });
-await Promise.all([
+const built = await Promise.all([
   build({
     ...host,
     plugins: [onDemand, ...host.plugins],
@@ -166,6 +168,15 @@ await Promise.all([
   build({ ...browser, entryPoints: ["src/playground/main.ts"], outfile: "dist/playground/playground.js" }),
 ]);
 await writeFile("dist/playground/index.html", await readFile("src/playground/index.html"));
+
+// The packages of others of which something is in the bundles that are shipped, for the notices about them.
+const PACKAGE = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
+const bundled = built
+  .flatMap(({ metafile }) => Object.entries(metafile.outputs))
+  .filter(([file]) => !file.includes("/playground/"))
+  .flatMap(([, { inputs }]) => Object.entries(inputs))
+  .flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? (PACKAGE.exec(file) ?? []) : []));
+await writeFile("dist/.bundled.json", JSON.stringify([...new Set(bundled)].sort()));
 
 const goals = {
   "dist/extension.js": 110,

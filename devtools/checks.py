@@ -138,6 +138,7 @@ def static() -> Stage:
         Check("layers", [_PROGRAMS / "lint-imports"], env=python_path),
         Check("mypy: the tools", [_PROGRAMS / "mypy", "dev.py", "devtools", *sorted(BOOTSTRAP.glob("*.py"))]),
         Check("generated files", [VENV_PYTHON, "-m", "codegen", "--check"], env=python_path),
+        Check("third-party notices", [VENV_PYTHON, "-m", "devtools.notices"]),
         Check("ruff", [_PROGRAMS / "ruff", "check", "."]),
         Check("ruff format", [_PROGRAMS / "ruff", "format", "--check", "."]),
     ]

@@ -5,14 +5,14 @@ import re
 import shutil
 from pathlib import Path
 
-from devtools import client, node_packages, python_packages, wheelhouse
+from devtools import client, node_packages, notices, python_packages, wheelhouse
 from devtools.console import Trouble, say, step
 from devtools.places import BOOTSTRAP, CACHE, CLIENT, DIST, ROOT, shown
 from devtools.processes import Command, quietly
 from devtools.stamps import Stamp, one_at_a_time
 
 _FROM_CLIENT = ("package.json", "dist", "media", "l10n", "walkthrough", "package.nls.json")
-_FROM_ROOT = ("README.md", "LICENSE", "CHANGELOG.md", "THIRD-PARTY-NOTICES.md")
+_FROM_ROOT = ("README.md", "LICENSE", "CHANGELOG.md", notices.NOTICES.name)
 _PLAIN = ("--no-dependencies", "--allow-missing-repository", "--no-rewrite-relative-links")
 _SIZE_GOAL = 15
 _PICTURE = re.compile(r"<img\b[^>]*>[ \n]*")
@@ -22,7 +22,9 @@ def package_for_linux() -> Path:
     """The .vsix for Linux x64, which needs no network at its first activation."""
     with one_at_a_time("package"):
         _prepare()
-        wheels = [wheelhouse.build_own_wheel(), *wheelhouse.download_for_linux()]
+        downloaded = wheelhouse.download_for_linux()
+        notices.require_current(downloaded)
+        wheels = [wheelhouse.build_own_wheel(), *downloaded]
         return _package("linux-x64", wheels, ("--target", "linux-x64"))
 
 
@@ -30,7 +32,9 @@ def package_universal() -> Path:
     """The .vsix for every machine: pip fetches the compiled packages, of the locked versions and hashes."""
     with one_at_a_time("package"):
         _prepare()
-        wheels = [wheelhouse.build_own_wheel(), *wheelhouse.pure(wheelhouse.download_for_linux())]
+        downloaded = wheelhouse.download_for_linux()
+        notices.require_current(downloaded)
+        wheels = [wheelhouse.build_own_wheel(), *wheelhouse.pure(downloaded)]
         return _package("universal", wheels, ())
 
 

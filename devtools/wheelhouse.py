@@ -17,6 +17,7 @@ _LINUX = ("manylinux2014_x86_64", "manylinux_2_17_x86_64", "manylinux1_x86_64")
 _EVERYWHERE = " ; sys_platform != 'emscripten'"
 """Said of packages that a browser without a system has no use for: every system that is shipped to has."""
 _NOWHERE = re.compile(r" ; (?:[a-z_]+ [<>=!]+ '[\d.]+' and )?sys_platform == 'emscripten'\s+--hash")
+_OWN_FILES = ("pyproject.toml", "README.md", "LICENSE", "THIRD-PARTY-NOTICES.md")
 _PROOF = "import assent.cli.serve, attrs, cattrs, lsprotocol.types, pydantic, pygls.lsp.server"
 
 
@@ -50,7 +51,7 @@ def _locked(line: str) -> Locked | None:
 def build_own_wheel() -> Path:
     """The wheel of the server itself, made anew only when its sources changed."""
     folder = CACHE / "own-wheel"
-    stamp = Stamp(folder / ".built-from", [SERVER / "assent", ROOT / "pyproject.toml", ROOT / "README.md"])
+    stamp = Stamp(folder / ".built-from", [SERVER / "assent", *(ROOT / name for name in _OWN_FILES)])
     if not stamp.fresh:
         shutil.rmtree(folder, ignore_errors=True)
         with step("Building the server's wheel"):

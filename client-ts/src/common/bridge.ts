@@ -10,7 +10,14 @@ import { type BridgeHost, Ends, type PagePort } from "./ends.js";
 import { Grants } from "./grants.js";
 import { HandSaves } from "./hand-saves.js";
 import { KeptForPage } from "./kept-for-page.js";
-import { type ConnectionState, type HostAction, type HostMessage, isPageMessage } from "./page-messages.js";
+import {
+  type CardInView,
+  type CardKey,
+  type ConnectionState,
+  type HostAction,
+  type HostMessage,
+  isPageMessage,
+} from "./page-messages.js";
 import { handle, type Parts } from "./page-requests.js";
 import { Permissions } from "./permissions.js";
 import { Sending } from "./sending.js";
@@ -143,7 +150,26 @@ export class Bridge implements Disposable {
 
   /** The page shows what is allowed: at once, or when it is there. */
   showGrants(history = false): void {
-    this.parts.kept.showGrants(history);
+    this.parts.kept.show({ type: "showGrants", history });
+  }
+
+  /** The page leads to the first card that waits, in another chat where none waits in this one. */
+  async goToCard(): Promise<void> {
+    const [first, ...more] = this.waiting.all;
+    const isHere = [first, ...more].some((request) => request?.sessionId === this.shownChat);
+    if (first && !isHere) await this.parts.chats.show(first.sessionId);
+    this.parts.kept.show({ type: "goToCard" });
+  }
+
+  /** The page knows whether keys answer cards, as the user has it set now. */
+  tellKeys(): void {
+    const { host } = this.ends;
+    this.ends.post({ type: "hello", host: host.kind, keys: host.answersKeys() });
+  }
+
+  /** A key means this card. Only a page that shows it now can take that as an answer. */
+  press(key: CardKey, card: CardInView, onPage: boolean): void {
+    this.ends.post({ type: "press", key, onPage, ...card });
   }
 
   /** The page names these files for the next message: at once, or when it is there and can have them looked at. */
@@ -243,6 +269,7 @@ export class Bridge implements Disposable {
       case "hostAction":
       case "setKey":
       case "chooseModel":
+      case "cardInView":
         host.perform(message);
         break;
       default:
@@ -252,7 +279,7 @@ export class Bridge implements Disposable {
 
   private async pageReady(): Promise<void> {
     const { ends, parts } = this;
-    ends.post({ type: "hello", host: ends.host.kind });
+    this.tellKeys();
     ends.post(this.status);
     this.consent.show();
     parts.kept.ready();

@@ -14,6 +14,8 @@ export interface PagePort {
 /** What the bridge needs of the program around it. */
 export interface BridgeHost {
   readonly kind: HostKind;
+  /** Whether keys answer cards, as the user has it set now. */
+  answersKeys(): boolean;
   randomId(): string;
   after(milliseconds: number, action: () => void): Disposable;
   perform(request: HostRequest): void;

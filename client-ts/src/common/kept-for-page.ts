@@ -5,8 +5,8 @@ import type { ChatMessageOf, HostMessage } from "./page-messages.js";
 /** Told at once where the page is ready for it, otherwise to the next page that is. */
 export class KeptForPage {
   private isReady = false;
-  /** The page is to show what is allowed. */
-  private grantsWanted: HostMessage | undefined;
+  /** What a command wants to be shown. */
+  private wanted: HostMessage | undefined;
   /** Files that the page is to name. */
   private named: string[] = [];
   /** Messages that no run took up. */
@@ -17,8 +17,8 @@ export class KeptForPage {
   /** The page listens, and knows how things stand. */
   ready(): void {
     this.isReady = true;
-    if (this.grantsWanted) this.ends.post(this.grantsWanted);
-    this.grantsWanted = undefined;
+    if (this.wanted) this.ends.post(this.wanted);
+    this.wanted = undefined;
     for (const message of this.unreturned.splice(0)) this.ends.post(message);
   }
 
@@ -27,10 +27,9 @@ export class KeptForPage {
     this.isReady = false;
   }
 
-  /** The page shows what is allowed. */
-  showGrants(history: boolean): void {
-    const message = { type: "showGrants", history } as const;
-    this.grantsWanted = this.isReady ? undefined : message;
+  /** The page shows what a command of the user wants: the last of them, where it is not there yet. */
+  show(message: HostMessage): void {
+    this.wanted = this.isReady ? undefined : message;
     if (this.isReady) this.ends.post(message);
   }
 

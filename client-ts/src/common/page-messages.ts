@@ -89,7 +89,7 @@ export interface RealOutcome {
 
 /** From the host to the page. */
 export type HostMessage =
-  | { type: "hello"; host: HostKind }
+  | { type: "hello"; host: HostKind; keys?: boolean }
   | { type: "connection"; state: ConnectionState; text: string; actions: HostAction[] }
   | { type: "serverGone" }
   | { type: "chats"; sessions: SessionInfo[]; agents: AgentInfo[] }
@@ -128,7 +128,27 @@ export type HostMessage =
   /** The user named these in the editor, beside the page. */
   | { type: "named"; paths: string[] }
   | { type: "copied"; id: string; ok: boolean }
+  /** A command of the editor leads to the first card that waits. */
+  | { type: "goToCard" }
+  | PressMessage
   | { type: "notice"; level: NoticeLevel; text: string };
+
+const CARD_KEY = ["approve", "deny"] as const;
+export type CardKey = (typeof CARD_KEY)[number];
+
+/** The card that a key would answer, in the state in which it is shown; nothing where there is none. */
+export interface CardInView {
+  approvalId?: string | undefined;
+  argsDigest?: string | undefined;
+}
+
+/** A key of the editor was pressed while this card was in view. */
+export interface PressMessage extends CardInView {
+  type: "press";
+  key: CardKey;
+  /** It counts only if the page has the keyboard: the key means something else elsewhere. */
+  onPage?: boolean;
+}
 
 /** The answer to one card. What was not edited is never sent back. */
 export interface AnswerMessage {
@@ -228,7 +248,8 @@ export type HostRequest =
   | { type: "openFile"; path: string; line?: number }
   | { type: "hostAction"; action: HostAction }
   | { type: "setKey"; agent: string }
-  | { type: "chooseModel" };
+  | { type: "chooseModel" }
+  | ({ type: "cardInView"; hasKeyboard: boolean } & CardInView);
 
 /** From the page to the host. */
 export type PageMessage = ChatMessage | HostRequest;
@@ -242,7 +263,7 @@ const realOutcome = object({
 });
 
 const hostMessage = tagged("type", {
-  hello: object({ host: word(HOST_KIND) }),
+  hello: object({ host: word(HOST_KIND), keys: optional(boolean) }),
   connection: object({ state: word(CONNECTION_STATE), text: string, actions: array(word(HOST_ACTION)) }),
   serverGone: object({}),
   chats: object({ sessions: array(fits(isSessionInfo)), agents: array(fits(isAgentInfo)) }),
@@ -290,6 +311,13 @@ const hostMessage = tagged("type", {
   attachable: object({ path: string, found: maybe(fits(isChatAttachable)), error: maybe(string) }),
   named: object({ paths: array(filled) }),
   copied: object({ id: string, ok: boolean }),
+  goToCard: object({}),
+  press: object({
+    key: word(CARD_KEY),
+    onPage: optional(boolean),
+    approvalId: optional(filled),
+    argsDigest: optional(filled),
+  }),
   notice: object({ level: word(NOTICE_LEVEL), text: string }),
 });
 
@@ -365,6 +393,7 @@ const pageMessage = tagged("type", {
   hostAction: object({ action: word(HOST_ACTION) }),
   setKey: object({ agent: filled }),
   chooseModel: object({}),
+  cardInView: object({ hasKeyboard: boolean, approvalId: optional(filled), argsDigest: optional(filled) }),
 });
 
 export const isHostMessage: Guard<HostMessage> = guard(hostMessage);

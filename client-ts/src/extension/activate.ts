@@ -31,6 +31,9 @@ export function activate(context: vscode.ExtensionContext): void {
     attention,
     texts,
     vscode.window.registerWebviewViewProvider(VIEW_ID, view),
+    vscode.workspace.onDidChangeConfiguration(
+      (event) => event.affectsConfiguration("assent.keys") && bridge.tellKeys(),
+    ),
     ...registerCommands({ bridge, lifecycle, log, texts, keys }),
   );
   void lifecycle.start();

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { Bridge } from "../common/bridge.js";
 import type { HostAction } from "../common/page-messages.js";
+import { press } from "./card-keys.js";
 import { diagnosticsText } from "./diagnostics.js";
 import { knownAgents } from "./editor-settings.js";
 import type { ServerLifecycle } from "./lifecycle.js";
@@ -70,6 +71,12 @@ export function registerCommands(parts: Parts): vscode.Disposable[] {
   const commands: Record<string, (...given: unknown[]) => unknown> = {
     "assent.newChat": () => openChat(),
     "assent.stop": () => bridge.stop(),
+    "assent.goToWaitingCall": async () => {
+      await showChat();
+      await bridge.goToCard();
+    },
+    "assent.approveCard": (given) => press(bridge, "approve", given),
+    "assent.denyCard": (given) => press(bridge, "deny", given),
     "assent.sendTestRequest": async () => {
       await showChat();
       await lifecycle.start();

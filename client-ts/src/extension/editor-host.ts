@@ -4,6 +4,7 @@ import path from "node:path";
 import * as vscode from "vscode";
 import type { BridgeHost } from "../common/bridge.js";
 import type { HostAction, HostRequest } from "../common/page-messages.js";
+import { answersKeys, setCardInView } from "./card-keys.js";
 import type { Texts } from "./texts.js";
 
 const LINK_SCHEMES = new Set(["https", "http", "mailto"]);
@@ -12,6 +13,7 @@ const LINK_SCHEMES = new Set(["https", "http", "mailto"]);
 export function editorHost(log: vscode.LogOutputChannel, texts: Texts, act: (action: HostAction) => void): BridgeHost {
   return {
     kind: "editor",
+    answersKeys,
     randomId: randomUUID,
     after: (milliseconds, action) => {
       const timer = setTimeout(action, milliseconds);
@@ -52,6 +54,9 @@ function perform(request: HostRequest, log: vscode.LogOutputChannel, act: (actio
       break;
     case "chooseModel":
       void vscode.commands.executeCommand("assent.chooseModel");
+      break;
+    case "cardInView":
+      setCardInView({ approvalId: request.approvalId, argsDigest: request.argsDigest }, request.hasKeyboard);
   }
 }
 

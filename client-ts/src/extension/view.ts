@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 import type { Bridge, PagePort } from "../common/bridge.js";
 import { Disposables } from "../common/emitter.js";
+import { setCardInView } from "./card-keys.js";
 import { pageHtml } from "./page-html.js";
 
 export const VIEW_ID = "assent.chat";
@@ -36,6 +37,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     parts.add(
       view.onDidDispose(() => {
         if (this.view === view) this.view = undefined;
+        setCardInView({}, false);
         parts.dispose();
         this.changed.fire();
       }),
@@ -56,6 +58,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   }
 
   private visibilityChanged(view: vscode.WebviewView): void {
+    if (!view.visible) setCardInView({}, false);
     this.bridge.setVisible(view.visible);
     this.changed.fire();
   }

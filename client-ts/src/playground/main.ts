@@ -14,6 +14,7 @@ const toPage = new Emitter<HostMessage>();
 
 const bridge = new Bridge({
   kind: "browser",
+  answersKeys: () => false,
   randomId: () => crypto.randomUUID(),
   after: (milliseconds, action) => {
     const timer = setTimeout(action, milliseconds);

@@ -43,6 +43,8 @@ export interface Actions {
   stop(): void;
   /** Answers what this card shows; what is asked by now may be another question, and is not answered. */
   answer(card: Card, optionId: string, extras: AnswerExtras): void;
+  /** Whether keys of the editor answer cards. */
+  answersKeys(): boolean;
   /** The whole card was in sight, in this state. */
   seen(approvalId: string, argsDigest: string, revision: number): void;
   edit(approvalId: string, editing: boolean): void;

@@ -57,6 +57,7 @@ export function pageActions(page: Around): Actions {
       receive({ type: "localStop" });
       host.post({ type: "stop" });
     },
+    answersKeys: () => now().answersKeys,
     answer: (card, optionId, extras) => answer(page, card, optionId, extras),
     seen: (approvalId, argsDigest, revision) => receive({ type: "localSeen", approvalId, argsDigest, revision }),
     edit: (approvalId, editing) => receive({ type: "localEdit", approvalId, editing }),

@@ -237,6 +237,8 @@ export interface RemovedGrant {
 
 export interface PageState {
   host: HostKind;
+  /** Whether keys of the editor answer cards. */
+  answersKeys: boolean;
   connection: { state: ConnectionState; text: string; actions: readonly HostAction[] };
   session: SessionInfo | undefined;
   chats: readonly SessionInfo[];
@@ -285,6 +287,7 @@ export const NO_DETAILS: Details = { pieces: [], received: 0, total: undefined, 
 
 export const initialState: PageState = {
   host: "editor",
+  answersKeys: false,
   connection: { state: "starting", text: "Starting…", actions: [] },
   session: undefined,
   chats: [],

@@ -80,7 +80,7 @@ export type LocalMessage =
 export function reduce(state: PageState, message: HostMessage | LocalMessage): PageState {
   switch (message.type) {
     case "hello":
-      return { ...state, host: message.host };
+      return { ...state, host: message.host, answersKeys: message.keys === true };
     case "connection":
       return { ...state, connection: { state: message.state, text: message.text, actions: message.actions } };
     case "serverGone":
@@ -191,7 +191,9 @@ export function reduce(state: PageState, message: HostMessage | LocalMessage): P
     case "localNoFiles":
       return { ...state, found: undefined };
     case "named":
-      // The page names them one by one.
+    case "goToCard":
+    case "press":
+      // What the page does itself.
       return state;
     case "attachable":
       return fileLookedAt(state, message);

@@ -53,6 +53,7 @@ export class Room {
     let id = 0;
     const host: BridgeHost = {
       kind: "editor",
+      answersKeys: () => true,
       randomId: () => {
         id += 1;
         return `id-${id}`;

@@ -123,6 +123,23 @@ class Secrets(Declaration):
     ] = "mask"
 
 
+class Keys(Declaration):
+    """What keys do."""
+
+    approve: Annotated[
+        bool,
+        About(
+            "Whether “Approve the Call in View” and “Deny the Call in View” answer the card in view. Their keys,"
+            " Ctrl+Enter and Ctrl+Alt+Enter in the chat, can be changed like any other. A key answers nothing while you"
+            " write, and no card that has not stood in view, unchanged, for half a second.",
+            risk="a key that was meant for something else can answer a card that you see; when off, only buttons do.",
+            expected=_SWITCH,
+            reach=Reach.APPLICATION,
+            powers=HARMLESS,
+        ),
+    ] = True
+
+
 class Settings(Declaration):
     """All settings, by their names below `assent.`."""
 
@@ -497,6 +514,7 @@ class Settings(Declaration):
         ),
     ] = 5
     secrets: Secrets = Secrets()
+    keys: Keys = Keys()
     server: Server = Server()
     trace: Trace = Trace()
 

@@ -10,6 +10,7 @@ import { type LocalMessage, reduce } from "../store.js";
 import { saidInsteadOf } from "../store-changing.js";
 import { findCard } from "../store-helpers.js";
 import { lookNow } from "./arming.js";
+import { CardKeys } from "./card-keys.js";
 import "./composer.js";
 import type { Composer } from "./composer.js";
 import "./copy-button.js";
@@ -94,6 +95,8 @@ export class App extends LitElement {
       this.lastActivity = Number.NEGATIVE_INFINITY;
     if (message.type === "named") this.nameFiles(message.paths);
     if (message.type === "copied") this.copied(message.id, message.ok);
+    if (message.type === "press") this.keys.press(message);
+    if (message.type === "goToCard") void this.goToCard();
     if (message.type === "returned") this.takeBack(message.messageId, message.text);
     const { attached, changing } = this.state;
     this.state = reduce(this.state, message);
@@ -148,6 +151,23 @@ export class App extends LitElement {
     this.lastActivity = now;
     this.host.post({ type: "activity" });
   };
+
+  private readonly keys = new CardKeys({
+    cards: () => this.thread?.drawnCards() ?? [],
+    tell: (inView, hasKeyboard) => this.host.post({ type: "cardInView", hasKeyboard, ...inView }),
+    say: (text) => this.receive({ type: "localSay", text }),
+  });
+
+  protected override updated(): void {
+    this.keys.watchWhile(this.state.answersKeys && openCards(this.state).length > 0);
+  }
+
+  /** The keyboard goes to the first card that waits, once it is drawn. */
+  private async goToCard(): Promise<void> {
+    await this.updateComplete;
+    const [first] = openCards(this.state);
+    if (first) await this.thread?.reveal(first.request.approvalId);
+  }
 
   private get thread(): Thread | null {
     return this.renderRoot.querySelector<Thread>("assent-thread");

@@ -1,6 +1,7 @@
 // No answer counts that was aimed at something else: buttons work only after standing still for a moment.
 
 export const ARM_AFTER_MS = 400;
+export const STILL_AFTER_MS = 500;
 const STEP_MS = 50;
 
 /** Knows since when a thing has been standing where it stands, unchanged. */
@@ -30,6 +31,11 @@ export class Arming {
   /** For a pointer, which may hit what moved under it. */
   isArmed(now: number): boolean {
     return this.isArmedForKeys(now) && now - this.movedAt >= ARM_AFTER_MS;
+  }
+
+  /** For a key that is pressed without looking at a button: it stands still for longer. */
+  isStill(now: number): boolean {
+    return now - Math.max(this.changedAt, this.movedAt) >= STILL_AFTER_MS;
   }
 
   /** For a key, which goes to what has the focus, wherever that stands. */

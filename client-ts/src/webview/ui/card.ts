@@ -1,4 +1,5 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
+import type { CardKey } from "../../common/page-messages.js";
 import { visibleText } from "../../common/visible-text.js";
 import type { ApprovalOption, RepeatedInfo } from "../../protocol/generated.js";
 import type { Actions, AnswerExtras } from "../actions.js";
@@ -7,7 +8,9 @@ import { canBeLimited, endingWords, LIMIT_CHOICES, limitsOf, scopeWithoutEnd } f
 import { alsoText, optionGroups } from "../option-groups.js";
 import { type Card, isFullyShown, isOpened, isWhole, refuses } from "../state.js";
 import { INTERRUPTED, isFarReaching } from "../words.js";
+import { STILL_AFTER_MS } from "./arming.js";
 import { countdown, hiddenNote, meta, place, quote, risk, why } from "./card-facts.js";
+import { areInView, KEY_NAMES } from "./card-keys.js";
 import { cardStyles } from "./card-styles.js";
 import { drawn } from "./drawn.js";
 import "./edit-field.js";
@@ -48,6 +51,7 @@ export class ApprovalCard extends LitElement {
   private readonly limits = new Map<string, string>();
   private readonly forms = new WeakMap<Card, EditForm | undefined>();
   private wasEdited = false;
+  private inViewSince: number | undefined;
 
   constructor() {
     super();
@@ -98,7 +102,34 @@ export class ApprovalCard extends LitElement {
   }
 
   private pick(option: ApprovalOption, event: MouseEvent): void {
-    if (!this.guard.takes(event) || !this.canPick(option)) return;
+    if (this.guard.takes(event) && this.canPick(option)) this.answerWith(option);
+  }
+
+  /** Whether a key of the editor can mean this card: it stands in view for a while now, as a whole, or its buttons, where
+   * it is too high. To be asked again and again: what comes back into view has appeared. */
+  takesKeys(): boolean {
+    const now = performance.now();
+    if (!this.isInView()) this.inViewSince = undefined;
+    else this.inViewSince ??= now;
+    const isStill = this.guard.standsStill() && now - (this.inViewSince ?? now) >= STILL_AFTER_MS;
+    return isStill && this.canAnswer && !this.card.editing;
+  }
+
+  private isInView(): boolean {
+    const [heading, buttons] = ["h2", ".main"].map((part) => this.renderRoot.querySelector(part));
+    if (!heading || !buttons) return false;
+    const isTooHigh = this.getBoundingClientRect().height > innerHeight * TALL;
+    return areInView(isTooHigh ? [buttons] : [heading, buttons]);
+  }
+
+  /** As a click on the button would. A yes is to what was seen whole, and where there is one way to say it. */
+  answerByKey(key: CardKey): void {
+    const { approve, ways, deny } = optionGroups(this.card.request.options);
+    const option = key === "deny" ? deny : this.card.seen && ways.length === 0 ? approve : undefined;
+    if (option && this.takesKeys() && this.canPick(option)) this.answerWith(option);
+  }
+
+  private answerWith(option: ApprovalOption): void {
     const limits = limitsOf(this.limits.get(option.optionId));
     // What was being edited can no longer be: that is no answer about the call as the agent made it.
     if (this.card.editing && this.form === undefined) return;
@@ -294,10 +325,18 @@ export class ApprovalCard extends LitElement {
       aria-disabled=${usable ? "false" : "true"}
       aria-label=${ends ? visibleText(`${name}. ${ends}`) : nothing}
       aria-describedby=${hasScope(option) ? this.scopeId(option) : nothing}
+      title=${this.keyOf(option) ?? nothing}
       @click=${(event: MouseEvent) => this.pick(option, event)}
     >
       ${visibleLine(name)}
     </button>`;
+  }
+
+  /** The key that presses this button in the editor, as long as the user has not chosen another one. */
+  private keyOf(option: ApprovalOption): string | undefined {
+    const { approve, ways, deny } = optionGroups(this.card.request.options);
+    if (!this.actions.answersKeys()) return undefined;
+    return option === deny ? KEY_NAMES.deny : option === approve && ways.length === 0 ? KEY_NAMES.approve : undefined;
   }
 
   private renderScope(option: ApprovalOption, before = ""): TemplateResult {
@@ -403,6 +442,8 @@ function hasScope(option: ApprovalOption): boolean {
   return Boolean(option.scopeText) || alsoText(option) !== "";
 }
 
+/** Of the window's height: a card that is higher may not have its heading in view beside its buttons. */
+const TALL = 0.6;
 const ASKED_FOR =
   "This explains what was asked for. Your change is looked at when you approve; what is risky is shown to you before it runs.";
 const MORE = "Don’t ask again…";

@@ -62,6 +62,12 @@ export class PressGuard implements ReactiveController {
     return this.mayPress(click.detail === 0) && pressWasArmed && click.detail <= 1;
   }
 
+  /** Whether the buttons have stood still, unchanged, for as long as a key of the editor wants it. */
+  standsStill(): boolean {
+    this.check();
+    return this.arming.isStill(performance.now());
+  }
+
   /** A key goes to the button that has the focus; a pointer to whatever is under it now. */
   private mayPress(byKey: boolean): boolean {
     const armed = this.check();

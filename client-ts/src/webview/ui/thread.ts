@@ -195,6 +195,11 @@ export class Thread extends LitElement {
     if (takesFocus) card?.focus({ preventScroll: true });
   }
 
+  /** The cards that are drawn. */
+  *drawnCards(): Iterable<HTMLElementTagNameMap["assent-card"]> {
+    for (const block of this.renderRoot.querySelectorAll("assent-block")) yield* deep(block, "assent-card");
+  }
+
   /** Brings a row in sight that the user looks for, also one that is not drawn yet. */
   async lookAt(at: Item): Promise<Element | undefined> {
     const block = this.rows.blocks.find(({ items }) => items.includes(at));
