@@ -17,7 +17,7 @@ _LINUX = ("manylinux2014_x86_64", "manylinux_2_17_x86_64", "manylinux1_x86_64")
 _EVERYWHERE = " ; sys_platform != 'emscripten'"
 """Said of packages that a browser without a system has no use for: every system that is shipped to has."""
 _NOWHERE = re.compile(r" ; (?:[a-z_]+ [<>=!]+ '[\d.]+' and )?sys_platform == 'emscripten'\s+--hash")
-_PROOF = "import assent.cli.serve, attrs, cattrs, lsprotocol.types, pydantic, pygls.lsp.server"
+_PROOF = "import assent.cli.serve, attrs, cattrs, charset_normalizer, lsprotocol.types, pydantic, pygls.lsp.server"
 
 
 @dataclass(frozen=True)
