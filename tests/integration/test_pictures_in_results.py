@@ -13,6 +13,7 @@ from tests.support.model_servers.anthropic import AnthropicWire
 from tests.support.model_servers.plays import refuse
 from tests.support.model_servers.server import ModelServer, model_server
 from tests.support.model_servers.wire import Said, SaidCall
+from tests.support.rpc import RpcError
 from tests.support.scale import wait_until
 from tests.support.server import DEMO, Chat, Json, Server
 
@@ -147,3 +148,18 @@ def test_a_picture_of_an_mcp_server_is_seen(start: Start, models: ModelServer) -
     assert chat.run()["done_reason"] == "stop"
     assert pictures(models) == [("image/png", png())]
     assert results(models) == ["[image picture 1: PNG, 1 x 1]"]
+
+
+def test_a_model_that_is_said_to_see_none_is_sent_none(start: Start, models: ModelServer) -> None:
+    server = start()
+    said = user(models)
+    said["agents"]["Local"]["pictures"] = False
+    server.meet(user=said)
+    (server.workspace / "shot.png").write_bytes(png())
+    chat = server.chat(agent="Local")
+    models.add(reading("shot.png"), DONE)
+    assert chat.run()["done_reason"] == "stop"
+    assert len(models.log.seen) == 2
+    assert pictures(models) == [] and "this model sees none" in results(models)[0]
+    with pytest.raises(RpcError, match="takes none"):
+        chat.run("look", attachments=[{"path": "shot.png"}])

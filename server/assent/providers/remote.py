@@ -60,8 +60,8 @@ class RemoteProvider:
         self._options = options
         self._clock = clock
         self._chance = chance
-        self._sees: bool | None = None
-        """Whether the model sees pictures, as far as its server has said or shown."""
+        self._sees = options.pictures
+        """Whether the model sees pictures, as far as its user has said, or its server has said or shown."""
         self._connection = Connection(
             through_proxy=not endpoint.is_local, encrypted=endpoint.is_encrypted, limits=limits
         )
@@ -114,6 +114,8 @@ class RemoteProvider:
 
     async def _look_for_eyes(self) -> ProviderFault | None:
         """What is to be said where the server says that the model sees no pictures. Where it says nothing, it may."""
+        if self._options.pictures is False:
+            return (await self._outgoing(self._dialect.models_request()))[1].blind()
         if self._sees or not isinstance(self._dialect, TellsSight):
             return None
         sending, faults = await self._outgoing(self._dialect.sight_request(self._options))
