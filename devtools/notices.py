@@ -64,7 +64,8 @@ def of_node(folder: Path) -> Package:
 def of_wheel(wheel: Path) -> Package:
     """A Python package as it is packed."""
     with zipfile.ZipFile(wheel) as packed:
-        names = [PurePosixPath(name) for name in packed.namelist()]
+        # Some wheels hold entries for their folders, too.
+        names = [PurePosixPath(name) for name in packed.namelist() if not name.endswith("/")]
         about = next(name for name in names if name.name == "METADATA" and name.parent.name.endswith(".dist-info"))
         headers = Parser().parsestr(packed.read(str(about)).decode())
         told = {PurePosixPath(name) for name in headers.get_all("License-File", [])}

@@ -18,7 +18,7 @@ _EVERYWHERE = " ; sys_platform != 'emscripten'"
 """Said of packages that a browser without a system has no use for: every system that is shipped to has."""
 _NOWHERE = re.compile(r" ; (?:[a-z_]+ [<>=!]+ '[\d.]+' and )?sys_platform == 'emscripten'\s+--hash")
 _OWN_FILES = ("pyproject.toml", "README.md", "LICENSE", "THIRD-PARTY-NOTICES.md")
-_PROOF = "import assent.cli.serve, attrs, cattrs, lsprotocol.types, pydantic, pygls.lsp.server"
+_PROOF = "import assent.cli.serve, attrs, cattrs, charset_normalizer, lsprotocol.types, pydantic, pygls.lsp.server"
 
 
 @dataclass(frozen=True)

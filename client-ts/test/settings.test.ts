@@ -252,7 +252,7 @@ test("all settings of the manifest reach the server, the rules too, but those ab
   const scopes = collectScopes(serverSettings(properties), (key) => ({
     globalValue: key.startsWith("always") ? rules : undefined,
     workspaceValue: key === "toolAllowlist" ? ["write_file"] : undefined,
-    workspaceFolderValue: key.includes(".") ? "about the start" : undefined,
+    workspaceFolderValue: /^(server|trace)\./.test(key) ? "about the start" : undefined,
   }));
   expect(scopes).toEqual({
     user: { alwaysDenyRules: rules, alwaysAskRules: rules, alwaysAllowRules: rules },

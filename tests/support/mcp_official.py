@@ -2,13 +2,14 @@
 
 import os
 import sys
+from base64 import b64decode
 from pathlib import Path
 
 from mcp.server.mcpserver import Image, MCPServer
 from mcp.types import ToolAnnotations
 
 server = MCPServer("official", instructions="Says what it is told.")
-_PIXEL = b"\x89PNG\r\n\x1a\n" + b"\0" * 32
+_PIXEL = b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC")
 
 
 @server.tool(title="Say it again", annotations=ToolAnnotations(read_only_hint=True))

@@ -6,13 +6,13 @@ import wave
 import zlib
 
 
-def png(red: int = 255) -> bytes:
-    """One point."""
+def png(red: int = 255, width: int = 1, height: int = 1) -> bytes:
+    """One point, whatever it says of itself."""
 
     def chunk(name: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
 
-    head = chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 2, 0, 0, 0))
+    head = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
     return b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", zlib.compress(bytes((0, red, 0, 0)))) + chunk(b"IEND", b"")
 
 

@@ -209,7 +209,8 @@ def size(message: Spoken) -> int:
             calls = sum(_bytes(readable_json(use.args)) + _bytes(use.tool) + 4 * _EACH for use in message.calls)
             return _bytes(message.text) + memos + calls + _EACH
         case ToolResults(results):
-            return sum(_bytes(one.content) + 4 * _EACH for one in results)
+            pictures = sum(len(one.pictures) for one in results)
+            return sum(_bytes(one.content) + 4 * _EACH for one in results) + pictures * PICTURE_BYTES
 
 
 def _total(messages: Sequence[Spoken]) -> int:

@@ -100,6 +100,8 @@ async def _perform(permit: Permit, prepared: "Prepared", place: Alone) -> tuple[
         code=answer.code,
         ran=True,
         made=answer.made,
+        picture_names=tuple(one.name or "" for one in answer.pictures),
+        pictures=answer.pictures,
         masked=(_with_change(permit, answer.masked[0]), answer.masked[1]) if answer.masked is not None else None,
     )
     return done, Ending.DONE

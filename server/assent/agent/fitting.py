@@ -37,6 +37,10 @@ ASK_SUMMARY = (
     "what result; what was refused; what is still to do. Leave out greetings and contents that can be read again. At "
     "most 500 words. From the next line on, every line to the end is one part of the conversation."
 )
+_PICTURES_GONE = (
+    "Newer pictures take their room: from now on the model is not sent these any more, only their names: {names}. Name "
+    "those again that it needs."
+)
 MOST_SUMMARIES = 8
 """One after the other, before one request: each makes it shorter, so that more than a few mean that none helps."""
 TOO_LONG = "context_too_long"
@@ -60,6 +64,8 @@ class Fitting:
 
     async def messages(self, system: str, tools: Sequence[ToolSpec], *, streaming: bool) -> tuple[Spoken, ...]:
         """What is sent now, after what has to be summarised was. Raises ProviderFault."""
+        if gone := self.history.let_old_pictures_go():
+            self.tell(_PICTURES_GONE.format(names=", ".join(gone)))
         for _ in range(MOST_SUMMARIES):
             fitted = self.context.fit(system, tools, tuple(self.history))
             if fitted.summarise is None:

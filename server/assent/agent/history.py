@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from assent.agent.picture_marks import pictures_of
 from assent.agent.ports import Keeper
 from assent.media.pictures import stays_at_hand
-from assent.model.conversation import Message, ToolOutcome, ToolResults, UserText
+from assent.model.conversation import Message, Summary, ToolOutcome, ToolResults, UserText
 from assent.model.ids import CallId, RunId
 from assent.model.message_parts import Attachment
 
@@ -41,6 +42,9 @@ class History:
             if isinstance(message, UserText) and message.pictures:
                 gone.extend(message.picture_names)
                 self._messages[place] = replace(message, pictures=())
+            elif isinstance(message, ToolResults) and _pictures(message):
+                gone.extend(name for one in message.results if one.pictures for name in one.picture_names)
+                self._messages[place] = ToolResults(tuple(replace(one, pictures=()) for one in message.results))
         return tuple(gone)
 
     def replace_outcome(self, outcome: ToolOutcome) -> bool:
@@ -69,7 +73,7 @@ class History:
 
 
 def _pictures(message: Message) -> tuple[Attachment, ...]:
-    return message.pictures if isinstance(message, UserText) else ()
+    return () if isinstance(message, Summary) else pictures_of(message)
 
 
 def _size(picture: Attachment) -> int:

@@ -13,6 +13,7 @@ from assent.model.errors import ToolFault
 from assent.model.events import Event
 from assent.model.ids import CallId, RunId
 from assent.model.json import JsonObject
+from assent.model.message_parts import Attachment
 from assent.model.modes import Category, Mode
 from assent.model.nodes import NodeUse
 from assent.model.preview import Changes, Preview
@@ -71,6 +72,8 @@ class ToolAnswer:
     """The id of the shell that goes on after it, where it started one."""
     made: MadeFile | None = None
     """A picture or a sound that it has written, to be shown."""
+    pictures: tuple[Attachment, ...] = ()
+    """For a model that sees. The text names each."""
     masked: tuple[str, int] | None = None
     """The text with marks for its secrets, and how many, where that takes more than the text: the rest of a file."""
 

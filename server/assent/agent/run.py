@@ -17,7 +17,7 @@ from assent.agent.surroundings import Surroundings
 from assent.model.approval import ResolvedBy
 from assent.model.calls import Caller
 from assent.model.conversation import UserText
-from assent.model.events import DoneReason, Notice, Prompt, RunDone, RunFailed, RunRetried
+from assent.model.events import DoneReason, Prompt, RunDone, RunFailed, RunRetried
 from assent.model.ids import RunId
 from assent.model.limits import Limits
 from assent.model.message_parts import Part, images, inlined, named, names_of_files
@@ -33,10 +33,6 @@ logger = logging.getLogger(__name__)
 
 _INTERNAL = Broken(
     "internal_error", "Assent met an internal fault and ended this run; details are in the log.", again=True
-)
-_PICTURES_GONE = (
-    "Newer pictures take their room: from now on the model is not sent these any more, only their names: {names}. Name "
-    "those again that it needs."
 )
 
 
@@ -153,8 +149,6 @@ class Run:
             history.append(said)
         else:
             history.go_on_from(place, said)
-        if gone := history.let_old_pictures_go():
-            self._chat.events.add(Notice(_PICTURES_GONE.format(names=", ".join(gone))), self.run_id)
 
     def _said(self, message: tuple[Part, ...]) -> UserText:
         """A model of Assent's own is told all in words and pictures; an agent of others gets the parts as they are."""

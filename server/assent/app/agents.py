@@ -83,7 +83,8 @@ def _remote(definition: AgentDefinition, models: ModelServers) -> Agent:
     where = f" at {model.base_url}" if model.base_url else ""
     description = f"{model.model}, by {model.provider}{where}."
     window, most = model.context_window, model.max_tokens
-    return Agent(name, name, description, provider, definition.digest, window, most, takes_pictures=True)
+    sees = model.pictures is not False
+    return Agent(name, name, description, provider, definition.digest, window, most, takes_pictures=sees)
 
 
 def agent_to_think_of(name: str, digest: str) -> Agent:

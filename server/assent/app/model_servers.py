@@ -83,7 +83,9 @@ class ModelServers:
     def _made(self, agent: str, model: ModelDefinition, of_user: bool) -> RemoteProvider:
         place = _key_place(agent, model, of_user)
         endpoint = Endpoint(reached_at(model), agent, dict(model.headers), partial(self._keys.key, place))
-        options = ModelOptions(model.model, model.temperature, model.max_tokens, model.context_window, model.thinking)
+        options = ModelOptions(
+            model.model, model.temperature, model.max_tokens, model.context_window, model.thinking, model.pictures
+        )
         return RemoteProvider(endpoint, _dialect(model.provider, endpoint.base_url), options, self._clock)
 
 

@@ -162,7 +162,7 @@ class McpNodes:
                 raise _told(use.server, fault) from fault
             if answered.failed:
                 raise ToolFault("node_failed", answered.text)
-            return ToolAnswer(answered.text, truncated=answered.truncated)
+            return ToolAnswer(answered.text, truncated=answered.truncated, pictures=answered.pictures)
 
         return work_out
 

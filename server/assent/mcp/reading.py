@@ -1,11 +1,15 @@
 """What a server says about itself and its tools, taken apart: bounded, and with nothing in it believed. Pure."""
 
+from base64 import b64decode
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
+from assent.agent.tool_pictures import Looked, as_many_as_fit, shown
 from assent.jsontext import canonical_json, line_json
 from assent.mcp.words import Answered, ServerInfo, ServerTool
+from assent.media.pictures import LARGEST_PICTURE
 
 MOST_NAME = 128
 MOST_TITLE = 200
@@ -55,11 +59,14 @@ def tool_of(said: Any) -> ServerTool | str:
 def answer_of(result: Mapping[str, Any]) -> Answered:
     """What a tool, a resource or a prompt came to, as text for a model."""
     blocks = result.get("content")
-    parts = [_block(block) for block in blocks] if isinstance(blocks, list) else []
+    looked = [_shown(block, place) for place, block in enumerate(blocks, 1)] if isinstance(blocks, list) else []
+    parts = [text for text, _ in looked]
+    pictures = as_many_as_fit(picture for _, picture in looked if picture is not None)
     structured = result.get("structuredContent")
     if structured is not None and not any(parts):
         parts = [line_json(structured)]
-    return bounded("\n".join(filter(None, parts)), failed=result.get("isError") is True)
+    answered = bounded("\n".join(filter(None, parts)), failed=result.get("isError") is True)
+    return replace(answered, pictures=pictures)
 
 
 def resource_of(result: Mapping[str, Any]) -> Answered:
@@ -95,6 +102,17 @@ def text_of(value: Any, most: int) -> str:
     if not isinstance(value, str):
         return ""
     return value if len(value) <= most else f"{value[:most]}…"
+
+
+def _shown(block: Any, place: int) -> Looked:
+    """A block as text, and as a picture where it is one by its bytes, whatever its server calls it."""
+    if isinstance(block, Mapping) and block.get("type") == "image" and _decoded(block.get("data")) <= LARGEST_PICTURE:
+        try:
+            data = b64decode(block.get("data") or "", validate=True)
+        except (ValueError, TypeError):
+            return _block(block), None
+        return shown(f"picture {place}", data) or (_block(block), None)
+    return _block(block), None
 
 
 def _block(block: Any) -> str:

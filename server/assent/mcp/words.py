@@ -6,6 +6,7 @@ from hashlib import sha256
 
 from assent.jsontext import canonical_json
 from assent.model.json import Json, JsonObject
+from assent.model.message_parts import Attachment
 from assent.runtime.launching import Launch
 
 
@@ -88,6 +89,8 @@ class Answered:
     text: str
     failed: bool = False
     truncated: bool = False
+    pictures: tuple[Attachment, ...] = ()
+    """Those that a model can be sent; the text names each."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,6 +85,10 @@ class ToolOutcome:
     """How many characters its whole text has, where the model got a part of it and the rest is kept for the user."""
     made: MadeFile | None = None
     """A picture or a sound to show."""
+    picture_names: tuple[str, ...] = ()
+    """Of the pictures that belong to it. Its content names them too."""
+    pictures: tuple[Attachment, ...] = field(default=(), compare=False, repr=False, metadata=NOT_KEPT)
+    """Those pictures, as long as they are at hand."""
     masked: tuple[str, int] | None = field(default=None, compare=False, repr=False, metadata=NOT_KEPT)
     """The same content with marks for its secrets, and how many, where the tool has seen more than it tells."""
 

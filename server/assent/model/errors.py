@@ -138,5 +138,7 @@ class ProviderFault(AssentError):
         """The same request may well succeed in a moment."""
         self.retry_after = retry_after
         """The seconds after which the model's server wants to be asked again, where it says so."""
+        self.status: int | None = None
+        """With which the server refused, where it did."""
         self.key_is_known = False
         """The server knows the key that it was shown, and only does not allow this with it."""

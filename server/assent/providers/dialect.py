@@ -26,6 +26,8 @@ class ModelOptions:
     context_window: int | None = None
     thinking: bool | None = None
     """Whether the model is to reason before it answers, where its server lets that be chosen."""
+    pictures: bool | None = None
+    """Whether it sees any, as far as its user says."""
 
 
 @dataclass(frozen=True, slots=True)

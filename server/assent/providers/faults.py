@@ -153,6 +153,7 @@ class Faults:
         fault = self._fault(words, refusal.words, hint, later=later, fetch=fetch, status=refusal.status)
         fault.passing, fault.retry_after = refusal.passing and words.passing, refusal.wait
         fault.key_is_known = words is _NOT_ALLOWED
+        fault.status = refusal.status
         return fault
 
     def blind(self) -> ProviderFault:

@@ -4,7 +4,10 @@ import asyncio
 import random
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing
+from dataclasses import replace
+from operator import ne
 
+from assent.agent.picture_marks import told_in_words
 from assent.jsontext import NotJson, read_json
 from assent.model.conversation import Delta, ModelRequest, StopReason, TryingAgain, TurnEnd, UserText
 from assent.model.errors import ProviderFault
@@ -25,6 +28,10 @@ _TRAILER_SECONDS = 0.2
 _ALSO_OF_PROXIES = frozenset({400, 401, 403, 407, 451, 511})
 """With a page for a person these are of something in between: a model's server has no pages."""
 _OTHER_FORMATS = {"text/html": "a web page", "application/xhtml+xml": "a web page"}
+
+
+_NOT_WITH_PICTURES = frozenset({400, 404, 413, 415, 422, 500, 501})
+"""How servers answer what their model cannot take."""
 
 
 class _Unanswered(Exception):
@@ -53,8 +60,8 @@ class RemoteProvider:
         self._options = options
         self._clock = clock
         self._chance = chance
-        self._sees = False
-        """Its server has said that the model sees pictures."""
+        self._sees = options.pictures
+        """Whether the model sees pictures, as far as its user has said, or its server has said or shown."""
         self._connection = Connection(
             through_proxy=not endpoint.is_local, encrypted=endpoint.is_encrypted, limits=limits
         )
@@ -64,12 +71,17 @@ class RemoteProvider:
         names = ToolNames(request)
         # After results a model may have nothing to add. Where the user spoke last, silence is a server that fails.
         silent = not request.messages or isinstance(request.messages[-1], UserText)
-        holds = any(isinstance(one, UserText) and one.pictures for one in request.messages)
-        if holds:
-            await self._look_for_eyes()
-        told = self._dialect.request(names.request(request), self._options)
-        sending, faults = await self._outgoing(told, pictures=holds)
-        tries = 0
+        of_user = any(isinstance(one, UserText) and one.pictures for one in request.messages)
+        in_words = replace(request, messages=tuple(map(told_in_words, request.messages)))
+        of_tools = any(map(ne, in_words.messages, request.messages))
+        if of_user or of_tools:
+            blind = await self._look_for_eyes()
+            if blind is not None and of_user:
+                raise blind
+        if of_tools and self._sees is False:
+            request, of_tools = in_words, False
+        sending, faults = await self._outgoing(self._request(names, request), pictures=of_user)
+        tries, begun, learns = 0, False, False
         while True:
             tries += 1
             try:
@@ -77,10 +89,18 @@ class RemoteProvider:
                     async for delta in deltas:
                         if silent and isinstance(delta, TurnEnd) and delta.reason is StopReason.END:
                             raise faults.empty()
-                        silent = False
+                        silent, begun = False, True
+                        self._sees = False if learns else self._sees
                         yield names.delta(delta)
-            except _Unanswered as unanswered:
-                fault = unanswered.fault
+            except (_Unanswered, ProviderFault) as failed:
+                fault = failed.fault if isinstance(failed, _Unanswered) else failed
+                if of_tools and not begun and fault.status in _NOT_WITH_PICTURES:
+                    # Nobody chose to send them, so it is asked again in words; an answer to that tells what was wrong.
+                    request, of_tools, learns = in_words, False, True
+                    sending, faults = await self._outgoing(self._request(names, request), pictures=of_user)
+                    continue
+                if fault is failed:
+                    raise
             else:
                 return
             wait = back_off(tries, self._chance()) if fault.retry_after is None else fault.retry_after
@@ -89,10 +109,15 @@ class RemoteProvider:
             yield TryingAgain(faults.why_again(fault), wait)
             await self._clock.sleep(wait)
 
-    async def _look_for_eyes(self) -> None:
-        """Raises ProviderFault where the server says that the model sees no pictures. Where it says nothing, it may."""
+    def _request(self, names: ToolNames, request: ModelRequest) -> HttpRequest:
+        return self._dialect.request(names.request(request), self._options)
+
+    async def _look_for_eyes(self) -> ProviderFault | None:
+        """What is to be said where the server says that the model sees no pictures. Where it says nothing, it may."""
+        if self._options.pictures is False:
+            return (await self._outgoing(self._dialect.models_request()))[1].blind()
         if self._sees or not isinstance(self._dialect, TellsSight):
-            return
+            return None
         sending, faults = await self._outgoing(self._dialect.sight_request(self._options))
         try:
             async with asyncio.timeout(MODELS_SECONDS), self._connection.ask(sending) as answer:
@@ -101,10 +126,9 @@ class RemoteProvider:
             sees = self._dialect.sees(read_json(body))
         except (TimeoutError, NoAnswer, NotJson, _Unanswered, ProviderFault):
             # What is wrong there, the request itself tells.
-            return
-        self._sees = sees is True
-        if sees is False:
-            raise faults.blind()
+            return None
+        self._sees = sees if sees is not None else self._sees
+        return faults.blind() if sees is False else None
 
     async def models(self) -> tuple[ModelInfo, ...]:
         """The models that the server has."""

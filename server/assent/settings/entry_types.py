@@ -83,6 +83,13 @@ class AgentEntry(Declaration):
     thinking: Annotated[
         bool | None, Field(description="Whether the model is to reason first, where its server lets that be chosen.")
     ] = None
+    pictures: Annotated[
+        bool | None,
+        Field(
+            description="Whether the model sees pictures. When false, it is told of them in words only; without it, the"
+            " model's server says so, or refuses the first one."
+        ),
+    ] = None
     headers: Annotated[
         dict[str, str] | None, Field(description="Further HTTP headers. Risk: they are sent with every request.")
     ] = None

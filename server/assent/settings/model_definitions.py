@@ -31,6 +31,8 @@ class ModelDefinition:
     max_tokens: int | None = None
     context_window: int | None = None
     thinking: bool | None = None
+    pictures: bool | None = None
+    """Whether it sees pictures; None where its server is to show that."""
     headers: tuple[tuple[str, str], ...] = ()
 
 
@@ -73,6 +75,7 @@ def model_definition(definition: JsonObject) -> ModelDefinition:
         _whole(definition, "maxTokens", 1),
         _whole(definition, "contextWindow", _LEAST_WINDOW),
         _switch(definition, "thinking"),
+        _switch(definition, "pictures"),
         _headers(definition),
     )
 

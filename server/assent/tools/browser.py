@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from assent.agent.ports import AS_SHOWN, Manner, Prepared, ToolAnswer
+from assent.agent.tool_pictures import shown
 from assent.model.addresses import Addresses
 from assent.model.approval import Risk
 from assent.model.conversation import MadeFile, ToolSpec
@@ -171,7 +172,8 @@ class Browser:
         path = await asyncio.to_thread(self._write, f"page-{new_id()[:12]}.png", data)
         made = MadeFile(path, "image/png", digest, len(data))
         text = f"A picture of {page.url} is in {path} ({len(data)} bytes). It goes with the chat."
-        return ToolAnswer(text, path=path, made=made)
+        told, picture = shown(Path(path).name, data) or ("", None)
+        return ToolAnswer(f"{text}\n{told}", path=path, made=made, pictures=(picture,) if picture is not None else ())
 
     def _write(self, name: str, data: bytes) -> str:
         path = Path(self._scratch()) / name

@@ -141,6 +141,8 @@ class _Look:
     place: Place
     change: Change
     touched: str
+    encoded: tuple[str, bytes]
+    """In which encoding it was, with which mark."""
     outcome: str
     """Stands for what the file would hold, or says why nothing can be done."""
     never: ToolFault | None
@@ -158,10 +160,11 @@ def _look(place: Place, wanted: EditFileArguments, document: OpenDocument | None
         made = _made(before, wanted.wanted)
     except ToolFault as fault:
         never = writing_obstacle(place) or fault
-        return _Look(place, _nothing(before, never), "", f"{never.code}:{never}", never)
+        return _Look(place, _nothing(before, never), "", ("", b""), f"{never.code}:{never}", never)
     change = change_of(before, made.text, before.form)
     digest = hashlib.sha256(made.data).hexdigest()
-    return _Look(place, change, made.touched, digest, writing_obstacle(place))
+    encoded = (made.form.encoding, made.form.mark)
+    return _Look(place, change, made.touched, encoded, digest, writing_obstacle(place))
 
 
 def _made(before: Before, edits: Sequence[Edit]) -> _Made:
@@ -233,7 +236,7 @@ def _made_again(before: Before, edits: Sequence[Edit], found: _Look) -> _Made:
         made = _made(before, edits)
     except ToolFault as fault:
         raise ToolFault("changed_since", f"An earlier call changed this file meanwhile. {fault}") from fault
-    if made.touched != found.touched:
+    if made.touched != found.touched or (made.form.encoding, made.form.mark) != found.encoded:
         raise changed(before.place.real, "other lines would change than those that were shown, so nothing was written")
     return made
 

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from assent.media.kinds import recognise
+
 UTF_8, UTF_16_LE, UTF_16_BE = "utf-8", "utf-16-le", "utf-16-be"
 
 _NAMES = {
@@ -123,7 +125,7 @@ def encoding_of_editor(said: str) -> str | None:
 
 def holds_binary(data: bytes) -> bool:
     """Whether bytes without a mark at their beginning hold what no text holds, in UTF-8 or any that is guessed."""
-    return _NO_TEXT.search(data) is not None
+    return _NO_TEXT.search(data) is not None or recognise(data) is not None
 
 
 def wide_encoding(data: bytes) -> str | None:
@@ -226,6 +228,8 @@ def _plausible(text: str, encoding: str) -> bool:
         return False
     if encoding in _WIDE:
         return sum(char > "\xff" for char in text) >= _LEAST_WIDE
+    if _SAME_AGAIN.search(text):
+        return False
     words = set(_WORDS.findall(text))
     if not words or _ODD.search(text) or (encoding == "cp1250" and _NOT_CENTRAL.search(text)):
         return False
@@ -234,6 +238,8 @@ def _plausible(text: str, encoding: str) -> bool:
     return not alone and all(len({_script(char) for char in word}) == 1 for word in words)
 
 
+_SAME_AGAIN = re.compile(r"([^\x00-\x7f])\1{5}")
+"""Padding, and no word of any language."""
 _WORDS = re.compile(r"[^\W\d_]+")
 _SIGNS = "\u00a1-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf\u00d7\u00f7\u2013-\u2018\u201a-\u203a\u20ac\u2122"
 _ODD = re.compile(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pydantic import Field
 
 from assent.agent.ports import Prepared, ToolAnswer
+from assent.agent.tool_pictures import shown
 from assent.jsontext import readable_json
 from assent.masking import masked_part
 from assent.model.calls import Access
@@ -48,7 +49,8 @@ class ReadFile:
 
     spec = ToolSpec(
         "read_file",
-        "Reads a text file in any usual encoding, whole or from a line on, with what is unsaved in the editor.",
+        "Reads a text file in any usual encoding, whole or from a line on, with what is unsaved in the editor; shows a"
+        " picture (PNG, JPEG, WebP, GIF).",
         schema_of(ReadFileArguments),
     )
     category = Category.READ
@@ -106,7 +108,7 @@ def _unsaved(place: Place, wanted: ReadFileArguments, document: OpenDocument) ->
 def _told(place: Place, wanted: ReadFileArguments, content: Content, flag: str = "") -> ToolAnswer:
     found = decoded(content.data, cut=not content.whole, declared=declared_for(place))
     if found is None:
-        raise _no_text(place, content)
+        return _picture(place, content)
     text, encoding, _ = found
     notes = [flag] if flag else []
     if encoding != UTF_8:
@@ -114,6 +116,17 @@ def _told(place: Place, wanted: ReadFileArguments, content: Content, flag: str =
     if not content.whole:
         notes.append(f"[only the first {MAX_BYTES} of {content.size} bytes were read]")
     return _part(text, wanted).answer(place, notes, whole=content.whole)
+
+
+def _picture(place: Place, content: Content) -> ToolAnswer:
+    """Raises ToolFault where it is none that a model can be sent."""
+    looked = shown(place.shown, content.data, content.size)
+    if looked is None:
+        raise _no_text(place, content)
+    text, picture = looked
+    if picture is None:
+        raise ToolFault("picture_not_sent", f"{text[1:-1].removeprefix('image ')}.")
+    return ToolAnswer(text, path=place.shown, pictures=(picture,))
 
 
 def _no_text(place: Place, content: Content) -> ToolFault:

@@ -7,7 +7,7 @@ from typing import Any
 
 from assent.model.conversation import StopReason
 from tests.support.model_servers.anthropic_rules import check_request
-from tests.support.model_servers.pictures import picture
+from tests.support.model_servers.pictures import Picture, picture
 from tests.support.model_servers.wire import Said, SaidCall, Seen, SeenMessage
 
 _STOPS = {
@@ -99,9 +99,19 @@ class AnthropicWire:
             return SeenMessage("user", text, pictures=pictures)
         asked = [block["id"] for block in before.get("content", []) if block["type"] == "tool_use"]
         matching = [block["tool_use_id"] for block in results] == asked
-        return SeenMessage(
-            "results", text, results=tuple(block.get("content", "") for block in results), ids_match=matching
-        )
+        texts, inside = zip(*map(_result, results), strict=True)
+        pictures = (*(one for some in inside for one in some), *pictures)
+        return SeenMessage("results", text, results=texts, ids_match=matching, pictures=pictures)
+
+
+def _result(block: dict[str, Any]) -> tuple[str, tuple[Picture, ...]]:
+    """A text, or blocks of text and pictures."""
+    content = block.get("content", "")
+    if isinstance(content, str):
+        return content, ()
+    images = (one["source"] for one in content if one["type"] == "image")
+    text = "".join(one["text"] for one in content if one["type"] == "text")
+    return text, tuple(picture(one["media_type"], one["data"]) for one in images)
 
 
 def _with_the_one_before(messages: list[dict[str, Any]]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:

@@ -69,6 +69,10 @@ def _check_user(blocks: list[dict[str, Any]], open_calls: list[str]) -> None:
         _demand(
             set(block) <= {"type", "tool_use_id", "content", "is_error", "cache_control"}, "tool_result: extra inputs"
         )
+        if isinstance(block.get("content"), list):
+            _demand(block["content"] != [], "tool_result.content: an empty list")
+            for one in block["content"]:
+                (_check_image if one["type"] == "image" else _check_text)(one)
     for block in blocks[len(results) :]:
         if block["type"] == "image":
             _check_image(block)

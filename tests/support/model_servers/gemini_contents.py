@@ -180,10 +180,10 @@ def seen_contents(contents: list[dict[str, Any]]) -> tuple[SeenMessage, ...]:
             (p["functionCall"]["name"], p["functionCall"].get("args", {})) for p in parts if "functionCall" in p
         )
         results = tuple(_told(part["functionResponse"]["response"]) for part in parts if "functionResponse" in part)
+        pictures = tuple(_picture(part) for part in parts if "inlineData" in part)
         if results:
-            seen.append(SeenMessage("results", results=results))
+            seen.append(SeenMessage("results", results=results, pictures=() if text else pictures))
         if text or not results:
-            pictures = tuple(_picture(part) for part in parts if "inlineData" in part)
             role = "assistant" if content["role"] == "model" else "user"
             seen.append(SeenMessage(role, text, calls, pictures=pictures))
     return tuple(seen)

@@ -117,8 +117,11 @@ class _History:
         in_order = self._open.index(call_id) == 0
         self._open.remove(call_id)
         before = self._seen.pop() if self._seen[-1].role == "results" else SeenMessage("results")
-        texts = (*before.results, text_of(item["output"], "output"))
-        self._seen.append(SeenMessage("results", results=texts, ids_match=before.ids_match and in_order))
+        pictures = _pictures(item["output"])
+        texts = (*before.results, _content(item["output"], "input_text", more=len(pictures)))
+        pictures = (*before.pictures, *pictures)
+        matching = before.ids_match and in_order
+        self._seen.append(SeenMessage("results", results=texts, ids_match=matching, pictures=pictures))
 
     def _reasoning_item(self, item: dict[str, Any]) -> None:
         known_only(item, "type", "id", "summary", "encrypted_content", "content", "status")

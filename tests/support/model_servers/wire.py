@@ -46,7 +46,7 @@ class SeenMessage:
     ids_match: bool = True
     """Each result names a call of the turn before it, where the format has ids."""
     pictures: tuple[Picture, ...] = ()
-    """Those of the user, beside the text."""
+    """Those of the user, beside the text, or of results."""
 
 
 @dataclass(frozen=True, slots=True)

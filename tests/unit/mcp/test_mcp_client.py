@@ -61,7 +61,9 @@ async def test_its_tools_are_found_and_do_what_they_are_asked_for(definition: De
         note = tmp_path / "note.txt"
         assert "Wrote 4" in (await client.call("note", {"path": str(note), "text": "text"})).text
         assert note.read_text() == "text"
-        assert (await client.call("picture", {})).text == "[image, image/png, 40 bytes]"
+        seen = await client.call("picture", {})
+        assert seen.text == "[image picture 1: PNG, 1 x 1]"
+        assert [one.mime for one in seen.pictures] == ["image/png"]
         assert '"sum": 6' in (await client.call("totals", {"numbers": [1, 2, 3]})).text
         failed = await client.call("fail", {})
         assert failed.failed

@@ -23,10 +23,11 @@ def test_everything_that_can_be_said_is_taken():
         "maxTokens": 100,
         "contextWindow": 32_000,
         "thinking": True,
+        "pictures": False,
         "headers": {"X-Team": "a"},
     }
     assert model_definition(whole) == ModelDefinition(
-        "openai-compatible", "m", ANY["baseUrl"], "MY_KEY", 0.0, 100, 32_000, True, (("X-Team", "a"),)
+        "openai-compatible", "m", ANY["baseUrl"], "MY_KEY", 0.0, 100, 32_000, True, False, (("X-Team", "a"),)
     )
 
 
@@ -47,6 +48,7 @@ def test_everything_that_can_be_said_is_taken():
         ({**ANY, "maxTokens": 0}, "a whole number, 1 or more"),
         ({**ANY, "contextWindow": 10}, "a whole number, 1000 or more"),
         ({**ANY, "thinking": "yes"}, "true or false"),
+        ({**ANY, "pictures": "no"}, "true or false"),
         ({**ANY, "headers": {"a": 1}}, "an object of texts"),
         ({**ANY, "headers": []}, "an object of texts"),
     ],

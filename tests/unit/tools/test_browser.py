@@ -3,6 +3,7 @@
 
 import asyncio
 import os
+from base64 import b64decode
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -227,6 +228,8 @@ async def test_a_picture_of_the_page(desk: Desk, tmp_path: Path) -> None:
         assert answer.made is not None and answer.made.mime == "image/png"
         data = Path(answer.made.path).read_bytes()
         assert data.startswith(b"\x89PNG") and Path(answer.made.path).parent == tmp_path
+        [seen] = answer.pictures
+        assert b64decode(seen.content) == data and f"[image {seen.name}: PNG, " in answer.text
 
 
 async def test_without_a_browser_pages_are_only_read_and_it_says_so(desk: Desk) -> None:

@@ -65,6 +65,7 @@ NO_TEXTS = [
     b"\x7fELF\x02\x01\x01\0",
     b"\xff\xd8\xff\xe0\0\x10JFIF\0",
     b"GIF89a\x01\0",
+    b"\xff\xd8\xff" + b"\xff" * 100,
     b"PK\x03\x04\x14\0",
     bytes(range(1, 256)),
     b"\x1f\x8b\x08" + zlib.compress(b"some text " * 100),

@@ -187,3 +187,26 @@ async def test_two_calls_whose_cards_were_open_together_follow_each_other(file: 
     left = (await first.perform()).left
     assert (await second.carry_out(left)).text.count("earlier call")
     assert text_on_disk(file) == "second\n" and documents.earlier == ["typed\n", "first\n"]
+
+
+async def test_a_file_in_another_encoding_is_written_by_the_editor_that_shows_the_same(file: Path) -> None:
+    becomes(file, "// Grüße aus München\n".encode("cp1252"))
+    documents = OneDocument(file, "// Grüße aus München\n")
+    answer = await write(documents, "// Größe\n")
+    # This editor saves as UTF-8, whatever it has read: what was shown is put in its place.
+    assert bytes_on_disk(file) == "// Größe\n".encode("cp1252")
+    assert documents.asked == ["replace", "save"] and "can be undone" in answer.text
+
+
+async def test_an_editor_that_shows_such_a_file_otherwise_has_no_part_in_it(file: Path) -> None:
+    becomes(file, "// Grüße aus München\n".encode("cp1252"))
+    documents = OneDocument(file, "// Gr\ufffd\ufffde aus M\ufffdnchen\n")
+    await write(documents, "// Größe\n")
+    assert bytes_on_disk(file) == "// Größe\n".encode("cp1252") and documents.asked == []
+
+
+async def test_unsaved_text_that_the_encoding_lacks_is_not_looked_at(file: Path) -> None:
+    becomes(file, "// Grüße aus München\n".encode("cp1252"))
+    documents = OneDocument(file, "// → Grüße\n", dirty=True)
+    call = await prepared(documents, "// Größe\n")
+    assert call.impossible is not None and call.impossible.code == "unsaved"

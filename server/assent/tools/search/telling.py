@@ -15,6 +15,8 @@ from assent.tools.search.scope import Scope, Withheld
 
 LONGEST_LINE = 500
 MOST_CHARACTERS = 50_000
+_LONGEST_SEARCHED = 2_000_000
+"""Characters of a file in which keys are looked for. Of a longer one, each line is looked at by itself."""
 _REST_OF_KEY = "[masked: private key]"
 MOST_SLOW = 10
 """So many files are named in which the pattern takes too long."""
@@ -143,7 +145,7 @@ class Telling:
 
     def _hidden(self, text: str, numbers: Sequence[int], lines: list[str]) -> list[str]:
         """The same lines with marks for secrets: of a key, a line alone does not tell what it is."""
-        masked, count = masked_part(text, 0, len(text))
+        masked, count = masked_part(text, 0, len(text)) if len(text) <= _LONGEST_SEARCHED else (text, 0)
         if not count:
             return lines
         hidden = list(islice(_lines(masked, numbers, self._wanted.context), len(lines)))

@@ -131,7 +131,9 @@ def _thoughts(turn: AssistantTurn, before: int) -> Iterator[Block]:
 
 def _result(outcome: ToolOutcome) -> Block:
     block: Block = {"type": "tool_result", "tool_use_id": outcome.call_id}
-    if outcome.content:
+    if outcome.pictures:
+        block["content"] = [_text(outcome.content or "(No text.)"), *map(_image, outcome.pictures)]
+    elif outcome.content:
         block["content"] = outcome.content
     if outcome.is_error:
         block["is_error"] = True

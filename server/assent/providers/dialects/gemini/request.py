@@ -7,9 +7,11 @@ empty is left out. All results of a turn are in one content, right after the con
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from assent.agent.picture_marks import pictures_of
 from assent.model.conversation import AssistantTurn, ModelRequest, Spoken, ToolOutcome, ToolResults, ToolSpec, UserText
 from assent.model.ids import CallId
 from assent.model.json import Json, JsonObject
+from assent.model.message_parts import Attachment
 from assent.providers.dialect import ModelOptions
 from assent.providers.dialects.gemini import memos
 from assent.providers.dialects.gemini.memos import Part
@@ -74,13 +76,18 @@ def _parts(message: Spoken, ids: dict[CallId, Json], *, marks_unsigned: bool) ->
         case UserText(text):
             if text:
                 yield {"text": text}
-            for picture in message.pictures:
-                yield {"inlineData": {"mimeType": picture.mime, "data": picture.content}}
+            yield from map(_image, message.pictures)
         case AssistantTurn():
             yield from memos.spoken(message)
             yield from _calls(message, ids, marks_unsigned=marks_unsigned)
         case ToolResults(results):
             yield from (_result(outcome, ids) for outcome in results)
+            # Beside the results, in the same message: only the newest models take them inside.
+            yield from map(_image, pictures_of(message))
+
+
+def _image(picture: Attachment) -> Part:
+    return {"inlineData": {"mimeType": picture.mime, "data": picture.content}}
 
 
 def _calls(turn: AssistantTurn, ids: dict[CallId, Json], *, marks_unsigned: bool) -> Iterator[Part]:

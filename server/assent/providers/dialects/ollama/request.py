@@ -8,6 +8,7 @@ fields ignore them. `keep_alive` is the server's own.
 
 from collections.abc import Iterator, Sequence
 
+from assent.agent.picture_marks import OF_RESULTS, pictures_of
 from assent.model.conversation import (
     AssistantTurn,
     ModelRequest,
@@ -19,6 +20,7 @@ from assent.model.conversation import (
     UserText,
 )
 from assent.model.json import Json, JsonObject
+from assent.model.message_parts import Attachment
 from assent.providers.dialect import ModelOptions
 from assent.providers.fields import arguments_object
 
@@ -65,13 +67,20 @@ def _messages(messages: Sequence[Spoken]) -> Iterator[JsonObject]:
     for place, message in enumerate(messages):
         match message:
             case UserText(text):
-                images: JsonObject = {"images": [one.content for one in message.pictures]} if message.pictures else {}
-                yield {"role": "user", "content": text, **images}
+                yield _user(text, message.pictures)
             case AssistantTurn():
                 # Models go on from what they thought since the user spoke; what is older only takes up room.
                 yield from _turn(message, with_thinking=place > asked)
             case ToolResults(results):
                 yield from map(_result, results)
+                # Templates leave pictures of a result out without a word.
+                if pictures := pictures_of(message):
+                    yield _user(OF_RESULTS, pictures)
+
+
+def _user(text: str, pictures: Sequence[Attachment]) -> JsonObject:
+    images: JsonObject = {"images": [one.content for one in pictures]} if pictures else {}
+    return {"role": "user", "content": text, **images}
 
 
 def _turn(turn: AssistantTurn, *, with_thinking: bool) -> Iterator[JsonObject]:

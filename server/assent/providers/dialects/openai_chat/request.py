@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterator, Sequence
 
+from assent.agent.picture_marks import OF_RESULTS, pictures_of
 from assent.jsontext import write_json
 from assent.model.conversation import AssistantTurn, ModelRequest, ToolResults, ToolSpec, ToolUse, UserText
 from assent.model.ids import CallId
@@ -62,6 +63,9 @@ def _messages(request: ModelRequest, mark: str) -> Iterator[JsonObject]:
             case ToolResults(results):
                 for one in results:
                     yield {"role": "tool", "tool_call_id": wire_id(one.call_id), "content": one.content}
+                # A result is nothing but text there.
+                if pictures := pictures_of(message):
+                    yield {"role": "user", "content": _content(OF_RESULTS, pictures)}
 
 
 def _content(text: str, pictures: Sequence[Attachment]) -> Json:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from assent.jsontext import write_json
-from assent.model.conversation import AssistantTurn, ModelRequest, ToolResults, ToolSpec, ToolUse, UserText
+from assent.model.conversation import AssistantTurn, ModelRequest, ToolOutcome, ToolResults, ToolSpec, ToolUse, UserText
 from assent.model.json import Json, JsonObject
 from assent.model.message_parts import Attachment
 from assent.providers.dialect import ModelOptions
@@ -56,7 +56,14 @@ def _input(request: ModelRequest, mark: str | None) -> Iterator[JsonObject]:
                 yield from _turn(message, mark)
             case ToolResults(results):
                 for one in results:
-                    yield {"type": "function_call_output", "call_id": one.call_id, "output": one.content}
+                    yield {"type": "function_call_output", "call_id": one.call_id, "output": _output(one)}
+
+
+def _output(outcome: ToolOutcome) -> Json:
+    """A plain text where there is nothing beside it: other servers of this format take no parts."""
+    if not outcome.pictures:
+        return outcome.content
+    return [{"type": "input_text", "text": outcome.content}, *map(_image, outcome.pictures)]
 
 
 def _image(picture: Attachment) -> JsonObject:
