@@ -28,6 +28,7 @@ from assent.agent.toolbelt import Toolbelt
 from assent.app.answers import Accepted, Answers
 from assent.app.consents import ConsentQuestion
 from assent.app.desk import Desk, Sent
+from assent.app.forms import Forms
 from assent.app.hub import Hub
 from assent.app.trust import Trust
 from assent.approvals.broker import Broker
@@ -291,6 +292,7 @@ class World:
             unattended=self.hub.unattended,
             ready=self.hub.drained,
             briefing=self._briefing,
+            forms=Forms(self.hub, self.clock, _told_nobody),
             handing_on=handing_on,
         )
         agents = {AGENT: Agent(AGENT, AGENT, "by hand", lambda: self.model)}
@@ -357,6 +359,10 @@ class World:
     def outcomes(self, chat: Chat) -> list[ToolOutcome]:
         """The results in the history, after checking that calls, results and events agree with each other."""
         return check_story(chat, self.events(chat))
+
+
+def _told_nobody(session_id: SessionId, event: Event) -> None:
+    """Nothing is said of forms: nobody here draws any."""
 
 
 def _not_kept(session_id: SessionId, agent: Agent, mode: Mode) -> Keeper:

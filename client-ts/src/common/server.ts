@@ -47,6 +47,8 @@ export class Server implements Disposable {
   readonly restorations = new Emitter<ServerNotifications["session/restored"]>();
   readonly consents = new Emitter<ServerNotifications["settings/consentRequest"]>();
   readonly consentEndings = new Emitter<ServerNotifications["settings/consentResolved"]>();
+  readonly forms = new Emitter<ServerNotifications["form/request"]>();
+  readonly formEndings = new Emitter<ServerNotifications["form/ended"]>();
   readonly malformed = new Emitter<Malformed>();
   private readonly notified: { [N in Notification]: Emitter<ServerNotifications[N]> } = {
     "agent/event": this.events,
@@ -55,6 +57,8 @@ export class Server implements Disposable {
     "session/restored": this.restorations,
     "settings/consentRequest": this.consents,
     "settings/consentResolved": this.consentEndings,
+    "form/request": this.forms,
+    "form/ended": this.formEndings,
   };
   private readonly owned = new Disposables();
 

@@ -154,6 +154,7 @@ export class ServerLifecycle implements vscode.Disposable {
         "counts",
         "reveal",
         "details",
+        "forms",
         "describesSettings",
         ...EDITOR_CAPABILITIES,
       ],

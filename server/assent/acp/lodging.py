@@ -113,7 +113,7 @@ class Lodging:
         launch: Callable[[], Launch],
         processes: Processes,
         known: KnownSecrets,
-        capabilities: Capabilities,
+        capabilities: Callable[[], Capabilities],
         why_not: Callable[[], str | None] = lambda: None,
     ) -> None:
         self._agent_name = agent_name
@@ -227,7 +227,7 @@ class Lodging:
             self._residence = None
             raise
         try:
-            residence.said = await residence.process.introduce(self._capabilities, _TO_BEGIN)
+            residence.said = await residence.process.introduce(self._capabilities(), _TO_BEGIN)
         except BaseException:
             # Whoever comes next waits for its end, also where this wait for it is cut off.
             await residence.process.stop()

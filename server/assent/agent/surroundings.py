@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from assent.agent.chat import Chat
 from assent.agent.gate import Gate
-from assent.agent.ports import HandingOn
+from assent.agent.ports import FormPort, HandingOn
 from assent.agent.prompt import Briefing
 from assent.agent.toolbelt import Toolbelt
 from assent.model.limits import Limits
@@ -34,6 +34,8 @@ class Surroundings:
     """Returns when the page can take more text."""
     briefing: Callable[[], Awaitable[Briefing]]
     """Where the model works, as it is at this moment."""
+    forms: FormPort
+    """Puts forms of agents of others to the user."""
     streaming: Callable[[], bool] = _streams
     """Whether models are asked for their answers piece by piece."""
     handing_on: HandingOn | None = None
