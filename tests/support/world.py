@@ -51,6 +51,7 @@ from assent.model.conversation import (
 )
 from assent.model.errors import ToolFault
 from assent.model.events import Event, ToolCalled, ToolFinished
+from assent.model.forms import FormAction, OpenForm
 from assent.model.grants import AgentBypass, Grant, RuleGrant, ToolGrant
 from assent.model.ids import SessionId
 from assent.model.json import JsonObject
@@ -193,6 +194,9 @@ class Watching:
     consents_closed: list[str] = field(default_factory=list)
     diagnostics: tuple[Diagnostic, ...] = ()
     restored_chats: list[SessionId] = field(default_factory=list)
+    forms: list[OpenForm] = field(default_factory=list)
+    forms_ended: list[tuple[OpenForm, FormAction | None]] = field(default_factory=list)
+    draws_forms: bool = True
     congested: bool = False
     deaf: bool = False
 
@@ -213,6 +217,12 @@ class Watching:
 
     def consent_resolved(self, consent_id: str) -> None:
         self.consents_closed.append(consent_id)
+
+    def form_asked(self, form: OpenForm) -> None:
+        self.forms.append(form)
+
+    def form_ended(self, form: OpenForm, action: FormAction | None) -> None:
+        self.forms_ended.append((form, action))
 
     def restored(self, session_ids: tuple[SessionId, ...]) -> None:
         self.restored_chats.extend(session_ids)
