@@ -182,7 +182,7 @@ const goals = {
   "dist/extension.js": 110,
   "dist/rare.js": 30,
   "dist/page.js": 60,
-  "dist/later.js": 40,
+  "dist/later.js": 43,
   "dist/playground/playground.js": undefined,
 };
 for (const [file, goal] of Object.entries(goals)) {

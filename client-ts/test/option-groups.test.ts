@@ -81,11 +81,12 @@ test.each([
 ])("what became of storing %j is told", (stored, words) => expect(storedWords(stored, "X")).toBe(words));
 
 test.each([
-  [0, false, ""],
-  [1, false, "1 approval waiting"],
-  [2, false, "2 approvals waiting"],
-  [0, true, "settings to review"],
-  [2, true, "2 approvals waiting, settings to review"],
-])("%i calls and a question about settings (%s) are: %s", (calls, settings, words) => {
-  expect(attentionWords(calls, settings)).toBe(words);
+  [0, false, 0, ""],
+  [1, false, 0, "1 approval waiting"],
+  [2, false, 0, "2 approvals waiting"],
+  [0, true, 0, "settings to review"],
+  [0, false, 1, "1 form to fill in"],
+  [2, true, 3, "2 approvals waiting, 3 forms to fill in, settings to review"],
+])("%i calls, a question about settings (%s) and %i forms are: %s", (calls, settings, forms, words) => {
+  expect(attentionWords(calls, settings, forms)).toBe(words);
 });

@@ -138,5 +138,13 @@ class _Moment:
         if decision is None:
             self._ignored += 1
         else:
-            params = {"approvalId": card["approvalId"], "decision": decision, "argsDigest": card["argsDigest"]}
+            params = {"approvalId": card["approvalId"], "argsDigest": card["argsDigest"], **_said(decision, card)}
             self._life.client.start("tool/approvalResponse", params)
+
+
+def _said(decision: str, card: Json) -> Json:
+    """Every command can be allowed by the id of that option only; the widest for the chat stands last."""
+    wide = [one["optionId"] for one in card["options"] if one["kind"] == "allow_session"]
+    if decision != "allow_for_chat" or not wide:
+        return {"decision": decision}
+    return {"response": {"outcome": {"outcome": "selected", "optionId": wide[-1]}}}

@@ -46,8 +46,15 @@ class Told:
         shown = {card["argsDigest"] for card in self.cards.get(approval_id, ())}
         said = self.answers.get(approval_id, ())
         return digest in shown and any(
-            answer.get("decision") in ALLOWING and answer.get("argsDigest", digest) == digest for answer in said
+            _decision(answer) in ALLOWING and answer.get("argsDigest", digest) == digest for answer in said
         )
+
+
+def _decision(answer: Json) -> str | None:
+    """The word of an answer, also where it names an option by its id."""
+    outcome = answer.get("response", {}).get("outcome", {})
+    by_id = str(outcome.get("optionId", "")).startswith("allow_session")
+    return "allow_session" if by_id else answer.get("decision")
 
 
 def told_in(lives: Iterable[list[Said]]) -> Told:
@@ -82,7 +89,7 @@ class _Life:
         if message["method"] == "tool/approvalResponse":
             params = message["params"]
             self._told.answers[params["approvalId"]].append(params)
-            if params.get("decision") in FOR_CHAT:
+            if _decision(params) in FOR_CHAT:
                 cards = self._told.cards[params["approvalId"]]
                 self._told.granted |= {(card["sessionId"], card["tool"]) for card in cards}
 

@@ -145,3 +145,17 @@ def test_the_view_of_permissions_says_it_too(start: Start) -> None:
         server.client.request("permissions/setBypass", {"agent": SCRIPTED, "on": True, "digest": standing["digest"]})
     assert refused.value.code == INVALID_PARAMS
     assert "line 4, but it has no effect: what stands in line 2 of that file" in json.dumps(str(refused.value))
+
+
+def test_so_does_choosing_a_mode_that_the_file_names_twice(start: Start) -> None:
+    server = start()
+    settings_file(server, '{\n "assent.mode": "default",\n "assent.mode": "default"\n}')
+    server.meet()
+    mode: Json = server.client.request("permissions/overview", {})["mode"]
+    with pytest.raises(RpcError) as refused:
+        server.client.request("permissions/setMode", {"mode": "auto", "digest": mode["digest"]})
+    assert "line 3, but it has no effect: what stands in line 2 of that file" in str(refused.value)
+    # A tighter one counts from wherever it stands.
+    mode = server.client.request("permissions/overview", {})["mode"]
+    server.client.request("permissions/setMode", {"mode": "plan", "digest": mode["digest"]})
+    assert server.chat().info()["mode"] == "plan"

@@ -61,7 +61,7 @@ def test_what_runs_is_no_mark(server: Server) -> None:
     "yes",
     [
         {"decision": "accept"},
-        {"decision": "allow_session"},
+        {"response": {"outcome": {"outcome": "selected", "optionId": "allow_session_tool"}}},
         {"bypassAll": True},
         {"decision": "accept", "bypassAll": True},
         {"decision": "accept", "editedArgs": {"command": "echo other"}},

@@ -163,7 +163,14 @@ class House:
     """A server with guests in it."""
 
     def __init__(
-        self, folder: Path, *, defined: Defined | None = None, many: int = MOST, cold: str = "", **user: Json
+        self,
+        folder: Path,
+        *,
+        defined: Defined | None = None,
+        many: int = MOST,
+        cold: str = "",
+        capabilities: tuple[str, ...] = ("cards",),
+        **user: Json,
     ) -> None:
         """`defined` makes other definitions of so many agents, by number; `user` are more settings of the user."""
         self.folder = folder
@@ -171,7 +178,7 @@ class House:
         self._many = many
         self._defined = defined or self._plain
         self.server = Server(folder, cold=cold)
-        self.server.meet(user={"agents": self.agents(), **user})
+        self.server.meet(capabilities=capabilities, user={"agents": self.agents(), **user})
 
     def __enter__(self) -> Self:
         return self

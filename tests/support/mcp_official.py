@@ -5,8 +5,9 @@ import sys
 from base64 import b64decode
 from pathlib import Path
 
-from mcp.server.mcpserver import Image, MCPServer
+from mcp.server.mcpserver import Context, Image, MCPServer
 from mcp.types import ToolAnnotations
+from pydantic import BaseModel, Field
 
 server = MCPServer("official", instructions="Says what it is told.")
 _PIXEL = b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC")
@@ -41,6 +42,20 @@ def picture() -> Image:
 def totals(numbers: list[int]) -> dict[str, int]:
     """Their sum and their number."""
     return {"sum": sum(numbers), "count": len(numbers)}
+
+
+class Wanted(BaseModel):
+    """What somebody has to say for a table."""
+
+    guests: int = Field(ge=1, le=20)
+    smoking: bool = False
+
+
+@server.tool()
+async def table(ctx: Context) -> str:
+    """Asks for what it needs."""
+    came = await ctx.elicit("How many will you be?", Wanted)
+    return f"{came.action}: {came.data.model_dump_json()}" if came.action == "accept" else came.action
 
 
 @server.tool()

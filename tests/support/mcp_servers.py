@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from assent.agent.ports import FormPort
 from assent.mcp.client import Client
 from assent.mcp.words import Definition, TimeLimits
 from assent.runtime.known_secrets import KnownSecrets
@@ -39,10 +40,12 @@ def launched(definition: dict[str, Any], folder: Path, name: str = "files") -> D
 
 
 @asynccontextmanager
-async def talking(definition: Definition, limits: TimeLimits = PATIENT) -> AsyncIterator[Client]:
+async def talking(
+    definition: Definition, limits: TimeLimits = PATIENT, forms: FormPort | None = None
+) -> AsyncIterator[Client]:
     """A client of this server, and nothing left of it afterwards."""
     processes = Processes()
-    client = await Client.begin(definition, processes, KnownSecrets(), limits)
+    client = await Client.begin(definition, processes, KnownSecrets(), limits, forms)
     try:
         yield client
     finally:

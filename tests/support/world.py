@@ -28,6 +28,7 @@ from assent.agent.toolbelt import Toolbelt
 from assent.app.answers import Accepted, Answers
 from assent.app.consents import ConsentQuestion
 from assent.app.desk import Desk, Sent
+from assent.app.forms import Forms
 from assent.app.hub import Hub
 from assent.app.trust import Trust
 from assent.approvals.broker import Broker
@@ -50,6 +51,7 @@ from assent.model.conversation import (
 )
 from assent.model.errors import ToolFault
 from assent.model.events import Event, ToolCalled, ToolFinished
+from assent.model.forms import FormAction, OpenForm
 from assent.model.grants import AgentBypass, Grant, RuleGrant, ToolGrant
 from assent.model.ids import SessionId
 from assent.model.json import JsonObject
@@ -193,6 +195,9 @@ class Watching:
     diagnostics: tuple[Diagnostic, ...] = ()
     restored_chats: list[SessionId] = field(default_factory=list)
     agent_for_new_chats: str = ""
+    forms: list[OpenForm] = field(default_factory=list)
+    forms_ended: list[tuple[OpenForm, FormAction | None]] = field(default_factory=list)
+    draws_forms: bool = True
     congested: bool = False
     deaf: bool = False
 
@@ -213,6 +218,12 @@ class Watching:
 
     def consent_resolved(self, consent_id: str) -> None:
         self.consents_closed.append(consent_id)
+
+    def form_asked(self, form: OpenForm) -> None:
+        self.forms.append(form)
+
+    def form_ended(self, form: OpenForm, action: FormAction | None) -> None:
+        self.forms_ended.append((form, action))
 
     def restored(self, session_ids: tuple[SessionId, ...]) -> None:
         self.restored_chats.extend(session_ids)
@@ -295,6 +306,7 @@ class World:
             unattended=self.hub.unattended,
             ready=self.hub.drained,
             briefing=self._briefing,
+            forms=Forms(self.hub, self.clock, _told_nobody),
             handing_on=handing_on,
         )
         agents = {AGENT: Agent(AGENT, AGENT, "by hand", lambda: self.model)}
@@ -361,6 +373,10 @@ class World:
     def outcomes(self, chat: Chat) -> list[ToolOutcome]:
         """The results in the history, after checking that calls, results and events agree with each other."""
         return check_story(chat, self.events(chat))
+
+
+def _told_nobody(session_id: SessionId, event: Event) -> None:
+    """Nothing is said of forms: nobody here draws any."""
 
 
 def _not_kept(session_id: SessionId, agent: Agent, mode: Mode) -> Keeper:

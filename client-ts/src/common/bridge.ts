@@ -7,6 +7,7 @@ import { Chats } from "./chats.js";
 import { OpenConsent } from "./consent.js";
 import { type Disposable, Disposables } from "./emitter.js";
 import { type BridgeHost, Ends, type PagePort } from "./ends.js";
+import { OpenForms } from "./forms.js";
 import { Grants } from "./grants.js";
 import { HandSaves } from "./hand-saves.js";
 import { KeptForPage } from "./kept-for-page.js";
@@ -36,6 +37,7 @@ type ConnectionStatus = Extract<HostMessage, { type: "connection" }>;
 export class Bridge implements Disposable {
   readonly waiting: Waiting;
   readonly consent: OpenConsent;
+  readonly forms: OpenForms;
   readonly bypassed = new Bypassed();
   private readonly ends: Ends;
   private readonly chat: ShownChat;
@@ -64,6 +66,7 @@ export class Bridge implements Disposable {
     this.chat = chat;
     this.waiting = ends.waiting;
     this.consent = new OpenConsent(ends);
+    this.forms = new OpenForms(ends);
     this.handSaves = new HandSaves(ends);
     this.parts = {
       ends,
@@ -71,6 +74,7 @@ export class Bridge implements Disposable {
       kept,
       grants,
       consent: this.consent,
+      forms: this.forms,
       chats: new Chats(ends, chat, presence),
       chatSettings: new ChatSettings(ends, chat),
       sending: new Sending(ends, chat, kept),
@@ -80,7 +84,7 @@ export class Bridge implements Disposable {
       showing: new Showing(ends),
       pageReady: () => this.pageReady(),
     };
-    for (const { changed } of [this.waiting, this.consent, this.bypassed]) this.owned.add(changed);
+    for (const { changed } of [this.waiting, this.consent, this.forms, this.bypassed]) this.owned.add(changed);
   }
 
   /** A server is there, for the first time or again. */
@@ -109,6 +113,7 @@ export class Bridge implements Disposable {
     if (!gone) return;
     this.chat.forget();
     this.consent.close();
+    this.forms.keep([]);
   }
 
   /** What the page shows about the server while there is none. */
@@ -212,7 +217,7 @@ export class Bridge implements Disposable {
   }
 
   private listenTo(server: Server): void {
-    const { waiting, consent, parts } = this;
+    const { waiting, consent, forms, parts } = this;
     const told = [
       server.events.on((event) => this.happened(event)),
       server.approvals.on((request) => {
@@ -227,6 +232,14 @@ export class Bridge implements Disposable {
       server.listChanges.on(({ agentForNewChats }) => void parts.chats.changed(server, agentForNewChats)),
       server.consents.on((request) => consent.ask(request)),
       server.consentEndings.on(({ consentId }) => consent.close(consentId)),
+      server.forms.on((request) => {
+        forms.asked(request);
+        this.marks(request.sessionId);
+      }),
+      server.formEndings.on((ended) => {
+        forms.ended(ended);
+        this.marks(ended.sessionId);
+      }),
       server.malformed.on((message) => this.reportMalformed(message)),
     ];
     for (const one of [server, ...told]) this.serverParts.add(one);
@@ -243,7 +256,11 @@ export class Bridge implements Disposable {
   /** The page hears of its own chat; of another one the list says how it is. */
   private concerns(sessionId: string, message: HostMessage): void {
     if (sessionId === this.chat.id) this.ends.post(message);
-    else void this.parts.chats.refresh();
+    else this.marks(sessionId);
+  }
+
+  private marks(sessionId: string): void {
+    if (sessionId !== this.chat.id) void this.parts.chats.refresh();
   }
 
   private reportMalformed({ method, path }: Malformed): void {
@@ -297,6 +314,7 @@ export class Bridge implements Disposable {
       const list = await this.ends.tried("The list of waiting calls", ask);
       return this.ends.server === server ? list?.approvals : undefined;
     });
+    await this.forms.refresh(server);
   }
 
   /** What is listed beside the chat. */

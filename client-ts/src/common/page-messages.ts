@@ -11,6 +11,7 @@ import {
   maybe,
   object,
   optional,
+  record,
   string,
   tagged,
   word,
@@ -26,6 +27,9 @@ import {
   type ChatAttachable,
   type ConsentOutcome,
   type ConsentRequest,
+  FORM_ACTION,
+  type FormAction,
+  type FormRequest,
   type GrantInfo,
   type GrantLimits,
   HISTORY_ENDING,
@@ -42,6 +46,7 @@ import {
   isChatAttachable,
   isConsentOutcome,
   isConsentRequest,
+  isFormRequest,
   isGrantInfo,
   isGrantLimits,
   isSessionInfo,
@@ -120,6 +125,10 @@ export type HostMessage =
   | { type: "consentClosed"; consentId: string }
   | { type: "consentAnswered"; consentId: string; outcome: ConsentOutcome }
   | { type: "consentFailed"; consentId: string; text: string }
+  | { type: "form"; request: FormRequest }
+  | { type: "formEnded"; formId: string }
+  /** The answer did not count; `path` names the place where the server names one. */
+  | { type: "formFailed"; formId: string; text: string; path: string }
   | { type: "sent"; messageId: string }
   | { type: "returned"; messageId: string; text: string; files: string[] }
   | { type: "sendFailed"; messageId: string; text: string }
@@ -220,6 +229,7 @@ export type ChatMessage =
   | { type: "openResult"; sessionId: string; toolCallId: string }
   | { type: "consentAnswer"; consentId: string; digest: string; honour: string[] }
   | { type: "consentHide"; consentId: string }
+  | { type: "formAnswer"; formId: string; action: FormAction; content?: Record<string, unknown> }
   | ({ type: "setMode"; mode: Mode; applyNow?: boolean } & ForChat)
   | ({ type: "setAgentOption"; settingId: string; value: string; confirmed: boolean } & ForChat)
   | { type: "newChat"; agent?: string }
@@ -304,6 +314,9 @@ const hostMessage = tagged("type", {
   consentClosed: object({ consentId: string }),
   consentAnswered: object({ consentId: string, outcome: fits(isConsentOutcome) }),
   consentFailed: object({ consentId: string, text: string }),
+  form: object({ request: fits(isFormRequest) }),
+  formEnded: object({ formId: string }),
+  formFailed: object({ formId: string, text: string, path: string }),
   sent: object({ messageId: string }),
   returned: object({ messageId: string, text: string, files: array(filled) }),
   sendFailed: object({ messageId: string, text: string }),
@@ -350,6 +363,7 @@ const pageMessage = tagged("type", {
   openResult: object({ sessionId: filled, toolCallId: filled }),
   consentAnswer: object({ consentId: filled, digest: filled, honour: array(filled) }),
   consentHide: object({ consentId: filled }),
+  formAnswer: object({ formId: filled, action: word(FORM_ACTION), content: optional(record(any)) }),
   setMode: object({ mode: word(MODE), applyNow: optional(boolean), sessionId: optional(filled) }),
   setAgentOption: object({
     settingId: filled,

@@ -7,6 +7,7 @@ import type { ChatSettings } from "./chat-settings.js";
 import type { Chats } from "./chats.js";
 import type { OpenConsent } from "./consent.js";
 import type { Ends } from "./ends.js";
+import type { OpenForms } from "./forms.js";
 import type { Grants } from "./grants.js";
 import { lookIntoHistory } from "./history-view.js";
 import type { KeptForPage } from "./kept-for-page.js";
@@ -24,6 +25,7 @@ export interface Parts {
   readonly chats: Chats;
   readonly chatSettings: ChatSettings;
   readonly consent: OpenConsent;
+  readonly forms: OpenForms;
   readonly grants: Grants;
   readonly permissions: Permissions;
   readonly shells: Shells;
@@ -87,6 +89,8 @@ export async function handle(message: ChatMessage, parts: Parts): Promise<void> 
       return showing.copy(message);
     case "consentAnswer":
       return consent.answer(message);
+    case "formAnswer":
+      return parts.forms.answer(message);
     case "consentHide":
       return consent.close(message.consentId);
     case "setMode":

@@ -48,6 +48,8 @@ export class Server implements Disposable {
   readonly listChanges = new Emitter<ServerNotifications["session/listChanged"]>();
   readonly consents = new Emitter<ServerNotifications["settings/consentRequest"]>();
   readonly consentEndings = new Emitter<ServerNotifications["settings/consentResolved"]>();
+  readonly forms = new Emitter<ServerNotifications["form/request"]>();
+  readonly formEndings = new Emitter<ServerNotifications["form/ended"]>();
   readonly malformed = new Emitter<Malformed>();
   private readonly notified: { [N in Notification]: Emitter<ServerNotifications[N]> } = {
     "agent/event": this.events,
@@ -57,6 +59,8 @@ export class Server implements Disposable {
     "session/listChanged": this.listChanges,
     "settings/consentRequest": this.consents,
     "settings/consentResolved": this.consentEndings,
+    "form/request": this.forms,
+    "form/ended": this.formEndings,
   };
   private readonly owned = new Disposables();
 

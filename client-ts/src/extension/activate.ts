@@ -20,7 +20,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const keys = new SecretKeys(context.secrets);
   const lifecycle = new ServerLifecycle(context, log, bridge, keys, texts, act);
   const view = new ChatView(context.extensionUri, bridge, () => void lifecycle.start());
-  const attention = new Attention(bridge.waiting, bridge.consent, view, () => bridge.connectedServer);
+  const attention = new Attention(bridge.waiting, bridge.consent, bridge.forms, view, () => bridge.connectedServer);
   running = lifecycle;
   context.subscriptions.push(
     log,

@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { OpenConsent } from "../common/consent.js";
 import { Disposables } from "../common/emitter.js";
+import type { OpenForms } from "../common/forms.js";
 import type { Server } from "../common/server.js";
 import type { Waiting } from "../common/waiting.js";
 import { attentionWords } from "./attention-words.js";
@@ -21,6 +22,7 @@ export class Attention implements vscode.Disposable {
   constructor(
     private readonly waiting: Waiting,
     private readonly consent: OpenConsent,
+    private readonly forms: OpenForms,
     private readonly view: ChatView,
     private readonly server: () => Server | undefined,
   ) {
@@ -31,6 +33,7 @@ export class Attention implements vscode.Disposable {
     this.item.command = `${VIEW_ID}.focus`;
     this.owned.add(waiting.changed.on(() => this.show()));
     this.owned.add(consent.changed.on(() => this.show()));
+    this.owned.add(forms.changed.on(() => this.show()));
     this.owned.add(view.onDidChange(() => this.show()));
   }
 
@@ -40,8 +43,8 @@ export class Attention implements vscode.Disposable {
   }
 
   private show(): void {
-    const count = this.waiting.count + (this.consent.isOpen ? 1 : 0);
-    const text = attentionWords(this.waiting.count, this.consent.isOpen);
+    const count = this.waiting.count + this.forms.count + (this.consent.isOpen ? 1 : 0);
+    const text = attentionWords(this.waiting.count, this.consent.isOpen, this.forms.count);
     this.view.setBadge(count, text);
     this.item.text = `$(bell-dot) Assent: ${text}`;
     this.item.tooltip = "Something waits for your answer. Click to review.";
@@ -74,6 +77,7 @@ export class Attention implements vscode.Disposable {
       await notifyWaiting({
         waiting: this.waiting,
         asksAboutSettings: () => this.consent.isOpen,
+        forms: () => this.forms.count,
         server: this.server,
         review: () => vscode.commands.executeCommand(`${VIEW_ID}.focus`),
       });

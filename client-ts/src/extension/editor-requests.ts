@@ -4,6 +4,12 @@ import { type LanguageClient, ResponseError } from "vscode-languageclient/node";
 import type { Guard } from "../protocol/check.js";
 import {
   type EditorCommandParams,
+  type EditorDiagnosticsParams,
+  type EditorDocumentParams,
+  type EditorOpenParams,
+  type EditorSaveParams,
+  type EditorSelectionParams,
+  type EditorShowDiffParams,
   type EditorTaskParams,
   type EditorToolParams,
   ErrorCode,
@@ -17,8 +23,6 @@ import {
   isEditorTaskParams,
   isEditorToolParams,
 } from "../protocol/generated.js";
-import { diagnostics, openFile, selection, showDiff } from "./editor-views.js";
-import { openDocument, saveDocument } from "./open-documents.js";
 import type { Texts } from "./texts.js";
 
 /** As they are announced to the server. */
@@ -37,15 +41,18 @@ export const EDITOR_CAPABILITIES = [
 
 /** Answers them from now on. */
 export function answerForEditor(client: LanguageClient, texts: Texts): void {
-  client.onRequest("editor/document", fitting(isEditorDocumentParams, openDocument));
-  client.onRequest("editor/save", fitting(isEditorSaveParams, saveDocument));
-  client.onRequest("editor/openFile", fitting(isEditorOpenParams, openFile));
-  client.onRequest(
-    "editor/showDiff",
-    fitting(isEditorShowDiffParams, (params) => showDiff(params, texts)),
-  );
-  client.onRequest("editor/diagnostics", fitting(isEditorDiagnosticsParams, diagnostics));
-  client.onRequest("editor/selection", fitting(isEditorSelectionParams, selection));
+  const reading = async (params: EditorDocumentParams) => (await import("./rare.js")).openDocument(params);
+  client.onRequest("editor/document", fitting(isEditorDocumentParams, reading));
+  const saving = async (params: EditorSaveParams) => (await import("./rare.js")).saveDocument(params);
+  client.onRequest("editor/save", fitting(isEditorSaveParams, saving));
+  const opening = async (params: EditorOpenParams) => (await import("./rare.js")).openFile(params);
+  client.onRequest("editor/openFile", fitting(isEditorOpenParams, opening));
+  const showing = async (params: EditorShowDiffParams) => (await import("./rare.js")).showDiff(params, texts);
+  client.onRequest("editor/showDiff", fitting(isEditorShowDiffParams, showing));
+  const judging = async (params: EditorDiagnosticsParams) => (await import("./rare.js")).diagnostics(params);
+  client.onRequest("editor/diagnostics", fitting(isEditorDiagnosticsParams, judging));
+  const selecting = async (params: EditorSelectionParams) => (await import("./rare.js")).selection(params);
+  client.onRequest("editor/selection", fitting(isEditorSelectionParams, selecting));
   client.onRequest("editor/tasks", async () => (await import("./rare.js")).listTasks());
   const running = async (params: EditorTaskParams, token: vscode.CancellationToken) =>
     (await import("./rare.js")).runTask(params, token);

@@ -155,6 +155,7 @@ export class ServerLifecycle implements vscode.Disposable {
         "counts",
         "reveal",
         "details",
+        "forms",
         "describesSettings",
         ...EDITOR_CAPABILITIES,
       ],

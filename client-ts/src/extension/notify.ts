@@ -16,6 +16,8 @@ const ARMED_MS = 1000;
 export interface NoticeContext {
   waiting: Waiting;
   asksAboutSettings(): boolean;
+  /** How many forms wait. */
+  forms(): number;
   server(): Server | undefined;
   review(): Thenable<unknown>;
 }
@@ -24,7 +26,8 @@ export interface NoticeContext {
 export async function notifyWaiting(context: NoticeContext): Promise<void> {
   const { waiting } = context;
   const [only, ...others] = waiting.all;
-  if (only === undefined || others.length > 0 || context.asksAboutSettings()) return tellOfSeveral(context);
+  if (only === undefined || others.length > 0 || context.asksAboutSettings() || context.forms() > 0)
+    return tellOfSeveral(context);
   const notice = noticeOf(only);
   const actions = notice.canAllow ? [REVIEW, ALLOW, DENY] : [REVIEW, DENY];
   for (;;) {
@@ -36,8 +39,8 @@ export async function notifyWaiting(context: NoticeContext): Promise<void> {
   }
 }
 
-async function tellOfSeveral({ waiting, asksAboutSettings, review }: NoticeContext): Promise<void> {
-  const words = attentionWords(waiting.count, asksAboutSettings());
+async function tellOfSeveral({ waiting, asksAboutSettings, forms, review }: NoticeContext): Promise<void> {
+  const words = attentionWords(waiting.count, asksAboutSettings(), forms());
   const text = `Assent: ${words}. Nothing is allowed until you answer.`;
   if ((await vscode.window.showInformationMessage(text, REVIEW)) !== undefined) await review();
 }

@@ -58,7 +58,7 @@ export class ServerLink {
   private async greet(connection: SocketConnection): Promise<void> {
     const assent: ClientHandshake = {
       protocol: PROTOCOL_VERSION,
-      capabilities: ["cards", "counts", "reveal", "details"],
+      capabilities: ["cards", "counts", "reveal", "details", "forms"],
       options: [...OPTION_KIND],
     };
     const params = { processId: null, rootUri: null, capabilities: {}, initializationOptions: { assent } };

@@ -110,6 +110,15 @@ export type EditorCommandId = (typeof EDITOR_COMMAND_ID)[number];
 export const ARGUMENT_KIND = ["file", "position", "text", "number", "boolean"] as const;
 export type ArgumentKind = (typeof ARGUMENT_KIND)[number];
 
+export const FORM_ACTION = ["accept", "decline", "cancel"] as const;
+export type FormAction = (typeof FORM_ACTION)[number];
+
+export const FORM_ASKER_KIND = ["mcp_server", "agent"] as const;
+export type FormAskerKind = (typeof FORM_ASKER_KIND)[number];
+
+export const FORM_FIELD_KIND = ["text", "email", "uri", "date", "date_time", "number", "integer", "boolean", "choice", "choices"] as const;
+export type FormFieldKind = (typeof FORM_FIELD_KIND)[number];
+
 /** The `assent.*` values by scope, without their prefix, as the editor inspects them. */
 export interface ScopedSettings {
   user?: Record<string, unknown> | null;
@@ -715,6 +724,65 @@ export interface ToolMediaParams {
 export interface ToolMedia {
   mime: MediaType;
   data: string;
+}
+
+/** One of the values that a field may have, with the words for it. */
+export interface FormChoice {
+  value: string;
+  label: string;
+}
+
+/** One thing that is asked for. Its texts are a stranger's, with secrets masked. */
+export interface FormField {
+  name: string;
+  kind: FormFieldKind;
+  title: string;
+  required: boolean;
+  description?: string | null;
+  default?: unknown;
+  choices?: FormChoice[] | null;
+  least?: number | null;
+  most?: number | null;
+  warning?: string | null;
+}
+
+/** A program asks the user for something. It waits until it is answered, or until what asked it has ended. */
+export interface FormRequest {
+  formId: string;
+  sessionId: string;
+  askerKind: FormAskerKind;
+  askerName: string;
+  message: string;
+  fields: FormField[];
+  createdAt: string;
+  behind?: string | null;
+  toolCallId?: string | null;
+  warning?: string | null;
+}
+
+/** What the user did with a form. `content` goes with `accept` only, by the names of the fields. */
+export interface FormAnswerParams {
+  formId: string;
+  action: FormAction;
+  sessionId?: string | null;
+  content?: Record<string, unknown> | null;
+}
+
+/** The form does not wait any more. Every view closes it. Without an action it was withdrawn. */
+export interface FormEnded {
+  formId: string;
+  sessionId: string;
+  action?: FormAction | null;
+}
+
+/** Of one chat, or of all. */
+export interface PendingFormsParams {
+  sessionId?: string | null;
+}
+
+/** The forms that wait, oldest first. */
+export interface PendingForms {
+  forms: FormRequest[];
 }
 
 /** Of one chat, or of all. */
@@ -2233,6 +2301,65 @@ const toolMedia: Check = object({
 });
 export const isToolMedia: Guard<ToolMedia> = guard(toolMedia);
 
+const formChoice: Check = object({
+  value: string,
+  label: string,
+});
+export const isFormChoice: Guard<FormChoice> = guard(formChoice);
+
+const formField: Check = object({
+  name: string,
+  kind: word(FORM_FIELD_KIND),
+  title: string,
+  required: boolean,
+  description: maybe(string),
+  default: optional(any),
+  choices: maybe(array(formChoice)),
+  least: maybe(number),
+  most: maybe(number),
+  warning: maybe(string),
+});
+export const isFormField: Guard<FormField> = guard(formField);
+
+const formRequest: Check = object({
+  formId: string,
+  sessionId: string,
+  askerKind: word(FORM_ASKER_KIND),
+  askerName: string,
+  message: string,
+  fields: array(formField),
+  createdAt: string,
+  behind: maybe(string),
+  toolCallId: maybe(string),
+  warning: maybe(string),
+});
+export const isFormRequest: Guard<FormRequest> = guard(formRequest);
+
+const formAnswerParams: Check = object({
+  formId: string,
+  action: word(FORM_ACTION),
+  sessionId: maybe(string),
+  content: maybe(record(any)),
+});
+export const isFormAnswerParams: Guard<FormAnswerParams> = guard(formAnswerParams);
+
+const formEnded: Check = object({
+  formId: string,
+  sessionId: string,
+  action: maybe(word(FORM_ACTION)),
+});
+export const isFormEnded: Guard<FormEnded> = guard(formEnded);
+
+const pendingFormsParams: Check = object({
+  sessionId: maybe(string),
+});
+export const isPendingFormsParams: Guard<PendingFormsParams> = guard(pendingFormsParams);
+
+const pendingForms: Check = object({
+  forms: array(formRequest),
+});
+export const isPendingForms: Guard<PendingForms> = guard(pendingForms);
+
 const shellListParams: Check = object({
   sessionId: maybe(string),
 });
@@ -3168,6 +3295,10 @@ export interface ClientRequests {
   "tool/written": { params: ToolWrittenParams; result: ToolWritten };
   /** A picture or a sound that a call has made, read from its file; a fault where that is another one by now. */
   "tool/media": { params: ToolMediaParams; result: ToolMedia };
+  /** What the user did with a form. Counts once; what does not fit the form changes nothing, and it still waits. */
+  "form/answer": { params: FormAnswerParams; result: Nothing };
+  /** All waiting forms again, with the same ids: for a view that was rebuilt. */
+  "form/pending": { params: PendingFormsParams; result: PendingForms };
   /** The commands that run, and those that ran in the background and whose output is still kept. */
   "shell/list": { params: ShellListParams; result: ShellList };
   /** What a command printed, from a cursor on. An unknown id is an error. */
@@ -3286,6 +3417,10 @@ export interface ServerNotifications {
   "tool/approvalRequest": ApprovalRequest;
   /** A question ended, by an answer or otherwise. Every view closes its card. */
   "tool/approvalResolved": ApprovalResolved;
+  /** An MCP server or an external agent asks the user to fill in a form. Only to a client that announced `forms`. */
+  "form/request": FormRequest;
+  /** A form was answered or withdrawn. Views close it. */
+  "form/ended": FormEnded;
   /** Something happened in a chat. */
   "agent/event": AgentEvent;
   /** Chats of a server that is gone are here now. It may come later than an answer to `session/list`. */
@@ -3302,6 +3437,8 @@ export interface ServerNotifications {
 export const serverNotificationGuards = {
   "tool/approvalRequest": isApprovalRequest,
   "tool/approvalResolved": isApprovalResolved,
+  "form/request": isFormRequest,
+  "form/ended": isFormEnded,
   "agent/event": isAgentEvent,
   "session/restored": isSessionsRestored,
   "session/listChanged": isSessionListChanged,
@@ -3321,6 +3458,8 @@ export const clientResultGuards = {
   "tool/result": isToolResultPiece,
   "tool/written": isToolWritten,
   "tool/media": isToolMedia,
+  "form/answer": isNothing,
+  "form/pending": isPendingForms,
   "shell/list": isShellList,
   "shell/output": isShellOutput,
   "shell/kill": isShellKilled,

@@ -6,7 +6,7 @@ import type {
   HostAction,
   PermissionsMessage,
 } from "../common/page-messages.js";
-import type { Mode } from "../protocol/generated.js";
+import type { FormAction, Mode } from "../protocol/generated.js";
 import type { Card, Remedy, ToolItem, UserItem } from "./state.js";
 
 /** What an answer may carry along. */
@@ -90,6 +90,8 @@ export interface Actions {
   pickConsent(entryId: string, picked: boolean): void;
   answerConsent(honour: string[]): void;
   hideConsent(consentId: string): void;
+  /** What the user does with a form; a content goes with `accept`. */
+  answerForm(formId: string, action: FormAction, content?: Record<string, unknown>): void;
   hideConsentFault(): void;
   host(action: HostAction): void;
   remedy(remedy: Remedy): void;

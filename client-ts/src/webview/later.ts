@@ -4,6 +4,7 @@ import "./ui/batch-bar.js";
 import "./ui/chat-tabs.js";
 import "./ui/consent-panel.js";
 import "./ui/find-bar.js";
+import "./ui/forms.js";
 import "./ui/guest-panel.js";
 import "./ui/guest-plan.js";
 import "./ui/made-media.js";

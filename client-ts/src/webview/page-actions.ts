@@ -119,6 +119,10 @@ export function pageActions(page: Around): Actions {
     pickConsent: (entryId, picked) => receive({ type: "localConsentPick", entryId, picked }),
     answerConsent: (honour) => answerConsent(page, honour),
     hideConsent: (consentId) => host.post({ type: "consentHide", consentId }),
+    answerForm: (formId, action, content) => {
+      receive({ type: "localFormAnswer", formId });
+      host.post({ type: "formAnswer", formId, action, ...(content && { content }) });
+    },
     hideConsentFault: () => receive({ type: "localConsentFaultSeen" }),
     host: (action) => host.post({ type: "hostAction", action }),
     remedy: (remedy) => help(page, remedy),

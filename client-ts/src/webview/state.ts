@@ -7,6 +7,7 @@ import type {
   AttachedFile,
   Category,
   ConsentRequest,
+  FormRequest,
   GrantInfo,
   MadeInfo,
   OptionKind,
@@ -114,6 +115,14 @@ export interface ShellEnd {
   exitCode?: number | null | undefined;
   signal?: string | null | undefined;
   reason?: string | null | undefined;
+}
+
+/** A form that a program puts to the user. */
+export interface OpenForm {
+  request: FormRequest;
+  phase: "open" | "sending";
+  /** Why it was not sent, at a field where it is about one. */
+  error?: { text: string; field?: string | undefined } | undefined;
 }
 
 export interface ToolItem {
@@ -274,6 +283,8 @@ export interface PageState {
   shellsOpen: boolean;
   /** The commands, by their own id or their call's, that the user just ended or moved, until the server answers. */
   shellsAsked: readonly string[];
+  /** Forms that wait, of all chats. */
+  forms: readonly OpenForm[];
   consent: ConsentPanel | undefined;
   /** What of the last answer about settings could not be kept. */
   consentFault: string | undefined;
@@ -313,6 +324,7 @@ export const initialState: PageState = {
   shells: undefined,
   shellsOpen: false,
   shellsAsked: [],
+  forms: [],
   consent: undefined,
   consentFault: undefined,
   modeFromNextMessage: false,

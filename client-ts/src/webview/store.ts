@@ -34,6 +34,7 @@ import {
   pickEntry,
 } from "./store-consent.js";
 import { appendEvent } from "./store-events.js";
+import { formAsked, formEnded, formFailed, formSent } from "./store-forms.js";
 import { grantFailed, grantRestored, grantRevoked, grantsListed, removedSeen, removingGrant } from "./store-grants.js";
 import { announce, atOnce, changeCard, changeTool, pushNotice } from "./store-helpers.js";
 import { shellAnswered, shellsListed } from "./store-shells.js";
@@ -70,6 +71,7 @@ export type LocalMessage =
   | { type: "localCompare"; approvalId: string }
   | { type: "localConsentPick"; entryId: string; picked: boolean }
   | { type: "localConsentAnswer" }
+  | { type: "localFormAnswer"; formId: string }
   | { type: "localConsentFaultSeen" }
   | { type: "localMode"; mode: Mode; applyNow: boolean }
   | { type: "localStop" }
@@ -176,6 +178,14 @@ export function reduce(state: PageState, message: HostMessage | LocalMessage): P
       return consentSent(state);
     case "localConsentFaultSeen":
       return { ...state, consentFault: undefined };
+    case "form":
+      return formAsked(state, message.request);
+    case "formEnded":
+      return formEnded(state, message.formId);
+    case "formFailed":
+      return formFailed(state, message);
+    case "localFormAnswer":
+      return formSent(state, message.formId);
     case "sent":
     case "localDiscard":
       return withoutOutgoing(state, message.messageId);

@@ -8,6 +8,7 @@ import {
   type ApprovalRequest,
   type ApprovalResponse,
   ErrorCode,
+  type FormRequest,
   type GrantInfo,
   type SessionInfo,
   type ShellInfo,
@@ -28,6 +29,7 @@ export class Peer implements Connection {
   readonly grants = new Map<string, GrantInfo>();
   shells: ShellInfo[] = [];
   agentForNewChats = session().agentId;
+  forms: FormRequest[] = [];
   private opened = 0;
   private readonly revoked = new Map<string, GrantInfo>();
   /** Answers of a test in place of the server's own. */
@@ -115,6 +117,7 @@ export class Peer implements Connection {
       return { sessionId, runId: "r-1", done_reason: "stop" };
     },
     "chat/stop": () => ({ stopped: true }),
+    "form/pending": () => ({ forms: this.forms }),
     "tool/pendingApprovals": ({ sessionId }: { sessionId?: string | null }) => ({ approvals: this.waiting(sessionId) }),
     "tool/approvalResponse": (answer: ApprovalResponse) => this.answer(answer),
     "tool/approvalBatch": ({ items, decision }: ApprovalBatch) => ({

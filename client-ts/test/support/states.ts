@@ -3,6 +3,7 @@ import type { HostMessage } from "../../src/common/page-messages.js";
 import type { ApprovalOption, ApprovalRequest, StepInfo } from "../../src/protocol/generated.js";
 import { consent, manyOptions } from "./consents.js";
 import { event, request, session, text, toolCall, toolResult } from "./examples.js";
+import { EVERY_KIND, field, form } from "./forms.js";
 import { agentState, COMMANDS, DANGER, PLAN, ways } from "./guests.js";
 import { grant, numbered } from "./page-state.js";
 import { overview, RULES } from "./permissions.js";
@@ -340,6 +341,23 @@ export const STATES: Record<string, PageState> = {
     tells: [...SHELLS, ...tell(moved(9))],
     presses: ["1 in background"],
     shows: "Commands in the background",
+  },
+  "a form": {
+    tells: [
+      { type: "form", request: form({ fields: EVERY_KIND, warning: "It seems to ask for a password." }) },
+      {
+        type: "form",
+        request: form({
+          formId: "f-2",
+          askerKind: "agent",
+          askerName: "Claude",
+          behind: null,
+          fields: [field({ warning: "This seems to ask for a password." })],
+        }),
+      },
+      { type: "formFailed", formId: "f-1", text: "At least 2 characters.", path: "params.content.name" },
+    ],
+    shows: "MCP server",
   },
   "an agent of others": {
     tells: [...tell(COMMANDS, agentState("yolo", DANGER), PLAN), ...ask(request({ options: ways("Red", "Blue") }))],

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from assent import __version__
 from assent.acp.connection import Connection, Handler
@@ -19,6 +19,9 @@ from assent.runtime.launching import Launch
 from assent.runtime.processes import Processes, Running, Stream
 from assent.runtime.running import happens
 from assent.runtime.tasks import TaskGroup
+
+if TYPE_CHECKING:
+    from assent.model.json import Json
 
 logger = logging.getLogger(__name__)
 
@@ -45,6 +48,8 @@ class Capabilities:
     """Files."""
     writes: bool = False
     terminal: bool = False
+    forms: bool = False
+    """Showing a form to the user."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,12 +137,13 @@ class AgentProcess:
     async def introduce(self, capabilities: Capabilities, seconds: float = 60.0) -> Introduction:
         """The handshake. Raises AgentFault."""
         files = {"readTextFile": capabilities.reads, "writeTextFile": capabilities.writes}
+        forms: dict[str, Json] = {"elicitation": {"form": {}}} if capabilities.forms else {}
         result = await self.connection.request(
             "initialize",
             {
                 "protocolVersion": PROTOCOL,
                 "clientInfo": {"name": "assent", "title": "Assent", "version": __version__},
-                "clientCapabilities": {"fs": files, "terminal": capabilities.terminal},
+                "clientCapabilities": {"fs": files, "terminal": capabilities.terminal, **forms},
             },
             seconds,
         )

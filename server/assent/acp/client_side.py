@@ -1,9 +1,13 @@
-"""What an agent may have its client do: read and write files, run commands. Each of it goes through the gate."""
+"""What an agent may have its client do: read and write files, run commands, ask the user.
+
+All but a form goes through the gate.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
 from os.path import normpath
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assent.acp.agent_files import ReadForAgent, Reading, WriteForAgent
 from assent.acp.agent_terminals import RunForAgent, Terminals, TerminalWanted
@@ -11,15 +15,21 @@ from assent.acp.claim import Claim
 from assent.acp.connection import INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, Connection
 from assent.acp.promises import Promises
 from assent.acp.words import RequestId
+from assent.agent import form_reading
+from assent.agent.form_reading import NoForm, form_of
 from assent.agent.guest import Host, Wanted
 from assent.agent.ports import Tool
 from assent.agent.toolbelt import Toolbelt
 from assent.model.calls import ToolCall
+from assent.model.forms import CANCELLED, NotAskable
 from assent.model.ids import CallId
 from assent.model.json import Json, JsonObject
 from assent.runtime.ids import new_id
 from assent.tools.open_documents import NO_DOCUMENTS, OpenDocuments
 from assent.tools.places import Roots
+
+if TYPE_CHECKING:
+    import asyncio
 
 _NO_TERMINAL = "there is no such terminal, or it was released"
 _NOT_FOUND = -32002
@@ -46,6 +56,8 @@ class ClientSide:
         """The files and the commands that the agent has left to this side in its turn, whatever became of them."""
         self._read_here: set[str] = set()
         """The files that it had this side read."""
+        self._forms: dict[RequestId, asyncio.Task[None]] = {}
+        """What it asks the user, by its own numbers."""
         self.missing_is_empty = False
         """An agent that reads what is not there is told that it is empty: some cannot make a file otherwise."""
 
@@ -80,8 +92,44 @@ class ClientSide:
             case "terminal/output" | "terminal/wait_for_exit" | "terminal/kill" | "terminal/release":
                 looking = host.start(self._of_terminal(request_id, method, wanted, connection), "terminal of an agent")
                 looking.add_done_callback(lambda _: connection.refuse(request_id, _NOT_FOUND, _NO_TERMINAL))
+            case form_reading.METHOD:
+                self._ask(request_id, wanted, host, connection)
             case _:
                 connection.refuse(request_id, METHOD_NOT_FOUND, f"there is no {method[:100]} here")
+
+    def has_asked(self, request_id: RequestId) -> bool:
+        """Whether a form of the agent waits under this id."""
+        return request_id in self._forms
+
+    def withdraw(self, request_id: RequestId) -> None:
+        """The agent does not want an answer to a form any more."""
+        asking = self._forms.get(request_id)
+        if asking is not None:
+            asking.cancel()
+
+    def _ask(self, request_id: RequestId, wanted: JsonObject, host: Host, connection: Connection) -> None:
+        try:
+            form = form_of(wanted)
+        except NoForm as fault:
+            connection.refuse(request_id, INVALID_PARAMS, str(fault))
+            return
+
+        async def asked() -> None:
+            try:
+                answer = await host.ask(form)
+            except NotAskable as fault:
+                connection.refuse(request_id, METHOD_NOT_FOUND, str(fault))
+            else:
+                connection.answer(request_id, answer.as_result)
+
+        def ended(task: "asyncio.Task[None]") -> None:
+            # Stopped, withdrawn, or it never began: an agent that waits for an answer gets one.
+            if self._forms.get(request_id) is task:
+                del self._forms[request_id]
+            connection.answer(request_id, CANCELLED.as_result)
+
+        asking = self._forms[request_id] = host.start(asked(), "a form of an agent")
+        asking.add_done_callback(ended)
 
     def _read(self, request_id: RequestId, wanted: JsonObject, host: Host, connection: Connection) -> None:
         path, line, limit = wanted.get("path"), wanted.get("line"), wanted.get("limit")

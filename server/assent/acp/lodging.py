@@ -138,7 +138,7 @@ class Lodging:
         launch: Callable[[], Launch],
         processes: Processes,
         known: KnownSecrets,
-        capabilities: Capabilities,
+        capabilities: Callable[[], Capabilities],
         why_not: Callable[[], str | None] = lambda: None,
     ) -> None:
         self._agent_name = agent_name
@@ -259,7 +259,7 @@ class Lodging:
             self._residence = None
             raise
         try:
-            residence.said = await residence.process.introduce(self._capabilities, _TO_BEGIN)
+            residence.said = await residence.process.introduce(self._capabilities(), _TO_BEGIN)
             residence.puzzle = ""
         except AgentFault as fault:
             await residence.process.stop()

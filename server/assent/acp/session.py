@@ -225,6 +225,7 @@ class Session:
 
     def withdrawn(self, request_id: RequestId) -> None:
         """The agent does not want an answer any more."""
+        self._client.withdraw(request_id)
         if self._questions is not None:
             self._questions.end(request_id, ResolvedBy.AGENT)
 
@@ -248,7 +249,8 @@ class Session:
 
     def has_asked(self, request_id: RequestId) -> bool:
         """Whether this question is one of its own."""
-        return self._questions is not None and self._questions.has(request_id)
+        asked = self._questions is not None and self._questions.has(request_id)
+        return asked or self._client.has_asked(request_id)
 
     async def _wake(self, mode: Mode) -> None:
         try:

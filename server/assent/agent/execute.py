@@ -72,12 +72,15 @@ async def _record_end(permit: Permit, recorder: Recorder, outcome: ToolOutcome, 
 
 
 async def _perform(permit: Permit, prepared: "Prepared", place: Alone) -> tuple[ToolOutcome, Ending]:
-    call = permit.call
-    work = asyncio.ensure_future(
-        prepared.carry_out(
-            place.before(), replace(permit.manner, call_id=call.call_id, run_id=permit.subject.caller.run_id)
-        )
+    call, caller = permit.call, permit.subject.caller
+    whose = replace(
+        permit.manner,
+        call_id=call.call_id,
+        run_id=caller.run_id,
+        session_id=caller.session_id,
+        asking=place.asking,
     )
+    work = asyncio.ensure_future(prepared.carry_out(place.before(), whose))
     try:
         answer = await asyncio.shield(work)
     except ToolFault as fault:

@@ -11,6 +11,7 @@ from assent.model.approval import ResolvedBy
 from assent.model.calls import ToolCall
 from assent.model.conversation import ToolOutcome
 from assent.model.events import Event
+from assent.model.forms import Form, FormAnswer
 from assent.model.message_parts import Part
 from assent.model.modes import Category, Mode
 
@@ -52,6 +53,9 @@ class Host(Protocol):
 
     async def carry(self, call: ToolCall, wanted: "Wanted") -> ToolOutcome:
         """Takes a call that it wants through the gate, to its one result."""
+
+    async def ask(self, form: Form) -> FormAnswer:
+        """Puts its form to the user. Raises NotAskable. Being cancelled withdraws the form."""
 
     def finish(self, outcome: ToolOutcome, seconds: float, *, done_here: bool = False) -> None:
         """A call for which it did not ask has ended. `done_here`: it had Assent do that, where it was decided."""

@@ -16,6 +16,7 @@ from assent.agent.toolbelt import Toolbelt
 from assent.model.calls import Caller, ToolCall
 from assent.model.conversation import AssistantTurn, Message, ToolOutcome, UserText
 from assent.model.events import Event, Phase, ToolProgress
+from assent.model.forms import Asker, AskerKind, Form, FormAnswer, FormAsked
 from assent.model.hooks import HookCall
 from assent.model.modes import Category, Mode, tightest
 
@@ -99,8 +100,7 @@ class Hosting:
             nonlocal waiting
             if now is not waiting:
                 waiting = now
-                self._waiting += 1 if now else -1
-                self._works(self._waiting == 0)
+                self._waits(1 if now else -1)
 
         # It carries out its calls itself, in an order of its own: one that were held back here could hold up all.
         way = Way(
@@ -113,6 +113,18 @@ class Hosting:
             is_read=False,
         )
         return await self._calls.carry(call, wanted.fault, way)
+
+    async def ask(self, form: Form) -> FormAnswer:
+        asker = Asker(AskerKind.AGENT, self._caller.agent_name)
+        self._waits(1)
+        try:
+            return await self._run.around.forms.ask(FormAsked(asker, form, self._caller.session_id))
+        finally:
+            self._waits(-1)
+
+    def _waits(self, more: int) -> None:
+        self._waiting += more
+        self._works(self._waiting == 0)
 
     def finish(self, outcome: ToolOutcome, seconds: float, *, done_here: bool = False) -> None:
         call = self._unasked.pop(outcome.call_id, None)

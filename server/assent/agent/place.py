@@ -30,6 +30,11 @@ class Alone:
         """While it is carried out."""
         yield
 
+    @contextmanager
+    def asking(self) -> Iterator[None]:
+        """While it is carried out and only waits for a person."""
+        yield
+
     def overtaken(self, permit: Permit) -> bool:
         """Whether what a click agreed to rests on what other calls have made something else of meanwhile."""
         return False
@@ -71,6 +76,11 @@ class Counted(Alone):
         with self._watch.working():
             yield
 
+    @contextmanager
+    def asking(self) -> Iterator[None]:
+        with self._watch.resting():
+            yield
+
 
 class Place(Counted):
     """A call that waits for those before it where they touch the same."""
@@ -100,6 +110,14 @@ class Place(Counted):
             yield
             return
         with super().working():
+            yield
+
+    @contextmanager
+    def asking(self) -> Iterator[None]:
+        if self._ticket.is_light:
+            yield
+            return
+        with super().asking():
             yield
 
     def before(self) -> tuple[Left, ...]:

@@ -1,6 +1,7 @@
 """What the loop needs from outside: a model that streams, and tools that say what they would do before they do it."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
@@ -11,7 +12,8 @@ from assent.model.commands import Command
 from assent.model.conversation import AssistantTurn, Delta, MadeFile, Message, ModelRequest, ToolOutcome, ToolSpec
 from assent.model.errors import ToolFault
 from assent.model.events import Event
-from assent.model.ids import CallId, RunId
+from assent.model.forms import FormAnswer, FormAsked
+from assent.model.ids import CallId, RunId, SessionId
 from assent.model.json import JsonObject
 from assent.model.message_parts import Attachment
 from assent.model.modes import Category, Mode
@@ -95,6 +97,10 @@ class Manner:
     call_id: CallId = CallId("")
     run_id: RunId = RunId("")
     """Of which run it is; of none where it was asked for anew after a restart."""
+    session_id: SessionId = SessionId("")
+    """Of which chat."""
+    asking: Callable[[], AbstractContextManager[None]] = nullcontext
+    """Around every wait for a person while it is carried out: that is no time in which the run works."""
     clicked: bool = False
     """The user clicked it, on a card that showed what it does."""
     own: str | None = None
@@ -219,6 +225,17 @@ class Tool(Protocol):
 
     async def prepare(self, args: JsonObject) -> Prepared:
         """Looks, without changing anything, at what the call would do. Arguments that fit never make it fail."""
+
+
+class FormPort(Protocol):
+    """Puts forms of others to the user."""
+
+    @property
+    def can_be_asked(self) -> bool:
+        """Whether anybody is there who could answer one."""
+
+    async def ask(self, asked: FormAsked) -> FormAnswer:
+        """What the user did with it. Raises NotAskable. Being cancelled withdraws the form."""
 
 
 @runtime_checkable

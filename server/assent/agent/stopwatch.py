@@ -26,17 +26,32 @@ class Stopwatch:
     @contextmanager
     def working(self) -> Iterator[None]:
         """Something is at work, perhaps beside others."""
+        self._enter()
+        try:
+            yield
+        finally:
+            self._leave()
+
+    def _enter(self) -> None:
         if self._at_work == 0:
             self._since = self._clock.monotonic()
             self._starts.set()
         self._at_work += 1
+
+    def _leave(self) -> None:
+        self._at_work -= 1
+        if self._at_work == 0:
+            self._before += self._clock.monotonic() - self._since
+            self._starts.clear()
+
+    @contextmanager
+    def resting(self) -> Iterator[None]:
+        """One of those that are at work only waits for a person meanwhile."""
+        self._leave()
         try:
             yield
         finally:
-            self._at_work -= 1
-            if self._at_work == 0:
-                self._before += self._clock.monotonic() - self._since
-                self._starts.clear()
+            self._enter()
 
     @property
     def running(self) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from assent.agent.chat import Chat
 from assent.agent.gate import Gate
-from assent.agent.ports import HandingOn
+from assent.agent.ports import FormPort, HandingOn
 from assent.agent.prompt import Briefing
 from assent.agent.secrets_in_results import SecretsRule
 from assent.agent.toolbelt import Toolbelt
@@ -36,6 +36,8 @@ class Surroundings:
     """Returns when the page can take more text."""
     briefing: Callable[[SessionId], Awaitable[Briefing]]
     """Where the model works, as it is at this moment."""
+    forms: FormPort
+    """Puts forms of agents of others to the user."""
     secrets: SecretsRule = SecretsRule()
     """What becomes of secrets that a model is about to read."""
     streaming: Callable[[], bool] = _streams

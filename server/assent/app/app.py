@@ -28,6 +28,7 @@ from assent.app.ending import Ending
 from assent.app.explaining import Explaining
 from assent.app.file_hooks import FileHooks
 from assent.app.file_names import FileNames
+from assent.app.forms import Forms
 from assent.app.grounds import Grounds
 from assent.app.guest_chats import GuestChats
 from assent.app.guests import Guests
@@ -81,7 +82,8 @@ class App:
         self.editor = self._grounds.editor
         self._chats = OpenChats(lambda: self.desk)
         self._rules = ChatRules(self._grounds, self._chats)
-        self._subjects = Subjects(self._grounds, self._chats, self._rules)
+        self.forms = Forms(self.hub, clock, self._chats.tell)
+        self._subjects = Subjects(self._grounds, self._chats, self._rules, self.forms)
         self.commands = self._subjects.commands
         self.history = KeptHistory(state_directory, kept.settle)
         self._recorder = Recorder(kept.journal, clock, self.workspace.first)
@@ -126,6 +128,7 @@ class App:
             chats.known_as,
             self.trust.why_not_begun,
             self.editor,
+            self.forms,
         )
         self.desk = Desk(
             self.agents,
@@ -154,6 +157,7 @@ class App:
             ready=self.hub.drained,
             briefing=partial(briefing, self._grounds),
             secrets=SecretsRule(lambda: self.trust.now().secrets_reading, lambda: self.secrets.values),
+            forms=self.forms,
             streaming=lambda: self.trust.now().streaming,
             handing_on=self._subtask,
             of_chats=OF_CHATS,

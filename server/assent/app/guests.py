@@ -13,6 +13,7 @@ from assent.acp.made_to_ask import made_to_ask
 from assent.acp.promises import Promises
 from assent.acp.session import Session
 from assent.agent.chat import Chat
+from assent.agent.ports import FormPort
 from assent.agent.toolbelt import Toolbelt
 from assent.app.launches import know_secrets, launch_of
 from assent.model.events import AgentStateChanged, Event
@@ -25,9 +26,6 @@ from assent.settings.agents import AgentDefinition
 from assent.shells.book import Shells
 from assent.tools.open_documents import OpenDocuments
 from assent.tools.places import Roots
-
-_CAPABILITIES = Capabilities(reads=True, writes=True, terminal=True)
-"""What agents may leave to Assent: it does exactly what was asked for, where an agent only says what it will do."""
 
 
 class Guests:
@@ -45,6 +43,7 @@ class Guests:
         known_as: Callable[[SessionId], str | None],
         why_not: Callable[[AgentDefinition], str | None],
         documents: OpenDocuments,
+        forms: FormPort,
     ) -> None:
         self._processes = processes
         self._shells = shells
@@ -55,6 +54,7 @@ class Guests:
         self._why_not = why_not
         """Why an agent that is defined so may not be started now."""
         self._documents = documents
+        self._forms = forms
         self._clock = clock
         self._roots = roots
         self._known = known
@@ -101,6 +101,11 @@ class Guests:
         self._sessions[session_id] = (lodging, session)
         return session
 
+    def _capabilities(self) -> Capabilities:
+        """What agents that begin now may leave to Assent: it does exactly what was asked for, where an agent only says
+        what it will do. Forms only where somebody could answer them."""
+        return Capabilities(reads=True, writes=True, terminal=True, forms=self._forms.can_be_asked)
+
     def _lodging(self, definition: AgentDefinition, roots: tuple[str, ...]) -> Lodging:
         launch = made_to_ask(launch_of(definition.definition, roots), os.environ)
         key = (definition.name, definition.digest, launch.folder)
@@ -112,7 +117,7 @@ class Guests:
                 lambda: launch,
                 self._processes,
                 self._known,
-                _CAPABILITIES,
+                self._capabilities,
                 partial(self._why_not, definition),
             )
         return lodging

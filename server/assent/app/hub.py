@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Protocol
 from assent.agent.eventlog import Happened
 from assent.app.consents import ConsentQuestion
 from assent.model.approval import Question, Resolution
+from assent.model.forms import FormAction, OpenForm
 from assent.model.ids import SessionId
 from assent.settings.layers import Diagnostic
 
@@ -26,6 +27,14 @@ class Watcher(Protocol):
     def consent_asked(self, question: ConsentQuestion) -> None: ...
 
     def consent_resolved(self, consent_id: str) -> None: ...
+
+    def form_asked(self, form: OpenForm) -> None: ...
+
+    def form_ended(self, form: OpenForm, action: FormAction | None) -> None: ...
+
+    @property
+    def draws_forms(self) -> bool:
+        """Whether its user can be shown a form and answer it."""
 
     def restored(self, session_ids: tuple[SessionId, ...]) -> None:
         """These chats of an earlier server are here now."""
@@ -87,6 +96,18 @@ class Hub:
     def consent_resolved(self, consent_id: str) -> None:
         for watcher in tuple(self._watchers):
             watcher.consent_resolved(consent_id)
+
+    def form_asked(self, form: OpenForm) -> None:
+        for watcher in tuple(self._watchers):
+            watcher.form_asked(form)
+
+    def form_ended(self, form: OpenForm, action: FormAction | None) -> None:
+        for watcher in tuple(self._watchers):
+            watcher.form_ended(form, action)
+
+    @property
+    def draws_forms(self) -> bool:
+        return any(watcher.draws_forms for watcher in self._watchers)
 
     def restored(self, session_ids: tuple[SessionId, ...]) -> None:
         for watcher in tuple(self._watchers):

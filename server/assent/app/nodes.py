@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from assent.agent.ports import Tool
+from assent.agent.ports import FormPort, Tool
 from assent.agent.toolbelt import OfEachChat
 from assent.app.commands import Commands
 from assent.app.launches import SHORTEST_SECRET, know_secrets, launch_of
@@ -38,9 +38,10 @@ class Nodes:
         known: KnownSecrets,
         defined: Callable[[], Defined],
         editor: EditorNodes,
+        forms: FormPort,
     ) -> None:
         self._processes, self._roots, self._known, self._defined = processes, roots, known, defined
-        self._servers = Servers(self._definitions, processes, known, clock)
+        self._servers = Servers(self._definitions, processes, known, clock, forms=forms)
         self._everywhere = (BuiltinNodes(processes), CommandNodes(editor), ToolNodes(editor), McpNodes(self._servers))
 
     def tools(self, runner: Runner, commands: Commands) -> tuple[OfEachChat, ...]:

@@ -3,6 +3,7 @@
 import asyncio
 import os
 
+from assent.agent.ports import FormPort
 from assent.app.browsers import Browsers
 from assent.app.chat_files import ChatFiles
 from assent.app.chat_rules import ChatRules
@@ -26,7 +27,7 @@ from assent.tools.bash import Runner
 class Subjects:
     """Each brings the tools of its own. None of them knows another chat's calls, or who asked for one."""
 
-    def __init__(self, grounds: Grounds, chats: OpenChats, rules: ChatRules) -> None:
+    def __init__(self, grounds: Grounds, chats: OpenChats, rules: ChatRules, forms: FormPort) -> None:
         clock, processes, secrets = grounds.clock, grounds.processes, grounds.secrets
         trust, editor = grounds.trust, grounds.editor
         roots, folders = grounds.workspace.roots, grounds.workspace.open_folders
@@ -53,7 +54,7 @@ class Subjects:
         self.collections = Collections(
             grounds.state_directory, folders, lambda: trust.now().collections, lambda: secrets.values, rules.now
         )
-        self.nodes = Nodes(processes, clock, roots, secrets, lambda: trust.now().mcp_servers, editor.nodes)
+        self.nodes = Nodes(processes, clock, roots, secrets, lambda: trust.now().mcp_servers, editor.nodes, forms)
         self.book = Book(Shelf(grounds.state_directory / "checkpoints", secrets), clock, chats.writing_as)
         self._writes = TaskGroup("writes")
         self.files = ChatFiles(grounds.workspace, self.commands, editor, self.book, self.runner.written, self._writes)

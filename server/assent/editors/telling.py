@@ -12,6 +12,7 @@ from assent.editors.pipes import Pipes
 from assent.editors.translation import permission_of, updates_of
 from assent.model.approval import Answer, Question, Resolution
 from assent.model.errors import AssentError, ToolFault
+from assent.model.forms import FormAction, OpenForm
 from assent.model.ids import ApprovalId, SessionId
 from assent.model.json import Json, JsonObject
 from assent.model.preview import DiffPreview
@@ -93,6 +94,16 @@ class Telling:
 
     def consent_resolved(self, consent_id: str) -> None:
         """Nothing was drawn of it."""
+
+    def form_asked(self, form: OpenForm) -> None:
+        """Forms of others are not drawn by editors."""
+
+    def form_ended(self, form: OpenForm, action: FormAction | None) -> None:
+        """Nothing was drawn of it."""
+
+    @property
+    def draws_forms(self) -> bool:
+        return False
 
     def restored(self, session_ids: tuple[SessionId, ...]) -> None:
         """Chats of earlier servers are no sessions of this editor."""

@@ -18,12 +18,10 @@ from assent.model.events import (
     ToolFinished,
     ToolProgress,
 )
-from assent.model.grants import KeyGrant
 from assent.model.json import Json, JsonObject
 from assent.model.message_parts import Attachment, Kind, Part, fenced
 from assent.model.modes import Category, Mode
 from assent.model.preview import CommandPreview, DiffPreview, LineKind, Preview, StepPreview, StepsPreview, UrlPreview
-from assent.policy.rules.rule import SHELL_TOOL
 
 _KINDS = {
     Category.READ: "read",
@@ -40,8 +38,6 @@ _OFFERED = {
     OptionKind.REJECT_ONCE: "reject_once",
 }
 """What an editor is offered. Nothing of it reaches further than the chat: some editors choose by the kind alone."""
-_EVERY_COMMAND = KeyGrant(SHELL_TOOL)
-"""Too much for one that may have been chosen by its kind."""
 _MODES = {
     Mode.PLAN: "Reads and proposes; nothing runs that acts.",
     Mode.ASK: "Every call is asked for, also one that only reads.",
@@ -173,8 +169,8 @@ def _said(question: Question) -> Iterator[str]:
 def _options(question: Question) -> Iterator[Json]:
     """The plain answers, and the narrowest that holds for the chat."""
     for kind, word in _OFFERED.items():
-        usable = [one for one in question.card.options if one.kind is kind and not one.disabled]
-        of_kind = [one for one in usable if one.grant != _EVERY_COMMAND]
+        # Some editors choose by the kind of an answer: what no word means is nothing for them.
+        of_kind = [one for one in question.card.options if one.kind is kind and not (one.disabled or one.by_id_only)]
         for option in of_kind if kind is OptionKind.ALLOW_ONCE else of_kind[:1]:
             yield {"optionId": option.option_id, "name": option.name, "kind": word}
 

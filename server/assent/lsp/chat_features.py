@@ -200,7 +200,9 @@ class ChatFeatures:
         return to_wire.session_info(
             chat,
             running=app.desk.running(session_id),
-            waiting=len(app.broker.waiting(session_id)) + app.desk.about_to_wait(session_id),
+            waiting=len(app.broker.waiting(session_id))
+            + len(app.forms.waiting(session_id))
+            + app.desk.about_to_wait(session_id),
             bypasses=app.bypasses(chat),
             workspace=app.workspace,
         )

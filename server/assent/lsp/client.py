@@ -15,12 +15,14 @@ from assent.lsp.faults import Disconnected, RpcFault
 from assent.lsp.plain_question import plain_question
 from assent.lsp.protocol import AssentServer
 from assent.lsp.told import ToldQuestions
+from assent.lsp.wire_values import word
 from assent.model.approval import Answer, Question, Resolution
 from assent.model.errors import AssentError
 from assent.model.ids import ApprovalId, SessionId
 from assent.protocol.approval import ApprovalRequest
 from assent.protocol.consent import ConsentResolved
 from assent.protocol.events import AgentEvent
+from assent.protocol.forms import FormEnded
 from assent.protocol.handshake import ClientHandshake
 from assent.protocol.methods import ErrorCode
 from assent.protocol.session import SessionListChanged, SessionsRestored
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from assent.agent.eventlog import Happened
     from assent.app.app import App
     from assent.app.consents import ConsentQuestion
+    from assent.model.forms import FormAction, OpenForm
     from assent.settings.layers import Diagnostic
 
 logger = logging.getLogger(__name__)
@@ -69,6 +72,7 @@ class Client:
         self._follows_counts = False
         self._reveals = False
         self._opens = False
+        self.draws_forms = False
         self._told = ToldQuestions()
 
     def meet(self, handshake: ClientHandshake | None, capabilities: lsp.ClientCapabilities) -> None:
@@ -80,6 +84,7 @@ class Client:
         self._follows_counts = "counts" in announced
         self._reveals = "reveal" in announced
         self._opens = "details" in announced
+        self.draws_forms = "cards" in announced and "forms" in announced
         if handshake is not None and handshake.options is not None:
             self.options = frozenset(handshake.options)
         if "cards" in announced:
@@ -214,6 +219,18 @@ class Client:
         if task is not None and task is not asyncio.current_task():
             task.cancel()
         self._server.tell("settings/consentResolved", ConsentResolved(consent_id))
+
+    def form_asked(self, form: "OpenForm") -> None:
+        if self.draws_forms:
+            # As with cards: what secrets look like is loaded when it is first needed.
+            from assent.lsp.forms_on_wire import form_request
+
+            self._server.tell("form/request", form_request(form, self._app().secrets.values))
+
+    def form_ended(self, form: "OpenForm", action: "FormAction | None") -> None:
+        if self.draws_forms:
+            ended = FormEnded(form.form_id, form.asked.session_id, None if action is None else word(action))
+            self._server.tell("form/ended", ended)
 
     def restored(self, session_ids: tuple[SessionId, ...]) -> None:
         self._server.tell("session/restored", SessionsRestored(session_ids))

@@ -12,6 +12,7 @@ from assent.lsp.client import Client
 from assent.lsp.editor_of_client import EditorOfClient
 from assent.lsp.faults import RpcFault
 from assent.lsp.folders import folders_on_disk, unreachable_folders, workspace_file
+from assent.lsp.form_features import FormFeatures
 from assent.lsp.grant_features import GrantFeatures
 from assent.lsp.handlers import Handlers
 from assent.lsp.history_features import HistoryFeatures
@@ -61,6 +62,7 @@ class Features:
             approvals.handlers(),
             ChatFeatures(lambda: host.app, self.client, lambda: server.protocol.phase).handlers(),
             ShellFeatures(lambda: host.app, self.client).handlers(),
+            FormFeatures(lambda: host.app).handlers(),
             GrantFeatures(lambda: host.app).handlers(),
             PermissionFeatures(lambda: host.app).handlers(),
             HistoryFeatures(lambda: host.app).handlers(),

@@ -148,7 +148,7 @@ class McpNodes:
     def _performing(
         self, use: NodeUse, work: Callable[[Client, JsonObject], Awaitable[Answered]]
     ) -> Callable[[JsonObject, Manner], Awaitable[ToolAnswer]]:
-        async def work_out(inputs: JsonObject, _: Manner) -> ToolAnswer:
+        async def work_out(inputs: JsonObject, manner: Manner) -> ToolAnswer:
             """Looks once more: what would run now must be what was shown."""
             now = await self.node(use.node_id)
             if isinstance(now, ToolFault):
@@ -157,7 +157,9 @@ class McpNodes:
                 text = f"{use.node_id} is not what it was when this call was looked at. It did not run; call it again."
                 raise ToolFault("changed_since", text)
             try:
-                answered = await work(await self._servers.client(use.server), inputs)
+                client = await self._servers.client(use.server)
+                with client.serving(manner):
+                    answered = await work(client, inputs)
             except McpFault as fault:
                 raise _told(use.server, fault) from fault
             if answered.failed:

@@ -2,12 +2,15 @@
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from assent import __version__
+from assent.agent.ports import FormPort, Manner
 from assent.mcp.faults import McpFault, McpGone, McpSilent, McpUnclear
 from assent.mcp.http import ServerAddress
 from assent.mcp.process import ServerProcess
+from assent.mcp.questions import ServerQuestions
 from assent.mcp.reading import answer_of, info_of, tool_of
 from assent.mcp.talk import Talk
 from assent.mcp.words import Answered, Definition, ServerInfo, ServerTool, TimeLimits, Tools
@@ -37,23 +40,29 @@ class Means(Protocol):
 class Client:
     """Made by `begin`. Once it is over it stays so: another one has to be made."""
 
-    def __init__(self, definition: Definition, limits: TimeLimits) -> None:
+    def __init__(self, definition: Definition, limits: TimeLimits, forms: FormPort | None = None) -> None:
         self.definition = definition
+        self._questions = ServerQuestions(definition, forms)
         self.info = ServerInfo("", "")
         self.over: str | None = None
         """Why nothing comes of it any more."""
         self._limits = limits
-        self._talk = Talk(self._send, self._told, self._flooded)
+        self._talk = Talk(self._send, self._told, self._asked, self._flooded)
         self._means: Means | None = None
         self._tools: Tools | None = None
         self._tasks = TaskGroup(f"mcp {definition.name}")
 
     @classmethod
     async def begin(
-        cls, definition: Definition, processes: Processes, known: KnownSecrets, limits: TimeLimits
+        cls,
+        definition: Definition,
+        processes: Processes,
+        known: KnownSecrets,
+        limits: TimeLimits,
+        forms: FormPort | None = None,
     ) -> "Client":
         """Starts or reaches the server and meets it. Raises McpFault; then nothing is left of it."""
-        client = cls(definition, limits)
+        client = cls(definition, limits, forms)
         try:
             await client._start(processes, known)
             await client._meet()
@@ -75,6 +84,10 @@ class Client:
         if self._tools is None or "tools" not in self.info.tells:
             self._tools = await self._looked_for() if "tools" in self.info.offers else Tools()
         return self._tools
+
+    def serving(self, manner: Manner) -> AbstractContextManager[None]:
+        """While something of it is used for this call: what it asks meanwhile belongs to that, and ends with it."""
+        return self._questions.during(manner)
 
     async def call(self, tool: str, inputs: JsonObject) -> Answered:
         """Has a tool do something. Raises McpFault. Being cancelled tells the server to stop."""
@@ -122,7 +135,7 @@ class Client:
     async def _meet(self) -> None:
         params: JsonObject = {
             "protocolVersion": PROTOCOL,
-            "capabilities": {},
+            "capabilities": self._questions.offered(),
             "clientInfo": {"name": "assent", "title": "Assent", "version": __version__},
         }
         result = await self._talk.request("initialize", params, self._limits.begin, withdraws=False)
@@ -156,6 +169,11 @@ class Client:
     def _told(self, method: str, params: Json) -> None:
         if method == "notifications/tools/list_changed":
             self._tools = None
+        elif method == "notifications/cancelled" and isinstance(params, dict):
+            self._questions.withdraw(params.get("requestId"))
+
+    def _asked(self, number: str | int, method: str, params: Json) -> bool:
+        return self._questions.asked(number, method, params, self._talk)
 
     def _flooded(self) -> None:
         if self._means is not None:
@@ -164,6 +182,7 @@ class Client:
     def _is_over(self, why: str) -> None:
         self.over = self.over or why
         self._talk.close(self.over)
+        self._questions.end()
 
 
 def sorted_out(found: list[ServerTool | str]) -> Tools:

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 
+from assent.agent.ports import FormPort
 from assent.mcp.client import Client
 from assent.mcp.faults import McpFault, McpGone, McpSilent
 from assent.mcp.words import Definition, TimeLimits
@@ -29,9 +30,11 @@ class Servers:
         known: KnownSecrets,
         clock: Clock,
         limits: TimeLimits = USUAL,
+        forms: FormPort | None = None,
     ) -> None:
         self.defined = defined
         """Those that count now, by their names."""
+        self._forms = forms
         self._processes, self._known, self._clock, self._limits = processes, known, clock, limits
         self._begun: dict[str, _Begun] = {}
         self._tasks = TaskGroup("mcp")
@@ -71,7 +74,7 @@ class Servers:
         await self._tasks.finish(_FOR_ENDINGS)
 
     async def _begin(self, definition: Definition) -> Client:
-        client = await Client.begin(definition, self._processes, self._known, self._limits)
+        client = await Client.begin(definition, self._processes, self._known, self._limits, self._forms)
         logger.info("an MCP server has begun")
         return client
 

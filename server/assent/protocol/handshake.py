@@ -29,6 +29,7 @@ class ClientHandshake:
     """Among them `counts`: a card may come again only to say what its answers would settle, or how long it waits.
     With `reveal` secrets are masked, and with `details` calls are opened that a card cannot hold: a yes to a card that
     masks something, or holds not all, counts only once that was asked for.
+    With `forms`, beside `cards`, MCP servers and external agents may put forms to the user (`form/request`).
     `describesSettings`: the editor knows from the manifest which settings there are, and says it in settings files."""
     options: tuple[str, ...] | None = None
     """The option kinds that the client can draw; all where it does not say."""

@@ -102,3 +102,8 @@ EditorCommandId = Literal[
 ]
 """All commands that the editor is ever asked to run."""
 ArgumentKind = Literal["file", "position", "text", "number", "boolean"]
+FormAction = Literal["accept", "decline", "cancel"]
+FormAskerKind = Literal["mcp_server", "agent"]
+FormFieldKind = Literal[
+    "text", "email", "uri", "date", "date_time", "number", "integer", "boolean", "choice", "choices"
+]

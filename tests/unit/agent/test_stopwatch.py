@@ -107,3 +107,17 @@ async def test_one_timer_at_a_time(clock: FakeClock) -> None:
 
     assert clock.sleeping == 1
     over.cancel()
+
+
+def test_it_stands_still_while_what_is_at_work_waits_for_a_person(clock: FakeClock) -> None:
+    watch = Stopwatch(clock)
+    with watch.working():
+        clock.advance(1)
+        with watch.resting():
+            clock.advance(600)
+            assert not watch.running
+            with watch.working():
+                clock.advance(2)
+            clock.advance(600)
+        clock.advance(4)
+    assert watch.seconds == 7 and not watch.running

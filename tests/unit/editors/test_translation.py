@@ -30,7 +30,7 @@ ALL_KINDS = (
     Option("approve", OptionKind.ALLOW_ONCE, "Approve"),
     Option("deny", OptionKind.REJECT_ONCE, "Deny"),
     Option("key", OptionKind.ALLOW_SESSION, "Allow “make” for this chat", grant=KeyGrant("bash:make")),
-    Option("every", OptionKind.ALLOW_SESSION, "Allow every shell command", grant=KeyGrant("bash")),
+    Option("every", OptionKind.ALLOW_SESSION, "Allow every shell command", grant=KeyGrant("bash"), by_id_only=True),
     Option("rule", OptionKind.ALLOW_ALWAYS, "Always", grant=RuleGrant("bash", "make")),
     Option("chat", OptionKind.BYPASS_SESSION, "Bypass", grant=ChatBypass()),
     Option("agent", OptionKind.BYPASS_AGENT, "Bypass", grant=AgentBypass("S")),

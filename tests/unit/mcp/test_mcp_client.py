@@ -9,13 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from assent.mcp.faults import McpFault, McpGone
+from assent.agent.ports import Manner
+from assent.mcp.faults import McpFault, McpGone, McpRefused
 from assent.mcp.words import Address, Definition
+from assent.model.forms import FormAction, FormAnswer, FormAsked
+from assent.model.ids import CallId, SessionId
 from tests.support.mcp_servers import OFFICIAL, command, launched, talking
 from tests.support.processes import is_running
 from tests.support.scale import eventually, wait_until
 
-TOOLS = {"echo", "note", "environment", "picture", "totals", "fail"}
+TOOLS = {"echo", "note", "environment", "picture", "totals", "table", "fail"}
 
 
 def answers(port: int) -> bool:
@@ -68,6 +71,35 @@ async def test_its_tools_are_found_and_do_what_they_are_asked_for(definition: De
         failed = await client.call("fail", {})
         assert failed.failed
         assert "Error executing tool fail" in failed.text
+
+
+class Answering:
+    """Whoever fills in every form in the same way."""
+
+    can_be_asked = True
+
+    def __init__(self, answer: FormAnswer) -> None:
+        self.answer = answer
+        self.asked: list[FormAsked] = []
+
+    async def ask(self, asked: FormAsked) -> FormAnswer:
+        self.asked.append(asked)
+        return self.answer
+
+
+async def test_what_it_asks_the_user_is_answered(definition: Definition) -> None:
+    forms = Answering(FormAnswer(FormAction.ACCEPT, {"guests": 3, "smoking": True}))
+    manner = Manner(session_id=SessionId("chat"), call_id=CallId("call"))
+    async with talking(definition, forms=forms) as client:
+        with client.serving(manner):
+            assert (await client.call("table", {})).text == 'accept: {"guests":3,"smoking":true}'
+        (asked,) = forms.asked
+        assert (asked.session_id, asked.call_id, asked.asker.name) == ("chat", "call", definition.name)
+        assert [field.name for field in asked.form.fields] == ["guests", "smoking"]
+        # Outside of a call it asks in vain.
+        with pytest.raises(McpRefused, match="nothing is asked while no call"):
+            await client.call("table", {})
+        assert len(forms.asked) == 1
 
 
 async def test_what_it_refuses_says_why(definition: Definition) -> None:

@@ -4,6 +4,7 @@ import { isLookedAt, toChips } from "../attaching.js";
 import { letDrop, takeDropped, takePasted } from "../handed-over.js";
 import type { PageHost } from "../host.js";
 import { laterArrived, loadLater } from "../later-loader.js";
+import { once } from "../once.js";
 import { pageActions } from "../page-actions.js";
 import { canStop, hasRareRows, type Item, initialState, openCards, type PageState, withReturned } from "../state.js";
 import { type LocalMessage, reduce } from "../store.js";
@@ -45,12 +46,12 @@ export class App extends LitElement {
         overflow: clip auto;
       }
       /* What stands above the chat becomes smaller before anything below it is pushed out of sight. */
-      :is(assent-permits, assent-shells, assent-consent) {
+      :is(assent-permits, assent-shells, assent-consent, assent-forms) {
         display: flex;
         flex-direction: column;
         min-height: 0;
       }
-      :is(assent-permits, assent-shells, assent-consent)[open] {
+      :is(assent-permits, assent-shells, assent-consent, assent-forms)[open] {
         min-height: 96px;
       }
       assent-thread:focus-visible {
@@ -258,6 +259,7 @@ export class App extends LitElement {
     // The bar that answers several at once is in there.
     if (waiting.length > 1) loadLater();
     const connected = state.connection.state === "ready";
+    const forms = formsHere(state);
     return html`<main @copytext=${this.copy} @scroll=${lookNow}>
       <h1 class="sr-only">Assent</h1>
       <assent-header .state=${state} .actions=${this.actions}></assent-header>
@@ -285,6 +287,12 @@ export class App extends LitElement {
         .state=${state}
         .actions=${this.actions}
       ></assent-thread>
+      <assent-forms
+        ?open=${forms.length > 0}
+        .forms=${forms}
+        .actions=${this.actions}
+        .connected=${connected}
+      ></assent-forms>
       <assent-status-line
         .running=${state.running}
         .stopping=${state.stopping}
@@ -322,11 +330,17 @@ export class App extends LitElement {
 function needsLater(state: PageState): boolean {
   const { chats, agents, host, outgoing, attached, removed, consent, consentFault, guest, permitsOpen, shellsOpen } =
     state;
+  if (formsHere(state).length > 0) return true;
   const listsChats = chats.length > 1 || agents.length > 1 || host === "browser";
   if (consent || consentFault || guest || permitsOpen || shellsOpen || listsChats || removed.length > 0) return true;
   // What draws the model's text is to be there before the text is.
   return outgoing.length + attached.length > 0 || hasRareRows(state);
 }
+
+/** The forms of the chat that is shown. */
+const formsHere = once(({ forms, session }: PageState) =>
+  forms.filter((one) => one.request.sessionId === session?.sessionId),
+);
 
 /** Alt with an arrow opens a list of choices. In a text it moves the caret on a Mac, and does nothing elsewhere. */
 function keepsAltArrows(): string {
