@@ -8,7 +8,6 @@ import {
   type EditorDocumentParams,
   type EditorOpenParams,
   type EditorSaveParams,
-  type EditorSelectionParams,
   type EditorShowDiffParams,
   type EditorTaskParams,
   type EditorToolParams,
@@ -51,7 +50,7 @@ export function answerForEditor(client: LanguageClient, texts: Texts): void {
   client.onRequest("editor/showDiff", fitting(isEditorShowDiffParams, showing));
   const judging = async (params: EditorDiagnosticsParams) => (await import("./rare.js")).diagnostics(params);
   client.onRequest("editor/diagnostics", fitting(isEditorDiagnosticsParams, judging));
-  const selecting = async (params: EditorSelectionParams) => (await import("./rare.js")).selection(params);
+  const selecting = async () => (await import("./rare.js")).selection();
   client.onRequest("editor/selection", fitting(isEditorSelectionParams, selecting));
   client.onRequest("editor/tasks", async () => (await import("./rare.js")).listTasks());
   const running = async (params: EditorTaskParams, token: vscode.CancellationToken) =>

@@ -27,7 +27,7 @@ from assent.tools.search.dialect import common
 from assent.tools.search.globs import LONGEST as LONGEST_PATTERN
 from assent.tools.search.looking import Looked, Take, look
 from assent.tools.search.order import Hit, Order
-from assent.tools.search.programs import Program, ended_badly, in_other_encodings, own, ripgrep
+from assent.tools.search.programs import Program, ended_badly, in_other_encodings, obeys, own, ripgrep, version
 from assent.tools.search.scan import globs_of
 from assent.tools.search.scope import Scope, Withheld, nothing_withheld
 from assent.tools.search.sparing import sparing
@@ -126,7 +126,7 @@ class Grep:
         # Of a single file that it is given, ripgrep does not ask how long it is.
         theirs = order.common and order.file is None and order.declared is None
         program = await asyncio.to_thread(self._program, self._roots()) if theirs else None
-        if program is not None:
+        if program is not None and await self._obeys(program):
             answer = await self._with_ripgrep(program, scope, order, told, withheld)
             if answer is not None:
                 return answer
@@ -137,6 +137,17 @@ class Grep:
         if looked.end.fault:
             raise ToolFault("invalid_pattern", f"The pattern cannot be used: {looked.end.fault}.")
         return await asyncio.to_thread(telling.answer, looked)
+
+    async def _obeys(self, program: str) -> bool:
+        """Asked once of each, which may be another one tomorrow under the same name: then it is asked again."""
+        try:
+            key = (program, await asyncio.to_thread(_changed_at, program))
+            if key not in _OBEYING:
+                ended = await self._processes.run(version(program), _SECONDS_FOR_VERSION, _MOST_OF_VERSION)
+                _OBEYING[key] = ended.code == 0 and obeys(ended.output.text())
+        except OSError:
+            return False
+        return _OBEYING[key]
 
     async def _with_ripgrep(
         self, program: str, scope: Scope, order: Order, told: Told, withheld: Withheld
@@ -156,6 +167,15 @@ class Grep:
             if looked is not None and looked.end.whole and not looked.enough:
                 looked = await look(self._processes, own(replace(order, only=part)), telling.take)
         return await asyncio.to_thread(telling.answer, looked) if looked is not None else None
+
+
+_OBEYING: dict[tuple[str, int], bool] = {}
+_SECONDS_FOR_VERSION = 5.0
+_MOST_OF_VERSION = 10_000
+
+
+def _changed_at(program: str) -> int:
+    return Path(program).stat().st_mtime_ns
 
 
 @dataclass(slots=True)

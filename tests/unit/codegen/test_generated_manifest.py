@@ -249,6 +249,7 @@ CORPUS: dict[str, tuple[list[Any], list[Any]]] = {
     ),
     "streaming": SWITCH,
     "notifyAfterSeconds": ([0, 0.5, 5, 3600], [-1, 3601, "5", None, True, [5]]),
+    "secrets.reading": (["show", "mask", "ask"], ["", "Mask", "hide", True, None, ["mask"]]),
     "keys.approve": SWITCH,
     "server.python": ([None, "", "/usr/bin/python3"], [5, True, ["python"], {}]),
     "server.args": TEXTS,

@@ -21,7 +21,7 @@ from assent.tools.resolve import resolve
 from assent.tools.search.dialect import common
 from assent.tools.search.looking import Looked
 from assent.tools.search.order import End, Hit, Order, from_text, to_text
-from assent.tools.search.programs import Ripgrep
+from assent.tools.search.programs import Ripgrep, obeys
 from assent.tools.search.scope import Scope
 from assent.tools.search.sparing import folded
 from assent.tools.search.telling import MOST_CHARACTERS, Mode, Telling, Told
@@ -470,6 +470,20 @@ async def test_a_tree_that_is_too_deep_is_said_to_be(tool: Grep, tmp_path: Path)
     assert "not everything was searched" in await text_of(tool, pattern="(?=n)needle")
 
 
+@pytest.mark.parametrize(
+    ("said", "obeying"),
+    [
+        ("ripgrep 13.0.0\n-SIMD -AVX", False),
+        ("ripgrep 14.1.1 (rev x)\n", True),
+        ("ripgrep 15.0.0", True),
+        ("grep 20.1", False),
+        ("", False),
+    ],
+)
+def test_one_that_hides_what_a_repository_says_in_rgignore_is_not_used(said: str, obeying: bool) -> None:
+    assert obeys(said) is obeying
+
+
 async def test_a_program_in_the_workspace_is_never_used(tmp_path: Path) -> None:
     root, beside = tmp_path / "root", tmp_path / "beside"
     for folder in (root, beside):
@@ -480,7 +494,10 @@ async def test_a_program_in_the_workspace_is_never_used(tmp_path: Path) -> None:
     path = os.pathsep.join(map(str, (root, tmp_path / "links", "relative", beside)))
     assert Ripgrep({"PATH": path}).path((str(root),)) == str(beside / "rg")
     assert Ripgrep({"PATH": path}, lambda: str(root / "rg")).path((str(root),)) == str(beside / "rg")
-    assert Ripgrep({"PATH": str(root)}, lambda: "rg").path((str(root),)) is None
+    # Without any folder that counts, the usual ones would be looked into.
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    assert Ripgrep({"PATH": f"{root}{os.pathsep}{empty}"}, lambda: "rg").path((str(root),)) is None
     assert Ripgrep({"PATH": path}, lambda: shutil.which("cat")).path((str(root),)) == shutil.which("cat")
 
 

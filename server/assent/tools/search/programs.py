@@ -1,6 +1,7 @@
 """The programs that look through files: our own, and ripgrep where there is one."""
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -58,6 +59,19 @@ def in_other_encodings(path: str, order: Order) -> Program:
     )
 
 
+def version(path: str) -> Start:
+    """Ripgrep, to say which one it is."""
+    return Start((path, "--no-config", "--version"), Path(path).anchor, _environment(), bounds=_bounds())
+
+
+def obeys(said: str) -> bool:
+    """Whether this version does all that it is told here: before 14, `--no-ignore-dot` left `.rgignore` in force, by
+    which a repository hides files from who searches it."""
+    found = re.match(r"ripgrep (\d+)\.", said)
+    return found is not None and int(found[1]) >= _OBEYS
+
+
+_OBEYS = 14
 _NOT_UTF_8 = (
     r"(?-u:[\xc2-\xf4](?:[^\x80-\xbf]|$)|[\xc0\xc1\xf5-\xff]|(?:^|[\x00-\x7f])[\x80-\xbf]"
     # UTF-16 without a mark.
