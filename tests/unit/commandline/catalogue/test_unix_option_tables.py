@@ -57,7 +57,7 @@ def test_no_long_option_of_the_program_shortens_to_one_that_means_something_else
     if not told:
         pytest.skip("it is not here, or tells nothing")
     for option in told:
-        listed = program.options.get(option)
+        listed = program.options.get(option[1:] if program.one_dash else option)
         fitting = [spelled for spelled in program.options if spelled.startswith(option)]
         assert listed is not None or not fitting, f"{option} of {name} is taken for {fitting}"
         assert listed is not None or program.open or program_part(f"{name} {option}").dangers
