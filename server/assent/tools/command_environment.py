@@ -23,7 +23,8 @@ _OF_TOOLS = re.compile(
 _OF_THE_EDITOR = re.compile(r"VSCODE_\w+|ELECTRON_\w+|ASSENT_\w+|CHROME_DESKTOP", re.ASCII)
 # In a file, a key is often that of a map. In an environment it opens something.
 _OF_SECRETS = re.compile(
-    r"(?:^|_)(?:KEYS?|TOKENS?|SECRETS?|PASS|PASSWD|PASSWORDS?|PASSPHRASE|PWD?|CRED(?:ENTIAL)?S?|AUTH|COOKIES?|PAT|APIKEY)(?:_|$)"
+    r"(?:^|_)(?:KEYS?|TOKENS?|SECRETS?|PASS|PASSWD|PASSWORDS?|PASSPHRASE|PASSCODE|\w*PWD?|CRED(?:ENTIAL)?S?|AUTH"
+    r"|COOKIES?|PAT|APIKEY|PIN|PSK|SAS|T?OTP|PRIV|MNEMONIC|WEBHOOK)(?:_|$)"
 )
 _OF_GIT = re.compile(r"GIT_\w+", re.ASCII)
 
