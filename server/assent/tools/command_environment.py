@@ -33,8 +33,8 @@ _STARTS = re.compile(
 _OF_THE_EDITOR = re.compile(r"VSCODE_\w+|ELECTRON_\w+|ASSENT_\w+|CHROME_DESKTOP", re.ASCII)
 # In a file, a key is often that of a map. In an environment it opens something.
 _OF_SECRETS = re.compile(
-    r"(?:^|_)(?:KEYS?|TOKENS?|SECRETS?|PASS|PASSWD|PASSWORDS?|PASSPHRASE|PWD?|CRED(?:ENTIAL)?S?|AUTH|COOKIES?|PAT|APIKEY"
-    r"|PIN|PSK|SALT|SAS|TOTP|MFA|(?:USER|ROOT|ADMIN|DB|KEY|STORE)(?:PASS|PW)|MYCREDS)\d*(?:_|$)"
+    r"(?:^|_)(?:KEYS?|TOKENS?|SECRETS?|PASS|PASSWD|PASSWORDS?|PASSPHRASE|PASSCODE|\w*PWD?|CRED(?:ENTIAL)?S?|AUTH|COOKIES?"
+    r"|PAT|APIKEY|PIN|PSK|SALT|SAS|T?OTP|MFA|PRIV|MNEMONIC|WEBHOOK|(?:USER|ROOT|ADMIN|DB|KEY|STORE)PASS|MYCREDS)\d*(?:_|$)"
     # What password managers keep an open vault by, the logins of Bundler by host, and all that direnv has set.
     r"|^(?:BW_SESSION|OP_SESSION_\w+|BUNDLE_[A-Z0-9_]+__[A-Z0-9_]+|DIRENV_DIFF)$"
 )

@@ -1,6 +1,7 @@
 """The paths that a command touches, by their real names: every name that it says is looked up, none is opened."""
 
 import posixpath
+import re
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -23,6 +24,8 @@ TOO_MANY = f"touches more than {MOST_PATHS} different paths, so not all of them 
 _CHANGES = (Access.WRITE, Access.DELETE)
 _STARTING = (0, 1)
 """The words that can name a file which is started."""
+_SPECIAL = re.compile(r".*(?:[*?]|\[[^/\]]+\])", re.DOTALL)
+"""A pattern up to the last sign that stands for others."""
 
 
 def resolved(command: Command, look: OneLook, python: PythonEnvironment | None = None) -> Command:
@@ -110,12 +113,22 @@ class _Search:
         if not touch.glob:
             yield from self._use(touch.name, touch.access, dangers, whole=touch.whole)
             return
-        matches = self._matches(touch, part)
+        folder, pattern = _pattern(touch, part)
+        matches = self._matches(folder, pattern)
         if not matches.whole:
             text = f"names files with {touch.written}, and what that matches could not be looked at in full"
             dangers.append(Danger(text))
-        for name in matches.names:
+        # As it stands there, the shell takes it for what is there.
+        makes = touch.access is Access.WRITE and not touch.name.endswith(touch.written)
+        names = (*matches.names, *self._new(folder, pattern)) if makes else matches.names
+        for name in dict.fromkeys(names):
             yield from self._use(name, touch.access, dangers, whole=touch.whole or not matches.whole)
+
+    def _new(self, folder: str, pattern: str) -> Iterator[str]:
+        """What is not there yet: a loop goes through what is, and puts more behind each name."""
+        found = _SPECIAL.match(pattern)
+        if found is not None:
+            yield from (name + pattern[found.end() :] for name in self._matches(folder, found[0]).names)
 
     def _gone_through(self, touch: Touch, dangers: list[Danger]) -> Iterator[PathUse]:
         """What is reached beside the folder itself, where links are followed or each file is named."""
@@ -129,12 +142,8 @@ class _Search:
         if not self._below.whole:
             dangers.append(Danger(f"goes through {touch.written}, and not all that lies below was looked at"))
 
-    def _matches(self, touch: Touch, part: Part) -> Matches:
-        """The name of the folder may hold what looks like a pattern, and is none."""
-        folder = (part.directory or "").rstrip("/") + "/"
-        own = touch.at is not None and part.words[touch.at].text.startswith("/")
-        within = part.directory is not None and touch.name.startswith(folder) and not own
-        key = (folder, touch.name[len(folder) :]) if within else ("/", touch.name)
+    def _matches(self, folder: str, pattern: str) -> Matches:
+        key = (folder, pattern)
         if key not in self._expanded:
             self._expanded[key] = expand(*key, self._budget)
         return self._expanded[key]
@@ -153,6 +162,14 @@ class _Search:
         if _by_way_of_a_process(name, use):
             dangers.append(Danger(f"names {printable(name)}, which leads elsewhere for every process"))
         yield use
+
+
+def _pattern(touch: Touch, part: Part) -> tuple[str, str]:
+    """The name of the folder may hold what looks like a pattern, and is none."""
+    folder = (part.directory or "").rstrip("/") + "/"
+    own = touch.at is not None and part.words[touch.at].text.startswith("/")
+    within = part.directory is not None and touch.name.startswith(folder) and not own
+    return (folder, touch.name[len(folder) :]) if within else ("/", touch.name)
 
 
 def _by_way_of_a_process(name: str, use: PathUse) -> bool:

@@ -7,11 +7,13 @@ import os
 import re
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
-from assent.commandline.catalogue.git_config import aliases, hooks_folders, running_entries
+from assent.commandline.catalogue.git_config import aliases, hooks_folders, named_files, running_entries
 from assent.commandline.surroundings import GitFacts
 from assent.model.errors import ToolFault
+from assent.policy.protected import is_secret
 from assent.tools.disk import read_regular
 from assent.tools.names import printable
 from assent.tools.places import home_folder, locate
@@ -22,6 +24,9 @@ MOST_BYTES = 1024 * 1024
 _POINTER_BYTES = 8_192
 _DEEPEST = 256
 _MOST_WITHIN = 50
+_MOST_OF_ITS_OWN = 20_000
+_NOT_SHOWN = re.compile(r"hooks|modules|lfs|annex|objects/[0-9a-f]{2}")
+"""Folders of a repository that hold no text of which git shows lines. Hooks and submodules are looked at apart."""
 _LOOKED_AT = frozenset({"extensions.worktreeconfig"})
 """Entries that lead to more configuration, which is read here."""
 _NAMED = re.compile(r"worktree(?!config)", re.IGNORECASE)
@@ -39,10 +44,12 @@ def git_facts(directory: str, roots: tuple[str, ...]) -> GitFacts:
     for text in _configurations(found.folder, running):
         running += _entries(found, text)
         running += _hooks_elsewhere(found, text)
+        running += _files_elsewhere(found, text, roots)
         named.update(aliases(text))
     running += _hooks_of_reading(found.folder)
+    running += _links_out_of(found.folder)
     running += _objects_elsewhere(found.folder, roots)
-    running += _of_repositories_within(found)
+    running += _of_repositories_within(found, roots)
     moved = any("worktree" in entry.casefold() for entry in running)
     return GitFacts(tuple(dict.fromkeys(running)), named, "" if moved else found.files or "")
 
@@ -82,10 +89,17 @@ def _kept_in(folder: str, roots: tuple[str, ...]) -> _Repository | None:
     beside = os.path.join(folder, ".git")
     pointed = _pointed_to(beside)
     if pointed is not None and _is_repository(pointed):
-        return _Repository(pointed, folder, _led_outside(beside, pointed, roots))
+        own = _is_made_for(pointed, beside)
+        return _Repository(pointed, folder, () if own else _ways_outside(beside, pointed, roots))
     if _is_repository(beside):
-        return _Repository(beside, folder, _led_outside(beside, resolve(beside).real, roots))
+        return _Repository(beside, folder, _ways_outside(beside, resolve(beside).real, roots))
     return None
+
+
+def _is_made_for(pointed: str, beside: str) -> bool:
+    """Whether the repository names this worktree as its own, which nothing in the workspace can make it do."""
+    text = _small_text(os.path.join(pointed, "gitdir"))
+    return text is not None and resolve(text.rstrip("\r\n")).real == resolve(beside).real
 
 
 def _entries(repository: _Repository, text: str) -> list[str]:
@@ -105,29 +119,31 @@ def _files_are_at_home(repository: _Repository, text: str) -> bool:
     return resolve(meant).real == resolve(repository.files).real
 
 
-def _of_repositories_within(outer: _Repository) -> Iterator[str]:
+def _of_repositories_within(outer: _Repository, roots: tuple[str, ...]) -> Iterator[str]:
     """Git asks every repository within this one how it stands, and those within them."""
     ahead, seen = [outer], {resolve(outer.folder).real}
     while ahead:
         repository = ahead.pop()
         if repository is not outer:
-            yield from _entries_of_inner(repository)
+            yield from _entries_of_inner(repository, roots)
         names = named_in(repository.folder) if repository.files is not None else ()
         if names is None or len(seen) > _MOST_WITHIN:
             yield "repositories within this one that could not be looked at"
             return
         for name in names:
-            inner = _kept_in(os.path.join(repository.files or "", name), ())
+            inner = _kept_in(os.path.join(repository.files or "", name), roots)
             if inner is not None and resolve(inner.folder).real not in seen:
                 seen.add(resolve(inner.folder).real)
                 ahead.append(inner)
 
 
-def _entries_of_inner(repository: _Repository) -> list[str]:
-    running: list[str] = []
+def _entries_of_inner(repository: _Repository, roots: tuple[str, ...]) -> list[str]:
+    running = list(repository.remarks)
     for text in _configurations(repository.folder, running):
         running += _entries(repository, text)
-    return [*running, *_hooks_of_reading(repository.folder)]
+        running += _files_elsewhere(repository, text, roots)
+    running += _links_out_of(repository.folder)
+    return [*running, *_hooks_of_reading(repository.folder), *_objects_elsewhere(repository.folder, roots)]
 
 
 def _upwards(folder: str) -> Iterator[str]:
@@ -160,6 +176,11 @@ def _common(folder: str) -> str:
     return folder if text is None else os.path.join(folder, text.rstrip("\r\n"))
 
 
+def _ways_outside(name: str, real: str, roots: tuple[str, ...]) -> tuple[str, ...]:
+    shared = os.path.join(real, "commondir")
+    return (*_led_outside(name, real, roots), *_led_outside(shared, resolve(_common(real)).real, roots))
+
+
 def _led_outside(name: str, real: str, roots: tuple[str, ...]) -> tuple[str, ...]:
     """A file or a link in the workspace that makes git work with a repository somewhere else."""
     led = not locate(real, roots).inside and locate(os.path.dirname(name), roots).inside
@@ -180,6 +201,32 @@ def _hooks_of_reading(folder: str) -> Iterator[str]:
     name = os.path.join(_common(folder), "hooks", "post-index-change")
     if _exists(name):
         yield "hooks/post-index-change"
+
+
+def _files_elsewhere(repository: _Repository, text: str, roots: tuple[str, ...]) -> Iterator[str]:
+    """Git shows lines of these files where they are not what it expects."""
+    base = resolve(repository.files or repository.folder).real
+    for entry, value in named_files(text):
+        place = locate(os.path.join(base, os.path.expanduser(value)), (*roots, base))  # noqa: PTH111
+        if value.startswith("%") or not place.inside or is_secret(place.real):
+            yield f"{entry}, which leads to {printable(value)}"
+
+
+def _links_out_of(folder: str) -> Iterator[str]:
+    """Git shows lines of its own files, too: of those that are damaged, and of what it is in the middle of."""
+    for top in dict.fromkeys((resolve(folder).real, resolve(_common(folder)).real)):
+        ahead, count = [top], 0
+        while ahead:
+            with suppress(OSError), os.scandir(ahead.pop()) as entries:
+                for entry in entries:
+                    count += 1
+                    if entry.is_symlink() and not f"{resolve(entry.path).real}/".startswith(f"{top}/"):
+                        yield f"{printable(entry.path)}, which is a link to another file"
+                    elif entry.is_dir(follow_symlinks=False) and not _NOT_SHOWN.fullmatch(entry.path[len(top) + 1 :]):
+                        ahead.append(entry.path)
+            if count > _MOST_OF_ITS_OWN:
+                yield f"{printable(top)}, which holds too many files to be looked at"
+                break
 
 
 def _objects_elsewhere(folder: str, roots: tuple[str, ...]) -> Iterator[str]:

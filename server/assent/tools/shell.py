@@ -52,6 +52,16 @@ _SET = {
     "GIT_SEQUENCE_EDITOR": _NO_EDITOR,
     "DEBIAN_FRONTEND": "noninteractive",
 }
+_ONLY_TO_READ = {
+    # npm makes folders where a file of the workspace says, writes logs of each look, and asks for a newer npm.
+    "npm_config_cache": os.devnull,
+    "npm_config_logs_max": "0",
+    "npm_config_timing": "false",
+    "npm_config_update_notifier": "false",
+    # Go fetches another one of itself where a file of the workspace wants it.
+    "GOTOOLCHAIN": "local",
+}
+"""What keeps programs to what they are asked for."""
 _USUAL_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
@@ -107,10 +117,10 @@ def find_shell(
         return ToolFault("no_shell", f"{path} lies in the workspace, so it is not used to run commands.")
     clean = environment_for(roots, given)
     if chosen is None:
-        return Shell(path, clean, name, clean)
+        return Shell(path, clean, name, {**clean, **_ONLY_TO_READ})
     clean = {name: value for name, value in clean.items() if name in (*_SET, "PATH") or name not in chosen.unwanted}
     withheld = tuple(one for one in (*chosen.secret, *chosen.redirecting, *chosen.unwanted) if one not in clean)
-    return Shell(path, {**chosen.passed, **clean}, name, clean, withheld)
+    return Shell(path, {**chosen.passed, **clean}, name, {**clean, **_ONLY_TO_READ}, withheld)
 
 
 def kind_of(wanted: str) -> str | None:

@@ -121,6 +121,36 @@ def test_a_folder_that_looks_like_a_pattern_is_none(root: Path) -> None:
     assert str(root / "a/in.txt") not in [use.real for use in paths_of(command)]
 
 
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("for d in .g*; do touch $d/hooks/pre-commit; done", ".git/hooks/pre-commit"),
+        ('for d in .g*; do echo x > "$d/hooks/new"; done', ".git/hooks/new"),
+        ("for f in .en*; do touch ${f}rc; done", ".envrc"),
+        ("for d in */; do echo x > $d/.env; done", "src/.env"),
+        ("for d in s*; do mkdir $d/new; done", "src/new"),
+        ("cp a.txt s*/", "src/a.txt"),
+    ],
+)
+def test_what_a_loop_makes_in_each_folder_is_seen(root: Path, line: str, name: str) -> None:
+    for folder in (".git/hooks", "src"):
+        (root / folder).mkdir(parents=True)
+    for file in ("a.txt", ".env"):
+        (root / file).touch()
+    command = resolved(read_command(line, Surroundings(str(root))), OneLook((str(root),)))
+
+    assert str(root / name) in [use.real for use in paths_of(command) if use.access is Access.WRITE]
+
+
+def test_a_pattern_as_it_stands_makes_nothing_new(root: Path) -> None:
+    for file in ("a.py", "b.py"):
+        (root / file).touch()
+    command = resolved(read_command("sed -i s/a/b/ *.py", Surroundings(str(root))), OneLook((str(root),)))
+
+    found = {use.real for use in paths_of(command) if use.access is Access.WRITE}
+    assert found == {str(root / "a.py"), str(root / "b.py")}
+
+
 def test_parts_within_parts_have_their_paths(root: Path) -> None:
     innermost = Part((), "z", touches=(Touch("/etc/shadow", Access.READ),), directory=str(root))
     inner = Part((), "y", inner=(innermost,))

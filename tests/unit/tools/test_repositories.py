@@ -175,6 +175,113 @@ def test_objects_out_of_the_workspace_are_told(root: Path, tmp_path: Path) -> No
     assert facts(root, root).running
 
 
+LINKED = {
+    "info/attributes": "check-attr -a machine",
+    "info/grafts": "log",
+    "shallow": "log",
+    "packed-refs": "status",
+    "branches/origin": "ls-remote --get-url origin",
+    "BISECT_START": "status",
+    "rebase-merge/done": "status",
+    "worktrees/x/locked": "worktree list --porcelain",
+}
+"""Files of git's own, each with a command that shows lines of it."""
+SHOWN = "machine example.org login password"
+
+
+@pytest.mark.parametrize("name", LINKED)
+def test_a_link_among_its_own_files_is_told(root: Path, tmp_path: Path, name: str) -> None:
+    repository(root)
+    git(root, "branch", "other")
+    git(root, "worktree", "add", "-q", str(root / "x"), "other")
+    for other, text in {"BISECT_LOG": "", "rebase-merge/interactive": "", "rebase-merge/onto": ""}.items():
+        if other.split("_")[0].split("/")[0] == name.split("_")[0].split("/")[0]:
+            (root / ".git" / other).parent.mkdir(exist_ok=True)
+            (root / ".git" / other).write_text(text)
+    assert facts(root, root).running == ()
+    (tmp_path / "outside").write_text(f"{SHOWN}\n")
+    link = root / ".git" / name
+    link.parent.mkdir(exist_ok=True)
+    link.symlink_to(tmp_path / "outside")
+
+    assert "login" in said_by(root, *LINKED[name].split())
+    (found,) = facts(root, root).running
+    assert found.startswith(str(link))
+
+
+@pytest.mark.parametrize("name", ["objects", "objects/pack", "refs", "logs"])
+def test_so_is_one_in_the_place_of_a_folder(root: Path, tmp_path: Path, name: str) -> None:
+    repository(root)
+    shutil.move(root / ".git" / name, tmp_path / "moved")
+    (root / ".git" / name).symlink_to(tmp_path / "moved")
+
+    assert any(name in found for found in facts(root, root).running)
+
+
+def test_a_link_from_one_reference_to_another_is_ordinary(root: Path) -> None:
+    repository(root)
+    (root / ".git/refs/heads/other").symlink_to("main")
+
+    assert facts(root, root) == GitFacts()
+
+
+NAMED = {"core.attributesFile": "check-attr -a machine", "fsck.skipList": "fsck", "blame.ignoreRevsFile": "blame a.txt"}
+"""Entries that name a file, each with a command that shows lines of it."""
+
+
+@pytest.mark.parametrize("name", NAMED)
+@pytest.mark.parametrize("way", ["outside", "../outside", "link", ".env"])
+def test_a_file_elsewhere_that_its_configuration_names_is_told(root: Path, tmp_path: Path, name: str, way: str) -> None:
+    repository(root)
+    (root / "lines").write_text("# none\n")
+    git(root, "config", name, "lines")
+    assert facts(root, root) == GitFacts()
+    for file in (tmp_path / "outside", root / ".env"):
+        file.write_text(f"{SHOWN}\n")
+    (root / "link").symlink_to("../outside")
+    git(root, "config", name, str(tmp_path / way) if way == "outside" else way)
+
+    assert "login" in said_by(root, *NAMED[name].split())
+    (found,) = facts(root, root).running
+    assert found.startswith(name.lower())
+
+
+def test_a_repository_that_is_only_shared_from_elsewhere_is_told(root: Path, tmp_path: Path) -> None:
+    other = repository(tmp_path / "other")
+    repository(root)
+    (root / ".git/commondir").write_text(f"{other}/.git\n")
+    (found,) = facts(root, root).running
+    assert found.startswith(str(root / ".git/commondir"))
+
+
+def test_so_is_one_within_that_leads_elsewhere(root: Path, tmp_path: Path) -> None:
+    other = repository(tmp_path / "other")
+    repository(root)
+    repository(root / "module")
+    git(root, "-c", "advice.addEmbeddedRepo=false", "add", "module")
+    shutil.rmtree(root / "module/.git")
+    (root / "module/.git").write_text(f"gitdir: {other}/.git\n")
+
+    (found,) = facts(root, root).running
+    assert found.startswith(str(root / "module/.git"))
+
+
+def test_a_worktree_of_a_repository_elsewhere_is_its_own(root: Path, tmp_path: Path) -> None:
+    other = repository(tmp_path / "other")
+    git(other, "worktree", "add", "-q", str(root / "here"))
+    assert facts(root / "here", root) == GitFacts()
+
+    (root / "there").mkdir()
+    shutil.copy(root / "here/.git", root / "there/.git")
+    assert facts(root / "there", root).running
+
+
+def said_by(folder: Path, *words: str) -> str:
+    """All that git prints, however it ends."""
+    done = subprocess.run(["git", *words], cwd=folder, capture_output=True, text=True, check=False)
+    return done.stdout + done.stderr
+
+
 def test_a_repository_above_the_workspace_counts_without_remark(tmp_path: Path) -> None:
     repository(tmp_path)
     git(tmp_path, "config", "core.fsmonitor", "./evil")

@@ -1,5 +1,8 @@
 """The shell and its environment: none of it comes from the workspace, and no secret comes along."""
 
+import os
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -108,3 +111,21 @@ def test_programs_are_never_looked_for_in_the_workspace(tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", ["", "relative", ".:"])
 def test_without_any_folder_the_usual_ones_are_searched(path: str) -> None:
     assert environment_for((), {"PATH": path})["PATH"] == "/usr/local/bin:/usr/bin:/bin"
+
+
+@pytest.mark.skipif(shutil.which("npm") is None, reason="needs npm")
+@pytest.mark.parametrize("line", ["npm ls", "npm config get registry", "npm prefix"])
+def test_npm_only_reads_where_nobody_agreed_to_more(tmp_path: Path, line: str) -> None:
+    """Its logs, its cache and the look for a newer npm go where a file of the workspace says."""
+    places = {name: tmp_path / name for name in ("workspace", "home", "outside")}
+    for place in places.values():
+        place.mkdir()
+    settings = "registry=http://127.0.0.1:9/\nlogs-dir=../outside/logs\ncache=../outside/cache\ntiming=true\n"
+    (places["workspace"] / ".npmrc").write_text(settings)
+    (places["workspace"] / "package.json").write_text("{}")
+    found = find_shell((str(places["workspace"]),), {"PATH": os.environ["PATH"], "HOME": str(places["home"])})
+    assert isinstance(found, Shell)
+
+    subprocess.run(found.argv(line), cwd=places["workspace"], env=found.clean, capture_output=True, check=True)
+    made = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*")}
+    assert made == {*places, "workspace/.npmrc", "workspace/package.json"}

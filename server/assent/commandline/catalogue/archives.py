@@ -63,7 +63,10 @@ def _zips(given: Given, findings: Findings) -> None:
 def _unzips(given: Given, findings: Findings) -> None:
     if given.operands:
         findings.reads(findings.words[given.operands[0]], given.operands[0])
-    if given.has("-l", "-p", "-c", "-t", "-Z", "-z") or (given.has("-v") and not given.has("-o")):
+    # After the archive, words with a dash are names of files in it, but for the folder.
+    archive = given.operands[0] if given.operands else len(given.words)
+    first = {name for one in given.options if one.at < archive for name in one.option.names}
+    if first & {"-l", "-p", "-c", "-t", "-Z", "-z"} or ("-v" in first and "-o" not in first):
         return
     writes_by_purpose(findings)
     # Of several, the last one counts.

@@ -43,6 +43,8 @@ class AwkProgram:
     reads: list[str] = field(default_factory=list)
     writes: list[str] = field(default_factory=list)
     dangers: list[str] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+    """Whole sentences."""
     starts: bool = False
     """It starts programs, or code that nobody sees."""
 
@@ -136,7 +138,7 @@ def _target(word: str, following: list[str], names: list[str], verb: str, found:
     end = following[0] if following else ""
     name = word[1:-1]
     if not word.startswith('"') or end not in _ENDS_VALUE or "\\" in name:
-        found.dangers.append(f"{verb} a file that is named only when it runs")
+        found.unknown.append(f"Which file it {verb} is only known when it runs.")
     elif name.startswith("/inet"):
         found.dangers.append("talks to the network")
     elif name not in ("/dev/stdout", "/dev/stderr", "/dev/null", "-", "/dev/stdin"):

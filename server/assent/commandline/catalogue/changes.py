@@ -1,6 +1,7 @@
 """What readers of entries share."""
 
 import re
+from dataclasses import replace
 from typing import Final
 
 from assent.commandline.findings import Findings
@@ -26,6 +27,8 @@ def listed(words: str) -> frozenset[str]:
 
 def below(folder: Argument, name: str) -> Argument:
     """Something in a folder that a word names."""
+    if folder.glob:
+        return replace(folder, text=f"{folder.text.rstrip('/')}/{_literally(name)}")
     return Argument(
         f"{folder.text.rstrip('/') or '/'}/{name}" if folder.text else name,
         exact=folder.exact,
@@ -34,13 +37,16 @@ def below(folder: Argument, name: str) -> Argument:
     )
 
 
+def _literally(name: str) -> str:
+    return re.sub(r"[*?\[]", r"[\g<0>]", name)
+
+
 def beginning_with(word: Argument, folder: Argument | None = None) -> Argument:
     """All that has a name which begins like this word, as a pattern of names."""
     named = word if folder is None else below(folder, word.text)
     if not named.exact or named.glob:
         return named
-    literally = re.sub(r"[*?\[]", r"[\g<0>]", named.text)
-    return Argument(f"{literally}*", many=True, glob=True, written=named.written or named.text)
+    return Argument(f"{_literally(named.text)}*", many=True, glob=True, written=named.written or named.text)
 
 
 def last_name(word: Argument) -> str:

@@ -77,7 +77,7 @@ def _into(sources: list[int], target: Argument, at: int | None, given: Given, fi
     keeps = given.has("-b", "--backup", "-S")
     if keeps:
         findings.writes(beginning_with(target), at)
-    if given.has("-T") or not target.exact or target.glob:
+    if given.has("-T") or not target.exact:
         return
     for source in sources:
         name = last_name(findings.words[source])

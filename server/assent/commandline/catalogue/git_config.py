@@ -12,6 +12,9 @@ _ESCAPES = {"t": "\t", "b": "\b", "n": "\n", "\\": "\\", '"': '"'}
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-")
 _LETTERS = _NAME - frozenset("0123456789-")
 _NO = frozenset({"false", "no", "off", "0", ""})
+_FILES_OF_LINES = frozenset(
+    {"core.attributesfile", "core.excludesfile", "fsck.skiplist", "mailmap.file", "blame.ignorerevsfile"}
+)
 
 _ALWAYS = re.compile(
     r"""core\.(hookspath|editor|sshcommand|gitproxy|askpass|alternaterefscommand|worktree)
@@ -161,11 +164,20 @@ def aliases(config_text: str) -> Mapping[str, str]:
 
 def hooks_folders(config_text: str) -> tuple[str, ...]:
     """Where hooks are looked for in place of the usual folder."""
+    return tuple(value for _, value in _values(config_text, frozenset({"core.hookspath"})))
+
+
+def named_files(config_text: str) -> tuple[tuple[str, str], ...]:
+    """Entries that name a file of lines for git to read, each with that name."""
+    return _values(config_text, _FILES_OF_LINES)
+
+
+def _values(config_text: str, wanted: frozenset[str]) -> tuple[tuple[str, str], ...]:
     try:
         entries = list(_Reader(config_text).entries())
     except _Unreadable:
         return ()
-    return tuple(value for name, value in entries if name == "core.hookspath" and value)
+    return tuple((name, value) for name, value in entries if name in wanted and value)
 
 
 def _runs(name: str, value: str | None) -> bool:
@@ -181,9 +193,6 @@ def _runs(name: str, value: str | None) -> bool:
             return said.lower() not in _NO | {"cat"}
         case "alias" if said.startswith("!"):
             return True
-        case "blame" if rest == "ignorerevsfile":
-            # What is no list of commits there is shown.
-            return said[:1] in {"/", "~"} or ".." in said
         case "protocol" if key in ("", "allow"):
             return said.lower() != "never"
         case "url" if key in ("insteadof", "pushinsteadof"):

@@ -112,6 +112,8 @@ def _awk(given: Given, findings: Findings) -> None:
     findings.dynamic = findings.dynamic or program.starts
     for danger in dict.fromkeys(program.dangers):
         findings.danger(f"has a program that {danger}", at)
+    for sentence in dict.fromkeys(program.unknown):
+        findings.not_known(sentence, at)
     for name in program.reads:
         findings.reads(Argument(name), at)
     for name in program.writes:

@@ -189,10 +189,11 @@ READERS: tuple[Program, ...] = (
         "checks shell scripts",
         _LINTS,
         options=options(
-            "-a|--check-sourced -C|--color[=] -f|--format= -i|--include= -e|--exclude= -o|--enable= -P|--source-path= "
+            "-C|--color[=] -f|--format= -i|--include= -e|--exclude= -o|--enable= -P|--source-path= "
             "-s|--shell= -S|--severity= -V|--version -W|--wiki-link-count= -x|--external-sources --norc --help "
             "--list-optional --extended-analysis=",
             reads="--rcfile=",
+            dangers={"-a|--check-sourced": "shows lines of the files that a script names"},
         ),
         operands=Operands(rest=Use.READ),
     ),

@@ -123,11 +123,12 @@ PROGRAMS: tuple[Program, ...] = (
         options=options(
             "-b|--brief -c|--checking-printout -e|--exclude= --exclude-quiet= --extension -F|--separator= "
             "-h|--no-dereference -i|--mime -I --mime-type --mime-encoding --apple -k|--keep-going -l|--list "
-            "-L|--dereference -n|--no-buffer -N|--no-pad -0|--print0 -P|--parameter= -p|--preserve-date -r|--raw "
+            "-L|--dereference -n|--no-buffer -N|--no-pad -0|--print0 -P|--parameter= -r|--raw "
             "-s|--special-files -d -D -v|--version --help",
             dangers={
                 "-m|--magic-file=": "takes its tables from a file",
                 "-C|--compile": "writes a compiled table",
+                "-p|--preserve-date": "sets the times of what it reads",
                 "-f|--files-from=": "works on the files that another file names",
                 "-z|--uncompress": "can start programs that unpack",
                 "-Z|--uncompress-noreport": "can start programs that unpack",

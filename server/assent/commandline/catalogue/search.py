@@ -105,12 +105,12 @@ _RG = options(
     "-x|--line-regexp -M|--max-columns= --max-columns-preview -m|--max-count= -d|--max-depth|--maxdepth= "
     "--max-filesize= --mmap -U|--multiline --multiline-dotall --no-config --no-heading --no-ignore --no-ignore-dot "
     "--no-ignore-exclude --no-ignore-files --no-ignore-global --no-ignore-messages --no-ignore-parent --no-ignore-vcs "
-    "--no-messages --no-mmap --no-pcre2-unicode --no-require-git --no-unicode --no-json --no-hidden --no-follow "
-    "--no-crlf --no-column --no-binary --no-multiline --no-fixed-strings --no-text --no-trim --no-stats --no-pre "
-    "-N|--no-line-number -0|--null --null-data --one-file-system -o|--only-matching --path-separator= --passthru "
-    "-P|--pcre2 --pcre2-version -p|--pretty --print0 -q|--quiet --regex-size-limit= -r|--replace= -S|--smart-case "
-    "--sort= --sortr= --sort-files --stats --stop-on-nonmatch -a|--text -j|--threads= --trace --trim -t|--type= "
-    "--no-pcre2 -T|--type-not= --type-add= --type-clear= --type-list -u|--unrestricted -V|--version --vimgrep "
+    "--no-messages --no-mmap --no-pcre2 --no-pcre2-unicode --no-require-git --no-unicode --no-json --no-hidden "
+    "--no-follow --no-crlf --no-column --no-binary --no-multiline --no-fixed-strings --no-text --no-trim --no-stats "
+    "--no-pre -N|--no-line-number -0|--null --null-data --one-file-system -o|--only-matching --path-separator= "
+    "--passthru -P|--pcre2 --pcre2-version -p|--pretty --print0 -q|--quiet --regex-size-limit= -r|--replace= "
+    "-S|--smart-case --sort= --sortr= --sort-files --stats --stop-on-nonmatch -a|--text -j|--threads= --trace --trim "
+    "-t|--type= -T|--type-not= --type-add= --type-clear= --type-list -u|--unrestricted -V|--version --vimgrep "
     "-H|--with-filename -I|--no-filename -w|--word-regexp --ignore --ignore-vcs --context-separator= "
     "--no-context-separator --unicode --messages --no-search-zip",
     reads="-f|--file= --ignore-file=",

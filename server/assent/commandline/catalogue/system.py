@@ -11,14 +11,12 @@ _TEXT = Operands(rest=Use.TEXT)
 _READS = Operands(rest=Use.READ)
 
 
-def _tells(
-    names: str, does: str, operands: Operands = _TEXT, listed: str = "", dangers: dict[str, str] | None = None
-) -> Program:
+def _tells(names: str, does: str, operands: Operands = _TEXT, *, reads: str = "") -> Program:
     return Program(
         tuple(names.split()),
         does,
         "It asks the system and prints the answer; what it could change is named as a danger, or needs an operand.",
-        options=options(listed, dangers=dangers),
+        options=options(reads=reads),
         operands=operands,
         open=True,
     )
@@ -123,11 +121,15 @@ _JOURNAL: dict[str, Option] = options(
 )
 
 PROGRAMS: tuple[Program, ...] = (
-    _tells("whoami id groups users who w last", "shows who is there"),
+    _tells("whoami id groups w", "shows who is there"),
+    _tells("users who last", "shows who is there, or was by what a file says", _READS, reads="-f|--file="),
     _tells("uname nproc sw_vers lsb_release", "shows what machine this is"),
     _tells("uptime free vmstat mpstat iostat", "shows how busy the machine is"),
     _tells("pgrep pidof pstree", "looks for running programs"),
-    _tells("lscpu lsblk lsusb lsmod findmnt", "shows what the machine has"),
+    _tells("lsblk lsmod", "shows what the machine has", reads="--sysroot="),
+    _tells("lscpu", "shows what the machine has", reads="-s|--sysroot="),
+    _tells("lsusb", "shows what the machine has", reads="-D="),
+    _tells("findmnt", "shows what is mounted, or would be by what a file says", reads="-F|--tab-file="),
     _tells("locale", "shows the settings of language"),
     _tells("cal ncal", "shows a calendar"),
     _tells("printenv", "shows variables of the environment"),

@@ -73,10 +73,17 @@ _BASE = options(
 
 _XML = options(
     "-format -noout -xpath= -html -recover -huge -nonet -noblanks -nocdata -pretty= -encode= "
-    "-c14n -c14n11 -exc-c14n -stream -memory -timing -nowarning -noenc -nodefdtd -version -push -sax "
+    "-stream -memory -timing -nowarning -noenc -nodefdtd -version -push -sax "
     "-quiet -dropdtd -pattern= -oldxml10",
-    reads="-schema= -relaxng= -schematron=",
+    reads="-schematron=",
     outputs="-o|-output=",
+    dangers={
+        "-c14n": "fetches what the document names",
+        "-c14n11": "fetches what the document names",
+        "-exc-c14n": "fetches what the document names",
+        "-schema=": "fetches what the schema names",
+        "-relaxng=": "fetches what the schema names",
+    },
 )
 
 

@@ -132,7 +132,8 @@ def test_an_awk_program_is_read_to_its_end(text: str, program: AwkProgram) -> No
     ],
 )
 def test_what_an_awk_program_could_do_is_a_danger(text: str) -> None:
-    assert read_awk(text).dangers
+    found = read_awk(text)
+    assert found.dangers or found.unknown
 
 
 @pytest.mark.parametrize(

@@ -56,15 +56,18 @@ def does(tool: str, access: Access) -> bool:
 
 def put_together(command: Command) -> Iterator[tuple[Part, frozenset[Access]]]:
     """Parts of which only the shell will know which files they name, with what they could do to these."""
-    for part in command.all() if command.doubt else ():
+    for part in command.all():
         words = any(not word.exact or is_put_together(word) for word in part.words[1:])
-        if part.unknown or (part.touches and (words or any(map(is_put_together, part.touches)))):
+        together = part.touches and (words or any(map(is_put_together, part.touches)))
+        if part.unknown or (command.doubt and together):
             yield part, frozenset((*_could_do(part), *(touch.access for touch in part.touches)))
 
 
 def _could_do(part: Part) -> Iterator[Access]:
     if part.unknown:
-        yield Access.READ if part.category is Category.READ else Access.WRITE
+        yield Access.READ
+        if part.category is not Category.READ:
+            yield Access.WRITE
     # What is known to be dangerous, and no mere ignorance of a name.
     if len(part.dangers) > len(part.unknown):
         yield Access.WRITE
