@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
+from assent.commandline.catalogue import program_named
 from assent.commandline.findings import Inside
 from assent.commandline.surroundings import GitFacts
 from assent.model.calls import Access
@@ -59,6 +60,8 @@ def told_by_repository(
         alias = known.aliases.get(part.steps[1])
     if alias is not None and len(part.steps) > 1:
         part = _resolved(part, alias, inside)
+    elif part.dangers and len(part.steps) > 1 and not _is_verb(part.steps[1]):
+        part = _with_any_verb(part)
     entries = known.running if known else ()
     lazily = any(_LEAVES_OBJECTS_AWAY.fullmatch(entry.casefold()) for entry in entries)
     running = tuple(entry for entry in entries if _matters(entry, part, lazily=lazily))
@@ -110,6 +113,21 @@ def _alias_on_the_line(part: Part) -> str | None:
         if word.exact and word.text.casefold().removeprefix("-c").startswith(wanted):
             return word.text.partition("=")[2]
     return None
+
+
+def _is_verb(name: str) -> bool:
+    git = program_named("git")
+    return git is not None and any(name in verb.names for verb in git.verbs)
+
+
+def _with_any_verb(part: Part) -> Part:
+    """What its words or variables set can make this verb stand for any other."""
+    at = part.steps_at[1]
+    verb = replace(part.words[at], exact=False)
+    why = f"What git {verb.text} does cannot be known, because of what is set for it."
+    words = (*part.words[:at], verb, *part.words[at + 1 :])
+    unknown = (*part.unknown, why)
+    return replace(part, words=words, steps=part.steps[:1], steps_at=part.steps_at[:1], dynamic=True, unknown=unknown)
 
 
 def _resolved(part: Part, alias: str, inside: Inside) -> Part:

@@ -100,6 +100,11 @@ def _archives(given: Given, findings: Findings) -> None:
     findings.reads_here(whole=True)
 
 
+def _in_each_repository(given: Given, findings: Findings) -> None:
+    findings.danger("runs in repositories that the configuration names (git for-each-repo)", given.start - 1)
+    findings.runs_words((Argument("git", written="git"), *(given.words[at] for at in given.operands)))
+
+
 def _formats(given: Given, findings: Findings) -> None:
     findings.reads_here(whole=False)
     if given.has("--stdout"):
@@ -298,8 +303,14 @@ PROGRAMS: tuple[Program, ...] = (
         "talks to another repository",
         "is the other half of another command",
     ),
-    dangerous_verb(
-        "for-each-repo|web--browse|sh-setup|interpret-trailers", "helps others", "runs commands that are set up"
+    dangerous_verb("web--browse|sh-setup|interpret-trailers", "helps others", "runs commands that are set up"),
+    verb(
+        "for-each-repo",
+        "runs a git command in other repositories",
+        "Which they are stands in the configuration; the command is looked at, too.",
+        "--config= --keep-going",
+        category=Category.EXECUTE,
+        reader=_in_each_repository,
     ),
     dangerous_verb("diagnose|bugreport", "collects facts", "writes a file about this machine"),
 )
