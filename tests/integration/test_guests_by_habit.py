@@ -124,7 +124,7 @@ def test_one_that_asks_only_where_it_is_told_to_is_started_so(tmp_path: Path) ->
         words = scripted.command(*(str(tmp_path / f"guest-{number}.{kind}") for kind in ("json", "jsonl")))
         program.write_text(f"#!/bin/sh\nexec {shlex.join(words)}\n")
         program.chmod(0o700)
-        return {"command": str(program)}
+        return {"command": str(program), "args": ["acp"]}
 
     tells = {"run": ["sh", "-c", 'echo "<$OPENCODE_PERMISSION>"'], "on": {"ok": [says("$RESULT")]}}
     with House(tmp_path, defined=defined, many=len(names)) as house:

@@ -22,7 +22,7 @@ from assent.model.sandbox import SandboxChoice, SandboxKind
 from assent.shells.book import KEPT_OF_RESULT
 from assent.shells.workplace import Workplace
 from assent.tools.bash import MAX_BYTES, Bash
-from tests.support.bash_tool import bash_tool, runner
+from tests.support.bash_tool import Told, bash_tool, runner
 from tests.support.processes import is_running
 from tests.support.scale import eventually
 
@@ -287,10 +287,12 @@ class TestRunning:
 
         assert "evil" not in await run(tool, "ls")
 
-    async def test_stopping_ends_it(self, tool: Bash, root: Path) -> None:
-        call = await prepared(tool, "echo $$ > new; mv new pid; sleep 300")
+    async def test_stopping_ends_it(self, root: Path) -> None:
+        told = Told()
+        call = await prepared(bash_tool(str(root), runner(told=told)), "echo $$ > new; mv new pid; sleep 300")
         task: asyncio.Future[ToolAnswer] = asyncio.ensure_future(call.perform())
-        await eventually((root / "pid").exists, within=20, what="the command's start")
+        # It can have written that before it is known here to run.
+        await eventually(lambda: told.changes and (root / "pid").exists(), within=20, what="the command's start")
         pid = int((root / "pid").read_text())
         task.cancel()
         await asyncio.wait({task})

@@ -93,7 +93,7 @@ async def test_encodings(read: Read, tmp_path: Path, data: bytes, text: str) -> 
         b"abc\0def",
         b"\xff\xfe\0",
         b"\x7fELF\x02\x01\x01\0",
-        b"GIF89a\x01\xff\xe9 caf\xe9",
+        b"BM8a\x01\xff\xe9 caf\xe9",
         b"caf\xe9 \x08",
         bytes(range(1, 256)),
     ],
