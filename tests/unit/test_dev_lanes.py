@@ -88,9 +88,11 @@ def test_one_that_cannot_start_stops_no_other(capsys: pytest.CaptureFixture[str]
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM], ids=["interrupted", "terminated"])
 def test_an_interrupt_ends_all_and_starts_no_more(tmp_path: Path, ending: signal.Signals):
     """The programs may tidy up themselves; what they started and did not end is ended for them."""
+    # Whoever runs the tests in the background may have interrupts ignored, which programs inherit.
+    heeding = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
     program = tmp_path / "program.py"
     program.write_text(
-        "import pathlib, subprocess, sys, time\n"
+        f"{heeding}import pathlib, subprocess, sys, time\n"
         f"place = pathlib.Path({str(tmp_path)!r})\n"
         "try:\n"
         "    child = subprocess.Popen(['sleep', '600'])\n"
@@ -100,7 +102,7 @@ def test_an_interrupt_ends_all_and_starts_no_more(tmp_path: Path, ending: signal
         "except KeyboardInterrupt: (place / (sys.argv[1] + '-tidied')).touch()\n"
     )
     command = (
-        "import sys, dev\n"
+        f"{heeding}import sys, dev\n"
         "from devtools import checks\n"
         "from devtools.checks import Check\n"
         f"jobs = [Check(name, [sys.executable, {str(program)!r}, name]) for name in ('a', 'b', 'c')]\n"
