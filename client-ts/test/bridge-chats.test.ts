@@ -348,6 +348,19 @@ describe("agents that change", () => {
     expect(peer.called("session/close")).toEqual([]);
   });
 
+  test("and are chosen by the user at the same time show the chat with the one that was chosen", async () => {
+    for (let turns = 0; turns < 40; turns += 1) {
+      const { room, peer } = await connected();
+      peer.agentForNewChats = "Mine";
+      peer.tell("session/listChanged", { agentForNewChats: "Mine" });
+      for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+      room.page.say({ type: "newChat", agent: "Mine" });
+      await settled();
+      expect(shown(room), `after ${turns} turns`).toMatchObject({ agentId: "Mine" });
+      expect([...peer.chats.values()].filter(({ info }) => info.agentId !== "Mine")).toEqual([]);
+    }
+  });
+
   test("give a message back that was sent meanwhile", async () => {
     const { room, peer } = await connected();
     peer.agentForNewChats = "Mine";

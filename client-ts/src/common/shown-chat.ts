@@ -26,6 +26,7 @@ export class ShownChat {
   /** Set while the user has begun nothing in the chat, which came up by itself: opened anew, or found on the server. */
   private untouched: "new" | "found" | undefined;
   private beginningUp: Promise<void> | undefined;
+  private following: Promise<void> | undefined;
 
   constructor(
     private readonly ends: Ends,
@@ -94,12 +95,24 @@ export class ShownChat {
   }
 
   async openNew(server: Server, agent?: string): Promise<void> {
+    const { following } = this;
+    await following;
+    // Who chooses an agent for new chats wants one with it: that may have come up just now.
+    const isThere = following !== undefined && this.untouched === "new" && this.shown?.agentId === agent;
     this.untouched = undefined;
-    await this.openInstead(server, agent);
+    if (!isThere) await this.openInstead(server, agent);
   }
 
   /** A chat that came up by itself, and in which the user has begun nothing, is with the agent that new chats start with. */
-  async agentsChanged(server: Server, agentForNewChats: string): Promise<void> {
+  agentsChanged(server: Server, agentForNewChats: string): Promise<void> {
+    const following = this.follow(server, agentForNewChats).finally(() => {
+      if (this.following === following) this.following = undefined;
+    });
+    this.following = following;
+    return following;
+  }
+
+  private async follow(server: Server, agentForNewChats: string): Promise<void> {
     await this.beginningUp;
     await this.loading;
     const { shown, untouched } = this;
@@ -117,7 +130,9 @@ export class ShownChat {
     this.shown = undefined;
     this.opening = undefined;
     const opened = await this.openOnce(server, "replace", agent);
-    const isStranded = this.shown === undefined && this.ends.server === server;
+    // Another chat may be on its way by now: then that one is meant.
+    const isOver = this.opening === undefined && this.loading === undefined;
+    const isStranded = isOver && this.shown === undefined && this.ends.server === server;
     if (opened === undefined && left !== undefined && isStranded) await this.load(server, left.sessionId, "replace");
     return opened;
   }

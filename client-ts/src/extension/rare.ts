@@ -9,12 +9,8 @@ import { type RunContext, runCommands } from "./run-commands.js";
 
 export { pickFiles } from "./attach-commands.js";
 export { compareFiles } from "./comparing.js";
-export { runCommand } from "./editor-commands.js";
-export { diagnostics, openFile, selection, showDiff } from "./editor-views.js";
-export { invokeTool, listTools } from "./model-tools.js";
+export { answerRequest, Misfit } from "./editor-answers.js";
 export { notifyWaiting } from "./notify.js";
-export { openDocument, saveDocument } from "./open-documents.js";
-export { listTasks, runTask } from "./tasks.js";
 
 /** What they work with. */
 export type RareContext = ModelContext & KeyContext & RunContext & AttachContext;
