@@ -181,6 +181,8 @@ async def test_cards_count_what_else_an_answer_would_settle_when_a_burst_is_over
 
 async def test_while_questions_come_and_go_nothing_is_counted_but_not_for_ever(place: Place) -> None:
     await place.waiting_write(*(f"{number}.txt" for number in range(MOST_PUT_OFF + 5)))
+    # All cards can have been told at once, and what counts them has not begun to wait yet.
+    await settled()
     waits = 0
     while not place.counted:
         gone = place.app.broker.waiting()[0]
