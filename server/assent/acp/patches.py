@@ -23,6 +23,8 @@ _BEFORE_FILES = (
     "index ",
     "====",
     "new file mode ",
+    # Not git's word, but that of Copilot.
+    "create file mode ",
     "similarity index ",
 )
 _QUOTED = ('--- "', '+++ "', 'rename from "', 'rename to "')

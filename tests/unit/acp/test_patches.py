@@ -63,6 +63,13 @@ def test_a_last_line_without_an_end() -> None:
     assert patch_in(text, "f").edits == [Diff("f", "a", "b")]
 
 
+def test_a_new_file_of_copilot_is_whole() -> None:
+    head = "\ndiff --git a/w/new.js b/w/new.js\ncreate file mode 100644\nindex 0000000..0000000\n"
+    patch = patch_in(f"{head}--- a/dev/null\n+++ b/w/new.js\n@@ -1,0 +1,1 @@\n+no\n", "/w/new.js")
+
+    assert patch.whole
+
+
 def test_the_path_beside_a_diff_is_the_whole_one() -> None:
     text = "--- a/w/f.txt\n+++ b/w/f.txt\n@@ -1 +1 @@\n-a\n+b\n"
 
