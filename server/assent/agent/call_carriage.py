@@ -78,7 +78,8 @@ class CallCarriage:
         tell = _told if way.is_told else partial(self._announce, call, made)
         announcement = self._latest = Announcement(tell, self._latest)
         outcome = await self._outcome(call, fault, announcement, way)
-        hidden = await self._masked(call, outcome) if way.is_read else None
+        # What did not run returned nothing. A stop can end very many calls at once.
+        hidden = await self._masked(call, outcome) if way.is_read and outcome.ran else None
         most = self.run.budget.limits.result_bytes
         outcome = self.run.chat.results.fit(replace(outcome, masked=None), most)
         announcement.end(Category.EXTERNAL, call.tool)
