@@ -98,8 +98,12 @@ def _only_starts_others(part: Part) -> bool:
 
 def _folders_there(command: Command, surroundings: Surroundings) -> frozenset[str]:
     """Those that are there among the folders that the shell goes to."""
-    there = (name for name in _gone_to(command) if os.path.isdir(name))  # noqa: PTH112 - any text may come
-    return surroundings.folders.union(there)
+    return surroundings.folders.union(filter(can_be_gone_to, _gone_to(command)))
+
+
+def can_be_gone_to(name: str) -> bool:
+    """Whether a shell that goes to this folder gets there."""
+    return os.path.isdir(name) and os.access(name, os.X_OK)  # noqa: PTH112 - any text may come
 
 
 def _gone_to(command: Command) -> Iterator[str]:
