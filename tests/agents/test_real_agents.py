@@ -58,6 +58,27 @@ def test_what_is_approved_runs_and_its_result_goes_to_the_model(guest: Guest):
     assert warnings(chat) == []
 
 
+def test_a_card_names_no_folder_but_the_one_that_its_command_runs_in(guest: Guest):
+    root, sub = guest.workspace, guest.workspace / f"sub-{guest.agent.name}"
+    sub.mkdir()
+    lines = [f"cd {sub.name} && rm -rf gone", f"rm -rf gone; pwd > {root}/one.txt", f"cd {root} && rm -rf gone"]
+    lines += [f"rm -rf gone; pwd > {root}/two.txt", "bash -c 'rm -rf gone; exit 0'; exit 0"]
+    lines += ["cd " + sub.name + " && rm -rf gone; false", f"rm -rf gone; pwd > {root}/three.txt"]
+    chat = guest.chat()
+    turn = chat.send(message(*([run(line)] for line in lines)))
+    shown: dict[str, str] = {}
+    for line in lines:
+        card = chat.card(within=TO_START)
+        shown[line] = card["directory"]
+        chat.answer(card, decision="accept")
+    turn.result(A_TURN)
+    for number, line in (("one", lines[1]), ("two", lines[3]), ("three", lines[6])):
+        ran_in = (root / f"{number}.txt").read_text().strip()
+        assert shown[line] in ("", ran_in)
+        if guest.agent.name == "claude":
+            assert shown[line] == ran_in == str(sub if number == "one" else root)
+
+
 def test_what_is_denied_does_not_run_and_the_agent_is_told(guest: Guest):
     command, proof = removing(guest, "denied")
     chat = guest.chat()

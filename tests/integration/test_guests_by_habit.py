@@ -8,11 +8,12 @@ import pytest
 
 from assent.acp import scripted
 from tests.support.guests import House, Json, ask, click_all, done, notices, said, says, tool_call
+from tests.support.scale import wait_until
 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with House(tmp_path_factory.mktemp("guests"), many=20) as house:
+    with House(tmp_path_factory.mktemp("guests"), many=40) as house:
         yield house
 
 
@@ -132,3 +133,109 @@ def test_one_that_asks_only_where_it_is_told_to_is_started_so(tmp_path: Path) ->
         for chat in chats:
             chat.run()
         assert ['"bash": "ask"' in said(chat) for chat in chats] == [True, False]
+
+
+CLAUDE = "@agentclientprotocol/claude-agent-acp"
+
+
+def ran(call_id: str, **more: Json) -> list[Json]:
+    """What Claude's adapter tells of a command that is over."""
+    answer = {"stdout": "", "stderr": "", "interrupted": False, **more}
+    told = {"toolCallId": call_id, "_meta": {"claudeCode": {"toolName": "Bash", "toolResponse": answer}}}
+    return [{"update": told}, done(call_id)]
+
+
+def in_turn(*lines: str, **more: Json) -> list[list[Json]]:
+    """A turn for each of these commands."""
+    return [[ask(f"c{at}", command=line, on={"allow": ran(f"c{at}", **more)})] for at, line in enumerate(lines)]
+
+
+def cards_of(house: House, *lines: str, **more: Json) -> list[Json]:
+    """The cards for these commands, each in a turn of its own, and each approved."""
+    (house.server.workspace / "inner").mkdir(exist_ok=True)
+    (house.server.workspace / "env.sh").write_text("cd inner\n")
+    chat = house.guest(*in_turn(*lines, **more), name=CLAUDE).chat()
+    found: list[Json] = []
+    for _ in lines:
+        found += click_all(chat, chat.send(), "approve", *found)
+    return found
+
+
+def notes(card: Json) -> list[str]:
+    """What its parts are said to do."""
+    return [note for part in card["preview"]["parts"] for note in part["notes"]]
+
+
+def test_a_card_names_the_folder_to_which_the_command_before_has_led(house: House) -> None:
+    cards = cards_of(house, "cd inner && rm -f z.txt", "rm -f a.txt")
+    assert cards[1]["directory"] == str(house.server.workspace / "inner")
+    assert notes(cards[1]) == ["Deletes inner/a.txt."] and cards[1].get("risk") is None
+
+
+def test_a_card_shows_all_folders_where_nobody_knows_in_which_of_them_it_runs(house: House) -> None:
+    cards = cards_of(house, "cd inner && rm -f z.txt", "rm -f a.txt", interrupted=True)
+    assert cards[1]["directory"] == "" and notes(cards[1]) == ["Deletes a.txt and inner/a.txt."]
+    assert "in the workspace folder or in inner" in cards[1]["preview"]["note"]
+
+
+@pytest.mark.parametrize(("back", "known"), [("", True), ("/inner", False)])
+def test_one_that_was_sent_back_begins_in_the_folder_of_its_session(house: House, back: str, known: bool) -> None:
+    root = str(house.server.workspace)
+    cards = cards_of(house, "cd /tmp && touch q", "rm -f a.txt", stderr=f"\nShell cwd was reset to {root}{back}")
+    assert cards[1]["directory"] == (root if known else "")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["make; exit 0", "set -o pipefail; make | tail", "(cd inner && make)", "cd inner && make && cd ..", "make & wait"],
+)
+def test_what_does_not_lead_away_changes_nothing_for_the_next_command(house: House, line: str) -> None:
+    cards = cards_of(house, line, "rm -f a.txt")
+    assert cards[1]["directory"] == str(house.server.workspace) and notes(cards[1]) == ["Deletes a.txt."]
+    assert cards[1].get("risk") is None
+    assert any(one["kind"] == "allow_always" for one in cards[1]["options"])
+
+
+def test_where_the_folder_is_not_known_nothing_is_named_and_nothing_lasts(house: House) -> None:
+    house.tell_settings(alwaysAllowRules={"bash": ["make:*", "rm:*"]})
+    inner = house.server.workspace / "inner"
+    lines = ("source env.sh", "make; rm -f a.txt", f"cd {inner} && touch b.txt", "touch c.txt")
+    _, lost, gone, after = cards_of(house, *lines)
+    house.tell_settings()
+    assert lost["directory"] == "" and "a.txt is only known when it runs" in " ".join(notes(lost))
+    assert lost["risk"]["level"] == "medium"
+    assert lost["risk"]["notes"] == [f"In which folder this runs is not known: {lost['agentName']} does not tell it."]
+    assert not any(one["kind"] in ("allow_session", "allow_always") for one in lost["options"])
+    assert (gone["directory"], gone.get("risk")) == (str(inner), None)
+    assert (after["directory"], notes(after)) == (str(inner), ["Writes inner/c.txt."])
+
+
+def test_what_waits_is_asked_anew_once_another_call_has_led_away(house: House) -> None:
+    (house.server.workspace / "inner").mkdir(exist_ok=True)
+    first = ask("c0", command="rm -f a.txt", on={"allow": ran("c0")})
+    second = ask("c1", command="cd inner && rm -f b.txt", on={"allow": ran("c1")})
+    before = ask("c2", command="touch b.txt", on={"allow": [*ran("c2"), second]})
+    chat = house.guest([{"together": [[first], [before]]}], name=CLAUDE).chat()
+    run = chat.send()
+    waits, comes_first = sorted((chat.card(), chat.card()), key=lambda card: str(card["args"]["command"]))
+    assert notes(waits) == ["Deletes a.txt."]
+    chat.select(comes_first, "approve")
+    chat.select(chat.card(), "approve")
+    wait_until(lambda: len(chat.results()) == 2, what="the end of what leads away")
+    assert "changed since this card was shown" in str(chat.refused(waits, decision="accept"))
+    anew = chat.card()
+    assert notes(anew) == ["Deletes a.txt and inner/a.txt."] and len(chat.results()) == 2
+    chat.select(anew, "approve")
+    run.result()
+    assert len(chat.results()) == 3
+
+
+def test_a_call_of_a_sub_agent_says_in_no_folder_what_it_does_and_leads_nowhere(house: House) -> None:
+    (house.server.workspace / "inner").mkdir(exist_ok=True)
+    meta = {"claudeCode": {"toolName": "Bash", "parentToolUseId": "t1"}}
+    told = {"tool_call": tool_call("c0", command="cd inner && rm -f a.txt", status="pending", _meta=meta)}
+    first = ask("c0", command="cd inner && rm -f a.txt", on={"allow": ran("c0")})
+    chat = house.guest([told, first], [ask("c1", command="rm -f b.txt")], name=CLAUDE).chat()
+    cards = click_all(chat, chat.send())
+    cards += click_all(chat, chat.send(), "approve", *cards)
+    assert [one["directory"] for one in cards] == ["", str(house.server.workspace)]

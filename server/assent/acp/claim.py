@@ -42,6 +42,7 @@ _GRAVER = (
 )
 """`other` says nothing: some agents begin with it and know better later."""
 _WHERE = "where it runs"
+_SHELL = "what was done before to the shell that it runs in"
 _PATCH_TOOL = plain("apply_patch")
 RAW = "rawInput"
 """What was given as arguments, and is no object, stands under this name."""
@@ -89,6 +90,11 @@ class Claim:
         return _WHERE in self.unread
 
     @property
+    def only_lacks_folder(self) -> bool:
+        """Whether that is all that is not understood of it."""
+        return self.unread == (_WHERE,) and not self.contradictions
+
+    @property
     def only_looks(self) -> bool:
         """Whether it says that it only looks, and shows nothing but where."""
         return self.inspectable and self.kind in _LOOKS and not self.acts and not self.question
@@ -99,8 +105,8 @@ def gravest(kinds: Iterable[Kind | None]) -> Kind | None:
     return max((kind for kind in kinds if kind is not None), key=_GRAVER.index, default=None)
 
 
-def claim_of(picture: Picture, habits: Habits = NO_HABITS, *, folder_is_known: bool = True) -> Claim:
-    """What this call would do. `folder_is_known`: a command for which no folder is told runs where the agent began."""
+def claim_of(picture: Picture, habits: Habits = NO_HABITS) -> Claim:
+    """What this call would do."""
     raw = _raw(picture, habits)
     kind = gravest(picture.kinds) or habits.kind_by_title(picture.title)
     if kind is Kind.OTHER and habits.patches_are_changes and _is_patch(picture, raw):
@@ -109,8 +115,9 @@ def claim_of(picture: Picture, habits: Habits = NO_HABITS, *, folder_is_known: b
     shown.unread.extend(path for path in picture.paths if is_pattern(path))
     _make_local(shown)
     _read_title(shown, picture, kind, habits)
-    if shown.commands and not shown.folders and not _says_where(shown.commands, habits, folder_is_known):
-        shown.unread.append(_WHERE)
+    if shown.commands and not shown.folders:
+        late = habits.tells_folder_late and not all(map(goes_where_it_runs, shown.commands))
+        shown.unread.extend([_WHERE, _SHELL] if habits.in_one_shell else [_WHERE] if late else [])
     edits, differ = joined_edits(picture.content, shown)
     said = _contradictions(shown, edits)
     paths = _paths(shown, picture.paths)
@@ -164,13 +171,6 @@ def _is_patch(picture: Picture, raw: JsonObject) -> bool:
     patch = text_in(raw.get("input")) if raw.keys() == {"input"} else None
     name = plain((picture.name or picture.title or "").partition(":")[0])
     return name == _PATCH_TOOL and patch is not None and patch.lstrip().startswith(BEGIN_PATCH)
-
-
-def _says_where(commands: list[str], habits: Habits, folder_is_known: bool) -> bool:
-    if habits.in_one_shell:
-        return False
-    is_known = folder_is_known and not habits.tells_folder_late
-    return is_known or all(map(goes_where_it_runs, commands))
 
 
 def _read_title(shown: Shown, picture: Picture, kind: Kind | None, habits: Habits) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from assent.acp.any_folder import for_words, goes_itself, in_any
 from assent.acp.as_tools import notes_on, reached, tool_name
 from assent.acp.claim import Claim
 from assent.acp.command_lines import with_variables
@@ -48,6 +49,7 @@ _AT_LEAST = {
 }
 """What an agent's own word for a call amounts to at least: it can only make it graver."""
 _LOOKS = (Kind.READ, Kind.SEARCH, Kind.THINK, Kind.FETCH, Kind.SWITCH_MODE)
+_LOST = "In which folder this runs is not known: {agent} does not tell it."
 _LONGEST_HEADLINE = 120
 _MOST_NAMED = 3
 """Files in a headline. Where there are more, they are counted there, and all stand below."""
@@ -87,31 +89,86 @@ class ClaimedLook:
     addresses: Addresses = Addresses()
 
 
-def look(claim: Claim, roots: tuple[str, ...], agent: str, folder: str = "") -> ClaimedLook:
-    """Looks at the disk: belongs into a thread. Relative names start from the folder in which the agent works."""
+def look(
+    claim: Claim, roots: tuple[str, ...], agent: str, folder: str = "", begins: tuple[str, ...] | None = None
+) -> ClaimedLook:
+    """Looks at the disk: belongs into a thread. Relative names start from the folder in which the agent works; its
+    commands begin in one of these folders, or anywhere where there are none. None: where it works."""
+    starts = _starts(claim, folder, begins)
     claim, now = _based(claim, folder), OneLook(roots)
-    place = now.locate(claim.cwd or folder or ".")
-    text = with_variables(claim.command, claim.env) if claim.command is not None else None
-    command = look_at(text, place.real, roots, ANY_SHELL, now) if text is not None else None
+    ran = _Ran.of(claim, starts, roots, now) if claim.command is not None else None
+    command = ran.command if ran is not None else None
     files = tuple(_File.of(now.locate(path), tuple(diffs)) for path, diffs in _by_path(claim.edits, now))
-    uses = tuple(dict.fromkeys(_uses(claim, command, files, place, now)))
-    preview = _preview(claim, command, files)
+    uses = tuple(dict.fromkeys(_uses(claim, ran, files, now)))
+    preview = _preview(claim, ran, files)
     tool = tool_name(claim)
+    lost = _LOST.format(agent=agent) if ran is not None and ran.is_lost else ""
     return ClaimedLook(
         tool=tool,
         headline=_headline(claim, files, uses),
-        directory=place.real,
+        directory=ran.directory if ran is not None else now.locate(claim.cwd or folder or ".").real,
         preview=preview,
         paths=uses,
-        state=_state(claim, place, files, uses),
-        grant_key=grant_key(command) if command is not None else tool,
-        category=_category(claim, command, uses),
-        risk=_risk(claim, command, files, preview, agent),
+        state=_state(claim, ran, files, uses),
+        grant_key=ran.grant_key if ran is not None else tool,
+        category=_category(claim, command, uses, lost),
+        risk=_risk(claim, command, files, preview, agent, lost),
         command=command,
         changes=tuple(one.change for one in files if one.change is not None),
-        unclear=_unclear(claim, files, agent),
+        unclear=_unclear(claim, files, agent) or lost,
         addresses=reached(claim, agent),
     )
+
+
+def _starts(claim: Claim, folder: str, begins: tuple[str, ...] | None) -> tuple[str, ...]:
+    """The folders of which one is where its command begins; none where that can be any."""
+    if claim.lacks_folder:
+        return ()
+    if begins is None or (claim.cwd or "").startswith(("/", "~")):
+        begins = (folder or ".",)
+    return tuple(dict.fromkeys(os.path.join(one, claim.cwd or "") for one in begins))  # noqa: PTH118
+
+
+@dataclass(frozen=True, slots=True)
+class _Ran:
+    """A command in each of the folders where it can begin."""
+
+    places: tuple[Place, ...]
+    each: tuple[Command, ...]
+    command: Command
+    """As all of them together."""
+    is_lost: bool
+    """In which folder it would run is not known."""
+
+    @classmethod
+    def of(cls, claim: Claim, starts: tuple[str, ...], roots: tuple[str, ...], now: OneLook) -> "_Ran":
+        text = with_variables(claim.command or "", claim.env)
+        places = tuple({one.real: one for one in map(now.locate, starts)}.values())
+        folders = [one.real for one in places] or [""]
+        each = tuple(look_at(text, one, roots, ANY_SHELL, now) for one in folders)
+        command = in_any(each)
+        return cls(places, each, command, not places and (claim.lacks_folder or not goes_itself(command)))
+
+    @property
+    def directory(self) -> str:
+        """Where it runs, where that is known; else empty."""
+        if self.places:
+            return self.places[0].real if len(self.places) == 1 else ""
+        there = {one.directory for one in self.command.all() if one.directory is not None}
+        return there.pop() if len(there) == 1 and not self.is_lost else ""
+
+    @property
+    def grant_key(self) -> str:
+        keys = set(map(grant_key, self.each))
+        return keys.pop() if len(keys) == 1 else ""
+
+    @property
+    def note(self) -> str:
+        """That it is not known in which of several folders it runs."""
+        if len(self.places) < 2:
+            return ""
+        names = ["the workspace folder" if one.shown == "." else printable(one.shown) for one in self.places]
+        return f"It runs in {' or in '.join(names)}: in which of them is not known, so all of them are looked at."
 
 
 def changes_files(claim: Claim) -> bool:
@@ -154,11 +211,16 @@ def _unclear(claim: Claim, files: "tuple[_File, ...]", agent: str) -> str:
     """A rule or a grant is about one act that is known: what is more than that, or less, is none of them."""
     if claim.contradictions or any(one.doubt for one in files):
         return f"{agent} contradicts itself or the files, so what this would really do is not known."
-    if not claim.inspectable and claim.kind is not Kind.SWITCH_MODE:
+    if _hides_more(claim):
         return f"{agent} does not show all that this would do."
     if _several_acts(claim):
         return "This would do several things at once."
     return ""
+
+
+def _hides_more(claim: Claim) -> bool:
+    """Whether something of it is not understood, other than the folder that it runs in."""
+    return not (claim.inspectable or claim.only_lacks_folder or claim.kind is Kind.SWITCH_MODE)
 
 
 def _several_acts(claim: Claim) -> bool:
@@ -201,12 +263,10 @@ def _by_path(edits: tuple[Diff, ...], now: OneLook) -> Iterator[tuple[str, list[
     yield from found.values()
 
 
-def _uses(
-    claim: Claim, command: Command | None, files: tuple[_File, ...], place: Place, now: OneLook
-) -> Iterator[PathUse]:
-    if command is not None:
-        yield place.use(Access.RUN, is_directory=True)
-        yield from paths_of(command)
+def _uses(claim: Claim, ran: _Ran | None, files: tuple[_File, ...], now: OneLook) -> Iterator[PathUse]:
+    if ran is not None:
+        yield from (place.use(Access.RUN, is_directory=True) for place in ran.places)
+        yield from paths_of(ran.command)
     for file in files:
         yield file.place.use(Access.WRITE)
     for path in claim.writes:
@@ -217,7 +277,7 @@ def _uses(
         yield _use(source, Access.DELETE, now)
         yield _use(target, Access.WRITE, now)
     # What is named without saying what for is only read where it is looked at, or where a command shows the rest.
-    looks = claim.kind in _LOOKS or command is not None or bool(claim.urls)
+    looks = claim.kind in _LOOKS or ran is not None or bool(claim.urls)
     for path in claim.reads:
         yield _use(path, Access.READ if looks else Access.WRITE, now)
 
@@ -227,11 +287,11 @@ def _use(path: str, access: Access, now: OneLook) -> PathUse:
     return place.use(access, is_directory=place.target.is_folder)
 
 
-def _category(claim: Claim, command: Command | None, uses: tuple[PathUse, ...]) -> Category:
+def _category(claim: Claim, command: Command | None, uses: tuple[PathUse, ...], lost: str) -> Category:
     found = _at_least(claim)
     if command is not None:
         found = graver(found, category_of(command) or Category.EXECUTE)
-    if claim.urls or (not claim.inspectable and claim.kind is not Kind.SWITCH_MODE):
+    if lost or claim.urls or (not claim.inspectable and claim.kind is not Kind.SWITCH_MODE):
         found = graver(found, Category.EXTERNAL)
     if any(use.access in (Access.WRITE, Access.DELETE) for use in uses):
         found = graver(found, Category.WRITE)
@@ -308,9 +368,10 @@ def _short(text: str) -> str:
     return text if len(text) <= _LONGEST_HEADLINE else f"{text[:_LONGEST_HEADLINE]}…"
 
 
-def _preview(claim: Claim, command: Command | None, files: tuple[_File, ...]) -> Preview:
-    beside = _beside(claim, files if command is not None else ())
-    if command is not None:
+def _preview(claim: Claim, ran: _Ran | None, files: tuple[_File, ...]) -> Preview:
+    beside = _beside(claim, files if ran is not None else ())
+    if ran is not None:
+        command, beside = for_words(ran.each), " ".join(filter(None, (ran.note, beside))) or None
         folders = frozenset(name for part in command.all() for name in either_ways(part) if Path(name).is_dir())
         return preview_of(command, folders, note=beside)
     if files:
@@ -355,11 +416,11 @@ def _several(files: tuple[_File, ...]) -> DiffPreview:
     )
 
 
-def _state(claim: Claim, place: Place, files: tuple[_File, ...], uses: tuple[PathUse, ...]) -> str:
+def _state(claim: Claim, ran: _Ran | None, files: tuple[_File, ...], uses: tuple[PathUse, ...]) -> str:
     bound = {
         "kind": str(claim.kind),
         "command": claim.command,
-        "cwd": place.real,
+        "cwd": [one.real for one in ran.places] if ran is not None else None,
         "env": [list(one) for one in claim.env],
         "edits": [[one.path, one.old, one.new] for one in claim.edits],
         "urls": list(claim.urls),
@@ -370,13 +431,18 @@ def _state(claim: Claim, place: Place, files: tuple[_File, ...], uses: tuple[Pat
     return hashlib.sha256(canonical_json(bound)).hexdigest()
 
 
-def _risk(claim: Claim, command: Command | None, files: tuple[_File, ...], preview: Preview, agent: str) -> Risk | None:
+def _risk(
+    claim: Claim, command: Command | None, files: tuple[_File, ...], preview: Preview, agent: str, lost: str
+) -> Risk | None:
     notes = [f"{agent} contradicts itself: {one}" for one in claim.contradictions]
     notes.extend(one.doubt for one in files if one.doubt)
     level = RiskLevel.HIGH if notes else RiskLevel.LOW
-    if not claim.inspectable and claim.kind is not Kind.SWITCH_MODE:
+    if _hides_more(claim):
         notes.append(f"{agent} does not show what this would do.")
         level = RiskLevel.HIGH
+    if lost:
+        notes.append(lost)
+        level = max(level, RiskLevel.MEDIUM, key=_LEVELS.index)
     addressed = tuple(notes_on(reached(claim, agent)))
     if addressed:
         notes.extend(addressed)

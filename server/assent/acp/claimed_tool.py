@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from assent.acp.as_tools import also_does, tool_name
 from assent.acp.claim import Claim
 from assent.acp.claimed_look import ClaimedLook, changes_files, contents, look
+from assent.acp.whereabouts import Start
 from assent.agent.ports import Manner, Prepared, ToolAnswer
 from assent.model.approval import OwnOption
 from assent.model.calls import OfGuest
@@ -31,6 +32,8 @@ class Asked:
     options: tuple[OwnOption, ...]
     folder: str = ""
     """Where the agent works: relative names start there."""
+    begins: Callable[[], Start | None] = lambda: None
+    """Where a command of it begins by now; None where the agent works."""
 
 
 class ClaimedTool:
@@ -84,15 +87,20 @@ class ClaimedTool:
     async def _found(self) -> ClaimedLook:
         """A look with the workspace's folders. To ask for these takes half as long as the look, so it is done after it:
         where they are not what they were, it is looked again."""
-        asked, believed = self._asked, self._roots.last()
-        found = await asyncio.to_thread(look, asked.claim, believed, asked.agent, asked.folder)
+        believed = self._roots.last()
+        begins = self._asked.begins()
+        found = await asyncio.to_thread(self._look, believed, begins)
         now = self._roots()
-        return found if now == believed else await asyncio.to_thread(look, asked.claim, now, asked.agent, asked.folder)
+        return found if now == believed else await asyncio.to_thread(self._look, now, begins)
+
+    def _look(self, roots: tuple[str, ...], begins: Start | None = None) -> ClaimedLook:
+        asked = self._asked
+        return look(asked.claim, roots, asked.agent, asked.folder, begins.folders if begins is not None else None)
 
     def _changes(self, found: ClaimedLook) -> Changes:
         """Its files alone: what else the agent says that it does stands on the card."""
         asked = self._asked
-        now = look(asked.claim, self._roots(), asked.agent, asked.folder)
+        now = self._look(self._roots())
         if now.state != found.state:
             raise changed(now.directory, "it has to be looked at again")
         return Changes(contents(asked.claim, self._roots(), asked.folder))

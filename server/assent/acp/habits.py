@@ -23,6 +23,12 @@ class Habits:
     """It tells of its calls, then asks about all of them at once, in a question that shows nothing."""
     keeps_its_folder: bool = False
     """A command begins in the folder in which the one before it has ended, which it does not tell."""
+    stays_after_a_failure: bool = False
+    """There, one that fails, or ends its shell, has led nowhere."""
+    keeps_variables: bool = False
+    """There, a command has the variables that those before it have set: one can say where folders are looked for."""
+    goes_by: tuple[str, ...] = ()
+    """Names of tools with which it goes to other folders."""
     tells_folder_late: bool = False
     """It asks about a command, and tells only then where that would run."""
     patches_are_changes: bool = False

@@ -38,11 +38,17 @@ KNOWN_AGENTS = (
         _NODE_22,
         "The coding agent of Anthropic, by its adapter for this protocol.",
         env=(("ANTHROPIC_API_KEY", "A key of Anthropic; without it, the login of Claude Code counts."),),
-        known_as=("claude-agent-acp", "claude-code-acp", "claude agent", "claude code"),
+        known_as=(
+            "@agentclientprotocol/claude-agent-acp",
+            "claude-agent-acp",
+            "claude-code-acp",
+            "claude agent",
+            "claude code",
+        ),
         plain_programs=("claude", "@anthropic-ai/claude-code"),
         asking_modes=("default",),
         advice="It keeps permissions of its own that were given for good in its settings: for those it does not ask.",
-        habits=Habits(keeps_its_folder=True),
+        habits=Habits(keeps_its_folder=True, stays_after_a_failure=True, goes_by=("EnterWorktree", "ExitWorktree")),
     ),
     KnownAgent(
         "codex",
@@ -231,7 +237,7 @@ KNOWN_AGENTS = (
         known_as=("hermes-acp", "hermes-agent", "hermes"),
         asking_modes=("default",),
         advice="What is not answered within 60 seconds it takes as refused, without saying so.",
-        habits=Habits(asks_by_another_id=True, keeps_its_folder=True),
+        habits=Habits(asks_by_another_id=True, keeps_its_folder=True, keeps_variables=True),
     ),
     KnownAgent(
         "openhands",

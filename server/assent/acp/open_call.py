@@ -28,7 +28,7 @@ class OpenCall:
     """How many questions about it are open, or were answered with yes and are carried out."""
     answered: bool = False
     """The question about it has had its answer: what stood in it is no part of any other."""
-    looked: tuple[Picture, bool, Claim] | None = None
+    looked: tuple[Picture, Claim] | None = None
     """What it stood for when it was looked at last."""
     finished: bool = False
     again: ToolTold | None = None

@@ -1,6 +1,7 @@
 """The calls of one turn of an agent: those that it asked for, and those that it just carried out."""
 
 import asyncio
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
@@ -12,8 +13,8 @@ from assent.acp.open_call import OpenCall, end_of
 from assent.acp.picture import Picture
 from assent.acp.together import together
 from assent.acp.unasked_rows import UnaskedRows
-from assent.acp.whereabouts import Whereabouts
-from assent.acp.words import Progress, ToolTold
+from assent.acp.whereabouts import Start, Whereabouts
+from assent.acp.words import Outcome, Progress, ToolTold
 from assent.agent.guest import Host
 from assent.agent.ports import ToolAnswer
 from assent.model.errors import ToolFault
@@ -25,6 +26,7 @@ from assent.tools.command_facts import read_ahead
 MOST_CALLS = 5_000
 """Of one turn. An agent that tells of more is not followed any further."""
 _BEGINS = (Progress.PENDING, Progress.IN_PROGRESS)
+_FAILED = re.compile(r"Exit code [1-9]")
 _UNKNOWN_END = "{agent} ended its turn without saying how this ended."
 
 
@@ -50,7 +52,7 @@ class OpenCalls:
         """By the agent's id: one, and another one for each further question about it."""
         self._only_asked: set[str] = set()
         """Ids that stood in questions, and nowhere else."""
-        self._whereabouts = whereabouts or Whereabouts()
+        self._whereabouts = whereabouts or Whereabouts(folder, habits)
         self._folder = folder
         self._printed = printed
         """By a terminal that was opened for the agent."""
@@ -60,21 +62,40 @@ class OpenCalls:
         """What the agent shows of a call by now."""
         if call.parts:
             return together([self.claim(one) for one in call.parts])
-        known = self._whereabouts.are_known(call.call_id)
-        if call.looked is None or call.looked[0] is not call.picture or call.looked[1] is not known:
-            call.looked = call.picture, known, claim_of(call.picture, self._habits, folder_is_known=known)
-        return call.looked[2]
+        if call.looked is None or call.looked[0] is not call.picture:
+            call.looked = call.picture, claim_of(call.picture, self._habits)
+        return call.looked[1]
+
+    def begins(self, call: OpenCall) -> Start | None:
+        """Where its command begins by now; None where the agent works."""
+        return self._whereabouts.begins(call.call_id) if self._habits.keeps_its_folder else None
 
     def refused(self, call: OpenCall) -> None:
         """It does not run."""
         self._whereabouts.refused(call.call_id)
 
-    def _goes(self, call: OpenCall) -> None:
+    def _goes(self, call: OpenCall, *, asked: bool = False) -> None:
         """Where the next command begins may be for this one to say."""
-        if self._habits.keeps_its_folder and not call.picture.is_over:
-            claim = self.claim(call)
-            if claim.command is not None:
-                self._whereabouts.told(call.call_id, claim.command, claim.cwd or self._folder)
+        if not self._habits.keeps_its_folder or call.picture.is_over:
+            return
+        if call.picture.name in self._habits.goes_by:
+            self._whereabouts.lost()
+        claim = self.claim(call)
+        if claim.command is not None:
+            is_inner = call.picture.is_inner
+            self._whereabouts.told(call.call_id, claim.command, claim.cwd, asked=asked, is_inner=is_inner)
+
+    def _led(self, call: OpenCall) -> None:
+        """Its command is over, also where the agent has not said so of the call yet."""
+        picture, where = call.picture, self._whereabouts
+        if picture.outcome is Outcome.SENT_BACK and picture.sent_back_to != self._folder:
+            where.lost()
+        elif picture.outcome is not None:
+            where.ended(call.call_id, picture.outcome)
+        elif picture.progress is Progress.FAILED and not _has_failed(picture):
+            where.cut_off(call.call_id)
+        else:
+            where.ended(call.call_id, Outcome.BADLY if _has_failed(picture) else Outcome.UNSURE)
 
     def told(self, told: ToolTold) -> None:
         """The agent tells of a call."""
@@ -93,6 +114,8 @@ class OpenCalls:
         self._goes(call)
         self._only_asked.discard(told.tool_call_id)
         for one in self._calls[told.tool_call_id]:
+            if one.picture.outcome is not None or one.picture.is_over:
+                self._led(one)
             if one.picture.is_over:
                 one.end()
         self._told_of_parts(call)
@@ -128,7 +151,7 @@ class OpenCalls:
                 self._only_asked.discard(told.tool_call_id)
                 return None
             call = found
-        self._goes(call)
+        self._goes(call, asked=True)
         call.asked += 1
         return call
 
@@ -163,7 +186,7 @@ class OpenCalls:
         if call.parts:
             return self._as_one(call.picture, call.parts)
         another = self._new(call.picture, call.said)
-        self._goes(another)
+        self._goes(another, asked=True)
         if call.over.done():
             another.end()
         self._calls.setdefault(call.picture.tool_call_id, []).append(another)
@@ -195,6 +218,9 @@ class OpenCalls:
             call.end()
         for call in self._all():
             call.end()
+            if call.asked and not call.answered:
+                self.refused(call)
+            self._whereabouts.cut_off(call.call_id)
             begun = call.told or call.picture.progress is Progress.IN_PROGRESS
             if begun and not call.finished and not call.asked:
                 self._rows.begin(call, self.claim(call))
@@ -264,7 +290,7 @@ class OpenCalls:
 
     async def ended(self, call: OpenCall) -> ToolAnswer:
         """What the agent says of a call that was allowed, once it is over. Raises ToolFault where it failed."""
-        self._whereabouts.read(call.call_id)
+        await asyncio.to_thread(self._whereabouts.read, call.call_id)
         await asyncio.shield(call.over)
         progress, text = end_of(call, self._printed)
         if progress is Progress.FAILED:
@@ -285,6 +311,12 @@ class OpenCalls:
         if call.picture.progress is not None and call.picture.progress.is_over:
             text = result_of(call.picture, self._printed)
             self._rows.end(call, claim, text, is_error=call.picture.progress is Progress.FAILED)
+
+
+def _has_failed(picture: Picture) -> bool:
+    """Whether its command is told to have ended with a code that says so: a call can also fail after its command."""
+    said = picture.raw_output
+    return picture.progress is Progress.FAILED and isinstance(said, str) and _FAILED.match(said) is not None
 
 
 def _with_id(told: ToolTold) -> ToolTold:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from assent.acp.told_arguments import arguments_in, with_surroundings
-from assent.acp.words import Content, Kind, Progress, ToolTold
+from assent.acp.words import Content, Kind, Outcome, Progress, ToolTold
 from assent.model.json import Json, JsonObject
 
 _ORDER = (None, Progress.PENDING, Progress.IN_PROGRESS, Progress.COMPLETED, Progress.FAILED)
@@ -31,6 +31,10 @@ class Picture:
     """What its command has printed, as far as it was told piece by piece: the end of it, where it is long."""
     written: JsonObject | None = None
     """The arguments of the call, where the agent has shown them as text before it began."""
+    outcome: Outcome | None = None
+    sent_back_to: str = ""
+    is_inner: bool = False
+    """A sub-agent does it."""
 
     def with_told(self, told: ToolTold) -> "Picture":
         """The picture with what is told now. A call that is over stays over, as it ended."""
@@ -47,6 +51,9 @@ class Picture:
             name=told.name or self.name,
             printed=(self.printed + told.printed)[-MOST_PRINTED:] if told.printed else self.printed,
             written=self._written(told),
+            outcome=told.outcome or self.outcome,
+            sent_back_to=told.sent_back_to or self.sent_back_to,
+            is_inner=told.is_inner or self.is_inner,
         )
 
     def asked_with(self, told: ToolTold) -> "Picture":

@@ -182,7 +182,7 @@ class Questions:
         await self._completed(question)
         call, claim, around = question.call, question.claim, self._around
         tool = ClaimedTool(
-            Asked(around.agent, claim, question.options, around.folder),
+            Asked(around.agent, claim, question.options, around.folder, lambda: around.calls.begins(call)),
             around.roots,
             lambda manner, found: self._allowed(question, manner, promised_by(claim, found.directory, found.changes)),
         )

@@ -94,7 +94,7 @@ class Session:
         self._host: Host | None = None
         self._calls: OpenCalls | None = None
         self._questions: Questions | None = None
-        self._whereabouts = Whereabouts()
+        self._whereabouts: Whereabouts | None = None
         self._stopped = False
         self._in_disorder = False
         """The agent answered a turn that was stopped with a fault: after that, some take no message here any more."""
@@ -233,7 +233,7 @@ class Session:
         """The agent's process has ended, and everything that it had asked with it."""
         self.before, self.acp_id = self.acp_id or self.before, None
         self._modes.gone()
-        self._whereabouts = Whereabouts()
+        self._whereabouts = None
         self._stay = None
         if self._waking is not None and self._waking.done():
             self._waking = None
@@ -300,6 +300,7 @@ class Session:
         habits = known.habits if known is not None else NO_HABITS
         self._client.missing_is_empty = habits.expects_no_missing_file
         name = self._house.agent_name
+        self._whereabouts = self._whereabouts or Whereabouts(self._house.folder, habits)
         self._calls = OpenCalls(
             name,
             host,

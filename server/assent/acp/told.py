@@ -4,10 +4,10 @@ What cannot be read is left out, with one exception: content that should show a 
 something unseen. Nobody may take a call for harmless because half of it was unreadable.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from assent.acp.fields import description_in, items, member, name_in, text_in
-from assent.acp.words import Content, Diff, Kind, Progress, TerminalShown, Text, ToolTold, Unseen
+from assent.acp.words import Content, Diff, Kind, Outcome, Progress, TerminalShown, Text, ToolTold, Unseen
 from assent.model.json import Json
 
 UNREADABLE_CHANGE = "a change that cannot be read"
@@ -31,10 +31,15 @@ _NAMES = (
 _PRINTED = (("_meta", "terminal_output_delta", "data"), ("_meta", "terminal_output", "data"))
 """Some tell what a command prints piece by piece, and nowhere else."""
 
+_SENT_BACK = "Shell cwd was reset to "
+_NO_SUCCESS = frozenset({"backgroundTaskId", "returnCodeInterpretation"})
+"""Where one of these is told, a command goes on by itself, or ended with a code that is none of success."""
+
 
 def told_of(value: Json) -> ToolTold:
     """The call; its id is empty where none is told."""
     name = next((found for path in _NAMES if (found := name_in(member(value, *path)))), None)
+    outcome, back = _outcome(member(value, "_meta", "claudeCode", "toolResponse"))
     return ToolTold(
         text_in(member(value, "toolCallId")) or "",
         title=name_in(member(value, "title")),
@@ -46,7 +51,27 @@ def told_of(value: Json) -> ToolTold:
         raw_output=member(value, "rawOutput"),
         name=name,
         printed=next((found for path in _PRINTED if (found := text_in(member(value, *path)))), ""),
+        outcome=outcome,
+        sent_back_to=back,
+        is_inner=bool(member(value, "_meta", "claudeCode", "parentToolUseId")),
     )
+
+
+def _outcome(answer: Json) -> tuple[Outcome | None, str]:
+    """What the tool that runs commands has told of one, and the folder that it went back to after it."""
+    if not isinstance(answer, Mapping) or not {"stdout", "stderr", "interrupted"} <= answer.keys():
+        return None, ""
+    if answer["interrupted"] is not False:
+        return Outcome.UNSURE, ""
+    if answer.keys() & _NO_SUCCESS:
+        return Outcome.BADLY, ""
+    said = answer["stderr"]
+    if not isinstance(said, str):
+        return Outcome.UNSURE, ""
+    before, back, folder = said.strip().partition(_SENT_BACK)
+    if not back:
+        return Outcome.WELL, ""
+    return (Outcome.UNSURE, "") if before or "\n" in folder else (Outcome.SENT_BACK, folder)
 
 
 def kind_in(value: Json) -> Kind | None:

@@ -1,87 +1,260 @@
 """Where the commands of an agent begin that goes on, with each, from where the one before it has ended."""
 
 import posixpath
-from functools import lru_cache
-from pathlib import Path
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import count
+from typing import Self
 
-from assent.model.commands import Part
+from assent.acp.habits import Habits
+from assent.acp.leading import folders_after
+from assent.acp.words import Outcome
 from assent.model.ids import CallId
 
-_SHELL_ITSELF = frozenset(
-    (name,)
-    for name in (
-        "pushd",
-        "popd",
-        "eval",
-        "source",
-        ".",
-        "alias",
-        "unalias",
-        "shopt",
-        "set",
-        "trap",
-        "enable",
-        "hash",
-        "exec",
-        "exit",
-    )
-)
-"""What these do to the shell that they run in stands in no word of theirs."""
-MOST_UNREAD = 50
+MOST_FOLDERS = 4
+"""A command that can begin in more is taken as one that can begin anywhere."""
+MOST_TOLD = 50
 MOST_LETTERS = 256 * 1024
-"""Of one call: an agent that tells it anew with other words, more often or longer, may be anywhere."""
+"""Of one call: an agent that tells it anew with other words, more often or longer, may be anywhere after it."""
+_DEEPEST = 20
+"""So many commands are not kept to be read all at once."""
+
+Folders = tuple[str, ...]
+"""Those of which one is where a command begins. None at all: it can be any."""
+
+
+class Start:
+    """Where a command begins. It is worked out when somebody wants to know it, and looks at the disk then."""
+
+    depth = 0
+
+    @cached_property
+    def folders(self) -> Folders:
+        """As it is known."""
+        return ()
+
+
+class _At(Start):
+    def __init__(self, *folders: str) -> None:
+        self.folders = folders
+
+
+ANYWHERE = _At()
+
+
+class _Either(Start):
+    def __init__(self, *starts: Start) -> None:
+        self._starts = starts
+        self.depth = 1 + max(one.depth for one in starts)
+
+    @classmethod
+    def of(cls, first: Start, *others: Start) -> Start:
+        return cls(first, *others) if others else first
+
+    @cached_property
+    def folders(self) -> Folders:
+        return _joined(one.folders for one in self._starts)
+
+
+@dataclass(slots=True, eq=False)
+class _Call:
+    """A call with a command that runs, may run, or ran."""
+
+    start: Start
+    order: int
+    began: int
+    habits: Habits
+    is_inner: bool = False
+    """It is one of a sub-agent, which leads the shell of its agent nowhere."""
+    lines: dict[tuple[str, str | None], None] = field(default_factory=dict)
+    """All that was told of it: commands, each with its folder where that was told."""
+    asked: bool = False
+    refused: bool = False
+    ended: int | None = None
+    _ends: dict[bool, Folders] = field(default_factory=dict)
+
+    @property
+    def is_too_much(self) -> bool:
+        return len(self.lines) > MOST_TOLD or sum(len(one) for one, _ in self.lines) > MOST_LETTERS
+
+    def forget(self) -> None:
+        """What was worked out does not hold any more."""
+        self._ends = {}
+
+    def ends(self, *, well: bool = False) -> Folders:
+        """Where the shell can be after it. `well`: it is known to have run to its end, and to have done well."""
+        if well not in self._ends:
+            self._ends[well] = self._worked_out(well and len(self.lines) == 1)
+        return self._ends[well]
+
+    def _worked_out(self, well: bool) -> Folders:
+        begins = self.start.folders
+        if self.is_inner:
+            return begins
+        after = [] if well else [begins]
+        if self.is_too_much:
+            return ()
+        after += [
+            folders_after(line, folder, self.habits, well=well)
+            for line, told in self.lines
+            for folder in _within(begins, told)
+        ]
+        return _joined(after)
+
+    def may_lead(self) -> bool:
+        """Whether it can lead the shell away from where the call began."""
+        ends = self.ends()
+        return not self.is_inner and not (ends and set(ends) <= set(self.start.folders))
+
+    def ran_beside(self, other: Self) -> bool:
+        """Whether both can have run at once. What was asked about did not run before."""
+        before = other.ended is not None and self.began >= other.ended
+        return not (self.refused or before or (self.ended is not None and self.ended <= other.began))
+
+
+class _After(Start):
+    """Where the shell is after a call."""
+
+    def __init__(self, before: Start, call: _Call, others: tuple[_Call, ...], outcome: Outcome) -> None:
+        self._before, self._call, self._others, self._outcome = before, call, others, outcome
+        self.depth = 1 + max(before.depth, call.start.depth)
+
+    @cached_property
+    def folders(self) -> Folders:
+        call, well = self._call, self._outcome is Outcome.WELL
+        if not call.may_lead():
+            return self._before.folders
+        ends = call.ends(well=well)
+        alone = not any(one.ran_beside(call) and one.may_lead() for one in self._others)
+        return ends if alone and well else _joined((self._before.folders, ends))
+
+
+class _Led(Start):
+    """Where the shell is once a call is over, however that ends."""
+
+    def __init__(self, call: _Call) -> None:
+        self._call = call
+        self.depth = 1 + call.start.depth
+
+    @cached_property
+    def folders(self) -> Folders:
+        return self._call.ends()
 
 
 class Whereabouts:
-    """Of one session. Known is only the folder in which it began, until a command may have led away from it."""
+    """Of one session. In the beginning its shell is in the folder of the session."""
 
-    def __init__(self) -> None:
-        self._away: set[CallId] = set()
-        self._unread: dict[CallId, set[tuple[str, str]]] = {}
-        """Commands, each with its folder, of which it is not known yet whether they lead away."""
+    def __init__(self, folder: str = "/", habits: Habits | None = None) -> None:
+        self._home = _At(folder)
+        self._now: Start = self._home
+        self._folder = folder
+        self._habits = habits or Habits(keeps_its_folder=True)
+        self._calls: dict[CallId, _Call] = {}
+        """That are not over."""
+        self._numbers = count()
 
-    def told(self, call_id: CallId, command: str, folder: str) -> None:
-        """This call runs, or would run, a command. Whoever is asked about it does not wait for this to be read."""
-        unread = self._unread.setdefault(call_id, set())
-        unread.add((command, folder))
-        if len(unread) > MOST_UNREAD or sum(len(one) for one, _ in unread) > MOST_LETTERS:
-            # They are not kept to be read all at once. The next one asks where it begins.
-            del self._unread[call_id]
-            self._away.add(call_id)
+    def told(
+        self, call_id: CallId, line: str, folder: str | None = None, *, asked: bool = False, is_inner: bool = False
+    ) -> None:
+        """This call runs, or would run, a command. None is the folder where it is not told."""
+        call = self._calls.get(call_id)
+        if call is None:
+            number = next(self._numbers)
+            call = self._calls[call_id] = _Call(ANYWHERE, number, number, self._habits)
+            call.start = self._current(call)
+        if asked and not call.asked:
+            call.asked, call.began = True, next(self._numbers)
+            call.start = call.start if call.is_inner else self._current(call)
+            call.forget()
+        if is_inner and not call.is_inner:
+            # It may be one that works in a folder of its own.
+            call.is_inner, call.start = True, ANYWHERE
+            call.forget()
+        if (line, folder) not in call.lines and not call.is_too_much:
+            call.lines[line, folder] = None
+            call.forget()
 
     def refused(self, call_id: CallId) -> None:
-        """It did not run."""
-        self._away.discard(call_id)
-        self._unread.pop(call_id, None)
+        """It does not run."""
+        if call_id in self._calls:
+            self._calls[call_id].refused = True
 
-    def are_known(self, call_id: CallId) -> bool:
-        """Whether no other command than that of this call can have led away."""
-        for other in [one for one in self._unread if one != call_id]:
-            self.read(other)
-        return self._away <= {call_id}
+    def ended(self, call_id: CallId, outcome: Outcome) -> None:
+        """It is over."""
+        call = self._calls.get(call_id)
+        if call is None or call.ended is not None:
+            return
+        call.ended = next(self._numbers)
+        others = tuple(one for one in self._calls.values() if one is not call)
+        stays = outcome is Outcome.BADLY and (self._habits.stays_after_a_failure or call.refused)
+        if call.is_inner or stays or outcome is Outcome.NOT_RUN:
+            pass
+        elif outcome is Outcome.SENT_BACK:
+            self._now = _Either.of(self._home, *(_Led(one) for one in others if not one.refused))
+        else:
+            self._now = _After(self._now, call, others, outcome)
+        self._forget()
+        if self._now.depth > _DEEPEST:
+            _ = self._now.folders
+            self._now = _At(*self._now.folders)
+
+    def cut_off(self, call_id: CallId) -> None:
+        """It is over, and how is not told."""
+        call = self._calls.get(call_id)
+        self.ended(call_id, Outcome.NOT_RUN if call is not None and call.refused else Outcome.UNSURE)
+
+    def lost(self) -> None:
+        """The agent goes elsewhere by other means than a command that is followed."""
+        self._calls, self._now = {}, ANYWHERE
+
+    def begins(self, call_id: CallId) -> Start:
+        """Where this call begins, by what is known now: also where others that run meanwhile can have led."""
+        call = self._calls.get(call_id)
+        if call is None:
+            return ANYWHERE
+        return call.start if call.is_inner else _Either.of(call.start, self._current(call))
 
     def read(self, call_id: CallId) -> None:
-        """There is time to see where the commands of this call lead."""
-        if any(leads_away(command, folder) for command, folder in self._unread.pop(call_id, ())):
-            self._away.add(call_id)
+        """There is time to see where the commands of this call lead. Belongs into a thread."""
+        call = self._calls.get(call_id)
+        if call is not None:
+            call.ends()
+            call.ends(well=True)
+
+    def _current(self, call: _Call) -> Start:
+        """Where a command begins now. What was told later than this call, and was not asked for yet, runs after it."""
+        running = (
+            one
+            for one in self._calls.values()
+            if one is not call and one.ended is None and not (one.refused or one.is_inner)
+        )
+        return _Either.of(self._now, *(_Led(one) for one in running if one.asked or one.order < call.order))
+
+    def _forget(self) -> None:
+        """Those that are over, once nothing is left that ran beside them."""
+        open_ones = [one for one in self._calls.values() if one.ended is None]
+        self._calls = {
+            call_id: one
+            for call_id, one in self._calls.items()
+            if one.ended is None or any(other.ran_beside(one) for other in open_ones)
+        }
 
 
-@lru_cache(maxsize=256)
-def leads_away(command: str, folder: str) -> bool:
-    """Whether a shell that has run this in a folder may be in another one: also where it only stops on its way."""
-    # Much to load, for agents that keep their folder only.
-    from assent.commandline.read import read_command
-    from assent.commandline.surroundings import Surroundings
-
-    read = read_command(f"{command}\n:", Surroundings(folder, str(Path.home())))
-    if read.unreadable is not None:
-        return True
-    return any(part.directory != folder or part.dynamic or _may_go(part, folder) for part in read.all())
+def _within(begins: Folders, told: str | None) -> Folders:
+    """Where a command runs for which this folder was told. Empty is one that nobody knows."""
+    if told is not None and told.startswith("/"):
+        return (told,)
+    if not begins or (told or "").startswith("~"):
+        return ("",)
+    return tuple(posixpath.join(one, told) if told else one for one in begins)
 
 
-def _may_go(part: Part, folder: str) -> bool:
-    """Whether it changes the shell that it runs in, other than by going to where that is already."""
-    if part.steps[:1] != ("cd",):
-        return part.steps[:1] in _SHELL_ITSELF
-    to = part.words[1:]
-    return len(to) != 1 or not to[0].exact or posixpath.normpath(posixpath.join(folder, to[0].text)) != folder
+def _joined(every: Iterable[Folders]) -> Folders:
+    """All of them, in their order; none where one of them can be any, or where they are too many."""
+    found: dict[str, None] = {}
+    for folders in every:
+        if not folders:
+            return ()
+        found |= dict.fromkeys(folders)
+    return tuple(found) if len(found) <= MOST_FOLDERS else ()

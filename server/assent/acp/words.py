@@ -38,6 +38,19 @@ class Progress(StrEnum):
         return self in {Progress.COMPLETED, Progress.FAILED}
 
 
+class Outcome(StrEnum):
+    """What came of a command, for the shell that it ran in."""
+
+    WELL = "well"
+    """It ran to its end, and did well."""
+    BADLY = "badly"
+    """It failed, or goes on by itself."""
+    NOT_RUN = "not run"
+    UNSURE = "unsure"
+    SENT_BACK = "sent back"
+    """The agent went back from where it had led, to the folder of the session."""
+
+
 @dataclass(frozen=True, slots=True)
 class Diff:
     """A file that gets another content. `old` is None where it is told to be new, or not told; it may be a snippet."""
@@ -88,6 +101,10 @@ class ToolTold:
     """Of the tool, where the agent says it apart from the title."""
     printed: str = ""
     """What its command has printed since it was told of before."""
+    outcome: Outcome | None = None
+    sent_back_to: str = ""
+    is_inner: bool = False
+    """A sub-agent does it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,11 @@
 """From the text of a command to its parts: what each program in it would do, or why that cannot be known."""
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 
 from assent.commandline.plain import BUILDERS
+from assent.commandline.state import State
 from assent.commandline.surroundings import Surroundings
 from assent.commandline.syntax.tree import NotUnderstood
 from assent.commandline.walk import Walker
@@ -21,6 +23,36 @@ def read_command(text: str, surroundings: Surroundings) -> Command:
     if len(text) > _SHORT or surroundings.git or surroundings.folders:
         return _read(text, surroundings)
     return _read_before(text, surroundings.directory, surroundings.home, surroundings.shell, surroundings.entry)
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """What a command does, and the folders of which one is that of its shell then. None: it has ended before."""
+
+    parts: tuple[Part, ...]
+    well: tuple[str, ...] | None
+    """Where the command did well. No folder at all: it can be any."""
+    badly: tuple[str, ...] | None
+    is_strange: bool
+    """Words need not mean there what they usually mean."""
+
+
+def follow(text: str, surroundings: Surroundings) -> Followed | None:
+    """The same with where its shell is in the end; None where that cannot be read."""
+    walker = Walker(surroundings)
+    if len(text) > LONGEST:
+        return None
+    try:
+        parts, _ = walker.read(text.replace("\r\n", "\n"))
+    except NotUnderstood:
+        return None
+    well, badly = walker.end.well, walker.end.badly
+    strange = any(one is not None and bool(one.strange) for one in (well, badly))
+    return Followed(parts, _folders(well), _folders(badly), strange)
+
+
+def _folders(end: State | None) -> tuple[str, ...] | None:
+    return end.directories if end is not None else None
 
 
 @lru_cache(maxsize=64)

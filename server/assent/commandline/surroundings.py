@@ -23,6 +23,7 @@ class Surroundings:
     """Where a command starts."""
 
     directory: str
+    """Empty: it can be any."""
     home: str = ""
     git: Mapping[str, GitFacts] = field(default_factory=dict)
     """By the folder in which a git command runs."""

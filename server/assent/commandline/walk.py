@@ -49,6 +49,8 @@ class Walker:
     def __init__(self, surroundings: Surroundings) -> None:
         self.surroundings = surroundings
         self._count = self._put_in = 0
+        self.end = Went(None, None)
+        """How the shell stands after what was read."""
         self.untouched = True
         self.made: list[str] = []
         self.git_aliases: dict[str, str] = {}
@@ -58,10 +60,10 @@ class Walker:
         """The parts of this text, in their order, and what of it is more than the small language. NotUnderstood where
         it cannot be read."""
         context = Context(text, [])
-        start = State(directories=(self.surroundings.directory,))
+        start = State(directories=tuple(filter(None, (self.surroundings.directory,))))
         shell = self.surroundings.shell
         line = grammar_of(shell)(text)
-        self.sequence(line, start, context)
+        self.end = self.sequence(line, start, context)
         differs = shell == ANY_SHELL and not is_read_alike(text)
         more = beyond(after_entry(line, self.surroundings.entry, self.surroundings.directory))
         return _once_each(context.parts), more or ("means one thing in bash and another in sh" * differs)

@@ -42,7 +42,7 @@ def plain_question(question: Question) -> PlainQuestion:
     lines = [
         one_line(f"{card.caller.agent_name}: {card.headline}"),
         *([one_line(f"Asked for by its sub-agent: {' › '.join(card.caller.path)}")] if card.caller.path else []),
-        one_line(f"In {card.directory}"),
+        *([one_line(f"In {card.directory}")] if card.directory else []),
         one_line(card.reason_text),
         *(one_line(note) for note in (card.risk.notes if card.risk else ())),
     ]

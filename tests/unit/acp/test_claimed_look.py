@@ -186,3 +186,66 @@ def test_the_state_covers_whatever_a_card_shows(folder: Path) -> None:
 def test_it_is_called_like_the_tools_that_do_the_same(call: dict[str, Any], tool: str, also: tuple[str, ...]) -> None:
     shown = claim(request(**call))
     assert (tool_name(shown), also_does(shown)) == (tool, also)
+
+
+def begun(folder: Path, command: str, *begins: Path) -> ClaimedLook:
+    """A look at a command that begins in one of these folders."""
+    shown = claim(request(kind="execute", rawInput={"command": command}))
+    return look(shown, (str(folder),), "Agent", str(folder), tuple(map(str, begins)))
+
+
+def test_a_command_that_may_begin_in_several_folders_is_judged_by_all_of_them(folder: Path) -> None:
+    (folder / "sub").mkdir()
+    (folder / "sub" / "b.txt").symlink_to("/etc/passwd")
+    found = begun(folder, "rm -f a.txt && cat b.txt > c.txt", folder, folder / "sub")
+    assert found.directory == "" and not found.unclear and found.command is not None
+    names = {(one.access, one.real.removeprefix(f"{folder}/")) for one in found.paths}
+    assert {(Access.DELETE, "a.txt"), (Access.DELETE, "sub/a.txt"), (Access.READ, "/etc/passwd")} <= names
+    assert isinstance(found.preview, CommandPreview) and len(found.preview.parts) == 2
+    assert found.preview.note is not None and "in the workspace folder or in sub" in found.preview.note
+    assert begun(folder, "ls", folder).state != begun(folder, "ls", folder / "sub").state
+
+
+def test_where_the_folder_can_be_any_no_name_in_the_command_means_a_file(folder: Path) -> None:
+    found = begun(folder, "rm -f a.txt")
+    assert (found.directory, found.category, found.paths) == ("", Category.EXTERNAL, ())
+    assert found.unclear and found.risk is not None and found.risk.level is RiskLevel.MEDIUM
+    assert isinstance(found.preview, CommandPreview)
+    assert [one.notes for one in found.preview.parts] == [
+        ("Which file it deletes with a.txt is only known when it runs.",)
+    ]
+    assert begun(folder, "ls").unclear and begun(folder, "git status").unclear and begun(folder, "make").unclear
+
+
+@pytest.mark.parametrize(
+    ("command", "unclear"),
+    [
+        ("cd {sub} && rm -f a.txt", False),
+        ("cd {sub} && make | tail", False),
+        ("cd {sub} || rm -f a.txt", True),
+        ("cd {sub}; rm -f a.txt", True),
+        ("make && cd {sub} && make", True),
+        ("cd sub && rm -f a.txt", True),
+        ("cd $X && rm -f a.txt", True),
+        ("(cd {sub} && make); make", True),
+        ("cd {sub} && make; rm -f a.txt", True),
+        ("cd {sub} && $X", False),
+        ("cd {sub} && cd .. && rm -f a.txt", False),
+    ],
+)
+def test_a_line_that_goes_to_a_full_name_first_is_the_same_wherever_it_begins(
+    folder: Path, command: str, unclear: bool
+) -> None:
+    (folder / "sub").mkdir()
+    found = begun(folder, command.format(sub=folder / "sub"))
+    assert bool(found.unclear) is unclear
+    assert found.category is not Category.EXTERNAL or unclear
+
+
+def test_a_folder_that_is_told_within_one_that_is_not_known_is_not_known_either(folder: Path) -> None:
+    (folder / "sub").mkdir()
+    shown = claim(request(kind="execute", rawInput={"command": "make", "cwd": "sub"}))
+    assert look(shown, (str(folder),), "Agent", str(folder), ()).directory == ""
+    assert look(shown, (str(folder),), "Agent", str(folder), (str(folder),)).directory == str(folder / "sub")
+    told = claim(request(kind="execute", rawInput={"command": "make", "cwd": str(folder / "sub")}))
+    assert look(told, (str(folder),), "Agent", str(folder), ()).directory == str(folder / "sub")

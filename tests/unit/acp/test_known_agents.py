@@ -55,6 +55,10 @@ def test_each_is_recognised_by_what_it_is_installed_with(agent: object) -> None:
     assert all(found(name=name) == entry.key for name in entry.known_as)
 
 
+def test_claude_is_known_by_the_name_that_its_adapter_says() -> None:
+    assert found("/usr/local/bin/starts-my-agent", name="@agentclientprotocol/claude-agent-acp") == "claude"
+
+
 def test_only_those_who_offer_two_ways_have_one_named() -> None:
     assert {agent.key: agent.two_ways_once for agent in KNOWN_AGENTS if agent.two_ways_once} == {"openhands": "accept"}
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from assent.acp.reading import introduction_of, logins_of, opened_of, question_of, update_of
 from assent.acp.settings_reading import settings_of
-from assent.acp.told import UNREADABLE_CHANGE, UNREADABLE_PLACE
+from assent.acp.told import UNREADABLE_CHANGE, UNREADABLE_PLACE, told_of
 from assent.acp.words import (
     Choice,
     Command,
@@ -18,6 +18,7 @@ from assent.acp.words import (
     Kind,
     Login,
     ModeTold,
+    Outcome,
     PlanEntry,
     PlanTold,
     Progress,
@@ -372,3 +373,28 @@ def test_only_what_is_said_plainly_is_offered() -> None:
     said = introduction_of({"protocolVersion": 1, "agentCapabilities": {"loadSession": "yes", "promptCapabilities": 1}})
 
     assert said == Introduction(1)
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcome"),
+    [
+        ({}, (Outcome.WELL, "")),
+        ({"stdout": "Shell cwd was reset to /w"}, (Outcome.WELL, "")),
+        ({"stderr": "\nShell cwd was reset to /w"}, (Outcome.SENT_BACK, "/w")),
+        ({"stderr": "Shell cwd was reset to /a\nShell cwd was reset to /w"}, (Outcome.UNSURE, "")),
+        ({"stderr": "Shell cwd was reset to /w\nmore"}, (Outcome.UNSURE, "")),
+        ({"stderr": "more\nShell cwd was reset to /w"}, (Outcome.UNSURE, "")),
+        ({"stderr": 7}, (Outcome.UNSURE, "")),
+        ({"interrupted": True}, (Outcome.UNSURE, "")),
+        ({"interrupted": None}, (Outcome.UNSURE, "")),
+        ({"returnCodeInterpretation": "No matches found"}, (Outcome.BADLY, "")),
+        ({"backgroundTaskId": "b1"}, (Outcome.BADLY, "")),
+        ("text", (None, "")),
+        ({"stdout": None, "interrupted": True, "backgroundTaskId": "b1"}, (Outcome.UNSURE, "")),
+    ],
+)
+def test_how_a_command_of_claude_has_ended_for_its_shell(answer: Any, outcome: tuple[Outcome | None, str]) -> None:
+    if isinstance(answer, dict):
+        answer = {"stdout": "", "stderr": "", "interrupted": False, **answer}
+    found = told_of({"toolCallId": "c", "_meta": {"claudeCode": {"toolResponse": answer, "parentToolUseId": "t"}}})
+    assert (found.outcome, found.sent_back_to, found.is_inner) == (*outcome, True)
