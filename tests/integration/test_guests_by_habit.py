@@ -178,6 +178,24 @@ def test_a_card_shows_all_folders_where_nobody_knows_in_which_of_them_it_runs(ho
     assert "in the workspace folder or in inner" in cards[1]["preview"]["note"]
 
 
+@pytest.mark.parametrize(
+    ("told", "begins"),
+    [
+        (
+            [{"tool_call": tool_call("c0", command="cd inner", status="completed")}],
+            "in the workspace folder or in inner",
+        ),
+        ([{"tool_call": tool_call("c0", title="Enter", name="EnterWorktree", status="pending")}], ""),
+    ],
+    ids=["told only once it is over", "another tool"],
+)
+def test_what_was_done_without_asking_leads_away_as_well(house: House, told: list[Json], begins: str) -> None:
+    (house.server.workspace / "inner").mkdir(exist_ok=True)
+    chat = house.guest([*told, ask("c1", command="rm -f a.txt")], name=CLAUDE).chat()
+    (card,) = click_all(chat, chat.send())
+    assert card["directory"] == "" and begins in card["preview"].get("note", "")
+
+
 @pytest.mark.parametrize(("back", "known"), [("", True), ("/inner", False)])
 def test_one_that_was_sent_back_begins_in_the_folder_of_its_session(house: House, back: str, known: bool) -> None:
     root = str(house.server.workspace)

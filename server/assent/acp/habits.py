@@ -27,6 +27,10 @@ class Habits:
     """There, one that fails, or ends its shell, has led nowhere."""
     keeps_variables: bool = False
     """There, a command has the variables that those before it have set: one can say where folders are looked for."""
+    goes_back_by: str = ""
+    """A variable that makes it go back after each command, unsaid."""
+    settings: tuple[str, ...] = ()
+    """Files in which that can be set: in the home folder, and relative ones where it works."""
     goes_by: tuple[str, ...] = ()
     """Names of tools with which it goes to other folders."""
     tells_folder_late: bool = False

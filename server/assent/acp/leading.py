@@ -66,7 +66,7 @@ def _named(line: str, folder: str, habits: Habits, *, well: bool) -> tuple[str, 
         return ()
     if not well or any(one.steps[:1] and one.steps[0] in _ENDS for one in parts):
         names[folder] = None
-    known = all(names) and not any(_is_replaced(name, one) for name in names if name != folder for one in parts)
+    known = all(names) and not any(_is_replaced(name, one, folder) for name in names for one in parts)
     return tuple(names) if known else ()
 
 
@@ -90,15 +90,21 @@ def _is_searched(part: Part) -> bool:
     return goes and any(not word.text.startswith(("/", ".", "-")) for word in part.words[1:])
 
 
-def _is_replaced(name: str, part: Part) -> bool:
-    """Whether this can put another folder, or a link, in the place of the one that it goes to."""
+def _is_replaced(name: str, part: Part, folder: str) -> bool:
+    """Whether this takes away the folder of this name, or can put another one, or a link, in its place."""
+    program = part.steps[0] if part.steps else ""
+    taken = (
+        {touch.at for touch in part.touches if touch.access is Access.READ} if program == "mv" else set[int | None]()
+    )
     for touch in part.touches:
-        replaces = touch.access is Access.DELETE or (
-            touch.access is Access.WRITE and part.steps[:1] and part.steps[0] in _REPLACES
+        replaces = touch.access is Access.WRITE and (
+            touch.at in taken or part.steps[:2] == ("git", "mv") or (name != folder and program in _REPLACES)
         )
-        place = os.path.normpath(os.path.dirname(touch.name) if touch.glob else touch.name).rstrip("/")
-        if replaces and f"{name}/".startswith(f"{place}/"):
-            return True
+        if touch.access is Access.DELETE or replaces:
+            place = os.path.normpath(os.path.dirname(touch.name) if touch.glob else touch.name).rstrip("/")
+            # What a pattern fits lies below its folder, and is not that folder itself.
+            if f"{name}/".startswith(f"{place}/") and not (touch.glob and name == place):
+                return True
     return False
 
 

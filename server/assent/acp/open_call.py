@@ -31,6 +31,8 @@ class OpenCall:
     looked: tuple[Picture, Claim] | None = None
     """What it stood for when it was looked at last."""
     finished: bool = False
+    followed: bool = False
+    """Where its command leads is followed."""
     again: ToolTold | None = None
     """It was over, and is told as if it began once more."""
     parts: "tuple[OpenCall, ...]" = ()

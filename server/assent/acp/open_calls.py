@@ -76,12 +76,13 @@ class OpenCalls:
 
     def _goes(self, call: OpenCall, *, asked: bool = False) -> None:
         """Where the next command begins may be for this one to say."""
-        if not self._habits.keeps_its_folder or call.picture.is_over:
-            return
         if call.picture.name in self._habits.goes_by:
             self._whereabouts.lost()
+        if not self._habits.keeps_its_folder or (call.picture.is_over and call.followed):
+            return
         claim = self.claim(call)
         if claim.command is not None:
+            call.followed = True
             is_inner = call.picture.is_inner
             self._whereabouts.told(call.call_id, claim.command, claim.cwd, asked=asked, is_inner=is_inner)
 
@@ -290,7 +291,8 @@ class OpenCalls:
 
     async def ended(self, call: OpenCall) -> ToolAnswer:
         """What the agent says of a call that was allowed, once it is over. Raises ToolFault where it failed."""
-        await asyncio.to_thread(self._whereabouts.read, call.call_id)
+        if call.followed:
+            await asyncio.to_thread(self._whereabouts.read, call.call_id)
         await asyncio.shield(call.over)
         progress, text = end_of(call, self._printed)
         if progress is Progress.FAILED:

@@ -1,5 +1,6 @@
 """Where the commands of an agent begin that goes on, with each, from where the one before it has ended."""
 
+import os
 import posixpath
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -14,6 +15,8 @@ from assent.model.ids import CallId
 
 MOST_FOLDERS = 4
 """A command that can begin in more is taken as one that can begin anywhere."""
+MOST_BESIDE = 20
+"""While more run, a command can begin anywhere."""
 MOST_TOLD = 50
 MOST_LETTERS = 256 * 1024
 """Of one call: an agent that tells it anew with other words, more often or longer, may be anywhere after it."""
@@ -43,6 +46,19 @@ class _At(Start):
 ANYWHERE = _At()
 
 
+class _There(Start):
+    """The same, where these are folders by now: an agent that finds its own gone begins elsewhere."""
+
+    def __init__(self, start: Start) -> None:
+        self._start = start
+        self.depth = start.depth + 1
+
+    @cached_property
+    def folders(self) -> Folders:
+        folders = self._start.folders
+        return folders if all(map(os.path.isdir, folders)) else ()
+
+
 class _Either(Start):
     def __init__(self, *starts: Start) -> None:
         self._starts = starts
@@ -67,12 +83,12 @@ class _Call:
     habits: Habits
     is_inner: bool = False
     """It is one of a sub-agent, which leads the shell of its agent nowhere."""
-    lines: dict[tuple[str, str | None], None] = field(default_factory=dict)
+    lines: tuple[tuple[str, str | None], ...] = ()
     """All that was told of it: commands, each with its folder where that was told."""
     asked: bool = False
     refused: bool = False
     ended: int | None = None
-    _ends: dict[bool, Folders] = field(default_factory=dict)
+    _ends: dict[bool, tuple[Folders, bool]] = field(default_factory=dict)
 
     @property
     def is_too_much(self) -> bool:
@@ -84,28 +100,33 @@ class _Call:
 
     def ends(self, *, well: bool = False) -> Folders:
         """Where the shell can be after it. `well`: it is known to have run to its end, and to have done well."""
-        if well not in self._ends:
-            self._ends[well] = self._worked_out(well and len(self.lines) == 1)
-        return self._ends[well]
-
-    def _worked_out(self, well: bool) -> Folders:
-        begins = self.start.folders
-        if self.is_inner:
-            return begins
-        after = [] if well else [begins]
-        if self.is_too_much:
-            return ()
-        after += [
-            folders_after(line, folder, self.habits, well=well)
-            for line, told in self.lines
-            for folder in _within(begins, told)
-        ]
-        return _joined(after)
+        return self._worked_out(well and len(self.lines) == 1)[0]
 
     def may_lead(self) -> bool:
         """Whether it can lead the shell away from where the call began."""
-        ends = self.ends()
-        return not self.is_inner and not (ends and set(ends) <= set(self.start.folders))
+        return self._worked_out(False)[1]
+
+    def _worked_out(self, well: bool) -> tuple[Folders, bool]:
+        # What is forgotten meanwhile stays forgotten.
+        kept = self._ends
+        if well not in kept:
+            kept[well] = self._followed(well)
+        return kept[well]
+
+    def _followed(self, well: bool) -> tuple[Folders, bool]:
+        begins = _There(self.start).folders
+        if self.is_inner:
+            return begins, False
+        if self.is_too_much:
+            return (), True
+        steps = [
+            (one, folders_after(line, _within(one, told), self.habits, well=well))
+            for line, told in self.lines
+            for one in begins or ("",)
+        ]
+        ends = _joined(after for _, after in steps)
+        leads = any(not after or set(after) != {one} for one, after in steps)
+        return ends if well else _joined((begins, ends)), leads
 
     def ran_beside(self, other: Self) -> bool:
         """Whether both can have run at once. What was asked about did not run before."""
@@ -116,18 +137,16 @@ class _Call:
 class _After(Start):
     """Where the shell is after a call."""
 
-    def __init__(self, before: Start, call: _Call, others: tuple[_Call, ...], outcome: Outcome) -> None:
-        self._before, self._call, self._others, self._outcome = before, call, others, outcome
+    def __init__(self, before: Start, call: _Call, others: tuple[_Call, ...], *, well: bool) -> None:
+        self._before, self._call, self._others, self._well = before, call, others, well
         self.depth = 1 + max(before.depth, call.start.depth)
 
     @cached_property
     def folders(self) -> Folders:
-        call, well = self._call, self._outcome is Outcome.WELL
-        if not call.may_lead():
-            return self._before.folders
-        ends = call.ends(well=well)
-        alone = not any(one.ran_beside(call) and one.may_lead() for one in self._others)
-        return ends if alone and well else _joined((self._before.folders, ends))
+        call = self._call
+        if self._well and not any(one.ran_beside(call) and one.may_lead() for one in self._others):
+            return call.ends(well=True)
+        return _joined((self._before.folders, call.ends())) if call.may_lead() else self._before.folders
 
 
 class _Led(Start):
@@ -172,7 +191,7 @@ class Whereabouts:
             call.is_inner, call.start = True, ANYWHERE
             call.forget()
         if (line, folder) not in call.lines and not call.is_too_much:
-            call.lines[line, folder] = None
+            call.lines = (*call.lines, (line, folder))
             call.forget()
 
     def refused(self, call_id: CallId) -> None:
@@ -193,7 +212,10 @@ class Whereabouts:
         elif outcome is Outcome.SENT_BACK:
             self._now = _Either.of(self._home, *(_Led(one) for one in others if not one.refused))
         else:
-            self._now = _After(self._now, call, others, outcome)
+            self._now = _After(self._now, call, others, well=outcome is Outcome.WELL)
+            if outcome is Outcome.UNSURE and self._habits.stays_after_a_failure:
+                # It may have found its folder gone, or gone back.
+                self._now = _Either.of(self._now, self._home)
         self._forget()
         if self._now.depth > _DEEPEST:
             _ = self._now.folders
@@ -213,7 +235,7 @@ class Whereabouts:
         call = self._calls.get(call_id)
         if call is None:
             return ANYWHERE
-        return call.start if call.is_inner else _Either.of(call.start, self._current(call))
+        return call.start if call.is_inner else _There(_Either.of(call.start, self._current(call)))
 
     def read(self, call_id: CallId) -> None:
         """There is time to see where the commands of this call lead. Belongs into a thread."""
@@ -224,12 +246,13 @@ class Whereabouts:
 
     def _current(self, call: _Call) -> Start:
         """Where a command begins now. What was told later than this call, and was not asked for yet, runs after it."""
-        running = (
+        running = [
             one
             for one in self._calls.values()
             if one is not call and one.ended is None and not (one.refused or one.is_inner)
-        )
-        return _Either.of(self._now, *(_Led(one) for one in running if one.asked or one.order < call.order))
+            if one.asked or one.order < call.order
+        ]
+        return _Either.of(self._now, *map(_Led, running)) if len(running) <= MOST_BESIDE else ANYWHERE
 
     def _forget(self) -> None:
         """Those that are over, once nothing is left that ran beside them."""
@@ -241,13 +264,11 @@ class Whereabouts:
         }
 
 
-def _within(begins: Folders, told: str | None) -> Folders:
+def _within(begins: str, told: str | None) -> str:
     """Where a command runs for which this folder was told. Empty is one that nobody knows."""
-    if told is not None and told.startswith("/"):
-        return (told,)
-    if not begins or (told or "").startswith("~"):
-        return ("",)
-    return tuple(posixpath.join(one, told) if told else one for one in begins)
+    if told is None or told.startswith("/"):
+        return begins if told is None else told
+    return posixpath.join(begins, told) if begins and not told.startswith("~") else ""
 
 
 def _joined(every: Iterable[Folders]) -> Folders:

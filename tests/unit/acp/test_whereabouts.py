@@ -84,11 +84,16 @@ def named(folders: tuple[str, ...], here: Path) -> str:
         ),
         *((line, ANY, ANY) for line in ("ln -sfn sub t && cd t && rm t", "mv tests x; cd x", "cd sub; rm -r ../sub")),
         *((line, ANY, ANY) for line in ("echo x | cd sub", "ls | { read x; cd sub; }", "echo 'a", "cat <<E\nx")),
+        ("rm -f *.o && cp tests/x . && mv a.txt b.txt", ".", "."),
+        ("rm -rf ../{name}; mkdir ../{name}", ANY, ANY),
+        ("mv $PWD ../gone", ANY, ANY),
+        ("rm -rf ../*", ANY, ANY),
         ("cd nowhere && ls", ANY, ANY),
         ("cd nowhere || true; rm x", ANY, ANY),
     ],
 )
 def test_where_a_shell_is_after_a_command(here: Path, line: str, well: str, unsure: str) -> None:
+    line = line.replace("{name}", here.name)
     assert named(folders_after(line, str(here), CLAUDE, well=True), here) == well
     assert named(folders_after(line, str(here), CLAUDE, well=False), here) == unsure
 
@@ -193,6 +198,24 @@ def test_folders_that_nobody_is_sure_of_are_added_up_until_they_are_too_many(her
     assert found == [". a", ". a b", ". a b c", ANY]
 
 
+def test_of_several_folders_one_is_left_once_a_command_went_there(here: Path) -> None:
+    chat = Chat(here)
+    chat.runs("cd tests", Outcome.UNSURE)
+    assert chat.begins(ONE, f"cd {here}/tests && make") == ". tests"
+    chat.where.ended(ONE, Outcome.WELL)
+    assert chat.begins() == "tests"
+
+
+def test_one_of_several_folders_can_lead_to_another_of_them(here: Path) -> None:
+    chat = Chat(here)
+    chat.runs("cd a", Outcome.UNSURE)
+    chat.where.told(ONE, f"cd {here}/a && make")
+    chat.where.told(TWO, f"cd {here} && make")
+    chat.where.ended(ONE, Outcome.WELL)
+    chat.where.ended(TWO, Outcome.WELL)
+    assert chat.begins() == ". a"
+
+
 def test_a_command_that_was_refused_has_led_nowhere(here: Path) -> None:
     chat = Chat(here)
     chat.where.told(ONE, "cd tests", asked=True)
@@ -270,6 +293,24 @@ def test_a_link_in_the_place_of_a_folder_is_found_when_somebody_looks(tmp_path: 
     (tmp_path / "tests").rename(tmp_path / "gone")
     (tmp_path / "tests").symlink_to("other")
     assert chat.begins() == "other"
+
+
+def test_an_agent_whose_folder_is_gone_may_be_anywhere_and_then_back_at_the_beginning(tmp_path: Path) -> None:
+    (tmp_path / "tests").mkdir()
+    chat = Chat(tmp_path.resolve())
+    chat.runs("cd tests && make")
+    (tmp_path / "tests").rmdir()
+    assert chat.begins(ONE) == ANY
+    chat.where.cut_off(ONE)
+    (tmp_path / "tests").mkdir()
+    assert chat.begins(TWO) in (". tests", ANY)
+
+
+def test_while_very_many_run_a_command_may_begin_anywhere(here: Path) -> None:
+    chat = Chat(here)
+    for number in range(200):
+        chat.where.told(CallId(str(number)), f"cd {here}/a && echo {number}", asked=True)
+    assert chat.begins() == ANY
 
 
 def test_thousands_of_commands_are_not_kept_to_be_read_at_once(here: Path) -> None:
