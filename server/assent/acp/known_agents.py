@@ -48,7 +48,18 @@ KNOWN_AGENTS = (
         plain_programs=("claude", "@anthropic-ai/claude-code"),
         asking_modes=("default",),
         advice="It keeps permissions of its own that were given for good in its settings: for those it does not ask.",
-        habits=Habits(keeps_its_folder=True, stays_after_a_failure=True, goes_by=("EnterWorktree", "ExitWorktree")),
+        habits=Habits(
+            keeps_its_folder=True,
+            stays_after_a_failure=True,
+            goes_back_by="CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR",
+            settings=(
+                "~/.claude/settings.json",
+                ".claude/settings.json",
+                ".claude/settings.local.json",
+                "/etc/claude-code/managed-settings.json",
+            ),
+            goes_by=("EnterWorktree", "ExitWorktree"),
+        ),
     ),
     KnownAgent(
         "codex",

@@ -41,6 +41,20 @@ def folders_after(line: str, folder: str, habits: Habits, *, well: bool) -> tupl
     return real if all(one == folder or os.path.isdir(one) for one in real) else ()
 
 
+def may_go_back(habits: Habits, folder: str) -> bool:
+    """Whether the agent may be set up to go back to the folder of its session after each command, without a word."""
+    name = habits.goes_back_by
+    return bool(name) and (name in os.environ or any(_may_name(one, folder, name) for one in habits.settings))
+
+
+def _may_name(settings: str, folder: str, name: str) -> bool:
+    file = Path(home_folder(), settings[2:]) if settings.startswith("~/") else Path(folder, settings)
+    try:
+        return file.exists() and (not file.is_file() or name.encode() in file.read_bytes())
+    except OSError:
+        return True
+
+
 def _named(line: str, folder: str, habits: Habits, *, well: bool) -> tuple[str, ...]:
     # Much to load, for agents that keep their folder only.
     from assent.commandline.read import follow

@@ -9,7 +9,7 @@ from itertools import count
 from typing import Self
 
 from assent.acp.habits import Habits
-from assent.acp.leading import folders_after
+from assent.acp.leading import folders_after, may_go_back
 from assent.acp.words import Outcome
 from assent.model.ids import CallId
 
@@ -137,15 +137,16 @@ class _Call:
 class _After(Start):
     """Where the shell is after a call."""
 
-    def __init__(self, before: Start, call: _Call, others: tuple[_Call, ...], *, well: bool) -> None:
-        self._before, self._call, self._others, self._well = before, call, others, well
+    def __init__(self, before: Start, call: _Call, others: tuple[_Call, ...], home: str, *, well: bool) -> None:
+        self._before, self._call, self._others, self._home, self._well = before, call, others, home, well
         self.depth = 1 + max(before.depth, call.start.depth)
 
     @cached_property
     def folders(self) -> Folders:
         call = self._call
         if self._well and not any(one.ran_beside(call) and one.may_lead() for one in self._others):
-            return call.ends(well=True)
+            goes_back = call.may_lead() and may_go_back(call.habits, self._home)
+            return _joined([call.ends(well=True), *([(self._home,)] if goes_back else [])])
         return _joined((self._before.folders, call.ends())) if call.may_lead() else self._before.folders
 
 
@@ -212,7 +213,7 @@ class Whereabouts:
         elif outcome is Outcome.SENT_BACK:
             self._now = _Either.of(self._home, *(_Led(one) for one in others if not one.refused))
         else:
-            self._now = _After(self._now, call, others, well=outcome is Outcome.WELL)
+            self._now = _After(self._now, call, others, self._folder, well=outcome is Outcome.WELL)
             if outcome is Outcome.UNSURE and self._habits.stays_after_a_failure:
                 # It may have found its folder gone, or gone back.
                 self._now = _Either.of(self._now, self._home)

@@ -3,6 +3,7 @@
 import os
 import sys
 import venv
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -214,6 +215,25 @@ def test_one_of_several_folders_can_lead_to_another_of_them(here: Path) -> None:
     chat.where.ended(ONE, Outcome.WELL)
     chat.where.ended(TWO, Outcome.WELL)
     assert chat.begins() == ". a"
+
+
+@pytest.mark.parametrize(
+    ("where", "begins"),
+    [("variable", ". tests"), (".claude/settings.json", ". tests"), (".claude/other.json", "tests")],
+)
+def test_one_that_may_be_set_up_to_go_back_is_where_it_went_or_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str, begins: str
+) -> None:
+    (tmp_path / "tests").mkdir()
+    (tmp_path / ".claude").mkdir()
+    if where == "variable":
+        monkeypatch.setenv("GOES_BACK", "1")
+    else:
+        (tmp_path / where).write_text('{"env": {"GOES_BACK": "1"}}')
+    back = replace(CLAUDE, goes_back_by="GOES_BACK", settings=("~/none/settings.json", ".claude/settings.json"))
+    chat = Chat(tmp_path.resolve(), back)
+    chat.runs("cd tests && make")
+    assert chat.begins() == begins
 
 
 def test_a_command_that_was_refused_has_led_nowhere(here: Path) -> None:
