@@ -243,7 +243,7 @@ def test_where_a_command_runs_that_is_told_later_is_another_card(house: House) -
     run = chat.send()
     wait_until(lambda: len(chat.cards()) == 2, what="both cards")
     marker, first = sorted(chat.cards(), key=lambda card: "box" in card["args"]["command"])
-    assert "does not show" in json.dumps(first["risk"]) and "cwd" not in first["args"]
+    assert "folder this runs is not known" in json.dumps(first["risk"]) and "cwd" not in first["args"]
     chat.select(marker, "approve")
     wait_until(lambda: len(chat.cards()) == 3, what="the card with the folder")
     card = next(one for one in chat.cards() if "cwd" in one["args"])
