@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.mcp_servers import OFFICIAL, SUPPORT, command, official_at_address
+from tests.support.mcp_servers import OFFICIAL, SUPPORT, command
 from tests.support.scale import wait_until
 from tests.support.secret_samples import an, glued
 from tests.support.server import INVALID_PARAMS, Chat, Json, RpcError, Server, Step, call, say
@@ -109,29 +109,6 @@ def test_of_several_calls_none_is_named_that_may_be_another(desk: Desk) -> None:
     assert len(desk.pending()) == 1
     chat.client.request("chat/stop", {"sessionId": chat.id})
     assert "action" not in ended(desk, form) and desk.pending() == []
-
-
-def test_what_is_asked_on_the_way_of_an_answer_is_for_that_call(tmp_path: Path) -> None:
-    """By HTTP each call has a way of its own."""
-    server = Server(tmp_path)
-    with server, official_at_address() as address:
-        server.meet(capabilities=("cards", "forms"), user={"mcpServers": {"ours": {"url": address}}})
-        table = call("run_node", node_type="mcp.ours.table", inputs={})
-        server.script([table, table], [say("done")])
-        chat = server.chat()
-        run = chat.send()
-        for _ in range(2):
-            chat.select(chat.card(within=30), "approve")
-        forms = [server.client.wait_for("form/request", within=30) for _ in range(2)]
-        calls = {event["data"]["toolCallId"] for event in chat.events("ToolCall")}
-        assert {form["toolCallId"] for form in forms} == calls
-        for guests, form in enumerate(forms, 1):
-            given = {"formId": form["formId"], "action": "accept", "content": {"guests": guests, "smoking": False}}
-            server.client.request("form/answer", given)
-        run.result()
-        told = {one["toolCallId"]: one["output"] for one in chat.results()}
-        for guests, form in enumerate(forms, 1):
-            assert f'"guests":{guests}' in told[form["toolCallId"]]
 
 
 @pytest.mark.parametrize("action", ["decline", "cancel"])

@@ -87,6 +87,22 @@ async def test_what_it_asks_the_user_is_answered(definition: Definition) -> None
         assert len(forms.asked) == 1
 
 
+async def test_of_several_calls_it_is_the_one_that_asks_or_nobody_says(definition: Definition) -> None:
+    """By HTTP a question comes on the way of an answer; by a pipe nothing tells."""
+    forms = Answering(FormAnswer(FormAction.ACCEPT, {"guests": 3}))
+    first, newest = (Manner(session_id=SessionId("chat"), call_id=CallId(name)) for name in ("first", "newest"))
+    async with talking(definition, forms=forms) as client:
+        with client.serving(first, "table"):
+            asking = asyncio.create_task(client.call("table", {}))
+            # The task has taken its call along; what the server asks comes later, while another call is the newest.
+            with client.serving(newest, "echo"):
+                await asking
+        (asked,) = forms.asked
+    is_known = isinstance(definition.means, Address)
+    assert asked.call_id == ("first" if is_known else None)
+    assert asked.among == (() if is_known else ("table", "echo"))
+
+
 async def test_what_it_refuses_says_why(definition: Definition) -> None:
     async with talking(definition) as client:
         try:
