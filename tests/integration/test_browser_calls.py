@@ -146,7 +146,19 @@ def test_without_an_open_page_nobody_is_asked(server: Server) -> None:
     assert chat.cards() == [] and "No page is open" in str(chat.results()[0])
 
 
-def test_a_picture_of_a_page_is_shown_in_the_chat(server: Server, site: Site) -> None:
+NOISE = b"""<body style="margin:0"><canvas id=c width=1280 height=800></canvas><script>
+const g = c.getContext("2d"), all = g.createImageData(1280, 800);
+for (let at = 0; at < all.data.length; at++) all.data[at] = at % 4 < 3 ? Math.random() * 256 : 255;
+g.putImageData(all, 0, 0);
+</script>"""
+
+
+@pytest.mark.parametrize(("page", "mime", "begins"), [(FORM, "png", b"\x89PNG"), (NOISE, "jpeg", b"\xff\xd8\xff")])
+def test_a_picture_of_a_page_is_shown_in_the_chat(
+    server: Server, site: Site, page: bytes, mime: str, begins: bytes
+) -> None:
+    """As PNG, which would be millions of bytes for a page full of photos."""
+    site.pages["/"] = page
     server.meet()
     server.script([browsing("navigate", url=site.url())], [browsing("screenshot")])
     chat = server.chat()
@@ -155,6 +167,7 @@ def test_a_picture_of_a_page_is_shown_in_the_chat(server: Server, site: Site) ->
     chat.select(card, kind(card, "allow_session")["optionId"])
     run.result()
     (shown,) = [one for one in chat.results() if one.get("made")]
-    assert shown["made"]["mime"] == "image/png"
+    assert shown["made"]["mime"] == f"image/{mime}"
     media = server.client.request("tool/media", {"sessionId": chat.id, "toolCallId": shown["toolCallId"]})
-    assert base64.b64decode(media["data"]).startswith(b"\x89PNG")
+    data = base64.b64decode(media["data"])
+    assert data.startswith(begins) and len(data) < 1_500_000

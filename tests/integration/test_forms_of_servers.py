@@ -95,6 +95,22 @@ def test_a_form_says_who_asks_and_what_is_accepted_goes_to_the_server(desk: Desk
     assert not any("Ada" in text for text in notices)
 
 
+def test_of_several_calls_none_is_named_that_may_be_another(desk: Desk) -> None:
+    """By their pipe servers do not say for which they ask. The form ends with the last of them."""
+    other = desk.begun(desk.asks(count=0))
+    chat = desk.begun(desk.asks(count=0), desk.asks())
+    form = desk.form()
+    assert form["sessionId"] == chat.id and "toolCallId" not in form
+    assert form["warning"] == (
+        "It asks for one of these calls and does not say for which: mcp.asking.ask in another chat, mcp.asking.ask (2 "
+        "calls)."
+    )
+    other.client.request("chat/stop", {"sessionId": other.id})
+    assert len(desk.pending()) == 1
+    chat.client.request("chat/stop", {"sessionId": chat.id})
+    assert "action" not in ended(desk, form) and desk.pending() == []
+
+
 @pytest.mark.parametrize("action", ["decline", "cancel"])
 def test_who_says_no_gives_nothing(desk: Desk, action: str) -> None:
     chat = desk.begun(desk.asks())

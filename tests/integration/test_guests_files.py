@@ -7,6 +7,7 @@ import pytest
 
 from tests.support.guests import House, ask, click_all, diff, done, said, says
 from tests.support.scale import wait_until
+from tests.support.secret_samples import an, glued
 
 Json = Any
 
@@ -99,6 +100,54 @@ def test_what_cannot_be_understood_is_refused(house: House, params: Json) -> Non
     chat = house.guest([step]).chat()
     chat.run()
     assert "-32602" in said(chat) and chat.results() == []
+
+
+# Secrets
+
+TOKEN = glued("gh", "p_", an(36))
+HIDDEN = "[masked: GitHub token]"
+
+
+def test_secrets_are_masked_and_come_back_where_the_agent_left_them(house: House) -> None:
+    key = "\n".join((glued("-----BEGIN ", "PRIVATE KEY-----"), *[an(64)] * 3, glued("-----END ", "PRIVATE KEY-----")))
+    path = _file(house, "secret.py", f"one = 1\ntoken = '{TOKEN}'\nkey = <<{key}\n>>\nlast = 2\n")
+    marked = f"one = 1\ntoken = '{HIDDEN}'\nkey = <<[masked: private key, long]\n\n\n\n\n>>\n"
+    new = marked.replace("= 1", "= 7")
+    chat = house.guest([_read(path), _write(path, f"{new}last = 3\n")]).chat()
+    run = chat.send()
+    card = chat.card()
+    assert HIDDEN not in str(card["preview"])
+    chat.select(card, "approve")
+    run.result()
+    assert said(chat) == f"<{marked}last = 2\n>written "
+    assert path.read_text() == f"one = 7\ntoken = '{TOKEN}'\nkey = <<{key}\n>>\nlast = 3\n"
+
+
+@pytest.mark.parametrize("new", [f"token = '{HIDDEN}', 2\n", f"{HIDDEN}\n{HIDDEN}\n", f"{HIDDEN}\n"])
+def test_a_mark_that_stands_elsewhere_is_not_written(house: House, new: str) -> None:
+    path = _file(house, "secret.py", f"{TOKEN}\n{TOKEN[:-1]}x\n" if new == f"{HIDDEN}\n" else f"{TOKEN}\n")
+    before = path.read_text()
+    chat = house.guest([_write(path, new)]).chat()
+    chat.run()
+    assert "That mark stands for a secret" in said(chat) and chat.cards() == [] and path.read_text() == before
+
+
+@pytest.mark.parametrize("answer", ["approve", "deny"])
+def test_where_the_user_wants_to_be_asked_a_card_decides_about_secrets(tmp_path: Path, answer: str) -> None:
+    with House(tmp_path, many=1, **{"secrets.reading": "ask"}) as house:
+        _is_asked(house, answer)
+
+
+def _is_asked(house: House, answer: str) -> None:
+    secret, plain = _file(house, "secret.py", f"one = '{TOKEN}'\ntwo\n"), _file(house, "plain.txt")
+    chat = house.guest([_read(plain), _read(secret, line=2), _read(secret)]).chat()
+    run = chat.send()
+    card = chat.card()
+    assert "assent.secrets.reading" in card["reason"]["text"]
+    chat.select(card, answer)
+    run.result()
+    assert said(chat).startswith("<one\ntwo\nthree\n><two\n>") and len(chat.cards()) == 1
+    assert (TOKEN in said(chat)) is (answer == "approve")
 
 
 # Writing, and R134

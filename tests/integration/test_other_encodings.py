@@ -1,13 +1,14 @@
 """Texts that are not UTF-8, over the wire: read, found, edited, written, rolled back in the encoding that they have."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.support.roll_backs import review, roll_back
 from tests.support.room import Room
-from tests.support.server import Chat, Server, call, read, refusal
+from tests.support.server import Chat, Server, call, read, refusal, say
 
 Start = Callable[..., Server]
 
@@ -95,6 +96,45 @@ def test_the_setting_of_the_folder_decides_and_new_files_follow_it(start: Start)
     assert any(output.startswith("// 設定") for output in outputs(chat))
     assert room.file("b").read_bytes() == "// 設定\n".encode("cp932")
     assert not room.file("c").exists()
+
+
+def test_what_the_editor_means_counts_whoever_said_it(start: Start, tmp_path: Path) -> None:
+    """By its settings of all scopes, for a language too, and for files outside; until it means something else."""
+    server = start()
+    folder = server.workspace / "sub"
+    folder.mkdir()
+    (server.workspace / ".vscode").mkdir()
+    (server.workspace / ".vscode/settings.json").write_text('{"files.encoding": "windows1252"}')
+    of_folder = {
+        "folder": str(server.workspace),
+        "encoding": "shiftjis",
+        "names": [{"pattern": "*.{BAT,cmd}", "encoding": "cp850"}, {"pattern": "sub/*.txt", "encoding": "koi8r"}],
+    }
+    settings = {**server.settings(), "encodings": [of_folder, {"folder": "", "encoding": "windows1251"}]}
+    server.meet(settings=settings)
+    outside = tmp_path / "outside"
+    files = {"a.py": ("設定", "cp932"), "sub/b.bat": ("Größe", "cp850"), "sub/c.txt": ("Код", "koi8_r")}
+    for file, (word, encoding) in {**files, str(outside): ("Да", "cp1251")}.items():
+        (server.workspace / file).write_bytes(f"# {word}\n".encode(encoding))
+    server.script(
+        [*map(read, files), call("grep", pattern="^# ", path=".")],
+        [read(str(outside))],
+        [say("done")],
+        [read("sub/b.bat")],
+    )
+    chat = server.chat()
+    run = chat.send()
+    allow(chat, run)
+    *told, last = outputs(chat)
+    for file, (word, _) in files.items():
+        assert any(output.startswith(f"# {word}\n") for output in told)
+        assert any(f"{file}\n  1: # {word}" in output for output in told)
+    assert last.startswith("# Да\n")
+
+    changed = {"encodings": [{**of_folder, "names": []}]}
+    server.client.notify("workspace/didChangeConfiguration", {"settings": {"assent": changed}})
+    chat.run()
+    assert "Größe" not in outputs(chat)[-1]
 
 
 def test_what_cannot_be_told_is_named_and_what_is_no_text_stays_that(room: Room) -> None:

@@ -80,6 +80,7 @@ def test_hostile_files_are_refused_in_words(chat: Chat, models: ModelServer) -> 
     assert "wide.png is PNG of 100,000 x 100,000 points; a model is sent pictures of up to 8,000 a side" in wide
     assert "cut.png begins like PNG and is damaged or cut off" in cut
     assert "huge.png is PNG of 50,000,069 bytes; a model is sent pictures of up to 5,000,000" in huge
+    assert "A smaller or mended copy could be read" in huge
     assert "broken.jpg begins like JPEG and is damaged or cut off" in broken
 
 

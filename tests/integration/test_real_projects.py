@@ -3,6 +3,7 @@
 import socket
 import subprocess
 import sys
+from base64 import b64encode
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -194,12 +195,12 @@ class TestProtected:
 
 
 class TestSurroundings:
-    def test_proxies_and_the_key_agent_are_there(self, start: Start, tmp_path: Path) -> None:
-        asked: list[str] = []
+    def test_proxies_with_their_login_and_the_key_agent_are_there(self, start: Start, tmp_path: Path) -> None:
+        asked: list[tuple[str, str]] = []
 
         class Proxy(Quiet, BaseHTTPRequestHandler):
             def do_GET(self) -> None:
-                asked.append(self.path)
+                asked.append((self.path, self.headers["Proxy-Authorization"]))
                 self.send_response(204)
                 self.end_headers()
 
@@ -209,15 +210,15 @@ class TestSurroundings:
         with at_work(HTTPServer(("127.0.0.1", 0), Proxy)) as proxy, socket.socket(socket.AF_UNIX) as listening:
             listening.bind(str(agent))
             listening.listen()
-            server = start(
-                env={"http_proxy": f"http://127.0.0.1:{proxy.server_port}", "no_proxy": "", "SSH_AUTH_SOCK": str(agent)}
-            )
+            address = f"http://me:hunter2%21@127.0.0.1:{proxy.server_port}"
+            server = start(env={"http_proxy": address, "no_proxy": "", "SSH_AUTH_SOCK": str(agent)})
             server.meet(**UNHELD)
             commands = [f'python3 -c "{fetch}"', f'python3 -c "{knock}"']
             texts = outputs(chat_of(server, *commands), "Approve", "Approve")
 
         assert texts == ["Exit code 0.\n204\n", "Exit code 0.\nagent\n"]
-        assert asked == ["http://packages.example/simple"]
+        login = f"Basic {b64encode(b'me:hunter2!').decode()}"
+        assert asked == [("http://packages.example/simple", login)]
 
     def test_a_wrapper_has_the_chosen_java_and_its_options_and_no_agent_of_java(
         self, start: Start, tmp_path: Path

@@ -57,6 +57,23 @@ def test_a_model_gets_marks_and_the_user_sees_what_is_there(start: Start, models
     assert all(TOKEN in result["output"] for result in chat.results())
 
 
+def test_the_login_of_a_proxy_is_masked_however_it_is_printed(start: Start, models: ModelServer) -> None:
+    """Commands have it, or they would not reach the network."""
+    proxy = "http://me:hunter2%21x@proxy.example:3128"
+    server = start(env={"HTTPS_PROXY": proxy})
+    agent = {"provider": "anthropic", "model": MODEL, "baseUrl": models.base_url}
+    server.meet(user={"agents": {"Local": agent}})
+    (server.workspace / "login").write_text("Basic bWU6aHVudGVyMiF4\nhunter2!x\n")
+    chat = server.chat(agent="Local")
+    reads = [SaidCall("bash", {"command": command}) for command in ("printenv HTTPS_PROXY", "env", "cat login")]
+    models.add(Said("I look.", tuple(reads)), DONE)
+    chat.run()
+    assert sorted(proxy in result["output"] for result in chat.results()) == [False, True, True]
+    assert sent(models).count("[masked: known key, short]@proxy.example:3128") == 2
+    assert not any(word in sent(models) for word in ("hunter2", "bWU6aHVudGVyMiF4"))
+    assert not any(b"hunter2" in file.read_bytes() for file in server.state.rglob("*") if file.is_file())
+
+
 @pytest.mark.parametrize(
     "reads",
     [

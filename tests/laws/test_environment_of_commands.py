@@ -11,6 +11,11 @@ RANDOM = "k3J9sLq0vXz7TbN2pWmY8" + "cRfH5uGdE1aQoIiZxCvBnM="
 ORDINARY = {
     "HTTPS_PROXY": "http://proxy.example:3128",
     "no_proxy": "localhost,.example",
+    # Without who logs in there, they lead nowhere.
+    "ALL_PROXY": "socks5://me:p4ssw0rd@proxy.example:1080",
+    "https_proxy": "http://corp%5Cme:p@ssw0rd@proxy.example:3128/",
+    "npm_config_https_proxy": "http://me:p4ssw0rd@proxy.example:3128",
+    "YARN_HTTP_PROXY": f"{TOKEN}:x@proxy.example:3128",
     "JAVA_HOME": "/opt/jdk",
     "VIRTUAL_ENV": "/home/me/venv",
     "SSH_AUTH_SOCK": "/run/user/1000/keyring/ssh",
@@ -129,7 +134,10 @@ SECRET = {
     "JDBC_URL": "jdbc:mysql://db/app?user=me&password=hunter22",
     "BLOBS": f"DefaultEndpointsProtocol=https;AccountName=a;AccountKey={RANDOM};",
     "PIP_INDEX_URL_2": "https://me:s3cretpw@packages.example/simple",
-    "ALL_PROXY": "socks5://me:p4ssw0rd@proxy.example:1080",
+    # A login in an address, and more that is secret.
+    "HTTPS_PROXY": f"http://me:x@proxy.example/?token={TOKEN}",
+    "HTTP_PROXY": "http://proxy.example http://me:p4ssw0rd@other.example",
+    "MY_PROXY": "http://me:p4ssw0rd@proxy.example",
     "SIGNED_URL": f"https://a.example/c?sv=2021-06-08&sig={RANDOM[:-1]}%3D",
     "WEBHOOK": "https://hooks.slack.com/services/" + "T00000000/B00000000/" + "X1" * 12,
     "PAYMENTS": "sk_live_" + "51Habcdefghijklmnopqrstuv",

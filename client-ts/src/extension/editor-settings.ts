@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { isRecord } from "../protocol/check.js";
 import type { ScopedSettings } from "../protocol/generated.js";
+import { encodings } from "./encodings.js";
 import { collectScopes, serverSettings } from "./scoped-settings.js";
 import { settingsIn } from "./settings-text.js";
 import type { SettingsStore } from "./settings-write.js";
@@ -18,7 +19,8 @@ export function scopedSettings(extension: vscode.Extension<unknown>): ScopedSett
   const keys = serverSettings(manifest.contributes.configuration.properties);
   const all = vscode.workspace.getConfiguration();
   const inspect = (key: string) => (key === INTERPRETER ? all : configuration).inspect(key);
-  return { ...collectScopes([...keys, INTERPRETER], inspect), workspaceTrusted: vscode.workspace.isTrusted };
+  const { isTrusted } = vscode.workspace;
+  return { ...collectScopes([...keys, INTERPRETER], inspect), workspaceTrusted: isTrusted, encodings: encodings() };
 }
 
 /** Where entries are written. */

@@ -5,6 +5,7 @@ import type { HostAction } from "../common/page-messages.js";
 import { type ClientHandshake, OPTION_KIND, PROTOCOL_VERSION } from "../protocol/generated.js";
 import { EDITOR_CAPABILITIES } from "./editor-requests.js";
 import { editorStore, INTERPRETER, scopedSettings, serverProcessSettings } from "./editor-settings.js";
+import { ASSOCIATIONS, ENCODING } from "./encodings.js";
 import { locateServer } from "./locate.js";
 import { editorRipgrep } from "./ripgrep.js";
 import type { SecretKeys } from "./secret-keys.js";
@@ -14,6 +15,8 @@ import { watchOwnSaves } from "./settings-files.js";
 import { SettingsWriter } from "./settings-write.js";
 import type { Texts } from "./texts.js";
 
+/** The settings that the server is told. */
+const TOLD = ["assent", INTERPRETER, ENCODING, ASSOCIATIONS];
 const ACTIONS: HostAction[] = ["openSettings", "retry", "showLog"];
 const AFTER_DEATH: HostAction[] = ["retry", "showLog"];
 const ACTION_WORDS: Record<HostAction, string> = {
@@ -42,7 +45,7 @@ export class ServerLifecycle implements vscode.Disposable {
   ) {
     this.owned.push(
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration("assent") || event.affectsConfiguration(INTERPRETER)) this.tellSettings();
+        if (TOLD.some((name) => event.affectsConfiguration(name))) this.tellSettings();
       }),
       // The trust counts at once; the values that it sets free follow with a change of configuration.
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.tellSettings()),

@@ -119,12 +119,27 @@ export type FormAskerKind = (typeof FORM_ASKER_KIND)[number];
 export const FORM_FIELD_KIND = ["text", "email", "uri", "date", "date_time", "number", "integer", "boolean", "choice", "choices"] as const;
 export type FormFieldKind = (typeof FORM_FIELD_KIND)[number];
 
+/** Of files with such names: `*.bat`, of the language that they are in. */
+export interface NamedEncoding {
+  pattern: string;
+  encoding: string;
+}
+
+/** How the editor takes the files of a folder to be encoded: `files.encoding` as all of its settings together say
+it, and for languages of which they say something else. The first pattern that fits counts. */
+export interface FolderEncodings {
+  folder: string;
+  encoding: string;
+  names?: NamedEncoding[];
+}
+
 /** The `assent.*` values by scope, without their prefix, as the editor inspects them. */
 export interface ScopedSettings {
   user?: Record<string, unknown> | null;
   workspace?: Record<string, unknown> | null;
   folder?: Record<string, unknown> | null;
   workspaceTrusted?: boolean | null;
+  encodings?: FolderEncodings[] | null;
 }
 
 /** `initializationOptions.assent`: what the client can do, and the settings as it knows them. */
@@ -1712,11 +1727,25 @@ export interface AttestResult {
   counted: number;
 }
 
+const namedEncoding: Check = object({
+  pattern: string,
+  encoding: string,
+});
+export const isNamedEncoding: Guard<NamedEncoding> = guard(namedEncoding);
+
+const folderEncodings: Check = object({
+  folder: string,
+  encoding: string,
+  names: optional(array(namedEncoding)),
+});
+export const isFolderEncodings: Guard<FolderEncodings> = guard(folderEncodings);
+
 const scopedSettings: Check = object({
   user: maybe(record(any)),
   workspace: maybe(record(any)),
   folder: maybe(record(any)),
   workspaceTrusted: maybe(boolean),
+  encodings: maybe(array(folderEncodings)),
 });
 export const isScopedSettings: Guard<ScopedSettings> = guard(scopedSettings);
 

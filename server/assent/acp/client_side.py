@@ -9,7 +9,7 @@ from os.path import normpath
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assent.acp.agent_files import ReadForAgent, Reading, WriteForAgent
+from assent.acp.agent_files import ReadForAgent, Reading, Unmasking, WriteForAgent
 from assent.acp.agent_terminals import RunForAgent, Terminals, TerminalWanted
 from assent.acp.claim import Claim
 from assent.acp.connection import INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, Connection
@@ -19,13 +19,14 @@ from assent.agent import form_reading
 from assent.agent.form_reading import NoForm, form_of
 from assent.agent.guest import Host, Wanted
 from assent.agent.ports import Tool
+from assent.agent.secrets_in_results import SecretsRule
 from assent.agent.toolbelt import Toolbelt
 from assent.model.calls import ToolCall
 from assent.model.forms import CANCELLED, NotAskable
 from assent.model.ids import CallId
 from assent.model.json import Json, JsonObject
 from assent.runtime.ids import new_id
-from assent.tools.open_documents import NO_DOCUMENTS, OpenDocuments
+from assent.tools.open_documents import OpenDocuments
 from assent.tools.places import Roots
 
 if TYPE_CHECKING:
@@ -45,13 +46,15 @@ class ClientSide:
         roots: Roots,
         terminals: Terminals,
         promises: Promises,
-        documents: OpenDocuments = NO_DOCUMENTS,
+        documents: OpenDocuments,
+        secrets: SecretsRule,
     ) -> None:
         self._tools = tools
         self._roots = roots
         self.terminals = terminals
         self._promises = promises
         self._documents = documents
+        self._secrets = secrets
         self._wanted: set[str] = set()
         """The files and the commands that the agent has left to this side in its turn, whatever became of them."""
         self._read_here: set[str] = set()
@@ -139,7 +142,14 @@ class ClientSide:
         reading = Reading(path, line if isinstance(line, int) else None, limit if isinstance(limit, int) else None)
         self._read_here.add(self._file(path))
         given: list[str] = []
-        tool = ReadForAgent(reading, self._roots, given.append, self._documents, missing_is_empty=self.missing_is_empty)
+        tool = ReadForAgent(
+            reading,
+            self._roots,
+            given.append,
+            self._documents,
+            missing_is_empty=self.missing_is_empty,
+            secrets=self._secrets,
+        )
         args: JsonObject = {name: value for name, value in wanted.items() if name in ("path", "line", "limit")}
         self._carry(request_id, tool, args, host, connection, lambda: {"content": given[0]})
 
@@ -149,7 +159,8 @@ class ClientSide:
             _unusable(request_id, connection)
             return
         self._wanted.add(self._file(path))
-        tool = WriteForAgent(_exactly(writing), self._promises)
+        unmasking = Unmasking(self._roots, self._documents, self._secrets)
+        tool = WriteForAgent(_exactly(writing), self._promises, unmasking)
         self._carry(request_id, tool, {"path": path, "content": content}, host, connection, lambda: None)
 
     def _run(self, request_id: RequestId, wanted: JsonObject, host: Host, connection: Connection) -> None:

@@ -129,6 +129,7 @@ class App:
             self.trust.why_not_begun,
             self.editor,
             self.forms,
+            self._secrets_rule(),
         )
         self.desk = Desk(
             self.agents,
@@ -146,6 +147,9 @@ class App:
         rolling = TaskGroup("roll backs")
         self.checkpoints = Checkpoints(subjects.book, self.workspace.roots_of, self.editor, rolling, in_chats)
 
+    def _secrets_rule(self) -> SecretsRule:
+        return SecretsRule(lambda: self.trust.now().secrets_reading, lambda: self.secrets.values)
+
     def _surroundings(self) -> Surroundings:
         return Surroundings(
             gate=self._gate,
@@ -156,7 +160,7 @@ class App:
             unattended=self.hub.unattended,
             ready=self.hub.drained,
             briefing=partial(briefing, self._grounds),
-            secrets=SecretsRule(lambda: self.trust.now().secrets_reading, lambda: self.secrets.values),
+            secrets=self._secrets_rule(),
             forms=self.forms,
             streaming=lambda: self.trust.now().streaming,
             handing_on=self._subtask,

@@ -1,8 +1,11 @@
 """The editor of the client that is there, as tools use it. It may come and go while they are at work."""
 
+from collections.abc import Sequence
+
 from assent.model.json import Json, JsonObject
 from assent.nodes.editor_commands import Kind
 from assent.nodes.editor_port import NO_EDITOR, Came, EditorNodes, EditorTool
+from assent.tools.declared_encoding import EditorsWord, editor_says
 from assent.tools.editor_views import NO_VIEWS, EditorViews
 from assent.tools.open_documents import NO_DOCUMENTS, OpenDocument, OpenDocuments
 from assent.tools.workflows.editor_tasks import NO_TASKS, EditorTask, EditorTasks, TaskEnd
@@ -92,6 +95,10 @@ class Editor:
         """It is gone; one that came after it stays."""
         if self.views is views:
             self.views = NO_VIEWS
+
+    def means(self, encodings: Sequence[EditorsWord] | None) -> None:
+        """How it takes files to be encoded; None where it does not say."""
+        editor_says(encodings)
 
     @property
     def writes(self) -> bool:

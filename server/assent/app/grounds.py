@@ -10,6 +10,7 @@ from assent.app.model_servers import ModelServers
 from assent.app.records import Records
 from assent.app.trust import Trust
 from assent.app.workspace import Workspace
+from assent.masking.proxies import proxy_logins
 from assent.runtime.clock import Clock
 from assent.runtime.places import own_folders
 from assent.runtime.processes import Processes
@@ -34,6 +35,8 @@ class Grounds:
         own = (state_directory, *own_places, Path("/proc/self"))
         self.own_places = tuple(str(place.resolve()) for place in own)
         self.home = str(Path.home())
+        for login in proxy_logins(os.environ):
+            self.secrets.add(login)
         self.processes = Processes()
         self.keys = Keys(os.environ, self.secrets)
         self.models = ModelServers(self.keys, clock)

@@ -14,6 +14,7 @@ from assent.acp.promises import Promises
 from assent.acp.session import Session
 from assent.agent.chat import Chat
 from assent.agent.ports import FormPort
+from assent.agent.secrets_in_results import SecretsRule
 from assent.agent.toolbelt import Toolbelt
 from assent.app.launches import know_secrets, launch_of
 from assent.model.events import AgentStateChanged, Event
@@ -44,6 +45,7 @@ class Guests:
         why_not: Callable[[AgentDefinition], str | None],
         documents: OpenDocuments,
         forms: FormPort,
+        secrets: SecretsRule,
     ) -> None:
         self._processes = processes
         self._shells = shells
@@ -55,6 +57,7 @@ class Guests:
         """Why an agent that is defined so may not be started now."""
         self._documents = documents
         self._forms = forms
+        self._secrets = secrets
         self._clock = clock
         self._roots = roots
         self._known = known
@@ -94,7 +97,7 @@ class Guests:
             self._tasks.start(_leave(*found), "leave an agent")
         promises = Promises()
         terminals = Terminals(self._shells, session_id)
-        client = ClientSide(self._tools(session_id), roots, terminals, promises, self._documents)
+        client = ClientSide(self._tools(session_id), roots, terminals, promises, self._documents, self._secrets)
         tell = partial(self._tell, session_id)
         session = Session(lodging, roots, self._clock, client, promises, tell, self._tasks.start)
         session.before, session.was_talked_to = known_before, known_before is not None

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from assent.model.collections import Collection
-from assent.tools.search.globs import Glob, UnusableGlob, glob_of
+from assent.tools.globs import Glob, UnusableGlob, glob_of
 
 
 class Membership:

@@ -21,7 +21,7 @@ from assent.lsp.model_features import ModelFeatures
 from assent.lsp.named_faults import faults_named
 from assent.lsp.permission_features import PermissionFeatures
 from assent.lsp.protocol import AssentServer
-from assent.lsp.settings_features import SettingsFeatures, scopes_of
+from assent.lsp.settings_features import SettingsFeatures, encodings_of, scopes_of
 from assent.lsp.shell_features import ShellFeatures
 from assent.protocol import handshake as hands
 from assent.protocol.converter import WireFault, from_wire
@@ -101,7 +101,7 @@ class Features:
         self.client.meet(handshake, params.capabilities)
         self._editor.meet(handshake.capabilities if handshake else (), params.capabilities.workspace)
         self._language.meet(handshake.capabilities if handshake else (), params.capabilities.workspace)
-        self._scopes = scopes_of(handshake.settings if handshake else None)
+        self._told = handshake.settings if handshake else None
         self._trusted = handshake.workspace_trusted if handshake else None
         self._workspace_file = handshake.workspace_file if handshake else None
         self._ripgrep = handshake.ripgrep if handshake else None
@@ -120,9 +120,10 @@ class Features:
             app.workspace.unreachable = unreachable_folders(self._folders)
         app.editor.ripgrep = self._ripgrep
         app.workspace.file = workspace_file(self._workspace_file)
+        app.editor.means(encodings_of(self._told))
         app.trust.meet(
             tuple(map(Path, app.workspace.folders)),
-            self._scopes,
+            scopes_of(self._told),
             trusted=self._trusted,
             write=self._settings.write if self.client.writes_settings else None,
             workspace_file=app.workspace.file,

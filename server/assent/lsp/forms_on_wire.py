@@ -1,8 +1,11 @@
 """Forms of others as they leave for a client: what looks like a secret is masked in them."""
 
+from collections import Counter
+from collections.abc import Iterator
+
 from assent.lsp.wire_values import word
 from assent.masking import mask_json, mask_text
-from assent.model.forms import FieldKind, FormField, OpenForm
+from assent.model.forms import FieldKind, FormAsked, FormField, OpenForm
 from assent.protocol import forms as wire
 
 _FIELD_WARNING = "This seems to ask for a password, a key or the like. Such a form must not: leave it empty."
@@ -25,8 +28,16 @@ def form_request(form: OpenForm, known: frozenset[str]) -> wire.FormRequest:
         created_at=form.created_at,
         behind=mask_text(asked.asker.behind, known)[0] or None,
         tool_call_id=asked.call_id,
-        warning=_FORM_WARNING if asked.form.asks_secret else None,
+        warning=" ".join(_warnings(asked)) or None,
     )
+
+
+def _warnings(asked: FormAsked) -> Iterator[str]:
+    if asked.among:
+        calls = (f"{name} ({count} calls)" if count > 1 else name for name, count in Counter(asked.among).items())
+        yield f"It asks for one of these calls and does not say for which: {', '.join(calls)}."
+    if asked.form.asks_secret:
+        yield _FORM_WARNING
 
 
 def _field(field: FormField, known: frozenset[str]) -> wire.FormField:

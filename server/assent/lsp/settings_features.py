@@ -23,11 +23,12 @@ if TYPE_CHECKING:
 
     from assent.app.app import App
     from assent.settings.store import ClientWrite, Stored
+    from assent.tools.declared_encoding import EditorsWord
 
 logger = logging.getLogger(__name__)
 
 WRITING_SECONDS = 30.0
-_SCOPE_NAMES = {"user", "workspace", "folder", "workspaceTrusted"}
+_SCOPE_NAMES = {"user", "workspace", "folder", "workspaceTrusted", "encodings"}
 
 
 class SettingsFeatures:
@@ -78,6 +79,8 @@ class SettingsFeatures:
             app.trust.settings_unreadable()
         else:
             app.trust.settings_changed(scopes_of(scoped), trusted=scoped.workspace_trusted if scoped else None)
+            if scoped is not None and scoped.encodings is not None:
+                app.editor.means(encodings_of(scoped))
         app.settings_changed()
 
     async def _answered(self, params: wire.ConsentResponse) -> wire.ConsentOutcome:
@@ -98,3 +101,15 @@ def scopes_of(settings: hands.ScopedSettings | None) -> Scopes | None:
     if settings is None:
         return None
     return Scopes(settings.user, settings.workspace, settings.folder)
+
+
+def encodings_of(settings: hands.ScopedSettings | None) -> "list[EditorsWord] | None":
+    """How the editor takes files to be encoded, where it says so."""
+    from assent.tools.declared_encoding import EditorsWord
+
+    if settings is None or settings.encodings is None:
+        return None
+    return [
+        EditorsWord(one.folder, one.encoding, tuple((name.pattern, name.encoding) for name in one.names))
+        for one in settings.encodings
+    ]

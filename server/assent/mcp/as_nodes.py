@@ -158,7 +158,7 @@ class McpNodes:
                 raise ToolFault("changed_since", text)
             try:
                 client = await self._servers.client(use.server)
-                with client.serving(manner):
+                with client.serving(manner, use.node_id):
                     answered = await work(client, inputs)
             except McpFault as fault:
                 raise _told(use.server, fault) from fault

@@ -10,7 +10,7 @@ from assent.agent.ports import FormPort, Manner
 from assent.mcp.faults import McpFault, McpGone, McpSilent, McpUnclear
 from assent.mcp.http import ServerAddress
 from assent.mcp.process import ServerProcess
-from assent.mcp.questions import ServerQuestions
+from assent.mcp.questions import CURRENT, ServerQuestions
 from assent.mcp.reading import answer_of, info_of, tool_of
 from assent.mcp.talk import Talk
 from assent.mcp.words import Answered, Definition, ServerInfo, ServerTool, TimeLimits, Tools
@@ -85,9 +85,9 @@ class Client:
             self._tools = await self._looked_for() if "tools" in self.info.offers else Tools()
         return self._tools
 
-    def serving(self, manner: Manner) -> AbstractContextManager[None]:
-        """While something of it is used for this call: what it asks meanwhile belongs to that, and ends with it."""
-        return self._questions.during(manner)
+    def serving(self, manner: Manner, name: str) -> AbstractContextManager[None]:
+        """While something of it, called so, is used for this call: what it asks for that meanwhile ends with it."""
+        return self._questions.during(manner, name)
 
     async def call(self, tool: str, inputs: JsonObject) -> Answered:
         """Has a tool do something. Raises McpFault. Being cancelled tells the server to stop."""
@@ -99,7 +99,7 @@ class Client:
         cursor: Json = None
         for _ in range(_MOST_PAGES):
             params: JsonObject = {} if cursor is None else {"cursor": cursor}
-            page = await self._talk.request(f"{what}/list", params, self._limits.list)
+            page = await self._talk.request(f"{what}/list", params, self._limits.list, whose=CURRENT.get())
             entries = page.get(what)
             if not isinstance(entries, list):
                 raise McpUnclear(f"its list of {what} is none")
@@ -112,7 +112,7 @@ class Client:
     async def request(self, method: str, params: JsonObject, seconds: float | None = None) -> dict[str, Any]:
         """Its answer. A server that does not even give a sign of life after this was given up is ended."""
         try:
-            return await self._talk.request(method, params, seconds or self._limits.call)
+            return await self._talk.request(method, params, seconds or self._limits.call, whose=CURRENT.get())
         except (McpSilent, asyncio.CancelledError):
             if self.over is None:
                 self._tasks.start(self._see_whether_it_lives(), "sign of life")
@@ -172,8 +172,8 @@ class Client:
         elif method == "notifications/cancelled" and isinstance(params, dict):
             self._questions.withdraw(params.get("requestId"))
 
-    def _asked(self, number: str | int, method: str, params: Json) -> bool:
-        return self._questions.asked(number, method, params, self._talk)
+    def _asked(self, number: str | int, method: str, params: Json, whose: object) -> bool:
+        return self._questions.asked(number, method, params, self._talk, whose)
 
     def _flooded(self) -> None:
         if self._means is not None:

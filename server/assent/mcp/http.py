@@ -27,7 +27,8 @@ SILENT_SECONDS = 600.0
 _ACCEPTED = "application/json, text/event-stream"
 _SIGN_IN = "it wants to know who asks: put what it needs into its headers in the settings"
 
-Heard = Callable[[dict[str, Any]], None]
+Heard = Callable[[dict[str, Any], Json], None]
+"""A message, and which request of ours it came in answer to: what a server asks there belongs to that request."""
 
 
 class ServerAddress:
@@ -79,7 +80,7 @@ class ServerAddress:
         number = message.get("id") if "method" in message else None
         try:
             async with self._room, self._asked("POST", write_json(message)) as response:
-                await self._take(response, expects=number is not None)
+                await self._take(response, number)
         except McpFault as fault:
             self._failed(number, fault)
 
@@ -88,7 +89,7 @@ class ServerAddress:
         with suppress(McpFault):
             async with self._asked("GET", None) as response:
                 if response.status_code == 200:
-                    await self._take(response, expects=False)
+                    await self._take(response, None)
 
     @asynccontextmanager
     async def _asked(self, method: str, body: bytes | None) -> "AsyncIterator[httpx2.Response]":
@@ -115,7 +116,7 @@ class ServerAddress:
             headers["MCP-Protocol-Version"] = self._version
         return headers
 
-    async def _take(self, response: "httpx2.Response", *, expects: bool) -> None:
+    async def _take(self, response: "httpx2.Response", number: Json) -> None:
         status = response.status_code
         if status == 404 and self._session is not None:
             self.kill("it has ended the session")
@@ -129,24 +130,24 @@ class ServerAddress:
             self._session = session
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind == "text/event-stream":
-            await self._take_events(response)
+            await self._take_events(response, number)
         elif kind == "application/json":
-            await self._take_one(response)
-        elif expects:
+            await self._take_one(response, number)
+        elif number is not None:
             raise McpUnclear("it answered with what is no message")
-        if expects:
+        if number is not None:
             # Where the answer was among what came, this finds nothing that still waits.
             raise McpUnclear("it ended its answer without having given one")
 
-    async def _take_events(self, response: "httpx2.Response") -> None:
+    async def _take_events(self, response: "httpx2.Response", number: Json) -> None:
         messages = EventMessages()
         async with aclosing(response.aiter_bytes()) as pieces:
             async for piece in pieces:
                 for message in messages.take(piece):
-                    self._heard(message.content)
+                    self._heard(message.content, number)
                 await asyncio.sleep(0)
 
-    async def _take_one(self, response: "httpx2.Response") -> None:
+    async def _take_one(self, response: "httpx2.Response", number: Json) -> None:
         body = bytearray()
         async with aclosing(response.aiter_bytes()) as pieces:
             async for piece in pieces:
@@ -155,7 +156,7 @@ class ServerAddress:
                     raise McpUnclear(f"it sent a message of more than {MOST_EVENT >> 20} MB")
         said = read_line(bytes(body))
         if isinstance(said, Message):
-            self._heard(said.content)
+            self._heard(said.content, number)
 
     async def _opened(self) -> "httpx2.AsyncClient":
         async with self._opening:

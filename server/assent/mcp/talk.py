@@ -17,8 +17,9 @@ _LONGEST = 2_000
 
 Send = Callable[[JsonObject], None]
 Told = Callable[[str, Json], None]
-Asked = Callable[[str | int, str, Json], bool]
-"""Takes a request of the server, which is to be answered later; False where it is none that is offered."""
+Asked = Callable[[str | int, str, Json, object], bool]
+"""Takes a request of the server, which is to be answered later; False where it is none that is offered. Last comes for
+whom the request of ours was made on whose way this one came; None where it came by itself."""
 
 
 @dataclass(slots=True)
@@ -28,6 +29,7 @@ class _Open:
     method: str
     answer: "asyncio.Future[JsonObject]"
     seconds: float
+    whose: object
     limit: asyncio.Timeout | None = None
 
     def hold(self) -> None:
@@ -57,14 +59,15 @@ class Talk:
         self._unasked = 0
 
     async def request(
-        self, method: str, params: JsonObject, seconds: float, *, withdraws: bool = True
+        self, method: str, params: JsonObject, seconds: float, *, withdraws: bool = True, whose: object = None
     ) -> dict[str, Any]:
-        """The server's answer. Raises McpFault. `withdraws`: where nobody waits any more, the server is told."""
+        """The server's answer. Raises McpFault. `withdraws`: where nobody waits any more, the server is told; `whose`:
+        for whom it is made."""
         if self._closed is not None:
             raise McpGone(self._closed)
         number = next(self._numbers)
         future: asyncio.Future[JsonObject] = asyncio.get_running_loop().create_future()
-        opened = self._open[number] = _Open(method, future, seconds)
+        opened = self._open[number] = _Open(method, future, seconds, whose)
         try:
             self._send({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
             async with asyncio.timeout(seconds) as opened.limit:
@@ -110,13 +113,14 @@ class Talk:
         if self._closed is None:
             self._send({"jsonrpc": "2.0", "id": number, "error": {"code": code, "message": message}})
 
-    def receive(self, message: dict[str, Any]) -> None:
-        """What the server says next. What makes no sense is dropped."""
+    def receive(self, message: dict[str, Any], through: Json = None) -> None:
+        """What the server says next, where that is known on the way of its answer to this request of ours. What makes
+        no sense is dropped."""
         if self._closed is not None:
             return
         if "method" in message:
             self._count()
-            self._called(message)
+            self._called(message, through)
         elif not self._answered(message):
             self._count()
 
@@ -140,21 +144,25 @@ class Talk:
         if self._unasked > MOST_UNASKED:
             self._flooded()
 
-    def _called(self, message: dict[str, Any]) -> None:
+    def _called(self, message: dict[str, Any], through: Json) -> None:
         method, number = message["method"], message.get("id")
         if not isinstance(method, str):
             return
         if number is None:
             self._told(method, message.get("params"))
         elif isinstance(number, str | int):
-            self._reply(number, method, message.get("params"))
+            self._reply(number, method, message.get("params"), through)
 
-    def _reply(self, number: str | int, method: str, params: Json) -> None:
+    def _reply(self, number: str | int, method: str, params: Json, through: Json) -> None:
         """It may ask whether we are there, and for what was offered to it."""
         if method == "ping":
             self.answer(number, {})
-        elif not self._asked(number, method, params):
+        elif not self._asked(number, method, params, self._whose(through)):
             self.refuse(number, METHOD_NOT_FOUND, f"{method[:100]} is not offered here")
+
+    def _whose(self, through: Json) -> object:
+        known = self._open.get(through) if isinstance(through, int) else None
+        return known.whose if known is not None else None
 
     def _answered(self, message: dict[str, Any]) -> bool:
         number = message.get("id")

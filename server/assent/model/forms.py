@@ -92,6 +92,8 @@ class FormAsked:
     session_id: SessionId
     call_id: CallId | None = None
     """The call that it belongs to, where that is one of Assent's."""
+    among: tuple[str, ...] = ()
+    """Where nobody can say to which of several calls it belongs: what each of them uses."""
 
 
 @dataclass(frozen=True, slots=True)

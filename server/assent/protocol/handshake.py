@@ -10,6 +10,25 @@ PROTOCOL_VERSION = 1
 
 
 @frozen
+class NamedEncoding:
+    """Of files with such names: `*.bat`, of the language that they are in."""
+
+    pattern: str
+    encoding: str
+
+
+@frozen
+class FolderEncodings:
+    """How the editor takes the files of a folder to be encoded: `files.encoding` as all of its settings together say
+    it, and for languages of which they say something else. The first pattern that fits counts."""
+
+    folder: str
+    """Its path; empty for all files that lie in no other folder here."""
+    encoding: str
+    names: tuple[NamedEncoding, ...] = ()
+
+
+@frozen
 class ScopedSettings:
     """The `assent.*` values by scope, without their prefix, as the editor inspects them."""
 
@@ -18,6 +37,8 @@ class ScopedSettings:
     folder: dict[str, Any] | None = None
     workspace_trusted: bool | None = None
     """The editor's word on the workspace, where it changes after the handshake."""
+    encodings: tuple[FolderEncodings, ...] | None = None
+    """Of the open folders. Where they are left out, `files.encoding` in the folder's own settings file counts."""
 
 
 @frozen

@@ -106,7 +106,8 @@ class Secrets(Declaration):
         Literal["show", "mask", "ask"],
         About(
             "What becomes of private keys, of tokens of known services and of the keys that Assent was given, in what a"
-            " model is about to read: in results of reading, searching, commands and all other tools. A workspace can"
+            " model is about to read: in results of reading, searching, commands and all other tools, and in files that"
+            " an external agent has Assent read. A workspace can"
             " choose a stricter way (`mask` is stricter than `ask`, and that than `show`); a looser one counts only"
             " once you agreed to it on this machine.",
             risk_of="`show`",

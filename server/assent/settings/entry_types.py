@@ -252,7 +252,8 @@ class ShellEntries(Declaration):
         EnvironmentEntries,
         Field(
             description="Commands get your environment without what looks secret and without what makes programs load"
-            " or do something else; `pass` adds such variables, `withhold` takes others away."
+            " or do something else; `pass` adds such variables, `withhold` takes others away. The address of a proxy"
+            " comes with its login, which is masked for models unless `assent.secrets.reading` shows them all."
         ),
     ] = EnvironmentEntries()
 

@@ -7,6 +7,8 @@ from typing import Any
 
 from assent.agent.ports import AS_SHOWN, Manner, Prepared, ToolAnswer
 from assent.agent.tool_pictures import shown
+from assent.media.kinds import PNG
+from assent.media.pictures import picture_kind
 from assent.model.addresses import Addresses
 from assent.model.approval import Risk
 from assent.model.conversation import MadeFile, ToolSpec
@@ -168,9 +170,9 @@ class Browser:
 
     async def _picture(self, session: BrowserSession, page: Target) -> ToolAnswer:
         data = await session.picture()
-        digest = digest_of(data)
-        path = await asyncio.to_thread(self._write, f"page-{new_id()[:12]}.png", data)
-        made = MadeFile(path, "image/png", digest, len(data))
+        kind = picture_kind(data) or PNG
+        path = await asyncio.to_thread(self._write, f"page-{new_id()[:12]}{kind.endings[0]}", data)
+        made = MadeFile(path, kind.mime, digest_of(data), len(data))
         text = f"A picture of {page.url} is in {path} ({len(data)} bytes). It goes with the chat."
         told, picture = shown(Path(path).name, data) or ("", None)
         return ToolAnswer(f"{text}\n{told}", path=path, made=made, pictures=(picture,) if picture is not None else ())

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 from assent.commandline.variable_names import LOADS_CODE, SHELLS_OWN
 from assent.masking.names import HARMLESS_ENDS, kind_of_name
+from assent.masking.proxies import without_login
 from assent.masking.texts import mask_text
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
@@ -88,7 +89,8 @@ def _sorted_out(
             continue
         elif _redirects(name, value):
             kept["redirecting"].append(name)
-        elif _is_secret(name, value, known):
+        # A proxy lets nothing through without who logs in there, and there is no other way to the network.
+        elif _is_secret(name, without_login(name, value), known):
             kept["secret"].append(name)
         else:
             given[name] = value

@@ -17,12 +17,12 @@ from assent.model.modes import Category
 from assent.model.preview import JsonPreview
 from assent.runtime.processes import Processes
 from assent.tools.faults import elsewhere
+from assent.tools.globs import LONGEST as LONGEST_PATTERN
+from assent.tools.globs import UnusableGlob
 from assent.tools.names import LONGEST
 from assent.tools.obstacles import listing_obstacle
 from assent.tools.places import Place, Roots, locate
 from assent.tools.schema import Arguments, path_fault, schema_fault, schema_of
-from assent.tools.search.globs import LONGEST as LONGEST_PATTERN
-from assent.tools.search.globs import UnusableGlob
 from assent.tools.search.looking import look
 from assent.tools.search.order import End, Hit, Order
 from assent.tools.search.programs import own

@@ -17,14 +17,15 @@ from assent.model.json import JsonObject
 from assent.model.modes import Category
 from assent.model.preview import JsonPreview
 from assent.runtime.processes import Processes
+from assent.tools.declared import NOTHING_DECLARED
 from assent.tools.faults import elsewhere
 from assent.tools.glob import glob_fault
+from assent.tools.globs import LONGEST as LONGEST_PATTERN
 from assent.tools.names import LONGEST, printable
 from assent.tools.obstacles import searching_obstacle
 from assent.tools.places import Place, Roots, locate
 from assent.tools.schema import Arguments, path_fault, schema_fault, schema_of
 from assent.tools.search.dialect import common
-from assent.tools.search.globs import LONGEST as LONGEST_PATTERN
 from assent.tools.search.looking import Looked, Take, look
 from assent.tools.search.order import Hit, Order
 from assent.tools.search.programs import Program, ended_badly, in_other_encodings, obeys, own, ripgrep, version
@@ -124,7 +125,7 @@ class Grep:
         order, withheld = _order(scope, wanted), self._withheld()
         told = Told(Mode(wanted.mode), wanted.context, wanted.limit)
         # Of a single file that it is given, ripgrep does not ask how long it is.
-        theirs = order.common and order.file is None and order.declared is None
+        theirs = order.common and order.file is None and order.declared == NOTHING_DECLARED
         program = await asyncio.to_thread(self._program, self._roots()) if theirs else None
         if program is not None and await self._obeys(program):
             answer = await self._with_ripgrep(program, scope, order, told, withheld)

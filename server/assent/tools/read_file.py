@@ -30,6 +30,7 @@ from assent.tools.text import decoded, hex_head, may_be_text, why_no_text
 MAX_BYTES = 10 * 1024 * 1024
 MAX_RESULT = 50_000
 BLOCK = 65_536
+_OTHER_COPY = "A smaller or mended copy could be read, where a program here can make one."
 UNSAVED_TEXT = "[this is the text in the editor, with changes that are not saved; the file on the disk is another one]"
 UNSAVED_TOO_LONG = "[this is the file on the disk; the editor has it open with changes that are not saved]"
 
@@ -125,7 +126,7 @@ def _picture(place: Place, content: Content) -> ToolAnswer:
         raise _no_text(place, content)
     text, picture = looked
     if picture is None:
-        raise ToolFault("picture_not_sent", f"{text[1:-1].removeprefix('image ')}.")
+        raise ToolFault("picture_not_sent", f"{text[1:-1].removeprefix('image ')}. {_OTHER_COPY}")
     return ToolAnswer(text, path=place.shown, pictures=(picture,))
 
 

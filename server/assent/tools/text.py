@@ -52,7 +52,7 @@ def why_no_text(data: bytes) -> str:
     """Why no text could be made of these bytes: the rest of a sentence about their file."""
     if not may_be_text(data):
         return "it is not text"
-    return "it is in an encoding that cannot be told from it (`files.encoding` in the workspace's settings would tell)"
+    return "it is in an encoding that cannot be told from it (`files.encoding` in the editor's settings would tell)"
 
 
 def _as(data: bytes, encoding: str, *, cut: bool) -> str | None:

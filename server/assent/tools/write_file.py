@@ -133,7 +133,7 @@ def _look(place: Place, wanted: WriteFileArguments, document: OpenDocument | Non
     except ToolFault as fault:
         # What the file holds decides about it: of a file that has to be asked for, that is told once it is allowed.
         return _Look(place, place.use(Access.WRITE), change, form, fault.code, never or fault)
-    mark = None if exact else stray_mark(wanted.content, before.text.text if before.text is not None else "")
+    mark = stray_mark(wanted.content, before.text.text if before.text is not None else "")
     never = never or (masked_text(place.shown, mark) if mark is not None else None)
     never = never or (too_long(len(data)) if len(data) > MAX_BYTES else None)
     return _Look(place, place.use(Access.WRITE), change, form, hashlib.sha256(data).hexdigest(), never)

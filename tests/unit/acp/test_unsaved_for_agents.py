@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from assent.acp.agent_files import ReadForAgent, Reading
+from assent.agent.secrets_in_results import SecretsRule
 from tests.support.open_documents import OneDocument
 
 
@@ -19,6 +20,7 @@ async def test_the_unsaved_text_is_given(tmp_path: Path, dirty: bool, line: int 
     given: list[str] = []
     documents = OneDocument(file, "typed\nmore\n", dirty=dirty)
     roots = (str(tmp_path),)
-    tool = ReadForAgent(Reading(str(file), line), lambda: roots, given.append, documents, missing_is_empty=False)
+    wanted = Reading(str(file), line)
+    tool = ReadForAgent(wanted, lambda: roots, given.append, documents, missing_is_empty=False, secrets=SecretsRule())
     await (await tool.prepare({})).perform()
     assert given == [expected]

@@ -1,8 +1,6 @@
 """A server of the official library on the other side, over both transports: what is offered, and what comes back."""
 
 import asyncio
-import socket
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,30 +12,17 @@ from assent.mcp.faults import McpFault, McpGone, McpRefused
 from assent.mcp.words import Address, Definition
 from assent.model.forms import FormAction, FormAnswer, FormAsked
 from assent.model.ids import CallId, SessionId
-from tests.support.mcp_servers import OFFICIAL, command, launched, talking
+from tests.support.mcp_servers import OFFICIAL, command, launched, official_at_address, talking
 from tests.support.processes import is_running
-from tests.support.scale import eventually, wait_until
+from tests.support.scale import eventually
 
 TOOLS = {"echo", "note", "environment", "picture", "totals", "table", "fail"}
 
 
-def answers(port: int) -> bool:
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
-
-
 @pytest.fixture
 def at_an_address() -> Iterator[Definition]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    server = subprocess.Popen(
-        [sys.executable, OFFICIAL, str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    wait_until(lambda: answers(port), what="a server")
-    yield Definition("remote", "digest", Address(f"http://127.0.0.1:{port}/mcp"))
-    server.kill()
-    server.wait()
+    with official_at_address() as address:
+        yield Definition("remote", "digest", Address(address))
 
 
 @pytest.fixture(params=["program", "address"])
@@ -91,7 +76,7 @@ async def test_what_it_asks_the_user_is_answered(definition: Definition) -> None
     forms = Answering(FormAnswer(FormAction.ACCEPT, {"guests": 3, "smoking": True}))
     manner = Manner(session_id=SessionId("chat"), call_id=CallId("call"))
     async with talking(definition, forms=forms) as client:
-        with client.serving(manner):
+        with client.serving(manner, "mcp.ours.table"):
             assert (await client.call("table", {})).text == 'accept: {"guests":3,"smoking":true}'
         (asked,) = forms.asked
         assert (asked.session_id, asked.call_id, asked.asker.name) == ("chat", "call", definition.name)
@@ -100,6 +85,22 @@ async def test_what_it_asks_the_user_is_answered(definition: Definition) -> None
         with pytest.raises(McpRefused, match="nothing is asked while no call"):
             await client.call("table", {})
         assert len(forms.asked) == 1
+
+
+async def test_of_several_calls_it_is_the_one_that_asks_or_nobody_says(definition: Definition) -> None:
+    """By HTTP a question comes on the way of an answer; by a pipe nothing tells."""
+    forms = Answering(FormAnswer(FormAction.ACCEPT, {"guests": 3}))
+    first, newest = (Manner(session_id=SessionId("chat"), call_id=CallId(name)) for name in ("first", "newest"))
+    async with talking(definition, forms=forms) as client:
+        with client.serving(first, "table"):
+            asking = asyncio.create_task(client.call("table", {}))
+            # The task has taken its call along; what the server asks comes later, while another call is the newest.
+            with client.serving(newest, "echo"):
+                await asking
+        (asked,) = forms.asked
+    is_known = isinstance(definition.means, Address)
+    assert asked.call_id == ("first" if is_known else None)
+    assert asked.among == (() if is_known else ("table", "echo"))
 
 
 async def test_what_it_refuses_says_why(definition: Definition) -> None:

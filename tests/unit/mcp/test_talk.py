@@ -10,7 +10,7 @@ from assent.model.json import Json, JsonObject
 
 
 def talk_with(sent: list[JsonObject]) -> Talk:
-    def nothing_offered(number: str | int, method: str, params: Json) -> bool:
+    def nothing_offered(number: str | int, method: str, params: Json, whose: object) -> bool:
         return False
 
     return Talk(sent.append, lambda method, params: None, nothing_offered, lambda: None)

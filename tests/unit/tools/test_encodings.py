@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from assent.model.errors import ToolFault
+from assent.tools.declared import Declared
 from assent.tools.declared_encoding import declared_in
 from assent.tools.form import Form, read_text
 from assent.tools.text import decode, decoded, may_be_text
@@ -122,7 +123,28 @@ SETTINGS = [
 
 @pytest.mark.parametrize(("said", "encoding"), SETTINGS)
 def test_the_settings_of_a_folder(tmp_path: Path, said: str, encoding: str | None) -> None:
-    assert declared_in(str(tmp_path)) is None
+    place = str(tmp_path)
+    assert declared_in(place, place) == Declared()
     (tmp_path / ".vscode").mkdir()
     (tmp_path / ".vscode/settings.json").write_text(said)
-    assert declared_in(str(tmp_path)) == encoding
+    assert declared_in(place, place) == Declared(encoding)
+
+
+NAMES = [
+    ("*.bat", "/w/a/RUN.BAT", True),
+    ("*.bat", "/w/a.bat/run", False),
+    ("*.{bat,cmd}", "/w/run.cmd", True),
+    ("Makefile", "/w/makefile", True),
+    ("old/*.txt", "/w/old/a.txt", True),
+    ("/w/old/*.txt", "/w/old/a.txt", True),
+    ("**/old/**", "/w/old/deep/a.txt", True),
+    ("old/*.txt", "/w/new/a.txt", False),
+    ("{" + ",".join(map(str, range(100))) + "}", "/w/1", False),
+    ("", "/w/1", False),
+]
+
+
+@pytest.mark.parametrize(("pattern", "path", "fits"), NAMES)
+def test_names_for_which_something_else_is_said(pattern: str, path: str, fits: bool) -> None:
+    declared = Declared("cp1252", ((pattern, None), ("*", "cp850")))
+    assert declared.of(path) == (None if fits else "cp850")

@@ -15,6 +15,7 @@ from assent.model.calls import Access, PathUse
 from assent.model.errors import ToolFault
 from assent.runtime.processes import Processes
 from assent.runtime.running import Running
+from assent.tools.declared import Declared
 from assent.tools.grep import Grep
 from assent.tools.places import locate
 from assent.tools.resolve import resolve
@@ -502,7 +503,10 @@ async def test_a_program_in_the_workspace_is_never_used(tmp_path: Path) -> None:
 
 
 def test_the_order_passes_unharmed() -> None:
-    order = Order(resolve("/"), "a\udce9", "/", ("*.{a,b}",), True, "é\\d", True, True, 5, 7, ("k\udce9",))
+    declared = Declared("cp1252", (("*.bat", "cp850"), ("*.txt", None)))
+    order = Order(
+        resolve("/"), "a\udce9", "/", ("*.{a,b}",), True, "é\\d", True, True, 5, 7, ("k\udce9",), (), declared
+    )
     assert from_text(to_text(order)) == order
 
 

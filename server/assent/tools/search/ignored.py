@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from assent.tools.search.globs import Glob, UnusableGlob, glob_of
+from assent.tools.globs import Glob, UnusableGlob, glob_of
 
 NAME = ".gitignore"
 MOST_BYTES = 1_000_000

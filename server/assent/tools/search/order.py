@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from assent.tools.declared import NOTHING_DECLARED, Declared
 from assent.tools.resolve import Anchor, Target
 
 MOST_BYTES = 10 * 1024 * 1024
@@ -40,8 +41,8 @@ class Order:
     """Files and folders by their paths below the folder: neither is looked into, nor what lies below."""
     only: tuple[str, ...] = ()
     """Files by their paths below the folder: these are looked into, and nothing else. None: all of them."""
-    declared: str | None = None
-    """The encoding that the settings name."""
+    declared: Declared = NOTHING_DECLARED
+    """The encodings that the settings name."""
     packages: str = ""
     """The folder of the library that tells other encodings, which is no part of what the program starts with."""
 
@@ -83,7 +84,9 @@ def from_text(text: str) -> Order:
     told: dict[str, Any] = json.loads(text)
     folder: dict[str, Any] = told.pop("folder")
     anchor = Anchor(**folder.pop("anchor"))
-    order = Order(Target(anchor=anchor, **folder), **told)
+    declared: dict[str, Any] = told.pop("declared")
+    names = tuple(map(tuple, declared["names"]))
+    order = Order(Target(anchor=anchor, **folder), declared=Declared(declared["encoding"], names), **told)
     return replace(order, globs=tuple(order.globs), spared=tuple(order.spared), only=tuple(order.only))
 
 

@@ -13,9 +13,9 @@ from contextlib import contextmanager, suppress
 from itertools import islice
 
 from assent.model.errors import ToolFault
+from assent.tools.globs import Glob, UnusableGlob, alternatives, glob_of
 from assent.tools.handles import Folder, folder_of, release
 from assent.tools.resolve import Target, resolve
-from assent.tools.search.globs import Glob, UnusableGlob, alternatives, glob_of
 from assent.tools.search.lines import CommonFinding, Finding, LineFinding
 from assent.tools.search.order import MOST_BYTES, SLOW, End, Hit, Order, from_text, told
 from assent.tools.search.walking import Found, Walk, ignored_below
@@ -64,7 +64,7 @@ def hits(order: Order, end: End) -> Iterator[Hit]:
             yield Hit(path, changed=found.status.st_mtime)
             continue
         data = _data_of(found)
-        text = decode(data, declared=order.declared) if data is not None else None
+        text = decode(data, declared=order.declared.of(f"{order.folder.real}/{path}")) if data is not None else None
         if text is None:
             if data is not None and may_be_text(data):
                 yield Hit(path, unread=True)

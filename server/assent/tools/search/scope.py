@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from assent.model.calls import Access, PathUse
 from assent.model.errors import ToolFault
 from assent.policy.protected import is_secret
+from assent.tools.declared import NOTHING_DECLARED, Declared
 from assent.tools.declared_encoding import declared_in
 from assent.tools.disk import Content, read_regular
 from assent.tools.names import printable
@@ -34,8 +35,8 @@ class Scope:
     """The name of the one file, where it is no folder."""
     root: str
     """The folder of the workspace that it lies in; itself, where it lies outside."""
-    declared: str | None = None
-    """The encoding that its settings name."""
+    declared: Declared = NOTHING_DECLARED
+    """The encodings that the settings name."""
 
     @classmethod
     def of(cls, place: Place, roots: tuple[str, ...]) -> "Scope":
@@ -45,8 +46,7 @@ class Scope:
         folder = target.folder if one else target.real
         reals = tuple(resolve(root).real for root in roots)
         root = next((real for real in reals if _lies_in(folder, real)), folder)
-        declared = declared_in(root) if root in reals else None
-        return cls(place, target.name if one else None, root, declared)
+        return cls(place, target.name if one else None, root, declared_in(target.real, root if root in reals else ""))
 
     @property
     def folder(self) -> Target:
@@ -80,7 +80,11 @@ class Scope:
     def text(self, path: str) -> str | None:
         """What a file says; None where it is no text, or not there any more."""
         content = self._content(path, MOST_BYTES)
-        return decode(content.data, declared=self.declared) if content is not None and content.whole else None
+        return (
+            decode(content.data, declared=self.declared.of(self.use(path).real))
+            if content is not None and content.whole
+            else None
+        )
 
     def head(self, path: str) -> bytes:
         """How a file begins."""

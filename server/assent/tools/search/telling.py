@@ -92,7 +92,7 @@ class Telling:
         if self._unread:
             more = self._unread_count - len(self._unread)
             names = ", ".join((*self._unread, *([f"{more} more"] if more else [])))
-            told = "`files.encoding` in the workspace's settings would tell"
+            told = "`files.encoding` in the editor's settings would tell"
             notes.append(f"not searched, because their encoding cannot be told from them ({told}): {names}")
         if self._wanted.mode is Mode.COUNT and self._told > 1:
             self._add(f"{self._total} in {self._told} files", 0)

@@ -23,6 +23,8 @@ _SECONDS_TO_LOAD = 45.0
 _SECONDS_TO_SETTLE = 10.0
 _QUIET = 0.3
 _EMPTY = "about:blank"
+_MOST_OF_PNG = 500_000
+"""Bytes. A window full of text is a fifth of it."""
 
 
 class Place(Protocol):
@@ -160,8 +162,12 @@ class BrowserSession:
         await self.settle()
 
     async def picture(self) -> bytes:
-        """The visible part of the page as PNG."""
-        told = await self._ask("Page.captureScreenshot", seconds=_SECONDS_TO_LOAD, format="png")
+        """The visible part of the page: as PNG, which keeps letters sharp, or as JPEG, where PNG is much for photos."""
+        sharp = await self._pictured(format="png")
+        return sharp if len(sharp) <= _MOST_OF_PNG else await self._pictured(format="jpeg", quality=80)
+
+    async def _pictured(self, **form: Any) -> bytes:
+        told = await self._ask("Page.captureScreenshot", seconds=_SECONDS_TO_LOAD, **form)
         return b64decode(told["data"])
 
     async def close(self) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assent.tools.search.globs import UnusableGlob, alternatives, glob_of, name_pattern
+from assent.tools.globs import UnusableGlob, alternatives, glob_of, name_pattern
 from assent.tools.search.ignored import Ignored
 
 NAMES = ["a", "b", "ab", "a.b", "foo", "build", ".x", "a b", "[a]", "x*y"]
