@@ -89,6 +89,12 @@ class Claim:
         return _WHERE in self.unread
 
     @property
+    def wherever(self) -> "Claim":
+        """The same where nothing is missing but the folder: as if any would do."""
+        is_all = self.unread == (_WHERE,) and not self.contradictions
+        return replace(self, unread=(), inspectable=True) if is_all else self
+
+    @property
     def only_looks(self) -> bool:
         """Whether it says that it only looks, and shows nothing but where."""
         return self.inspectable and self.kind in _LOOKS and not self.acts and not self.question

@@ -22,6 +22,7 @@ from assent.model.errors import ToolFault
 from assent.model.modes import Category, graver
 from assent.model.preview import CommandPreview, DiffLine, DiffPreview, FileChange, JsonPreview, LineKind, Preview
 from assent.policy.commands import grant_key
+from assent.policy.reach import category_of_use
 from assent.tools.change_preview import MAX_BYTES, compare
 from assent.tools.command_facts import category_of, look_at
 from assent.tools.command_notes import either_ways
@@ -112,6 +113,14 @@ def look(claim: Claim, roots: tuple[str, ...], agent: str, folder: str = "") -> 
         unclear=_unclear(claim, files, agent),
         addresses=reached(claim, agent),
     )
+
+
+def only_reads(found: ClaimedLook) -> bool:
+    """Whether all of it is surely reading in the workspace, so that no question about it would be needed."""
+    harmless = (Category.READ, Category.INTERNAL)
+    if found.command is not None and found.command.doubt:
+        return False
+    return found.category in harmless and all(category_of_use(use) in harmless for use in found.paths)
 
 
 def changes_files(claim: Claim) -> bool:
@@ -230,7 +239,9 @@ def _use(path: str, access: Access, now: OneLook) -> PathUse:
 def _category(claim: Claim, command: Command | None, uses: tuple[PathUse, ...]) -> Category:
     found = _at_least(claim)
     if command is not None:
-        found = graver(found, category_of(command) or Category.EXECUTE)
+        does = category_of(command) or Category.EXECUTE
+        # That it runs a command is no more than the command itself says.
+        found = does if claim.kind is Kind.EXECUTE else graver(found, does)
     if claim.urls or (not claim.inspectable and claim.kind is not Kind.SWITCH_MODE):
         found = graver(found, Category.EXTERNAL)
     if any(use.access in (Access.WRITE, Access.DELETE) for use in uses):
@@ -280,11 +291,12 @@ def _named(names: Sequence[str]) -> str:
     return ", ".join(shown) if len(shown) <= _MOST_NAMED else f"{len(shown)} files or places"
 
 
-def short_headline(claim: Claim, title: str | None) -> str:
-    """The same without a look at the disk, for what is only told of."""
+def short_headline(claim: Claim, title: str | None, folder: str = "") -> str:
+    """The same without a look at the disk, for what is only told of. `folder` is where the agent works."""
     if claim.command is not None:
         return headline_of(claim.command)
-    paths = [*dict.fromkeys(one.path for one in claim.edits), *claim.deletes, *claim.reads]
+    named = dict.fromkeys((*(one.path for one in claim.edits), *claim.deletes, *claim.reads))
+    paths = [one.removeprefix(f"{folder}/") or one for one in named]
     if paths or claim.urls:
         verb = "Edit" if claim.edits else "Delete" if claim.deletes else "Read" if claim.reads else "Fetch"
         return _short(f"{verb} {', '.join(map(printable, paths or claim.urls))}")

@@ -29,23 +29,32 @@ class Picture:
     name: str | None = None
     printed: str = ""
     """What its command has printed, as far as it was told piece by piece: the end of it, where it is long."""
+    exit_code: int | None = None
+    """With which its command has ended."""
+    held_back: bool = False
+    """Its agent itself did not let it run."""
     written: JsonObject | None = None
     """The arguments of the call, where the agent has shown them as text before it began."""
 
     def with_told(self, told: ToolTold) -> "Picture":
         """The picture with what is told now. A call that is over stays over, as it ended."""
+        kinds = self.kinds | ({told.kind} if told.kind else frozenset())
+        # Some tell each command that has come to its end as one that did what it was to do.
+        ended_badly = told.exit_code and told.progress is Progress.COMPLETED and Kind.EXECUTE in kinds
         return Picture(
             self.tool_call_id,
             title=told.title or self.title,
             kind=told.kind or self.kind,
-            kinds=self.kinds | ({told.kind} if told.kind else frozenset()),
-            progress=_further(self.progress, told.progress),
+            kinds=kinds,
+            progress=_further(self.progress, Progress.FAILED if ended_badly else told.progress),
             content=self.content if told.content is None else told.content,
             paths=self.paths if told.paths is None else told.paths,
             raw_input=self.raw_input if told.raw_input is None else with_surroundings(told.raw_input, self.raw_input),
             raw_output=self.raw_output if told.raw_output is None else told.raw_output,
             name=told.name or self.name,
             printed=(self.printed + told.printed)[-MOST_PRINTED:] if told.printed else self.printed,
+            exit_code=self.exit_code if told.exit_code is None else told.exit_code,
+            held_back=self.held_back or told.held_back,
             written=self._written(told),
         )
 

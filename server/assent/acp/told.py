@@ -6,7 +6,7 @@ something unseen. Nobody may take a call for harmless because half of it was unr
 
 from collections.abc import Iterator
 
-from assent.acp.fields import description_in, items, member, name_in, text_in
+from assent.acp.fields import count_in, description_in, items, member, name_in, text_in
 from assent.acp.words import Content, Diff, Kind, Progress, TerminalShown, Text, ToolTold, Unseen
 from assent.model.json import Json
 
@@ -31,6 +31,9 @@ _NAMES = (
 _PRINTED = (("_meta", "terminal_output_delta", "data"), ("_meta", "terminal_output", "data"))
 """Some tell what a command prints piece by piece, and nowhere else."""
 
+_WHY_HELD_BACK = ("_meta", "claudeCode", "toolResponse", "decisionReasonType")
+_EXIT_CODES = (("_meta", "terminal_exit", "exit_code"), ("rawOutput", "exit_code"))
+
 
 def told_of(value: Json) -> ToolTold:
     """The call; its id is empty where none is told."""
@@ -46,6 +49,8 @@ def told_of(value: Json) -> ToolTold:
         raw_output=member(value, "rawOutput"),
         name=name,
         printed=next((found for path in _PRINTED if (found := text_in(member(value, *path)))), ""),
+        exit_code=_exit_code(value),
+        held_back=member(value, *_WHY_HELD_BACK) is not None,
     )
 
 
@@ -76,6 +81,13 @@ def _progress(value: Json) -> Progress | None:
         return Progress(word)
     except ValueError:
         return _OTHER_ENDS.get(word)
+
+
+def _exit_code(value: Json) -> int | None:
+    told = [member(value, *path) for path in _EXIT_CODES]
+    # One that tells the end of a command among other things.
+    told.extend(member(one, "exitCode") for one in items(member(value, "rawOutput", "contents")))
+    return next((code for one in told if (code := count_in(one)) is not None), None)
 
 
 def _content(value: Json) -> tuple[Content, ...] | None:

@@ -88,6 +88,10 @@ class ToolTold:
     """Of the tool, where the agent says it apart from the title."""
     printed: str = ""
     """What its command has printed since it was told of before."""
+    exit_code: int | None = None
+    """With which its command has ended."""
+    held_back: bool = False
+    """The agent itself did not let it run."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ TABLE = {
     "a path": (R, R, R, E, W, E, E, E, E, I, E, E),
     "a diff": (W, W, W, W, W, W, X, E, E, W, E, E),
     "a command": (X, X, X, X, X, X, X, E, E, X, E, E),
-    "a reading command": (R, R, R, W, W, W, X, E, E, R, E, E),
+    "a reading command": (R, R, R, W, W, W, R, E, E, R, E, E),
     "an address": (E, E, E, E, E, E, E, E, E, E, E, E),
 }
 
