@@ -186,8 +186,9 @@ def test_a_reading_command_is_one_wherever_its_agent_may_be_by_then(house: House
     [
         {"kind": "execute", "rawInput": {"command": "rm -r docs"}, "_meta": _HELD_BACK},
         {"kind": "edit", "content": [{"type": "diff", "path": "a.txt", "oldText": "a", "newText": "b"}]},
+        {"kind": "edit", "title": "a.txt: a => b"},
     ],
-    ids=["its own rule", "a change that failed"],
+    ids=["its own rule", "a change that failed", "one that was not shown"],
 )
 def test_what_did_not_run_was_not_done_without_asking(house: House, call: Json) -> None:
     chat = house.guest([{"tool_call": {"toolCallId": "c1", "status": "pending", **call}}, _failed(call)]).chat()

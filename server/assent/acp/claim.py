@@ -10,7 +10,7 @@ from typing import TypeAlias, TypeVar
 from assent.acp.argument_reading import read_arguments
 from assent.acp.argument_words import QUESTION_TOOLS, plain
 from assent.acp.arguments import Shown
-from assent.acp.command_lines import goes_where_it_runs
+from assent.acp.command_lines import begins_with_a_shell, folder_in_words, goes_where_it_runs, out_of_quotes
 from assent.acp.edits_told import joined_edits
 from assent.acp.fields import CUT, text_in
 from assent.acp.habits import NO_HABITS, Habits
@@ -19,7 +19,7 @@ from assent.acp.paths_told import Compared, is_address, is_pattern, local
 from assent.acp.picture import Picture
 from assent.acp.told import UNREADABLE_CHANGE
 from assent.acp.told_arguments import object_in
-from assent.acp.words import Diff, Kind, Unseen
+from assent.acp.words import Diff, Kind, Text, Unseen
 from assent.model.json import JsonObject
 
 _T = TypeVar("_T")
@@ -113,6 +113,8 @@ def claim_of(picture: Picture, habits: Habits = NO_HABITS, *, folder_is_known: b
         kind = Kind.EDIT
     shown = read_arguments(raw, executes=kind is Kind.EXECUTE)
     shown.unread.extend(path for path in picture.paths if is_pattern(path))
+    if habits.quotes_its_lines:
+        shown.commands = list(map(out_of_quotes, shown.commands))
     _make_local(shown)
     _read_title(shown, picture, kind, habits)
     if shown.commands and not shown.folders and not _says_where(shown.commands, habits, folder_is_known):
@@ -184,7 +186,14 @@ def _read_title(shown: Shown, picture: Picture, kind: Kind | None, habits: Habit
     if not habits.title_is_command or kind is not Kind.EXECUTE or shown.commands or not title or title.endswith(CUT):
         return
     shown.commands.append(title)
-    shown.unread.append(_WHERE)
+    if begins_with_a_shell(title):
+        shown.unread.append("what of it would run")
+    words = [one.text if isinstance(one, Text) else "" for one in picture.content]
+    folder = folder_in_words(words[0]) if len(words) == 1 else None
+    if folder is None:
+        shown.unread.append(_WHERE)
+    elif folder:
+        shown.folders.append(folder)
 
 
 def _contradictions(shown: Shown, edits: tuple[Diff, ...]) -> tuple[str, ...]:

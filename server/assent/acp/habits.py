@@ -10,7 +10,11 @@ class Habits:
     """What may be taken from an agent that is known to tell it so, and from no other."""
 
     title_is_command: bool = False
-    """The title of a call that executes is the command, in full. Where it would run is not told."""
+    """The title of a call that executes is the command, in full. Where it would run stands in the text of the question,
+    or is not told; of a shell with a line it runs what it takes for that line.
+    """
+    quotes_its_lines: bool = False
+    """A line that needs quotes of both kinds as an argument of its shell is told as that argument."""
     arguments_in_text: bool = False
     """The arguments of a call stand as JSON in its text."""
     expects_no_missing_file: bool = False

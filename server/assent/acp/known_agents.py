@@ -63,6 +63,7 @@ KNOWN_AGENTS = (
         asking_modes=("read-only", "workspace-write"),
         dangerous_modes=(("agent", _JUDGES_ALONE), ("workspace-write", _EDITS_ALONE), ("auto", _EDITS_ALONE)),
         advice="By default a model decides for what it asks: Assent sets its mode to read-only, in which it asks.",
+        habits=Habits(quotes_its_lines=True),
     ),
     KnownAgent(
         "codex-zed",
@@ -95,7 +96,7 @@ KNOWN_AGENTS = (
         env=(("GEMINI_API_KEY", "A key of Google AI; without it, the login of Gemini CLI counts."),),
         known_as=("gemini", "gemini-cli", "@google/gemini-cli"),
         asking_modes=("default",),
-        advice="It does not say in which folder a command would run, so Assent asks for every command.",
+        advice="Where it does not say in which folder a command would run, Assent asks for each.",
         habits=Habits(title_is_command=True, expects_no_missing_file=True),
     ),
     KnownAgent(

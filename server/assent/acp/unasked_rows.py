@@ -6,7 +6,7 @@ from collections.abc import Callable
 from assent.acp.as_tools import tool_name
 from assent.acp.call_contents import claimed_arguments
 from assent.acp.claim import Claim
-from assent.acp.claimed_look import changes_files, kind_category, look, only_reads, short_headline
+from assent.acp.claimed_look import kind_category, look, only_reads, short_headline
 from assent.acp.open_call import OpenCall
 from assent.agent.guest import Host
 from assent.model.calls import ToolCall
@@ -57,7 +57,7 @@ class UnaskedRows:
         call.finished = True
         done_here, ran = self._is_done_here(claim), not (is_error and call.picture.held_back)
         # Not before it is over: some say that a call goes on, and ask then. A file whose change failed is as it was.
-        if ran and not done_here and not (is_error and changes_files(claim)):
+        if ran and not done_here and not (is_error and kind_category(claim) is Category.WRITE):
             self._warn(claim)
         note = _HAD_ASSENT if done_here else _HELD_BACK if not ran else _TRIED if is_error else _DID
         self._host.tell(ToolProgress(call.call_id, Phase.POST_TOOL_USE, note.format(agent=self._agent)))
