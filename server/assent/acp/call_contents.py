@@ -18,8 +18,10 @@ def claimed_arguments(claim: Claim) -> JsonObject:
         return {"command": command, **({"cwd": claim.cwd} if claim.cwd else {})}
     if claim.raw:
         return claim.raw
-    if claim.edits:
-        return {"edits": [{"path": one.path, "oldText": one.old, "newText": one.new} for one in claim.edits]}
+    edits: list[Json] = [{"path": one.path, "oldText": one.old, "newText": one.new} for one in claim.edits]
+    changes: JsonObject = {"edits": edits, "deletes": list(claim.deletes)}
+    if edits or claim.deletes:
+        return {name: value for name, value in changes.items() if value}
     return {"paths": list(claim.reads)} if claim.reads else {}
 
 

@@ -115,23 +115,25 @@ def claim_of(picture: Picture, habits: Habits = NO_HABITS, *, folder_is_known: b
     shown.unread.extend(path for path in picture.paths if is_pattern(path))
     if habits.quotes_its_lines:
         shown.commands = list(map(out_of_quotes, shown.commands))
+    gone = () if habits.empties_files else [one for one in picture.content if isinstance(one, Diff) and one.deletes]
+    shown.deletes.extend(one.path for one in gone)
     _make_local(shown)
     _read_title(shown, picture, kind, habits)
     if shown.commands and not shown.folders and not _says_where(shown.commands, habits, folder_is_known):
         shown.unread.append(_WHERE)
-    edits, differ = joined_edits(picture.content, shown)
+    edits, differ = joined_edits([one for one in picture.content if one not in gone], shown)
     said = _contradictions(shown, edits)
     paths = _paths(shown, picture.paths)
     deletes, moves = _removed(shown, kind, paths)
-    gone = {*deletes, *(path for move in moves for path in move)}
-    writes = _written(shown, kind, edits, [path for path in paths if path not in gone])
-    named = {*(one.path for one in edits), *writes, *gone}
+    left = {*deletes, *(path for move in moves for path in move)}
+    writes = _written(shown, kind, edits, [path for path in paths if path not in left])
+    named = {*(one.path for one in edits), *writes, *left}
     reads = tuple(path for path in paths if path not in named)
     urls = _unique([*shown.urls, *filter(is_address, map(local, picture.paths))])
     if kind in _CHANGES:
         shown.unread.extend(urls)
     unread = _unread(picture, shown)
-    seen = bool(shown.commands or edits or gone or urls or (kind in _LOOKS and reads))
+    seen = bool(shown.commands or edits or left or urls or (kind in _LOOKS and reads))
     seen = seen or (kind is Kind.FETCH and bool(shown.words))
     files = Compared(one.path for one in edits)
     unseen = any(not files.has_one_like(path) for path in writes)

@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -259,7 +259,8 @@ def _headline(claim: Claim, files: tuple[_File, ...], uses: tuple[PathUse, ...])
         main = f"Edit {len(files)} files"
     else:
         main = ""
-    more = [words for words in _further(claim, files, main) if words]
+    names = {use.named: use.shown for use in uses}
+    more = [words for words in _further(claim, files, main, names) if words]
     if main or more:
         words = "; ".join(filter(None, (main, *more)))
         return _short(words[:1].upper() + words[1:])
@@ -271,17 +272,18 @@ def _headline(claim: Claim, files: tuple[_File, ...], uses: tuple[PathUse, ...])
     return "Do what it does not show"
 
 
-def _further(claim: Claim, files: tuple[_File, ...], main: str) -> Iterator[str]:
-    """What it does beside what the headline and the preview are about, each with a verb."""
+def _further(claim: Claim, files: tuple[_File, ...], main: str, names: Mapping[str, str]) -> Iterator[str]:
+    """What it does beside what the headline and the preview are about, each with a verb. `names` are shorter ones."""
     if claim.command is not None and files:
         yield f"change {_named([one.preview.path for one in files])}"
     shown = {one.place.real for one in files}
     if others := [path for path in claim.writes if path not in shown]:
-        yield f"change {_named(others)}"
+        yield f"change {_named([names.get(path, path) for path in others])}"
     if claim.deletes:
-        yield f"delete {_named(claim.deletes)}"
+        yield f"delete {_named([names.get(path, path) for path in claim.deletes])}"
     if claim.moves:
-        yield f"move {_named([source for source, _ in claim.moves])} to {_named([target for _, target in claim.moves])}"
+        ends = [[names.get(path, path) for path in one] for one in zip(*claim.moves, strict=True)]
+        yield f"move {_named(ends[0])} to {_named(ends[1])}"
     if claim.urls:
         yield f"reach {_named(claim.urls)}"
 

@@ -30,7 +30,8 @@ _FOLDER = re.compile(r"\[(?:in ([^\[\]\n]+)|current working directory [^\[\]\n]+
 
 
 def folder_in_words(words: str) -> str | None:
-    """The folder in which a command would run, as some agents tell it to people; empty for that in which the agent works.
+    """The folder in which a command would run, as some agents tell it to people; empty for that in which they work.
+
     None where it is not told, or where the words could mean another one.
     """
     found = _FOLDER.fullmatch(words)

@@ -19,6 +19,8 @@ class Habits:
     """The arguments of a call stand as JSON in its text."""
     expects_no_missing_file: bool = False
     """It looks at a file before it makes it, through its client, and gives up when that is not there."""
+    empties_files: bool = False
+    """A file that it leaves empty it tells as deleted."""
     asks_by_another_id: bool = False
     """It tells of a call, then asks about it under an id that it tells nowhere else."""
     tells_refused_again: bool = False

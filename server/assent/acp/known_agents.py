@@ -97,7 +97,7 @@ KNOWN_AGENTS = (
         known_as=("gemini", "gemini-cli", "@google/gemini-cli"),
         asking_modes=("default",),
         advice="Where it does not say in which folder a command would run, Assent asks for each.",
-        habits=Habits(title_is_command=True, expects_no_missing_file=True),
+        habits=Habits(title_is_command=True, expects_no_missing_file=True, empties_files=True),
     ),
     KnownAgent(
         "opencode",

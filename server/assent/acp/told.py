@@ -119,7 +119,7 @@ def _diff(value: Json) -> Content:
     path, old, new = text_in(member(value, "path")), member(value, "oldText"), member(value, "newText")
     if path is None or not isinstance(new, str) or not isinstance(old, str | None):
         return Unseen(UNREADABLE_CHANGE)
-    return Diff(path, old, new)
+    return Diff(path, old, new, deletes=not new and member(value, "_meta", "kind") == "delete")
 
 
 def _block(value: Json) -> Content | None:

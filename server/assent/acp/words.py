@@ -45,6 +45,8 @@ class Diff:
     path: str
     old: str | None
     new: str
+    deletes: bool = False
+    """It is told as deleted, and nothing is left of its content."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -186,3 +186,10 @@ def test_the_state_covers_whatever_a_card_shows(folder: Path) -> None:
 def test_it_is_called_like_the_tools_that_do_the_same(call: dict[str, Any], tool: str, also: tuple[str, ...]) -> None:
     shown = claim(request(**call))
     assert (tool_name(shown), also_does(shown)) == (tool, also)
+
+
+def test_a_title_names_files_as_people_do(folder: Path) -> None:
+    one, other = str(folder / "a.txt"), str(folder / "sub" / "b.txt")
+    assert looked(folder, kind="delete", locations=[{"path": one}]).headline == "Delete a.txt"
+    moved = looked(folder, kind="move", locations=[{"path": one}, {"path": other}])
+    assert moved.headline == "Move a.txt to sub/b.txt"
