@@ -182,6 +182,18 @@ def test_a_reading_command_is_one_wherever_its_agent_may_be_by_then(house: House
 
 
 @pytest.mark.parametrize(
+    ("name", "more", "warned"),
+    [("copilot", {}, False), ("copilot", {"url": "https://x.org"}, True), ("another", {}, True)],
+)
+def test_notes_that_an_agent_keeps_for_itself_are_no_warning(house: House, name: str, more: Json, warned: bool) -> None:
+    notes = {"description": "To do", "query": "SELECT * FROM todos", "database": "session", **more}
+    call = {"toolCallId": "c1", "kind": "other", "title": "To do", "status": "in_progress", "rawInput": notes}
+    chat = house.guest([{"tool_call": call}, done()], name=name).chat()
+    chat.run()
+    assert len(chat.results()) == 1 and bool(notices(chat)) is warned
+
+
+@pytest.mark.parametrize(
     "call",
     [
         {"kind": "execute", "rawInput": {"command": "rm -r docs"}, "_meta": _HELD_BACK},

@@ -5,6 +5,8 @@ import shlex
 from collections.abc import Sequence
 from functools import lru_cache
 
+from assent.model.modes import Category
+
 Variables = Sequence[tuple[str, str]]
 
 
@@ -58,6 +60,17 @@ def out_of_quotes(line: str) -> str:
     if not ("'" in line and '"' in line and _QUOTED.fullmatch(line)):
         return line
     return "".join("".join(found.groups(default="")) for found in re.finditer(_PIECE, line, re.ASCII))
+
+
+def only_looks(line: str | None) -> bool:
+    """Whether all that this line starts is for reading, as far as it tells."""
+    if line is None:
+        return False
+    from assent.commandline.read import read_command
+    from assent.commandline.surroundings import Surroundings
+
+    read = read_command(line, Surroundings("/somewhere", "/somewhere/else"))
+    return read.unreadable is None and all(part.category is Category.READ for part in read.all())
 
 
 @lru_cache(maxsize=256)

@@ -35,6 +35,8 @@ class Habits:
     """A patch it tells as a call of no kind. It is a change of files, and nothing else."""
     in_one_shell: bool = False
     """All its commands run in one shell, which keeps everything that any of them does to it."""
+    notes: frozenset[str] = frozenset()
+    """What the tool takes with which it keeps notes for itself, about which it does not ask."""
     kinds_of_tools: tuple[tuple[str, Kind], ...] = ()
     """It tells no kinds: those of its tools, whose names its titles begin with."""
 

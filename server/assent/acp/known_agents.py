@@ -153,6 +153,7 @@ KNOWN_AGENTS = (
         known_as=("copilot", "@github/copilot", "github copilot", "copilot cli"),
         asking_modes=("https://agentclientprotocol.com/protocol/session-modes#agent", "agent"),
         advice="Its option allow_all switches asking off.",
+        habits=Habits(notes=frozenset({"description", "query", "database"})),
     ),
     KnownAgent(
         "cline",

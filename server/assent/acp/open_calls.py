@@ -47,7 +47,7 @@ class OpenCalls:
         self._agent = agent
         self._clock = clock
         self._habits = habits
-        self._rows = UnaskedRows(agent, host, clock, is_done_here, roots, folder)
+        self._rows = UnaskedRows(agent, host, clock, habits, is_done_here, roots, folder)
         self._calls: dict[str, list[OpenCall]] = {}
         """By the agent's id: one, and another one for each further question about it."""
         self._only_asked: set[str] = set()

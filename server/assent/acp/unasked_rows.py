@@ -7,7 +7,9 @@ from assent.acp.as_tools import tool_name
 from assent.acp.call_contents import claimed_arguments
 from assent.acp.claim import Claim
 from assent.acp.claimed_look import kind_category, look, only_reads, short_headline
+from assent.acp.habits import Habits
 from assent.acp.open_call import OpenCall
+from assent.acp.words import Kind
 from assent.agent.guest import Host
 from assent.model.calls import ToolCall
 from assent.model.conversation import ToolOutcome
@@ -30,11 +32,19 @@ class UnaskedRows:
     """Of one turn. Nothing of it was decided here: it is only told."""
 
     def __init__(
-        self, agent: str, host: Host, clock: Clock, is_done_here: Callable[[Claim], bool], roots: Roots, folder: str
+        self,
+        agent: str,
+        host: Host,
+        clock: Clock,
+        habits: Habits,
+        is_done_here: Callable[[Claim], bool],
+        roots: Roots,
+        folder: str,
     ) -> None:
         self._agent = agent
         self._host = host
         self._clock = clock
+        self._habits = habits
         self._is_done_here = is_done_here
         """Whether the agent had Assent do just this: then it was decided there."""
         self._roots = roots
@@ -71,7 +81,8 @@ class UnaskedRows:
             await asyncio.wait(self._looking)
 
     def _warn(self, claim: Claim) -> None:
-        if self._warned or kind_category(claim) in (Category.READ, Category.INTERNAL):
+        is_note = claim.kind is Kind.OTHER and not claim.acts and self._habits.notes == claim.raw.keys()
+        if self._warned or is_note or kind_category(claim) in (Category.READ, Category.INTERNAL):
             return
         if claim.command is None:
             self._tell_warning()

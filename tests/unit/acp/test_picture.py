@@ -260,6 +260,24 @@ def test_what_is_no_code_of_a_failure_fails_nothing(code: object) -> None:
     assert picture(begun, over).progress is Progress.COMPLETED
 
 
+@pytest.mark.parametrize(
+    ("line", "code", "progress"),
+    [
+        ("grep -rn nothing . | sort", 1, Progress.COMPLETED),
+        ("diff a b", 1, Progress.COMPLETED),
+        ("grep -rn nothing .", 2, Progress.FAILED),
+        ("npm test", 1, Progress.FAILED),
+        ("grep -q a b && npm test", 1, Progress.FAILED),
+    ],
+)
+def test_that_nothing_was_found_is_no_failure(line: str, code: int, progress: Progress) -> None:
+    begun = update("tool_call", toolCallId=CALL, kind="execute", rawInput={"command": line})
+    found = picture(
+        begun, update("tool_call_update", toolCallId=CALL, status="completed", rawOutput={"exit_code": code})
+    )
+    assert (found.progress, result_of(found).splitlines()[0]) == (progress, f"Exit code {code}.")
+
+
 def test_to_read_what_a_failed_command_printed_is_no_failure() -> None:
     begun = update("tool_call", toolCallId=CALL, kind="read", rawInput={"shellId": "0"})
     assert picture(
