@@ -85,6 +85,7 @@ describe("the stream", () => {
       "denied",
     ],
     ["cut off", [toolCall(1), toolResult(2, { success: false, is_error: true, code: "outcome_unknown" })], "unknown"],
+    ["left open by its agent", [toolCall(1), toolResult(2, { code: "unknown_end" })], "unknown"],
     [
       "waiting at the end",
       [toolCall(1), toolResult(2, { success: false, is_error: true, code: "interrupted" })],

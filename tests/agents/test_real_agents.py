@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tests.agents.conftest import BYPASSED, LED, LOOSE, Guest
+from tests.support.real_agents.agents import ALL
 from tests.support.real_agents.plan import message, run
 from tests.support.server import Chat
 
@@ -15,6 +16,7 @@ A_TURN = 40
 REFUSED = ("denied", "refused", "rejected", "declined", "cancel")
 """One of these words stands in what each agent tells its model of a refusal."""
 
+SHOWING = [agent for agent in ALL if agent.shows_arguments]
 LOOSENED = [agent for agent in LED if agent.loose is not None]
 
 
@@ -77,6 +79,16 @@ def test_a_card_names_no_folder_but_the_one_that_its_command_runs_in(guest: Gues
         assert shown[line] in ("", ran_in)
         if guest.agent.name == "claude":
             assert shown[line] == ran_in == str(sub if number == "one" else root)
+
+
+@pytest.mark.parametrize("guest", SHOWING, indirect=True, ids=lambda agent: agent.name)
+def test_a_plain_command_that_only_reads_is_no_question_and_no_warning(guest: Guest):
+    (guest.workspace / "read.txt").write_text("read-well\nand more\n")
+    command = "ls -a > /dev/null && grep -n well read.txt | head -1"
+    chat = guest.chat()
+    assert chat.run(message([run(command)]), within=TO_START)["done_reason"] == "stop"
+    assert chat.cards() == [] and warnings(chat) == []
+    assert "read-well" in guest.model.told(run(command))[-1]
 
 
 def test_what_is_denied_does_not_run_and_the_agent_is_told(guest: Guest):

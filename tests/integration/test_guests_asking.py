@@ -49,7 +49,7 @@ def test_a_no_is_told_with_its_reject_option_and_it_goes_on(house: House) -> Non
 
 
 def test_a_call_that_fails_is_told_as_failed(house: House) -> None:
-    guest = house.guest([ask(command="false", on={"allow": [done("c1", "exit code 1", "failed")]})])
+    guest = house.guest([ask(command="make", on={"allow": [done("c1", "exit code 1", "failed")]})])
     chat = guest.chat()
     run = chat.send()
     chat.select(chat.card(), "approve")
@@ -91,6 +91,8 @@ _CLAIMS: dict[str, Json] = {
     "move": {"kind": "move", "locations": [{"path": _FILE}, {"path": "other.txt"}]},
     "execute": {"kind": "execute", "rawInput": {"command": "npm test"}},
     "reading command": {"kind": "execute", "rawInput": {"command": "ls"}},
+    "command that seems to read": {"kind": "execute", "rawInput": {"command": "ls $X"}},
+    "command that writes": {"kind": "execute", "rawInput": {"command": "mkdir new"}},
     "read with a command": {"kind": "read", "rawInput": {"command": "npm test"}},
     "read with an address": {"kind": "read", "rawInput": {"url": "https://example.org/x"}},
     "fetch": {"kind": "fetch", "rawInput": {"url": "https://example.org/x"}},
@@ -109,7 +111,9 @@ _EXPECTED = {
     "delete": ("write", _BLOCK, _ASK, _ASK, _RUN),
     "move": ("write", _BLOCK, _ASK, _ASK, _RUN),
     "execute": ("execute", _BLOCK, _ASK, _ASK, _RUN),
-    "reading command": ("execute", _BLOCK, _ASK, _ASK, _RUN),
+    "reading command": ("read", _RUN, _ASK, _RUN, _RUN),
+    "command that seems to read": ("read", _ASK, _ASK, _ASK, _RUN),
+    "command that writes": ("write", _BLOCK, _ASK, _ASK, _RUN),
     "read with a command": ("execute", _BLOCK, _ASK, _ASK, _RUN),
     "read with an address": ("external", _BLOCK, _ASK, _ASK, _RUN),
     "fetch": ("external", _BLOCK, _ASK, _ASK, _RUN),

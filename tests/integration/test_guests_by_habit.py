@@ -107,7 +107,7 @@ def test_after_a_command_that_leads_away_nobody_knows_where_the_next_one_runs(
 
 def test_a_command_that_was_refused_has_led_nowhere(house: House) -> None:
     guest = house.guest(
-        [ask("c1", command="cd sub", on={"reject": [done("c1", "No.", "failed")]})],
+        [ask("c1", command="cd /", on={"reject": [done("c1", "No.", "failed")]})],
         [ask("c2", command="make")],
         name="claude-agent-acp",
     )

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.guests import House, ask, done, notices, says
+from tests.support.guests import House, ask, done, notices, says, text
 from tests.support.scale import wait_until
 
 Json = Any
@@ -117,6 +117,15 @@ def test_a_switch_that_allows_all_is_a_danger(house: House, name: str) -> None:
 
 # What it does without asking
 
+_HELD_BACK = {"claudeCode": {"toolResponse": {"decisionReasonType": "rule", "message": "No."}}}
+
+
+def _failed(call: Json) -> Json:
+    """As it is told at last, with everything that was told before."""
+    return {
+        "update": {"toolCallId": "c1", "status": "failed", **call, "content": [text("No."), *call.get("content", ())]}
+    }
+
 
 def test_what_it_only_reads_without_asking_is_a_row(house: House) -> None:
     call = {"toolCallId": "c1", "kind": "read", "status": "in_progress", "locations": [{"path": "a"}]}
@@ -138,6 +147,68 @@ def test_more_than_reading_without_asking_is_told_once_in_a_turn(house: House, s
     assert len(chat.results()) == 2 and len([one for one in notices(chat) if "without asking" in one]) == 1
     notes = [one["data"].get("note") or "" for one in chat.events("ToolUpdate")]
     assert sum("without asking" in note for note in notes) == 2
+
+
+@pytest.mark.parametrize(
+    ("command", "warned"),
+    [
+        ("git status && grep -rn a . | head -3", False),
+        ("cd sub && git diff", False),
+        ("cat /etc/hostname", True),
+        ("ls > made.txt", True),
+        ("ls $X", True),
+    ],
+)
+def test_a_command_without_asking_is_more_than_reading_where_it_would_be_asked_about(
+    house: House, command: str, warned: bool
+) -> None:
+    (house.workspace / "sub").mkdir(exist_ok=True)
+    call = {"toolCallId": "c1", "kind": "execute", "status": "in_progress", "rawInput": {"command": command}}
+    chat = house.guest([{"tool_call": call}, done()]).chat()
+    chat.run()
+    assert [one for one in notices(chat) if "more without asking than read" in one] == notices(chat)
+    assert bool(notices(chat)) is warned
+
+
+def test_a_reading_command_is_one_wherever_its_agent_may_be_by_then(house: House) -> None:
+    calls = [
+        {"toolCallId": call_id, "kind": "execute", "status": "in_progress", "rawInput": {"command": command}}
+        for call_id, command in (("c1", "cd sub"), ("c2", "git status"))
+    ]
+    steps = [step for call in calls for step in ({"tool_call": call}, done(str(call["toolCallId"])))]
+    chat = house.guest(steps, name="claude-agent-acp").chat()
+    chat.run()
+    assert len(chat.results()) == 2 and notices(chat) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "warned"),
+    [("copilot", {}, False), ("copilot", {"url": "https://x.org"}, True), ("another", {}, True)],
+)
+def test_notes_that_an_agent_keeps_for_itself_are_no_warning(house: House, name: str, more: Json, warned: bool) -> None:
+    notes = {"description": "To do", "query": "SELECT * FROM todos", "database": "session", **more}
+    call = {"toolCallId": "c1", "kind": "other", "title": "To do", "status": "in_progress", "rawInput": notes}
+    chat = house.guest([{"tool_call": call}, done()], name=name).chat()
+    chat.run()
+    assert len(chat.results()) == 1 and bool(notices(chat)) is warned
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        {"kind": "execute", "rawInput": {"command": "rm -r docs"}, "_meta": _HELD_BACK},
+        {"kind": "edit", "content": [{"type": "diff", "path": "a.txt", "oldText": "a", "newText": "b"}]},
+        {"kind": "edit", "title": "a.txt: a => b"},
+    ],
+    ids=["its own rule", "a change that failed", "one that was not shown"],
+)
+def test_what_did_not_run_was_not_done_without_asking(house: House, call: Json) -> None:
+    chat = house.guest([{"tool_call": {"toolCallId": "c1", "status": "pending", **call}}, _failed(call)]).chat()
+    chat.run()
+    (row,) = chat.results()
+    assert row["is_error"] and row["output"] == "No." and notices(chat) == []
+    notes = [one["data"].get("note") or "" for one in chat.events("ToolUpdate")]
+    assert not any("did this" in note for note in notes)
 
 
 def test_one_that_says_that_it_goes_on_and_asks_then_has_asked(house: House) -> None:

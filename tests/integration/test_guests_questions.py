@@ -42,14 +42,14 @@ _REJECTED = {"outcome": "selected", "optionId": "reject"}
 
 
 def test_two_questions_about_one_id_in_one_breath_are_two_cards(house: House) -> None:
-    both = _at_once(_question("one", "c", **_command("rm -rf important")), _question("two", "c", **_command("echo 1")))
+    both = _at_once(_question("one", "c", **_command("rm -rf important")), _question("two", "c", **_command("make 1")))
     guest = house.guest([both, {"wait": 600}])
     chat = guest.chat()
     run = chat.send()
     wait_until(lambda: len(chat.cards()) == 2, what="two cards")
     cards = {card["args"]["command"]: card for card in chat.cards()}
-    assert set(cards) == {"rm -rf important", "echo 1"}
-    chat.select(cards["echo 1"], "approve")
+    assert set(cards) == {"rm -rf important", "make 1"}
+    chat.select(cards["make 1"], "approve")
     assert _outcome(guest, "two") == _ALLOWED
     chat.select(cards["rm -rf important"], "deny")
     assert _outcome(guest, "one") == _REJECTED
@@ -58,9 +58,9 @@ def test_two_questions_about_one_id_in_one_breath_are_two_cards(house: House) ->
 
 
 def test_a_rule_for_the_second_says_nothing_about_the_first(house: House) -> None:
-    both = _at_once(_question("one", "c", **_command("rm -rf important")), _question("two", "c", **_command("echo 2")))
+    both = _at_once(_question("one", "c", **_command("rm -rf important")), _question("two", "c", **_command("make 2")))
     guest = house.guest([both, {"wait": 600}])
-    house.tell_settings(alwaysAllowRules={"bash": ["echo 2"]})
+    house.tell_settings(alwaysAllowRules={"bash": ["make 2"]})
     chat = guest.chat()
     run = chat.send()
     assert chat.card()["args"] == {"command": "rm -rf important"}
@@ -75,7 +75,7 @@ def test_a_rule_for_the_second_says_nothing_about_the_first(house: House) -> Non
 def test_a_question_takes_nothing_from_one_that_was_answered(house: House, call_id: str | None, click: str) -> None:
     first = _at_once(_question("one", call_id, **_command("npm test")))
     second = [_at_once(_question("two", call_id, title="Delete the database")), {"wait": 600}]
-    marker = ask("marker", command="true", on={"else": second})
+    marker = ask("marker", command="make it", on={"else": second})
     guest = house.guest([first, marker])
     chat = guest.chat()
     run = chat.send()
@@ -83,9 +83,9 @@ def test_a_question_takes_nothing_from_one_that_was_answered(house: House, call_
     cards = {card["args"]["command"]: card for card in chat.cards()}
     chat.select(cards["npm test"], click)
     assert _outcome(guest, "one") == (_ALLOWED if click == "approve" else _REJECTED)
-    chat.select(cards["true"], "approve")
+    chat.select(cards["make it"], "approve")
     wait_until(lambda: len(chat.cards()) == 3, what="the third card")
-    third = next(card for card in chat.cards() if card["args"] not in ({"command": "npm test"}, {"command": "true"}))
+    third = next(card for card in chat.cards() if card["args"] not in ({"command": "npm test"}, {"command": "make it"}))
     assert "npm test" not in json.dumps(third["args"]) and third["tool"] != "bash"
     chat.stop()
     run.result()
@@ -93,12 +93,12 @@ def test_a_question_takes_nothing_from_one_that_was_answered(house: House, call_
 
 def test_questions_without_an_id_are_not_joined_while_they_are_open(house: House) -> None:
     guest = house.guest(
-        [_at_once(_question("one", **_command("npm test")), _question("two", **_command("ls"))), {"wait": 600}]
+        [_at_once(_question("one", **_command("npm test")), _question("two", **_command("make all"))), {"wait": 600}]
     )
     chat = guest.chat()
     run = chat.send()
     wait_until(lambda: len(chat.cards()) == 2, what="two cards")
-    assert sorted(card["args"]["command"] for card in chat.cards()) == ["ls", "npm test"]
+    assert sorted(card["args"]["command"] for card in chat.cards()) == ["make all", "npm test"]
     chat.stop()
     run.result()
     assert _outcome(guest, "one") == _outcome(guest, "two") == _CANCELLED
@@ -181,12 +181,12 @@ def test_a_question_that_was_taken_back_is_not_asked_anew_as_something_else(hous
     withdrawn = json.dumps({"jsonrpc": "2.0", "method": "$/cancel_request", "params": {"requestId": "q"}})
     other = {"sessionUpdate": "tool_call_update", "toolCallId": "c", **_command("rm -rf other")}
     taken_back = [_at_once(withdrawn, _message("session/update", update=other)), {"wait": 600}]
-    marker = ask("marker", command="true", on={"allow": taken_back})
+    marker = ask("marker", command="make it", on={"allow": taken_back})
     guest = house.guest([_at_once(_question("q", "c", **_command("make"))), marker])
     chat = guest.chat()
     run = chat.send()
     wait_until(lambda: len(chat.cards()) == 2, what="both cards")
-    chat.select(next(card for card in chat.cards() if card["args"] == {"command": "true"}), "approve")
+    chat.select(next(card for card in chat.cards() if card["args"] == {"command": "make it"}), "approve")
     assert _outcome(guest, "q") == _CANCELLED
     assert not any("other" in json.dumps(card["args"]) for card in chat.cards())
     wait_until(lambda: [one for one in chat.results() if not one["success"]], what="its end in the chat")

@@ -54,6 +54,19 @@ def test_a_stop_ends_what_was_allowed_as_well(house: House) -> None:
     assert _heard(guest) == ["allow", "stop"]
 
 
+def test_of_what_an_agent_left_open_when_it_was_stopped_nobody_says_that_it_was_done(house: House) -> None:
+    guest = house.guest([ask(command="make", on={"allow": [{"until_cancelled": []}]})])
+    chat = guest.chat()
+    run = chat.send()
+    chat.select(chat.card(), "approve")
+    wait_until(lambda: guest.answers() == ["allow"], what="the yes")
+    chat.stop()
+    assert run.result()["done_reason"] == "cancelled"
+    (row,) = chat.results()
+    assert row["code"] == "cancelled" and "had already taken effect" not in row["output"]
+    assert "The run was stopped." in row["output"] and "without saying how this ended" in row["output"]
+
+
 FAILING = [says("a"), {"until_cancelled": [{"error": {"code": -32603, "message": "Internal error"}}]}]
 
 
@@ -178,7 +191,7 @@ def test_a_question_that_the_agent_withdraws_closes_its_card(house: House, reque
             {
                 "together": [
                     [ask("c1", command="make", request_id=request_id, on={"cancelled": [says("taken back")]})],
-                    [ask("c2", command="test", request_id="go", on={"allow": [{"withdraw": request_id}]})],
+                    [ask("c2", command="npm test", request_id="go", on={"allow": [{"withdraw": request_id}]})],
                 ]
             }
         ]
@@ -186,7 +199,7 @@ def test_a_question_that_the_agent_withdraws_closes_its_card(house: House, reque
     chat = guest.chat()
     run = chat.send()
     cards = {card["args"]["command"]: card for card in (chat.card(), chat.card())}
-    chat.select(cards["test"], "approve")
+    chat.select(cards["npm test"], "approve")
     assert chat.resolved(cards["make"])["resolvedBy"] == "agent"
     assert run.result()["done_reason"] == "stop"
     assert guest.answer_to(request_id)["result"]["outcome"] == {"outcome": "cancelled"}

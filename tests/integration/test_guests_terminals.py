@@ -33,9 +33,9 @@ def test_a_command_runs_when_it_may_and_its_output_is_given(house: House) -> Non
 
 def test_what_it_prints_stands_in_the_row_of_the_call_that_it_belongs_to(house: House) -> None:
     """The agent only names the terminal there, and released it before it said that the call is over."""
-    running = {**_terminal("echo out && false"), "of": "c1"}
+    running = {**_terminal("echo out && touch out"), "of": "c1"}
     over = {"update": {"toolCallId": "c1", "status": "completed"}}
-    chat = house.guest([ask(command="echo out && false", on={"allow": [running, over]})]).chat()
+    chat = house.guest([ask(command="echo out && touch out", on={"allow": [running, over]})]).chat()
     assert len(click_all(chat, chat.send())) == 1
     started, row = chat.results()
     assert (started["code"], row["output"]) == ("background", "out\n")

@@ -173,6 +173,11 @@ const ENDS: ReadonlyMap<string, ToolStatus> = new Map([
   ["outcome_unknown", "unknown"],
 ]);
 
+const ENDS_WITHOUT_FAULT: ReadonlyMap<string, ToolStatus> = new Map([
+  ["background", "background"],
+  ["unknown_end", "unknown"],
+]);
+
 function toolResult(state: PageState, data: ToolResultData): PageState {
   const status = resultStatus(data);
   const next = changeTool(settleOf(state, data.toolCallId), data.toolCallId, (item) => ({
@@ -193,7 +198,7 @@ function toolResult(state: PageState, data: ToolResultData): PageState {
 }
 
 function resultStatus(data: ToolResultData): ToolStatus {
-  if (data.success && !data.is_error) return data.code === "background" ? "background" : "done";
+  if (data.success && !data.is_error) return ENDS_WITHOUT_FAULT.get(data.code ?? "") ?? "done";
   const known = data.code && ENDS.get(data.code);
   if (known) return known;
   return data.code && REFUSALS.has(data.code) ? "denied" : "failed";

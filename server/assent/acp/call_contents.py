@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 from assent.acp.claim import Claim
 from assent.acp.command_lines import with_variables
+from assent.acp.fields import as_object
 from assent.acp.picture import Picture
-from assent.acp.words import Diff, TerminalShown, Text, ToolTold
+from assent.acp.words import Diff, Progress, TerminalShown, Text, ToolTold
 from assent.jsontext import readable_json
 from assent.model.json import Json, JsonObject
 
@@ -17,11 +18,15 @@ def claimed_arguments(claim: Claim) -> JsonObject:
         return {"command": command, **({"cwd": claim.cwd} if claim.cwd else {})}
     if claim.raw:
         return claim.raw
-    if claim.edits:
-        return {"edits": [{"path": one.path, "oldText": one.old, "newText": one.new} for one in claim.edits]}
+    edits: list[Json] = [{"path": one.path, "oldText": one.old, "newText": one.new} for one in claim.edits]
+    changes: JsonObject = {"edits": edits, "deletes": list(claim.deletes)}
+    if edits or claim.deletes:
+        return {name: value for name, value in changes.items() if value}
     return {"paths": list(claim.reads)} if claim.reads else {}
 
 
+_FENCE = 3
+_TEXTS = (("content", ("detailedContent", "contents")), ("message", ("code",)))
 _OF_A_QUERY = {"query", "result", "error", "success"}
 
 
@@ -34,6 +39,12 @@ def result_of(picture: Picture, printed: Callable[[str], str] = nothing_printed)
     """What the agent shows of the end of a call, as text. `printed`: by the terminal with this id, which the agent only
     names.
     """
+    text = _unfenced(_result_of(picture, printed))
+    code = picture.exit_code
+    return f"Exit code {code}.\n{text}" if code and f"exit code {code}" not in text.lower() else text
+
+
+def _result_of(picture: Picture, printed: Callable[[str], str]) -> str:
     parts = [one.text for one in picture.content or () if isinstance(one, Text)]
     parts.extend(_changes(picture))
     terminals = [one.terminal_id for one in picture.content or () if isinstance(one, TerminalShown)]
@@ -43,7 +54,24 @@ def result_of(picture: Picture, printed: Callable[[str], str] = nothing_printed)
     raw = picture.raw_output
     if raw is None:
         return ""
-    return raw if isinstance(raw, str) else _of_queries(raw) or readable_json(raw)
+    text = raw if isinstance(raw, str) else _only_text(raw)
+    return _of_queries(raw) or readable_json(raw) if text is None else text
+
+
+def _unfenced(text: str) -> str:
+    """All of it stands between marks, for clients that take it for Markdown."""
+    first, _, rest = text.rstrip().partition("\n")
+    fence = first[: len(first) - len(first.lstrip("`"))]
+    inside = rest.removesuffix(fence)
+    is_whole = len(fence) >= _FENCE and inside != rest and fence not in inside
+    return inside.removesuffix("\n") if is_whole else text
+
+
+def _only_text(raw: Json) -> str | None:
+    """The one text of an object: beside it stands the same in other words, or a code. None where it holds more."""
+    told = as_object(raw)
+    text = next((told[name] for name, beside in _TEXTS if name in told and told.keys() <= {name, *beside}), None)
+    return text if isinstance(text, str) else None
 
 
 def _of_queries(raw: Json) -> str:
@@ -65,6 +93,8 @@ def changes_of(picture: Picture) -> str:
 
 
 def _changes(picture: Picture) -> list[str]:
+    if picture.progress is Progress.FAILED:
+        return []
     return [f"Changed {one.path}." for one in picture.content or () if isinstance(one, Diff)]
 
 

@@ -10,7 +10,7 @@ from typing import TypeAlias, TypeVar
 from assent.acp.argument_reading import read_arguments
 from assent.acp.argument_words import QUESTION_TOOLS, plain
 from assent.acp.arguments import Shown
-from assent.acp.command_lines import goes_where_it_runs
+from assent.acp.command_lines import begins_with_a_shell, folder_in_words, goes_where_it_runs, out_of_quotes
 from assent.acp.edits_told import joined_edits
 from assent.acp.fields import CUT, text_in
 from assent.acp.habits import NO_HABITS, Habits
@@ -19,7 +19,7 @@ from assent.acp.paths_told import Compared, is_address, is_pattern, local
 from assent.acp.picture import Picture
 from assent.acp.told import UNREADABLE_CHANGE
 from assent.acp.told_arguments import object_in
-from assent.acp.words import Diff, Kind, Unseen
+from assent.acp.words import Diff, Kind, Text, Unseen
 from assent.model.json import JsonObject
 
 _T = TypeVar("_T")
@@ -95,6 +95,11 @@ class Claim:
         return self.unread == (_WHERE,) and not self.contradictions
 
     @property
+    def wherever(self) -> "Claim":
+        """The same where nothing is missing but the folder: as if any would do."""
+        return replace(self, unread=(), inspectable=True) if self.only_lacks_folder else self
+
+    @property
     def only_looks(self) -> bool:
         """Whether it says that it only looks, and shows nothing but where."""
         return self.inspectable and self.kind in _LOOKS and not self.acts and not self.question
@@ -113,24 +118,28 @@ def claim_of(picture: Picture, habits: Habits = NO_HABITS) -> Claim:
         kind = Kind.EDIT
     shown = read_arguments(raw, executes=kind is Kind.EXECUTE)
     shown.unread.extend(path for path in picture.paths if is_pattern(path))
+    if habits.quotes_its_lines:
+        shown.commands = list(map(out_of_quotes, shown.commands))
+    gone = () if habits.empties_files else [one for one in picture.content if isinstance(one, Diff) and one.deletes]
+    shown.deletes.extend(one.path for one in gone)
     _make_local(shown)
     _read_title(shown, picture, kind, habits)
     if shown.commands and not shown.folders:
         late = habits.tells_folder_late and not all(map(goes_where_it_runs, shown.commands))
         shown.unread.extend([_WHERE, _SHELL] if habits.in_one_shell else [_WHERE] if late else [])
-    edits, differ = joined_edits(picture.content, shown)
+    edits, differ = joined_edits([one for one in picture.content if one not in gone], shown)
     said = _contradictions(shown, edits)
     paths = _paths(shown, picture.paths)
     deletes, moves = _removed(shown, kind, paths)
-    gone = {*deletes, *(path for move in moves for path in move)}
-    writes = _written(shown, kind, edits, [path for path in paths if path not in gone])
-    named = {*(one.path for one in edits), *writes, *gone}
+    left = {*deletes, *(path for move in moves for path in move)}
+    writes = _written(shown, kind, edits, [path for path in paths if path not in left])
+    named = {*(one.path for one in edits), *writes, *left}
     reads = tuple(path for path in paths if path not in named)
     urls = _unique([*shown.urls, *filter(is_address, map(local, picture.paths))])
     if kind in _CHANGES:
         shown.unread.extend(urls)
     unread = _unread(picture, shown)
-    seen = bool(shown.commands or edits or gone or urls or (kind in _LOOKS and reads))
+    seen = bool(shown.commands or edits or left or urls or (kind in _LOOKS and reads))
     seen = seen or (kind is Kind.FETCH and bool(shown.words))
     files = Compared(one.path for one in edits)
     unseen = any(not files.has_one_like(path) for path in writes)
@@ -178,7 +187,14 @@ def _read_title(shown: Shown, picture: Picture, kind: Kind | None, habits: Habit
     if not habits.title_is_command or kind is not Kind.EXECUTE or shown.commands or not title or title.endswith(CUT):
         return
     shown.commands.append(title)
-    shown.unread.append(_WHERE)
+    if begins_with_a_shell(title):
+        shown.unread.append("what of it would run")
+    words = [one.text if isinstance(one, Text) else "" for one in picture.content]
+    folder = folder_in_words(words[0]) if len(words) == 1 else None
+    if folder is None:
+        shown.unread.append(_WHERE)
+    elif folder:
+        shown.folders.append(folder)
 
 
 def _contradictions(shown: Shown, edits: tuple[Diff, ...]) -> tuple[str, ...]:

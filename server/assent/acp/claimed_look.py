@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +23,7 @@ from assent.model.errors import ToolFault
 from assent.model.modes import Category, graver
 from assent.model.preview import CommandPreview, DiffLine, DiffPreview, FileChange, JsonPreview, LineKind, Preview
 from assent.policy.commands import grant_key
+from assent.policy.reach import category_of_use
 from assent.tools.change_preview import MAX_BYTES, compare
 from assent.tools.command_facts import category_of, look_at
 from assent.tools.command_notes import either_ways
@@ -171,6 +172,14 @@ class _Ran:
         return f"It runs in {' or in '.join(names)}: in which of them is not known, so all of them are looked at."
 
 
+def only_reads(found: ClaimedLook) -> bool:
+    """Whether all of it is surely reading in the workspace, so that no question about it would be needed."""
+    harmless = (Category.READ, Category.INTERNAL)
+    if found.command is not None and found.command.doubt:
+        return False
+    return found.category in harmless and all(category_of_use(use) in harmless for use in found.paths)
+
+
 def changes_files(claim: Claim) -> bool:
     """Whether it says what files would hold, and that is what its card shows."""
     return bool(claim.edits) and claim.command is None
@@ -290,7 +299,9 @@ def _use(path: str, access: Access, now: OneLook) -> PathUse:
 def _category(claim: Claim, command: Command | None, uses: tuple[PathUse, ...], lost: str) -> Category:
     found = _at_least(claim)
     if command is not None:
-        found = graver(found, category_of(command) or Category.EXECUTE)
+        does = category_of(command) or Category.EXECUTE
+        # That it runs a command is no more than the command itself says.
+        found = does if claim.kind is Kind.EXECUTE else graver(found, does)
     if lost or claim.urls or (not claim.inspectable and claim.kind is not Kind.SWITCH_MODE):
         found = graver(found, Category.EXTERNAL)
     if any(use.access in (Access.WRITE, Access.DELETE) for use in uses):
@@ -308,7 +319,8 @@ def _headline(claim: Claim, files: tuple[_File, ...], uses: tuple[PathUse, ...])
         main = f"Edit {len(files)} files"
     else:
         main = ""
-    more = [words for words in _further(claim, files, main) if words]
+    names = {use.named: use.shown for use in uses}
+    more = [words for words in _further(claim, files, main, names) if words]
     if main or more:
         words = "; ".join(filter(None, (main, *more)))
         return _short(words[:1].upper() + words[1:])
@@ -320,17 +332,18 @@ def _headline(claim: Claim, files: tuple[_File, ...], uses: tuple[PathUse, ...])
     return "Do what it does not show"
 
 
-def _further(claim: Claim, files: tuple[_File, ...], main: str) -> Iterator[str]:
-    """What it does beside what the headline and the preview are about, each with a verb."""
+def _further(claim: Claim, files: tuple[_File, ...], main: str, names: Mapping[str, str]) -> Iterator[str]:
+    """What it does beside what the headline and the preview are about, each with a verb. `names` are shorter ones."""
     if claim.command is not None and files:
         yield f"change {_named([one.preview.path for one in files])}"
     shown = {one.place.real for one in files}
     if others := [path for path in claim.writes if path not in shown]:
-        yield f"change {_named(others)}"
+        yield f"change {_named([names.get(path, path) for path in others])}"
     if claim.deletes:
-        yield f"delete {_named(claim.deletes)}"
+        yield f"delete {_named([names.get(path, path) for path in claim.deletes])}"
     if claim.moves:
-        yield f"move {_named([source for source, _ in claim.moves])} to {_named([target for _, target in claim.moves])}"
+        ends = [[names.get(path, path) for path in one] for one in zip(*claim.moves, strict=True)]
+        yield f"move {_named(ends[0])} to {_named(ends[1])}"
     if claim.urls:
         yield f"reach {_named(claim.urls)}"
 
@@ -340,11 +353,12 @@ def _named(names: Sequence[str]) -> str:
     return ", ".join(shown) if len(shown) <= _MOST_NAMED else f"{len(shown)} files or places"
 
 
-def short_headline(claim: Claim, title: str | None) -> str:
-    """The same without a look at the disk, for what is only told of."""
+def short_headline(claim: Claim, title: str | None, folder: str = "") -> str:
+    """The same without a look at the disk, for what is only told of. `folder` is where the agent works."""
     if claim.command is not None:
         return headline_of(claim.command)
-    paths = [*dict.fromkeys(one.path for one in claim.edits), *claim.deletes, *claim.reads]
+    named = dict.fromkeys((*(one.path for one in claim.edits), *claim.deletes, *claim.reads))
+    paths = [one.removeprefix(f"{folder}/") or one for one in named]
     if paths or claim.urls:
         verb = "Edit" if claim.edits else "Delete" if claim.deletes else "Read" if claim.reads else "Fetch"
         return _short(f"{verb} {', '.join(map(printable, paths or claim.urls))}")

@@ -5,6 +5,8 @@ import shlex
 from collections.abc import Sequence
 from functools import lru_cache
 
+from assent.model.modes import Category
+
 Variables = Sequence[tuple[str, str]]
 
 
@@ -24,6 +26,51 @@ def goes_where_it_runs(line: str) -> bool:
     """Whether it begins by going to a folder by its full name, and does nothing where it does not get there."""
     begins = _GOES_FIRST.match(line)
     return begins is not None and not _GOES_ON_AFTER_A_FAILURE.search(line[begins.end() :].replace("&&", ""))
+
+
+_FOLDER = re.compile(r"\[(?:in ([^\[\]\n]+)|current working directory [^\[\]\n]+)\](?: \([^\[\]]*\))?")
+
+
+def folder_in_words(words: str) -> str | None:
+    """The folder in which a command would run, as some agents tell it to people; empty for that in which they work.
+
+    None where it is not told, or where the words could mean another one.
+    """
+    found = _FOLDER.fullmatch(words)
+    if found is None:
+        return None
+    # To a program, a name that begins so is one like any other.
+    return f"./{found[1]}" if (found[1] or "").startswith("~") else found[1] or ""
+
+
+_OWN_SHELL = re.compile(r"\s*(?:(?:\S+/)?(?:sh|bash|zsh)\s+-c|cmd\.exe|powershell|pwsh)", re.IGNORECASE)
+
+
+def begins_with_a_shell(line: str) -> bool:
+    """Whether it starts a shell with a line. Some agents run what they take for that line."""
+    return _OWN_SHELL.match(line) is not None
+
+
+_PIECE = r"""'([^']*)'|"([^"\\$`]*)"|([\w@%+=:,./-]+)"""
+_QUOTED = re.compile(rf"(?:{_PIECE})+", re.ASCII)
+
+
+def out_of_quotes(line: str) -> str:
+    """The line that is the one argument of a shell, where it stands in quotes of both kinds."""
+    if not ("'" in line and '"' in line and _QUOTED.fullmatch(line)):
+        return line
+    return "".join("".join(found.groups(default="")) for found in re.finditer(_PIECE, line, re.ASCII))
+
+
+def only_looks(line: str | None) -> bool:
+    """Whether all that this line starts is for reading, as far as it tells."""
+    if line is None:
+        return False
+    from assent.commandline.read import read_command
+    from assent.commandline.surroundings import Surroundings
+
+    read = read_command(line, Surroundings("/somewhere", "/somewhere/else"))
+    return read.unreadable is None and all(part.category is Category.READ for part in read.all())
 
 
 @lru_cache(maxsize=256)

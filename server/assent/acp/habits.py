@@ -10,11 +10,17 @@ class Habits:
     """What may be taken from an agent that is known to tell it so, and from no other."""
 
     title_is_command: bool = False
-    """The title of a call that executes is the command, in full. Where it would run is not told."""
+    """The title of a call that executes is the command, in full. Where it would run stands in the text of the question,
+    or is not told; of a shell with a line it runs what it takes for that line.
+    """
+    quotes_its_lines: bool = False
+    """A line that needs quotes of both kinds as an argument of its shell is told as that argument."""
     arguments_in_text: bool = False
     """The arguments of a call stand as JSON in its text."""
     expects_no_missing_file: bool = False
     """It looks at a file before it makes it, through its client, and gives up when that is not there."""
+    empties_files: bool = False
+    """A file that it leaves empty it tells as deleted."""
     asks_by_another_id: bool = False
     """It tells of a call, then asks about it under an id that it tells nowhere else."""
     tells_refused_again: bool = False
@@ -39,6 +45,8 @@ class Habits:
     """A patch it tells as a call of no kind. It is a change of files, and nothing else."""
     in_one_shell: bool = False
     """All its commands run in one shell, which keeps everything that any of them does to it."""
+    notes: frozenset[str] = frozenset()
+    """What the tool takes with which it keeps notes for itself, about which it does not ask."""
     kinds_of_tools: tuple[tuple[str, Kind], ...] = ()
     """It tells no kinds: those of its tools, whose names its titles begin with."""
 

@@ -80,6 +80,7 @@ KNOWN_AGENTS = (
         asking_modes=("read-only", "workspace-write"),
         dangerous_modes=(("agent", _JUDGES_ALONE), ("workspace-write", _EDITS_ALONE), ("auto", _EDITS_ALONE)),
         advice="By default a model decides for what it asks: Assent sets its mode to read-only, in which it asks.",
+        habits=Habits(quotes_its_lines=True),
     ),
     KnownAgent(
         "codex-zed",
@@ -112,8 +113,8 @@ KNOWN_AGENTS = (
         env=(("GEMINI_API_KEY", "A key of Google AI; without it, the login of Gemini CLI counts."),),
         known_as=("gemini", "gemini-cli", "@google/gemini-cli"),
         asking_modes=("default",),
-        advice="It does not say in which folder a command would run, so Assent asks for every command.",
-        habits=Habits(title_is_command=True, expects_no_missing_file=True),
+        advice="Where it does not say in which folder a command would run, Assent asks for each.",
+        habits=Habits(title_is_command=True, expects_no_missing_file=True, empties_files=True),
     ),
     KnownAgent(
         "opencode",
@@ -169,6 +170,7 @@ KNOWN_AGENTS = (
         known_as=("copilot", "@github/copilot", "github copilot", "copilot cli"),
         asking_modes=("https://agentclientprotocol.com/protocol/session-modes#agent", "agent"),
         advice="Its option allow_all switches asking off.",
+        habits=Habits(notes=frozenset({"description", "query", "database"})),
     ),
     KnownAgent(
         "cline",

@@ -22,6 +22,7 @@ from assent.model.ids import CallId
 from assent.runtime.clock import Clock
 from assent.runtime.ids import new_id
 from assent.tools.command_facts import read_ahead
+from assent.tools.places import Roots
 
 MOST_CALLS = 5_000
 """Of one turn. An agent that tells of more is not followed any further."""
@@ -42,12 +43,13 @@ class OpenCalls:
         is_done_here: Callable[[Claim], bool] = lambda claim: False,
         whereabouts: Whereabouts | None = None,
         folder: str = "/",
+        roots: Roots = lambda: (),
         printed: Callable[[str], str] = nothing_printed,
     ) -> None:
         self._agent = agent
         self._clock = clock
         self._habits = habits
-        self._rows = UnaskedRows(agent, host, clock, is_done_here)
+        self._rows = UnaskedRows(agent, host, clock, habits, is_done_here, roots, folder)
         self._calls: dict[str, list[OpenCall]] = {}
         """By the agent's id: one, and another one for each further question about it."""
         self._only_asked: set[str] = set()
@@ -227,6 +229,10 @@ class OpenCalls:
                 self._rows.begin(call, self.claim(call))
                 said = _UNKNOWN_END.format(agent=self._agent)
                 self._rows.end(call, call.claim or self.claim(call), said, is_error=True)
+
+    async def looked(self) -> None:
+        """Returns when nothing more is to be told of any of them."""
+        await self._rows.looked()
 
     def _all(self) -> list[OpenCall]:
         return [call for calls in self._calls.values() for call in calls]

@@ -2,11 +2,15 @@
 
 from dataclasses import dataclass
 
+from assent.acp.command_lines import only_looks
+from assent.acp.fields import member, text_in
 from assent.acp.told_arguments import arguments_in, with_surroundings
 from assent.acp.words import Content, Kind, Outcome, Progress, ToolTold
 from assent.model.json import Json, JsonObject
 
 _ORDER = (None, Progress.PENDING, Progress.IN_PROGRESS, Progress.COMPLETED, Progress.FAILED)
+_NOT_FOUND = 1
+"""What programs that look for something say where there is none."""
 MOST_PRINTED = 256 * 1024
 """Characters that are kept of what a command prints."""
 
@@ -29,6 +33,10 @@ class Picture:
     name: str | None = None
     printed: str = ""
     """What its command has printed, as far as it was told piece by piece: the end of it, where it is long."""
+    exit_code: int | None = None
+    """With which its command has ended."""
+    held_back: bool = False
+    """Its agent itself did not let it run."""
     written: JsonObject | None = None
     """The arguments of the call, where the agent has shown them as text before it began."""
     outcome: Outcome | None = None
@@ -38,18 +46,27 @@ class Picture:
 
     def with_told(self, told: ToolTold) -> "Picture":
         """The picture with what is told now. A call that is over stays over, as it ended."""
+        kinds = self.kinds | ({told.kind} if told.kind else frozenset())
+        raw_input = self.raw_input if told.raw_input is None else with_surroundings(told.raw_input, self.raw_input)
+        # Some tell each command that has come to its end as one that did what it was to do.
+        is_over = told.exit_code and told.progress is Progress.COMPLETED and Kind.EXECUTE in kinds
+        ended_badly = is_over and not (
+            told.exit_code == _NOT_FOUND and only_looks(text_in(member(raw_input, "command")))
+        )
         return Picture(
             self.tool_call_id,
             title=told.title or self.title,
             kind=told.kind or self.kind,
-            kinds=self.kinds | ({told.kind} if told.kind else frozenset()),
-            progress=_further(self.progress, told.progress),
+            kinds=kinds,
+            progress=_further(self.progress, Progress.FAILED if ended_badly else told.progress),
             content=self.content if told.content is None else told.content,
             paths=self.paths if told.paths is None else told.paths,
-            raw_input=self.raw_input if told.raw_input is None else with_surroundings(told.raw_input, self.raw_input),
+            raw_input=raw_input,
             raw_output=self.raw_output if told.raw_output is None else told.raw_output,
             name=told.name or self.name,
             printed=(self.printed + told.printed)[-MOST_PRINTED:] if told.printed else self.printed,
+            exit_code=self.exit_code if told.exit_code is None else told.exit_code,
+            held_back=self.held_back or told.held_back,
             written=self._written(told),
             outcome=told.outcome or self.outcome,
             sent_back_to=told.sent_back_to or self.sent_back_to,

@@ -309,6 +309,7 @@ class Session:
             self._client.has_done,
             self._whereabouts,
             self._house.folder,
+            self._roots,
             self._client.terminals.printed,
         )
         self._client.begin_turn()
@@ -367,6 +368,8 @@ class Session:
             await self._questions.ended()
             # Once more for calls whose question nobody has come to look at.
             self._turn_is_over()
+        if self._calls is not None:
+            await self._calls.looked()
         self._host, self._calls, self._questions = None, None, None
         self._promises.forget()
 

@@ -6,7 +6,7 @@ something unseen. Nobody may take a call for harmless because half of it was unr
 
 from collections.abc import Iterator, Mapping
 
-from assent.acp.fields import description_in, items, member, name_in, text_in
+from assent.acp.fields import count_in, description_in, items, member, name_in, text_in
 from assent.acp.words import Content, Diff, Kind, Outcome, Progress, TerminalShown, Text, ToolTold, Unseen
 from assent.model.json import Json
 
@@ -34,6 +34,8 @@ _PRINTED = (("_meta", "terminal_output_delta", "data"), ("_meta", "terminal_outp
 _SENT_BACK = "Shell cwd was reset to "
 _NO_SUCCESS = frozenset({"backgroundTaskId", "returnCodeInterpretation"})
 """Where one of these is told, a command goes on by itself, or ended with a code that is none of success."""
+_WHY_HELD_BACK = ("_meta", "claudeCode", "toolResponse", "decisionReasonType")
+_EXIT_CODES = (("_meta", "terminal_exit", "exit_code"), ("rawOutput", "exit_code"))
 
 
 def told_of(value: Json) -> ToolTold:
@@ -54,6 +56,8 @@ def told_of(value: Json) -> ToolTold:
         outcome=outcome,
         sent_back_to=back,
         is_inner=bool(member(value, "_meta", "claudeCode", "parentToolUseId")),
+        exit_code=_exit_code(value),
+        held_back=member(value, *_WHY_HELD_BACK) is not None,
     )
 
 
@@ -103,6 +107,13 @@ def _progress(value: Json) -> Progress | None:
         return _OTHER_ENDS.get(word)
 
 
+def _exit_code(value: Json) -> int | None:
+    told = [member(value, *path) for path in _EXIT_CODES]
+    # One that tells the end of a command among other things.
+    told.extend(member(one, "exitCode") for one in items(member(value, "rawOutput", "contents")))
+    return next((code for one in told if (code := count_in(one)) is not None), None)
+
+
 def _content(value: Json) -> tuple[Content, ...] | None:
     if value is None:
         return None
@@ -132,7 +143,7 @@ def _diff(value: Json) -> Content:
     path, old, new = text_in(member(value, "path")), member(value, "oldText"), member(value, "newText")
     if path is None or not isinstance(new, str) or not isinstance(old, str | None):
         return Unseen(UNREADABLE_CHANGE)
-    return Diff(path, old, new)
+    return Diff(path, old, new, deletes=not new and member(value, "_meta", "kind") == "delete")
 
 
 def _block(value: Json) -> Content | None:

@@ -58,6 +58,8 @@ class Diff:
     path: str
     old: str | None
     new: str
+    deletes: bool = False
+    """It is told as deleted, and nothing is left of its content."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,10 @@ class ToolTold:
     sent_back_to: str = ""
     is_inner: bool = False
     """A sub-agent does it."""
+    exit_code: int | None = None
+    """With which its command has ended."""
+    held_back: bool = False
+    """The agent itself did not let it run."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,7 +135,10 @@ async def _stopped(permit: Permit, prepared: "Prepared", work: "asyncio.Future[T
     if isinstance(fault, ToolFault) and fault.code == Reason.CANCELLED:
         return _failed(permit, fault)
     if work.done() and not work.cancelled() and fault is None:
+        answer = work.result()
         text = "The run was stopped, but this call had already taken effect."
+        if answer.code is not None:
+            text = f"The run was stopped. {answer.text}"
     elif work.done():
         text = "The run was stopped, and this call failed."
     else:

@@ -128,7 +128,7 @@ class Hosting:
 
     def finish(self, outcome: ToolOutcome, seconds: float, *, done_here: bool = False) -> None:
         call = self._unasked.pop(outcome.call_id, None)
-        if call is not None and not done_here:
+        if call is not None and outcome.ran and not done_here:
             self._following.append(self.start(self._follow(call, outcome), "hooks of a call"))
         outcome = self._run.chat.results.fit(outcome, self._run.budget.limits.result_bytes)
         self._run.chat.events.add(finished(outcome, round(seconds * 1000)), self._run.run_id)

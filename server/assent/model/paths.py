@@ -29,6 +29,8 @@ class PathUse:
     """Protected names that lead to the same place."""
     installed: bool = False
     """It is a program that was installed for every project, as those are where the system has its own."""
+    environment: str = ""
+    """The folder of the Python environment in the workspace whose program it is; empty where it is of none."""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -48,7 +48,8 @@ def _outside(part: Part, uses: list[PathUse]) -> Iterator[str]:
     """The gravest first, and those of a kind in one sentence: many harmless ones must not crowd out another."""
     named: dict[str, list[str]] = {}
     for use in sorted(uses, key=lambda use: _GRAVEST_FIRST.index(use.access)):
-        if not use.inside and not (use.access is Access.READ and use.real.startswith("/dev/")):
+        is_of_workspace = use.inside or use.environment
+        if not is_of_workspace and not (use.access is Access.READ and use.real.startswith("/dev/")):
             named.setdefault(_verb(part, use), []).append(use.shown)
     for verb, names in named.items():
         yield f"{verb} {_listed(list(dict.fromkeys(names)), MOST_NAMES_OUTSIDE)}, outside the workspace."

@@ -16,7 +16,7 @@ from assent.tools.links import Below
 from assent.tools.names import printable
 from assent.tools.places import OneLook, Place
 from assent.tools.program_identity import identity_of
-from assent.tools.python_environment import PythonEnvironment, installation_of
+from assent.tools.python_environment import PythonEnvironment, environment_with, installation_of
 
 MOST_PATHS = 500
 """Different paths of one command. One that names more is not followed."""
@@ -81,6 +81,11 @@ class _Search:
         identity = identity_of(self._look.locate(path), self._look.roots)
         loose = f"starts {name} of {self._python.folder}" if part.category is Category.READ else ""
         return ((0, identity),) if identity is not None else (), loose
+
+    def _environment(self, program: Place) -> str:
+        folder = environment_with(program.named)
+        found = self._look.locate(folder) if folder else None
+        return found.shown if found is not None and found.inside else ""
 
     def _identities(self, part: Part) -> Iterator[tuple[int, str]]:
         """Of the program itself, and of the script that an interpreter runs."""
@@ -157,7 +162,8 @@ class _Search:
             place = self._look.locate(name)
             use = place.use(access, is_directory=_is_folder(place, access, whole=whole))
             installed = access is Access.RUN and not use.inside and bool(installation_of(use.real))
-            self._known[key] = replace(use, installed=installed)
+            environment = self._environment(place) if access is Access.RUN and (use.inside or installed) else ""
+            self._known[key] = replace(use, installed=installed, environment=environment)
         use = self._known[key]
         if _by_way_of_a_process(name, use):
             dangers.append(Danger(f"names {printable(name)}, which leads elsewhere for every process"))

@@ -1,5 +1,7 @@
 """A command for people: its text as it runs, and in words what each part of it does. Nothing here looks at the disk."""
 
+import posixpath
+
 from assent.model.approval import Risk, RiskLevel
 from assent.model.commands import Command, Part
 from assent.model.modes import Category
@@ -100,6 +102,9 @@ def _line(part: Part, notes: tuple[str, ...]) -> PartLine:
 def _without_words(part: Part) -> str:
     if part.dynamic:
         return "runs what is only known when it runs"
+    environment = next((use.environment for use in part.paths if use.environment), "")
+    if environment:
+        return f"runs {posixpath.basename(part.words[0].text)} of the workspace's Python environment, {environment}"
     return "runs a program that is not known here" if part.words else "redirects"
 
 

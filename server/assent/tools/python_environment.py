@@ -95,6 +95,13 @@ def python_environment(
     return None
 
 
+def environment_with(program: str) -> str:
+    """The folder of the environment whose program has this name; empty where it is of none. Looks at the disk."""
+    programs = os.path.dirname(program)
+    folder = os.path.dirname(programs)
+    return folder if os.path.basename(programs) == _PROGRAMS and _is_one(folder) else ""
+
+
 def installation_of(interpreter: str) -> tuple[str, ...]:
     """The folders of programs and of modules of an installed Python, if this real path is its interpreter: it is as
     much a program of the machine as those where the system keeps its own. Looks at the disk."""

@@ -55,6 +55,8 @@ class RealAgent:
     """What it writes ends in a newline."""
     has_us_run: bool = False
     """What it may run it has its client run, in a terminal. That stands in a row of its own as well."""
+    shows_arguments: bool = True
+    """It tells the commands that it runs without having asked otherwise than in words."""
     shows_results: bool = True
     """It tells what a command has printed."""
     loose: Callable[[str], tuple[tuple[str, ...], Mapping[str, str]]] | None = None
@@ -159,5 +161,6 @@ HERMES = RealAgent(
     (str(SUITE.program("hermes", "hermes-acp")),),
     _hermes,
     _hermes_files,
+    shows_arguments=False,
 )
 ALL = (CLAUDE, COPILOT, GEMINI, HERMES)

@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from assent.acp.as_tools import tool_name
+from assent.acp.call_contents import claimed_arguments
 from assent.acp.claim import Claim, claim_of
 from assent.acp.habits import Habits
 from assent.acp.known_agents import KNOWN_AGENTS
@@ -12,7 +14,7 @@ from assent.acp.recognising import known_agent
 from assent.acp.words import Diff, Kind, Question
 from assent.model.approval import OwnKind
 from assent.policy.own_options import only_once, refusal
-from tests.support.acp_traffic import CALL, asked, claim, option, request, update
+from tests.support.acp_traffic import CALL, asked, claim, option, picture, request, update
 
 FOUR = [
     option("allow_always", "allow_always"),
@@ -373,3 +375,76 @@ def test_ids_of_answers_mean_nothing() -> None:
     question = asked(request([option("approved", "reject_once"), option("abort", "allow_once")]))
 
     assert kinds(question) == [OwnKind.REJECT_ONCE, OwnKind.ALLOW_ONCE]
+
+
+@pytest.mark.parametrize(
+    ("words", "folder"),
+    [
+        ("[current working directory /w]", None),
+        ("[current working directory /w] (Runs the tests (all of them))", None),
+        ("[in src]", "src"),
+        ("[in src] (Runs the tests)", "src"),
+        ("[in ~]", "./~"),
+    ],
+)
+def test_gemini_tells_the_folder_of_a_command_in_words(words: str, folder: str | None) -> None:
+    found = claim(request(kind="execute", title="npm test", content=text(words)), habits=habits("gemini"))
+    assert (found.command, found.cwd, found.inspectable) == ("npm test", folder, True)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Runs the tests",
+        "(Runs the tests) [in src]",
+        "[in src] (a] (b)",
+        "[in a] (b)] (c)",
+        "[in src] [background]",
+        "[in src] [in /etc]",
+        "[in src",
+        "[in ]",
+    ],
+)
+def test_words_that_could_name_another_folder_name_none(words: str) -> None:
+    found = claim(request(kind="execute", title="npm test", content=text(words)), habits=habits("gemini"))
+    assert found.lacks_folder and not found.inspectable
+    assert claim(request(kind="execute", title="npm test", content=text("[in src]"))).command is None
+
+
+@pytest.mark.parametrize(
+    "title", ["bash -c 'echo ' ; echo '; rm -rf x #'", " /bin/sh  -c ls", "BASH -c 'ls'", "pwsh -c ls"]
+)
+def test_what_gemini_takes_out_of_a_line_for_a_shell_is_not_known(title: str) -> None:
+    told = request(kind="execute", title=title, content=text("[current working directory /w]"))
+    assert not claim(told, habits=habits("gemini")).inspectable
+
+
+@pytest.mark.parametrize(
+    ("told", "line"),
+    [
+        (""" "rg -n TODO --glob '"'!node_modules'"'" """.strip(), "rg -n TODO --glob '!node_modules'"),
+        (""" 'python -c "print('"'1')"'"' """.strip(), """python -c "print('1')\""""),
+        ("npm test", "npm test"),
+        ("""echo 'a' "b\"""", """echo 'a' "b\""""),
+        ("""'my program'""", """'my program'"""),
+        (""" "a'$(b)'" """.strip(), """ "a'$(b)'" """.strip()),
+        (""" "a\\"b"'c d' """.strip(), """ "a\\"b"'c d' """.strip()),
+    ],
+)
+def test_a_line_that_codex_leaves_in_quotes_of_both_kinds_is_taken_out_of_them(told: str, line: str) -> None:
+    question = request(kind="execute", rawInput={"command": told, "cwd": "/w"})
+    assert claim(question, habits=habits("codex")).command == line
+    assert claim(question).command == told
+
+
+def test_a_file_that_codex_deletes_in_a_patch_is_deleted_and_not_emptied() -> None:
+    gone = {**diff("/w/a", "x\n", ""), "_meta": {"kind": "delete"}}
+    patch = picture(
+        update("tool_call", toolCallId=CALL, kind="edit", content=[gone]),
+        request(kind="edit", title="Edit files", locations=[{"path": "/w/a"}]),
+    )
+    found = claim_of(patch, habits("codex"))
+    assert (found.deletes, found.edits, found.writes, found.inspectable) == (("/w/a",), (), (), True)
+    assert claimed_arguments(found) == {"deletes": ["/w/a"]} and tool_name(found) == "delete_file"
+    for emptied in (claim(request(kind="edit", content=[diff("/w/a", "x\n", "")])), claim_of(patch, habits("gemini"))):
+        assert emptied.deletes == () and [one.path for one in emptied.edits] == ["/w/a"]

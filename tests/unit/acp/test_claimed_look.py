@@ -29,7 +29,7 @@ TABLE = {
     "a path": (R, R, R, E, W, E, E, E, E, I, E, E),
     "a diff": (W, W, W, W, W, W, X, E, E, W, E, E),
     "a command": (X, X, X, X, X, X, X, E, E, X, E, E),
-    "a reading command": (R, R, R, W, W, W, X, E, E, R, E, E),
+    "a reading command": (R, R, R, W, W, W, R, E, E, R, E, E),
     "an address": (E, E, E, E, E, E, E, E, E, E, E, E),
 }
 
@@ -249,3 +249,10 @@ def test_a_folder_that_is_told_within_one_that_is_not_known_is_not_known_either(
     assert look(shown, (str(folder),), "Agent", str(folder), (str(folder),)).directory == str(folder / "sub")
     told = claim(request(kind="execute", rawInput={"command": "make", "cwd": str(folder / "sub")}))
     assert look(told, (str(folder),), "Agent", str(folder), ()).directory == str(folder / "sub")
+
+
+def test_a_title_names_files_as_people_do(folder: Path) -> None:
+    one, other = str(folder / "a.txt"), str(folder / "sub" / "b.txt")
+    assert looked(folder, kind="delete", locations=[{"path": one}]).headline == "Delete a.txt"
+    moved = looked(folder, kind="move", locations=[{"path": one}, {"path": other}])
+    assert moved.headline == "Move a.txt to sub/b.txt"

@@ -194,13 +194,100 @@ QUERY = {"query": "ls", "result": "a\nb\n", "success": True}
         ([QUERY, {**QUERY, "result": "c"}], "a\nb\n\nc"),
         ([{**QUERY, "result": "code 1: no", "error": "code 1", "success": False}], "code 1: no"),
         ([{**QUERY, "result": "", "error": "code 1", "success": False}], "code 1"),
+        ({"content": "# A\n", "detailedContent": "+# A", "contents": []}, "# A\n"),
+        ({"content": "", "detailedContent": ""}, ""),
+        ({"message": "Path does not exist", "code": "failure"}, "Path does not exist"),
     ],
-    ids=["listed", "alone", "two", "an error in it", "an error beside it"],
+    ids=["listed", "alone", "two", "an error in it", "an error beside it", "a file", "an empty file", "no file"],
 )
 def test_what_came_of_the_parts_of_a_call_is_shown_without_the_words_around_it(raw: object, shown: str) -> None:
     assert result_of(picture(update("tool_call_update", toolCallId=CALL, rawOutput=raw))) == shown
 
 
-@pytest.mark.parametrize("raw", [{**QUERY, "more": 1}, {**QUERY, "result": 1}, {"query": "ls"}, [QUERY, "text"], []])
+@pytest.mark.parametrize(
+    "raw",
+    [
+        {**QUERY, "more": 1},
+        {**QUERY, "result": 1},
+        {"query": "ls"},
+        [QUERY, "text"],
+        [],
+        {"content": "a", "more": 1},
+        {"content": {}},
+    ],
+)
 def test_what_else_came_of_a_call_is_shown_whole(raw: object) -> None:
     assert json.loads(result_of(picture(update("tool_call_update", toolCallId=CALL, rawOutput=raw)))) == raw
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("```console\nOn branch master\n```", "On branch master"),
+        ("````\n```\n````", "```"),
+        ("```sh\na\n```\nand\n```sh\nb\n```", None),
+        ("```\nno end", None),
+        ("``\na\n``", None),
+    ],
+)
+def test_a_result_that_stands_between_marks_as_a_whole_is_shown_without_them(text: str, shown: str | None) -> None:
+    content = [{"type": "content", "content": {"type": "text", "text": text}}]
+    assert result_of(picture(update("tool_call_update", toolCallId=CALL, content=content))) == (shown or text)
+
+
+_EXIT = {"content": "out", "contents": [{"type": "shell_exit", "shellId": "0", "exitCode": 3}]}
+
+
+@pytest.mark.parametrize(
+    "end",
+    [{"rawOutput": {"exit_code": 3}}, {"rawOutput": _EXIT}, {"_meta": {"terminal_exit": {"exit_code": 3}}}],
+    ids=["alone", "among other things", "of its terminal"],
+)
+def test_a_command_that_ended_badly_has_failed_whatever_its_agent_calls_it(end: dict[str, object]) -> None:
+    content = [{"type": "content", "content": {"type": "text", "text": "out"}}]
+    begun = update("tool_call", toolCallId=CALL, kind="execute", rawInput={"command": "make"})
+    over = update("tool_call_update", toolCallId=CALL, status="completed", content=content, **end)
+
+    found = picture(begun, over)
+
+    assert (found.progress, result_of(found)) == (Progress.FAILED, "Exit code 3.\nout")
+
+
+@pytest.mark.parametrize("code", [0, None, "3", True, -1])
+def test_what_is_no_code_of_a_failure_fails_nothing(code: object) -> None:
+    begun = update("tool_call", toolCallId=CALL, kind="execute", rawInput={"command": "make"})
+    over = update("tool_call_update", toolCallId=CALL, status="completed", rawOutput={"exit_code": code})
+    assert picture(begun, over).progress is Progress.COMPLETED
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "progress"),
+    [
+        ("grep -rn nothing . | sort", 1, Progress.COMPLETED),
+        ("diff a b", 1, Progress.COMPLETED),
+        ("grep -rn nothing .", 2, Progress.FAILED),
+        ("npm test", 1, Progress.FAILED),
+        ("grep -q a b && npm test", 1, Progress.FAILED),
+    ],
+)
+def test_that_nothing_was_found_is_no_failure(line: str, code: int, progress: Progress) -> None:
+    begun = update("tool_call", toolCallId=CALL, kind="execute", rawInput={"command": line})
+    found = picture(
+        begun, update("tool_call_update", toolCallId=CALL, status="completed", rawOutput={"exit_code": code})
+    )
+    assert (found.progress, result_of(found).splitlines()[0]) == (progress, f"Exit code {code}.")
+
+
+def test_to_read_what_a_failed_command_printed_is_no_failure() -> None:
+    begun = update("tool_call", toolCallId=CALL, kind="read", rawInput={"shellId": "0"})
+    assert picture(
+        begun, update("tool_call_update", toolCallId=CALL, status="completed", rawOutput=_EXIT)
+    ).progress is (Progress.COMPLETED)
+
+
+def test_a_change_that_failed_changed_nothing() -> None:
+    change = [{"type": "diff", "path": "a.txt", "oldText": "a", "newText": "b"}]
+    failed = {"message": "No match found", "code": "failure"}
+    begun = update("tool_call", toolCallId=CALL, kind="edit", content=change)
+    over = update("tool_call_update", toolCallId=CALL, status="failed", rawOutput=failed)
+    assert result_of(picture(begun, over)) == "No match found"

@@ -1,5 +1,6 @@
 """A command on its card: its first line as a title, what each part does, and nothing that acts left out."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -162,6 +163,27 @@ class TestNotes:
     )
     def test_what_has_no_description(self, text: str, does: str, root: Path) -> None:
         assert [part.does for part in shown(text, root).parts] == [does]
+
+    @pytest.mark.parametrize("program", ["python", "pytest"])
+    def test_the_projects_own_python_is_no_stranger(self, root: Path, program: str) -> None:
+        programs = root / ".venv" / "bin"
+        programs.mkdir(parents=True)
+        (root / ".venv" / "pyvenv.cfg").touch()
+        (programs / "python").symlink_to(Path(sys.executable).resolve())
+        (programs / "pytest").touch()
+        (part,) = shown(f".venv/bin/{program} -q", root).parts
+        assert part.does == f"runs {program} of the workspace's Python environment, .venv"
+        assert part.notes == ()
+
+    def test_what_only_looks_like_it_is_one(self, root: Path, tmp_path: Path) -> None:
+        programs = root / ".venv" / "bin"
+        programs.mkdir(parents=True)
+        (root / ".venv" / "pyvenv.cfg").touch()
+        (tmp_path / "other").touch()
+        (programs / "python").symlink_to(tmp_path / "other")
+        (part,) = shown(".venv/bin/python -q", root).parts
+        assert part.does == "runs a program that is not known here"
+        assert part.notes == (f"Runs {tmp_path}/other, outside the workspace.",)
 
 
 class TestSaidOnce:
