@@ -93,7 +93,7 @@ def test_a_question_for_all_is_for_a_person_to_answer(house: House) -> None:
     assert len(click_all(chat, chat.send())) == 1, "also where what it shows only reads"
 
 
-@pytest.mark.parametrize(("name", "sure"), [("claude-agent-acp", False), ("another", True)])
+@pytest.mark.parametrize(("name", "sure"), [("claude-agent-acp", False), ("another", False), ("codex-acp", True)])
 def test_after_a_command_that_leads_away_nobody_knows_where_the_next_one_runs(
     house: House, name: str, sure: bool
 ) -> None:
@@ -150,11 +150,11 @@ def in_turn(*lines: str, **more: Json) -> list[list[Json]]:
     return [[ask(f"c{at}", command=line, on={"allow": ran(f"c{at}", **more)})] for at, line in enumerate(lines)]
 
 
-def cards_of(house: House, *lines: str, **more: Json) -> list[Json]:
+def cards_of(house: House, *lines: str, name: str = CLAUDE, **more: Json) -> list[Json]:
     """The cards for these commands, each in a turn of its own, and each approved."""
     (house.server.workspace / "inner").mkdir(exist_ok=True)
     (house.server.workspace / "env.sh").write_text("cd inner\n")
-    chat = house.guest(*in_turn(*lines, **more), name=CLAUDE).chat()
+    chat = house.guest(*in_turn(*lines, **more), name=name).chat()
     found: list[Json] = []
     for _ in lines:
         found += click_all(chat, chat.send(), "approve", *found)
@@ -176,6 +176,11 @@ def test_a_card_shows_all_folders_where_nobody_knows_in_which_of_them_it_runs(ho
     cards = cards_of(house, "cd inner && rm -f z.txt", "rm -f a.txt", interrupted=True)
     assert cards[1]["directory"] == "" and notes(cards[1]) == ["Deletes a.txt and inner/a.txt."]
     assert "in the workspace folder or in inner" in cards[1]["preview"]["note"]
+
+
+def test_one_that_nobody_knows_may_have_stayed_and_may_have_gone_back(house: House) -> None:
+    cards = cards_of(house, "cd inner && rm -f z.txt", "rm -f a.txt", name="another")
+    assert cards[1]["directory"] == "" and notes(cards[1]) == ["Deletes a.txt and inner/a.txt."]
 
 
 @pytest.mark.parametrize(

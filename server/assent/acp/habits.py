@@ -35,6 +35,8 @@ class Habits:
     """There, a command has the variables that those before it have set: one can say where folders are looked for."""
     goes_back_by: str = ""
     """A variable that makes it go back after each command, unsaid."""
+    may_go_back: bool = False
+    """It may go back after each command, unsaid."""
     settings: tuple[str, ...] = ()
     """Files in which that can be set: in the home folder, and relative ones where it works."""
     goes_by: tuple[str, ...] = ()
@@ -56,3 +58,5 @@ class Habits:
 
 
 NO_HABITS = Habits()
+UNKNOWN_HABITS = Habits(keeps_its_folder=True, keeps_variables=True, may_go_back=True)
+"""Of an agent that nobody knows here: whether its shell stays where a command has led it is not known either."""

@@ -44,7 +44,9 @@ def folders_after(line: str, folder: str, habits: Habits, *, well: bool) -> tupl
 def may_go_back(habits: Habits, folder: str) -> bool:
     """Whether the agent may be set up to go back to the folder of its session after each command, without a word."""
     name = habits.goes_back_by
-    return bool(name) and (name in os.environ or any(_may_name(one, folder, name) for one in habits.settings))
+    if habits.may_go_back or not name:
+        return habits.may_go_back
+    return name in os.environ or any(_may_name(one, folder, name) for one in habits.settings)
 
 
 def _may_name(settings: str, folder: str, name: str) -> bool:

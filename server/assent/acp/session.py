@@ -9,7 +9,7 @@ from assent.acp.client_side import ClientSide
 from assent.acp.connection import INVALID_REQUEST
 from assent.acp.endings import end_of_turn, end_without_answer, slow_words, waiting_words
 from assent.acp.faults import AgentFault, AgentGone
-from assent.acp.habits import NO_HABITS
+from assent.acp.habits import UNKNOWN_HABITS
 from assent.acp.house import House, Stay
 from assent.acp.open_calls import OpenCalls
 from assent.acp.promises import Promises
@@ -297,7 +297,7 @@ class Session:
 
     def _begin_turn(self, stay: Stay, host: Host) -> Questions:
         known = known_agent(stay.introduction, stay.words)
-        habits = known.habits if known is not None else NO_HABITS
+        habits = known.habits if known is not None else UNKNOWN_HABITS
         self._client.missing_is_empty = habits.expects_no_missing_file
         name = self._house.agent_name
         self._whereabouts = self._whereabouts or Whereabouts(self._house.folder, habits)
