@@ -58,5 +58,5 @@ class Habits:
 
 
 NO_HABITS = Habits()
-UNKNOWN_HABITS = Habits(keeps_its_folder=True, keeps_variables=True, may_go_back=True)
+UNKNOWN_HABITS = Habits(keeps_its_folder=True, may_go_back=True)
 """Of an agent that nobody knows here: whether its shell stays where a command has led it is not known either."""
