@@ -180,7 +180,7 @@ def test_a_card_shows_all_folders_where_nobody_knows_in_which_of_them_it_runs(ho
 
 def test_one_that_nobody_knows_may_have_stayed_and_may_have_gone_back(house: House) -> None:
     cards = cards_of(house, "cd inner && rm -f z.txt", "rm -f a.txt", name="another")
-    assert cards[1]["directory"] == "" and notes(cards[1]) == ["Deletes a.txt and inner/a.txt."]
+    assert cards[1]["directory"] == "" and notes(cards[1]) == ["Deletes inner/a.txt and a.txt."]
 
 
 @pytest.mark.parametrize(
