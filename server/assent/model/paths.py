@@ -1,6 +1,6 @@
 """A path that a call touches, and what it does there."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -29,6 +29,8 @@ class PathUse:
     """Protected names that lead to the same place."""
     installed: bool = False
     """It is a program that was installed for every project, as those are where the system has its own."""
+    below: tuple[str, ...] | None = field(default=None, compare=False, repr=False)
+    """Of a folder that is gone through, the names of all files that are met; None where that is not known."""
 
     @property
     def names(self) -> tuple[str, ...]:

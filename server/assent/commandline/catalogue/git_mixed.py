@@ -106,7 +106,7 @@ def _in_each_repository(given: Given, findings: Findings) -> None:
 
 
 def _formats(given: Given, findings: Findings) -> None:
-    findings.reads_here(whole=False)
+    findings.reads_here(whole=True)
     if given.has("--stdout"):
         return
     if not given.has("-o"):
@@ -114,7 +114,7 @@ def _formats(given: Given, findings: Findings) -> None:
 
 
 def _bundles(given: Given, findings: Findings) -> None:
-    findings.reads_here(whole=False)
+    findings.reads_here(whole=True)
     if not given.operands:
         return
     what, *names = given.operands
