@@ -68,6 +68,16 @@ git update-index --index-info < list.txt
 python3 -c 'open("private/key.txt")'
 vim -c ':w! private/x' a.txt
 foo private
+coproc tee private/x
+select f in private/*; do cat "$f"; done
+git fast-export HEAD
+git reflog -p
+git log -1 --patch-with-stat
+git stash list -p
+python3 - <<< 'print(open("private/key.txt").read())'
+echo 'print(open("private/key.txt").read())' | python3
+mktemp -p private
+TMPDIR=private mktemp
 """.strip().splitlines()
 
 OF_OTHER_FILES = r"""

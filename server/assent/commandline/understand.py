@@ -22,6 +22,8 @@ def understand(call: Invocation, inside: Inside) -> tuple[Part, Output | None]:
         why = harm(assigned.name, assigned.value)
         if why:
             findings.danger(f"sets {assigned.name}, {why}")
+            if assigned.name == "TMPDIR":
+                findings.roams.add(Access.WRITE)
             if NAMES_GIT_SETTINGS.fullmatch(assigned.name) and bare_name(first.text) == "git":
                 findings.roams |= {Access.READ, Access.WRITE}
     if not first.exact or first.many:

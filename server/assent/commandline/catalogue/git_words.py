@@ -112,6 +112,7 @@ def dangerous_verb(names: str, does: str, why: str) -> Program:
 
     def tell(given: Given, findings: Findings) -> None:
         findings.danger(f"{why} (git {names.partition('|')[0]})", given.start - 1)
+        findings.roams |= {Access.READ, Access.WRITE}
 
     return verb(names, does, f"It {why}.", category=Category.EXECUTE, reader=tell)
 
@@ -222,11 +223,11 @@ def is_revision(text: str) -> bool:
     return 7 <= len(text) <= 64 and set(text) <= _HEX
 
 
-def shows_lines(*patches: str) -> Reader:
-    """Unless words name the files, lines of any of them: always, or with one of these options."""
+def shows_lines(*, always: bool = False) -> Reader:
+    """Unless words name the files, lines of any of them: always but where it only sums up, or when told so."""
 
     def read(given: Given, findings: Findings) -> None:
-        shows = given.has(*patches) if patches else not given.has(*_NO_LINES) or given.has("-p")
+        shows = given.has(*_PATCHES) or (always and not given.has(*_NO_LINES))
         if shows and not _names_its_files(given):
             findings.reads_here(whole=True)
 
@@ -242,6 +243,10 @@ def _names_its_files(given: Given) -> bool:
     return bool(words) and all(word.exact and ":" in word.text[1:] for _, word in words)
 
 
+_SHOWS_PATCHES = """
+-p -U -c --cc -W -G --binary --dd --word-diff --color-words --patch-with-stat --patch-with-raw --remerge-diff
+"""
+_PATCHES = tuple(_SHOWS_PATCHES.split())
 _ONLY_SUMS_UP = "--stat --numstat --shortstat --name-only --name-status --summary --raw -s --quiet"
 _NO_LINES = tuple(_ONLY_SUMS_UP.split())
 

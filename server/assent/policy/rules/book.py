@@ -195,6 +195,9 @@ class RuleBook:
 
     def _far(self, effect: Effect, command: Command, agent: str) -> Iterator[Doubt]:
         """The rules on files that a command names with all else in their folder, or by words that nobody knows yet."""
+        anywhere = tuple(PathUse(place, place, Access.WRITE, inside=False, is_directory=True) for place in self._places)
+        if command.unreadable is not None:
+            yield from self._restricting(effect, (*READERS, *WRITERS), anywhere, agent, command.unreadable)
         for use, tools in wide_reads(command):
             why = f"{use.shown} is read with all that lies below it."
             yield from self._restricting(effect, tools, all_below(use), agent, why)
@@ -204,7 +207,6 @@ class RuleBook:
         for part, use in in_code(command):
             why = f"A name that this rule is about stands in text that is not read: {part.written}"
             yield from self._restricting(effect, (*READERS, *WRITERS), (use,), agent, why)
-        anywhere = tuple(PathUse(place, place, Access.WRITE, inside=False, is_directory=True) for place in self._places)
         for part, accesses in put_together(command):
             why = f"Which files it names is only known when it runs: {part.written}"
             for access in accesses:

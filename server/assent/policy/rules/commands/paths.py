@@ -7,8 +7,8 @@ from posixpath import join, normpath
 from assent.model.commands import Command, Part, Tells
 from assent.model.modes import Category
 from assent.model.paths import Access, PathUse
-from assent.policy.rules.commands.put_together import is_put_together
-from assent.policy.rules.commands.unread import files_in_code
+from assent.policy.rules.commands.put_together import is_put_together, without_escapes
+from assent.policy.rules.commands.unread import files_in_code, files_in_text, is_fed
 
 READERS = ("read_file", "list_files")
 WRITERS = ("write_file", "edit_file")
@@ -106,8 +106,10 @@ def working_folders(command: Command) -> Iterator[tuple[Part, PathUse]]:
 
 def in_code(command: Command) -> Iterator[tuple[Part, PathUse]]:
     """Files and folders that could be meant by pieces of text which nobody reads."""
+    # What is given to a program to read stands somewhere in the text.
+    fed = files_in_text(without_escapes(command.text)) if any(map(is_fed, command.all())) else frozenset()
     for part in command.all():
-        for text in files_in_code(part) if part.directory is not None else ():
+        for text in (*files_in_code(part), *fed) if part.directory is not None else ():
             name = normpath(join(part.directory or "/", text))
             yield part, _use_of(name)
             yield part, _use_of(f"{name}/{_UNKNOWN}")

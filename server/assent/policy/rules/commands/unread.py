@@ -77,7 +77,12 @@ def files_in_code(part: Part) -> frozenset[str]:
     acts = bool(part.dangers) and part.category in _ACTING and not part.inner
     if not (acts or _takes_code(part) or (part.steps and program_named(part.steps[0]) is None)):
         return frozenset()
-    return frozenset(name for word in part.words[1:] for name in _FILES.findall(word.text))
+    return files_in_text(" ".join(word.text for word in part.words[1:]))
+
+
+def files_in_text(text: str) -> frozenset[str]:
+    """Everything in a text that could be the name of a file."""
+    return frozenset(_FILES.findall(text))
 
 
 def loose_words(part: Part) -> tuple[str, ...]:
