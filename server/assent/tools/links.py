@@ -15,7 +15,7 @@ from assent.tools.places import locate
 MOST_ENTRIES = 50_000
 """So many entries are looked at for one command."""
 MOST_FOUND = 20
-MOST_NAMED = 5_000
+MOST_NAMED = 10_000
 """Files in a folder, up to which each is told by its name."""
 _STRAYS = re.compile(r"[\s'\"\\,](/|~|\.\./|-)")
 

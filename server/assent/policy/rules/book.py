@@ -200,7 +200,8 @@ class RuleBook:
             yield from self._restricting(effect, (*READERS, *WRITERS), anywhere, agent, command.unreadable)
         for use, tools in wide_reads(command):
             why = f"{use.shown} is read with all that lies below it."
-            yield from self._restricting(effect, tools, all_below(use), agent, why)
+            said = [rule.pattern for rule in self.rules if rule.effect is effect and rule.tool in tools]
+            yield from self._restricting(effect, tools, all_below(use, said), agent, why) if said else ()
         for part, use in working_folders(command):
             why = f"It works where this rule holds: {part.written}"
             yield from self._restricting(effect, (*READERS, *WRITERS), (use,), agent, why)

@@ -1,12 +1,14 @@
 """Rules for the tools that read and write files, as far as they speak of what a command does."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from posixpath import join, normpath
 
 from assent.model.commands import Command, Part, Tells
 from assent.model.modes import Category
 from assent.model.paths import Access, PathUse
+from assent.policy.protected import folded
 from assent.policy.rules.commands.put_together import is_put_together, without_escapes
 from assent.policy.rules.commands.unread import files_in_code, files_in_text, is_fed
 
@@ -86,11 +88,27 @@ def wide_reads(command: Command) -> Iterator[tuple[PathUse, tuple[str, ...]]]:
                 yield use, READERS if tells is not Tells.NAMES else ("list_files",)
 
 
-def all_below(use: PathUse) -> tuple[PathUse, ...]:
-    """The files of a folder that is gone through; where these are not known, whatever could lie there."""
+def all_below(use: PathUse, patterns: Iterable[str]) -> tuple[PathUse, ...]:
+    """The files of a folder that is gone through, but for those whose names lack what each of these patterns spells
+    out: to compare each with each takes long. Where the files are not known, whatever could lie there."""
     if use.below is None:
         return (replace(use, access=Access.WRITE),)
-    return tuple(PathUse(name, "", Access.READ, use.inside, named=name) for name in use.below)
+    spelled = [_spelled_out(pattern) for pattern in patterns]
+    met = (name for name in use.below if _holds_any(folded(name), spelled))
+    return tuple(PathUse(name, "", Access.READ, use.inside, named=name) for name in met)
+
+
+def _spelled_out(pattern: str) -> list[str]:
+    if _CLASSES.search(pattern):
+        return []
+    return [piece for piece in re.split(r"[*?/]+", folded(pattern.removeprefix("~"))) if piece not in ("", ".", "..")]
+
+
+def _holds_any(name: str, spelled: list[list[str]]) -> bool:
+    return any(all(piece in name for piece in pieces) for pieces in spelled)
+
+
+_CLASSES = re.compile(r"[\[\]\\{}!]")
 
 
 def working_folders(command: Command) -> Iterator[tuple[Part, PathUse]]:
