@@ -3,7 +3,7 @@
 import shlex
 
 from assent.commandline.given import Output
-from assent.commandline.invocation import Invocation
+from assent.commandline.invocation import Assigned, Invocation
 from assent.commandline.understand import understand
 from assent.model.commands import Argument, Part
 
@@ -16,8 +16,16 @@ class PlainInside:
 
     home = HOME
 
-    def of_words(self, words: tuple[Argument, ...], directory: str | None, stdin: Output | None) -> Part:
-        return understand(Invocation(words, " ".join(w.written for w in words), directory, stdin=stdin), self)[0]
+    def of_words(
+        self,
+        words: tuple[Argument, ...],
+        directory: str | None,
+        stdin: Output | None,
+        assigned: tuple[tuple[str, Argument], ...] = (),
+    ) -> Part:
+        before = tuple(Assigned(name, value) for name, value in assigned)
+        written = " ".join(word.written for word in words)
+        return understand(Invocation(words, written, directory, before, stdin), self)[0]
 
     def more_than_plain(self, text: str, *, posix: bool) -> str:
         return ""

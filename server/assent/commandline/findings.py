@@ -6,8 +6,9 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from assent.commandline.given import Output
+from assent.commandline.variables import NAMES_GIT_SETTINGS, harm
 from assent.model.calls import Access
-from assent.model.commands import Argument, Danger, Part, Touch
+from assent.model.commands import Argument, Danger, Part, PassesOver, Tells, Touch
 from assent.model.modes import Category, graver
 
 _HARMLESS_DEVICE = re.compile(r"/dev/(null|zero|full|random|urandom|stdin|stdout|stderr|tty|fd/\d+)")
@@ -16,8 +17,14 @@ _HARMLESS_DEVICE = re.compile(r"/dev/(null|zero|full|random|urandom|stdin|stdout
 class Inside(Protocol):
     """Reads what a program starts in turn."""
 
-    def of_words(self, words: tuple[Argument, ...], directory: str | None, stdin: Output | None) -> Part:
-        """A program with its words."""
+    def of_words(
+        self,
+        words: tuple[Argument, ...],
+        directory: str | None,
+        stdin: Output | None,
+        assigned: tuple[tuple[str, Argument], ...] = (),
+    ) -> Part:
+        """A program with its words, and with variables that are set for it."""
 
     def of_text(
         self, text: str, directory: str | None, *, posix: bool, positional: tuple[Argument, ...] | None = ()
@@ -58,6 +65,10 @@ class Findings:
     """By what it is more than plain words, as the end of a sentence."""
     loose: str = ""
     """An option of which its entry knows no more than that it should be harmless."""
+    roams: set[Access] = field(default_factory=set)
+    """What it does with files that none of its words names."""
+    assigned: list[tuple[str, Argument]] = field(default_factory=list)
+    """Variables that it sets for what it starts, and that give git's verbs another meaning."""
     becomes: tuple[str, int] | None = None
     """From this word on, the words are those of the program with this name."""
 
@@ -83,6 +94,13 @@ class Findings:
             self.loose = self.loose or text
         else:
             self.raises(Category.EXECUTE)
+
+    def takes_names(self, text: str, at: int | None = None) -> None:
+        """Which files it works on is told by a file or its input: no rule covers that. `text` goes on from “it”."""
+        self.roams.add(Access.READ)
+        if self.own is not Category.READ:
+            self.roams.add(Access.WRITE)
+        self.unclear(text, at)
 
     def contacts(self, what: Argument | None = None, at: int | None = None) -> None:
         """It talks to the network."""
@@ -134,6 +152,17 @@ class Findings:
             self.directory = None
             self.not_known(f"In which folder {word.written or word.text} makes it work cannot be known.", at)
 
+    def assigns(self, word: Argument, at: int | None) -> None:
+        """`NAME=value` before the command that it starts."""
+        name, _, text = word.text.partition("=")
+        self.beyond = self.beyond or f"sets the variable {name}"
+        value = Argument(text, exact=word.exact)
+        why = harm(name, value)
+        if why:
+            self.danger(f"sets {name}, {why}", at)
+            if NAMES_GIT_SETTINGS.fullmatch(name):
+                self.assigned.append((name, value))
+
     def runs(self, first: int, directory: str | None = None, stdin: Output | None = None) -> None:
         """The words from here on are a command of their own."""
         self.inner_at = first
@@ -144,7 +173,8 @@ class Findings:
     ) -> None:
         """These words are a command of their own."""
         if words:
-            self.inner.append(self.inside.of_words(words, directory or self.directory, stdin))
+            place = directory or self.directory
+            self.inner.append(self.inside.of_words(words, place, stdin, tuple(self.assigned)))
 
     def runs_text(
         self,
@@ -175,6 +205,19 @@ class Findings:
     def follows_links(self) -> None:
         """Wherever it goes with all that lies below, it goes on through links."""
         self.touches = [replace(touch, follows=True) if touch.whole else touch for touch in self.touches]
+
+    def goes_through(self, tells: Tells, passes_over: PassesOver = PassesOver.NOTHING) -> None:
+        """What it makes of the files in the folders that it reads with all that lies below."""
+        self.touches = [
+            replace(touch, tells=tells, passes_over=passes_over)
+            if touch.whole and touch.access is Access.READ
+            else touch
+            for touch in self.touches
+        ]
+
+    def meets_only(self, patterns: tuple[str, ...]) -> None:
+        """Below its folders, it looks only into files with such names, where there are any patterns."""
+        self.touches = [replace(touch, named=patterns) if touch.whole and patterns else touch for touch in self.touches]
 
     def prints(self, output: Output | None) -> None:
         """What is known of its output."""

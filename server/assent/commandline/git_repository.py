@@ -9,7 +9,7 @@ from assent.commandline.catalogue import program_named
 from assent.commandline.findings import Inside
 from assent.commandline.surroundings import GitFacts
 from assent.model.calls import Access
-from assent.model.commands import Argument, Danger, Part
+from assent.model.commands import Argument, Danger, Part, PassesOver
 from assent.model.modes import Category
 
 _WHEN_CHANGING = re.compile(
@@ -37,6 +37,20 @@ def makes_repository(part: Part, made: list[str]) -> bool:
 def _is_above(name: str, folders: list[str]) -> bool:
     place = posixpath.normpath(posixpath.dirname(name)).rstrip("/") + "/"
     return "/.git/" in place or any(f"{folder}/".startswith(place) for folder in folders) or not folders
+
+
+def passing_over_ignored(part: Part) -> Part:
+    """Of the folders that it goes through, it looks at what git knows or could be told of, unless it is told to look
+    at everything."""
+    if not part.flags.isdisjoint(_WITH_IGNORED):
+        return part
+    whole = [touch.whole and touch.access is Access.READ for touch in part.touches]
+    pairs = zip(part.touches, whole, strict=True)
+    touches = (replace(touch, passes_over=PassesOver.IGNORED) if passes else touch for touch, passes in pairs)
+    return replace(part, touches=tuple(touches))
+
+
+_WITH_IGNORED = frozenset({"--no-index", "--force", "-f", "--no-exclude-standard"})
 
 
 def alias_set_by(part: Part) -> tuple[str, str] | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from assent.commandline.context import Context, Starting, Walking
 from assent.commandline.expand import Expander
 from assent.commandline.given import Output
-from assent.commandline.invocation import Invocation
+from assent.commandline.invocation import Assigned, Invocation
 from assent.commandline.outputs import as_argument
 from assent.commandline.plain import beyond
 from assent.commandline.state import NUMBER, State
@@ -72,11 +72,18 @@ class InnerCommands:
     def home(self) -> str:
         return self.walker.surroundings.home
 
-    def of_words(self, words: tuple[Argument, ...], directory: str | None, stdin: Output | None) -> Part:
+    def of_words(
+        self,
+        words: tuple[Argument, ...],
+        directory: str | None,
+        stdin: Output | None,
+        assigned: tuple[tuple[str, Argument], ...] = (),
+    ) -> Part:
         context = replace(self.context.deeper(), parts=[], stdin=stdin, piped=stdin is not None)
         state = self.state.moved(directory)
         written = " ".join(_shown(words))
-        return self.starter.start(Invocation(words, written, directory), state, context)[0]
+        call = Invocation(words, written, directory, tuple(Assigned(name, value) for name, value in assigned))
+        return self.starter.start(call, state, context)[0]
 
     def more_than_plain(self, text: str, *, posix: bool) -> str:
         try:

@@ -62,6 +62,7 @@ def part_of(call: Invocation, findings: Findings, program: Program | None = None
         inner_at=findings.inner_at,
         beyond=findings.beyond,
         loose=findings.loose,
+        roams=frozenset(findings.roams),
         directory=call.directory,
     )
 

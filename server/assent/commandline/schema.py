@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from assent.model.commands import Tells
 from assent.model.modes import Category
 
 
@@ -35,6 +36,8 @@ class Use(StrEnum):
     """A host or an address that is contacted."""
     RUNS = "runs"
     """Makes the program start something that nobody has looked at."""
+    LIST = "list"
+    """A file, or the input, that says which files the program works on."""
     DANGER = "danger"
     """Makes the program do something else than its name says; the reason tells what."""
 
@@ -125,6 +128,8 @@ class Program:
     """With one of these options, it goes where links below its folders lead."""
     runs_code: bool = False
     """An interpreter, a runner of scripts or a wrapper: its bare name is never proposed as a rule."""
+    tells: Tells = Tells.SOMETHING
+    """What it prints of the files in the folders that it reads with all that lies below."""
     reader: Reader | None = None
     may_change: bool = False
     """It reads by its category, and with some words it changes something that has no name of a file."""
@@ -147,6 +152,7 @@ def options(
     commands: str = "",
     contacts: str = "",
     runs: str = "",
+    lists: str = "",
     dangers: Mapping[str, str] | None = None,
 ) -> dict[str, Option]:
     """A table of options from lists of their spellings.
@@ -167,6 +173,7 @@ def options(
         (Use.COMMAND, commands),
         (Use.CONTACT, contacts),
         (Use.RUNS, runs),
+        (Use.LIST, lists),
     )
     for use, listed in kinds:
         for spelled in listed.split():

@@ -8,7 +8,7 @@ from assent.commandline.context import Context, Walking, Went
 from assent.commandline.dialects import dialect_of
 from assent.commandline.findings import Findings
 from assent.commandline.foreign import GOES, understand_foreign
-from assent.commandline.git_repository import makes_repository, told_by_repository
+from assent.commandline.git_repository import makes_repository, passing_over_ignored, told_by_repository
 from assent.commandline.given import Output
 from assent.commandline.inside import InnerCommands, Words
 from assent.commandline.invocation import Assigned, Invocation, part_of
@@ -173,6 +173,7 @@ class SimpleCommands:
         """What the repository's own configuration adds to a git command."""
         if not part.steps or part.steps[0] != "git":
             return part
+        part = passing_over_ignored(part)
         if makes_repository(part, self._walker.made):
             text = "works in a repository that this command itself may have made or changed"
             category = Category.EXECUTE if part.category is not Category.EXTERNAL else Category.EXTERNAL

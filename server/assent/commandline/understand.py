@@ -3,13 +3,15 @@
 from dataclasses import replace
 
 from assent.commandline.catalogue import program_named
+from assent.commandline.catalogue.wrapping import is_assignment
 from assent.commandline.findings import Findings, Inside
 from assent.commandline.given import Given, GivenOption, Output, sort_words
 from assent.commandline.invocation import Invocation, bare_name, part_of
 from assent.commandline.schema import Program, Takes, Use
-from assent.commandline.variables import harm
-from assent.model.commands import Argument, Part
+from assent.commandline.variables import NAMES_GIT_SETTINGS, harm
+from assent.model.commands import Argument, Part, Tells
 from assent.model.modes import Category
+from assent.model.paths import Access
 
 
 def understand(call: Invocation, inside: Inside) -> tuple[Part, Output | None]:
@@ -20,6 +22,10 @@ def understand(call: Invocation, inside: Inside) -> tuple[Part, Output | None]:
         why = harm(assigned.name, assigned.value)
         if why:
             findings.danger(f"sets {assigned.name}, {why}")
+            if assigned.name == "TMPDIR":
+                findings.roams.add(Access.WRITE)
+            if NAMES_GIT_SETTINGS.fullmatch(assigned.name) and bare_name(first.text) == "git":
+                findings.roams |= {Access.READ, Access.WRITE}
     if not first.exact or first.many:
         findings.dynamic = True
         findings.not_known(f"Which program {first.written or first.text} is cannot be known.")
@@ -90,6 +96,8 @@ def _apply_from(program: Program, call: Invocation, findings: Findings, start: i
     _operands(given, findings)
     if program.reader is not None:
         program.reader(given, findings)
+    if program.tells is not Tells.SOMETHING:
+        findings.goes_through(program.tells)
     if program.follows and _follows(program, given):
         findings.follows_links()
     if findings.becomes is not None:
@@ -169,6 +177,10 @@ def _option(one: GivenOption, findings: Findings) -> None:
             findings.danger(f"can start another program ({one.name})", one.at)
         case Use.CONTACT:
             findings.contacts(value, one.at)
+        case Use.LIST:
+            if value is not None:
+                findings.reads(value, at)
+            findings.takes_names(f"works on the files that a list names ({one.name})", at if at is not None else one.at)
         case _ if value is not None:
             _use(option.use, value, at, findings, whole=False)
         case _ if option.takes is Takes.NOTHING and option.use in (Use.READ, Use.WRITE, Use.DELETE):
@@ -226,7 +238,7 @@ def _options_matter(program: Program, use: Use | None, word: Argument) -> bool:
         # One word can be no more than an option; several could bring the names of other files.
         reads = use is Use.READ or any(option.use is Use.READ for option in program.options.values())
         return reads and word.many and not word.glob
-    same = {Use.TEXT, use} if use is Use.READ else {Use.TEXT}
+    same = {Use.TEXT, use, Use.LIST} if use is Use.READ else {Use.TEXT}
     return program.reader is not None or any(option.use not in same for option in program.options.values())
 
 
@@ -256,19 +268,10 @@ def _wrapped(given: Given, findings: Findings) -> None:
             if words[at].many or words[at].may_be_option:
                 findings.danger(f"is given {words[at].written or words[at].text}, which could be several words", at)
             _use(use, words[at], at, findings, whole=False)
-    while program.assigns and rest and _is_assignment(words[rest[0]]):
-        name, _, value = words[rest.pop(0)].text.partition("=")
-        findings.beyond = findings.beyond or f"sets the variable {name}"
-        why = harm(name, Argument(value))
-        if why:
-            findings.danger(f"sets {name}, {why}")
+    while program.assigns and rest and is_assignment(words[rest[0]]):
+        findings.assigns(words[rest.pop(0)], None)
     if rest:
         findings.runs(rest[0], stdin=given.stdin)
-
-
-def _is_assignment(word: Argument) -> bool:
-    name, equals, _ = word.text.partition("=")
-    return bool(equals) and bool(name)
 
 
 def _use(use: Use, word: Argument, at: int | None, findings: Findings, *, whole: bool) -> None:

@@ -12,6 +12,8 @@ from assent.model.commands import Argument
 
 _LOADS = "which can make it load other code"
 _NOT_KNOWN = "which is not known to be harmless"
+NAMES_GIT_SETTINGS = re.compile(r"GIT_.*|HOME|XDG_CONFIG_HOME")
+"""Git takes settings from there, or from where they say."""
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from assent.model.modes import Category
 from assent.model.paths import Access, PathUse
@@ -37,6 +38,26 @@ class Argument:
         return not self.text or self.text[0] in "-*?[" or (self.many and not self.glob)
 
 
+class Tells(StrEnum):
+    """What a program prints of the files in a folder that it goes through."""
+
+    SOMETHING = "something"
+    NAMES = "names"
+    """Nothing of what stands in them."""
+    LINES = "lines"
+    """Whatever stands in any of them."""
+
+
+class PassesOver(StrEnum):
+    """Which files in a folder a program does not look at by itself."""
+
+    NOTHING = "nothing"
+    IGNORED = "ignored"
+    """What git ignores."""
+    HIDDEN = "hidden"
+    """That, and what begins with a dot."""
+
+
 @dataclass(frozen=True, slots=True)
 class Touch:
     """A path that a part names, absolute; nothing of it was looked up."""
@@ -58,6 +79,8 @@ class Touch:
     """Patterns of their last names, one of which fits each, where there are any."""
     follows: bool = False
     """With all that lies below goes all that links below lead to."""
+    tells: Tells = Tells.SOMETHING
+    passes_over: PassesOver = PassesOver.NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +133,8 @@ class Part:
     """By what it is more than plain words for a program, as the end of a sentence; empty where it is not."""
     loose: str = ""
     """The same of an option of which is only known that it should be harmless."""
+    roams: frozenset[Access] = frozenset()
+    """What it does with files that none of its words names."""
 
     @property
     def is_own_by_name(self) -> bool:

@@ -1,6 +1,6 @@
 """A path that a call touches, and what it does there."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -31,6 +31,8 @@ class PathUse:
     """It is a program that was installed for every project, as those are where the system has its own."""
     environment: str = ""
     """The folder of the Python environment in the workspace whose program it is; empty where it is of none."""
+    below: tuple[str, ...] | None = field(default=None, compare=False, repr=False)
+    """Of a folder that is gone through, the names of all files that are met; None where that is not known."""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -54,7 +54,7 @@ def _doubt(facts: CallFacts) -> str:
 
 
 def _only_believed(facts: CallFacts) -> str:
-    return f"It seems only to read, but it {_doubt(facts)}, and nothing here would hold it if that was wrong."
+    return f"It seems only to read, but it {_doubt(facts)}, and nothing here would hold it back."
 
 
 def bypass_agent(facts: CallFacts, rules: Rules) -> Answer | Passed | None:

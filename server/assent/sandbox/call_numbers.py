@@ -24,6 +24,9 @@ CALLS: dict[str, tuple[int | None, int | None]] = {
     # Ways around the names of files
     "open_by_handle_at": (304, 265),
     "fanotify_init": (300, 262),
+    "inotify_init": (253, None),
+    "inotify_init1": (294, 26),
+    "inotify_add_watch": (254, 27),
     "lookup_dcookie": (212, 18),
     "quotactl": (179, 60),
     "quotactl_fd": (443, 443),

@@ -45,6 +45,8 @@ _OF_A_PROGRAM = ("prlimit64", "sched_setparam", "sched_setscheduler", "sched_set
 """They name a program first, or themselves by 0."""
 _OF_SOME_PROGRAMS = ("setpriority", "ioprio_set")
 """They name the kind of what they name first."""
+_WATCHES = ("inotify_init", "inotify_init1", "inotify_add_watch")
+"""Which names come and go in a folder is told by them to whoever knows where it is."""
 _SHARED = ("shmget", "shmat", "semget", "msgget", "mq_open", "mq_unlink")
 
 
@@ -99,7 +101,7 @@ def system_calls(machine: str, *, internet: bool, apart: bool, only_reads: bool 
         program.refuse(_MODES + (_TIMES if only_reads else ()), 0)
         program.refuse(_ATTRIBUTES, _NOT_SUPPORTED)
     if not apart:
-        program.refuse(_SHARED, _NOT_PERMITTED)
+        program.refuse((*_SHARED, *_WATCHES) if only_reads else _SHARED, _NOT_PERMITTED)
         for name in _OF_A_PROGRAM:
             program.look(name, _only_of_itself(column, _FIRST))
         for name in _OF_SOME_PROGRAMS:

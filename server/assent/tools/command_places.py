@@ -3,10 +3,10 @@
 import posixpath
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from assent.model.commands import Command, Danger, Part, Touch
+from assent.model.commands import Command, Danger, Part, PassesOver, Tells, Touch
 from assent.model.modes import Category, graver
 from assent.model.paths import Access, PathUse
 from assent.policy.protected import protection
@@ -45,14 +45,14 @@ class _Search:
     _below: Below
     _python: PythonEnvironment | None
     _brought: Brought = field(default_factory=Brought)
-    _known: dict[tuple[str, Access, bool], PathUse] = field(default_factory=dict)
+    _known: dict[tuple[str, Access, bool, PassesOver], PathUse] = field(default_factory=dict)
     _expanded: dict[tuple[str, str], Matches] = field(default_factory=dict)
     _budget: Budget = field(default_factory=Budget)
 
     def part(self, part: Part) -> Part:
         dangers: list[Danger] = []
-        uses = tuple(dict.fromkeys(use for touch in part.touches for use in self._touched(touch, part, dangers)))
-        uses = tuple(dict.fromkeys((*uses, *self._copied(part, uses, dangers))))
+        uses = _each_once(use for touch in part.touches for use in self._touched(touch, part, dangers))
+        uses = _each_once((*uses, *self._copied(part, uses, dangers)))
         dangers += [
             Danger(f"touches {use.shown}, which may be a link by then that this command itself has brought")
             for use in uses
@@ -63,7 +63,7 @@ class _Search:
             part,
             paths=uses,
             identities=(*own, *self._identities(part)),
-            loose=part.loose or loose,
+            loose=part.loose or loose or self._shown_secrets(part),
             dangers=tuple(dict.fromkeys((*part.dangers, *dangers))),
             inner=tuple(self.part(one) for one in part.inner),
             category=graver(part.category, Category.EXECUTE) if dangers else part.category,
@@ -86,6 +86,18 @@ class _Search:
         folder = environment_with(program.named)
         found = self._look.locate(folder) if folder else None
         return found.shown if found is not None and found.inside else ""
+
+    def _shown_secrets(self, part: Part) -> str:
+        """That it shows lines of secret files in a folder that it goes through, unless these are kept from it."""
+        for touch in part.touches:
+            if touch.tells is not Tells.LINES or not touch.whole or touch.access is not Access.READ:
+                continue
+            found = self._below.secrets(touch.name, touch.named, touch.passes_over)
+            if found:
+                return f"shows lines of all files in {touch.written}, and {printable(found[0])} may hold secrets"
+            if not self._below.whole:
+                return f"shows lines of all files in {touch.written}, and not all of these were looked at"
+        return ""
 
     def _identities(self, part: Part) -> Iterator[tuple[int, str]]:
         """Of the program itself, and of the script that an interpreter runs."""
@@ -116,7 +128,7 @@ class _Search:
         if touch.follows or (touch.each and touch.access is Access.READ):
             yield from self._gone_through(touch, dangers)
         if not touch.glob:
-            yield from self._use(touch.name, touch.access, dangers, whole=touch.whole)
+            yield from self._use(touch.name, touch.access, dangers, whole=touch.whole, passes_over=touch.passes_over)
             return
         folder, pattern = _pattern(touch, part)
         matches = self._matches(folder, pattern)
@@ -127,7 +139,8 @@ class _Search:
         makes = touch.access is Access.WRITE and not touch.name.endswith(touch.written)
         names = (*matches.names, *self._new(folder, pattern)) if makes else matches.names
         for name in dict.fromkeys(names):
-            yield from self._use(name, touch.access, dangers, whole=touch.whole or not matches.whole)
+            whole = touch.whole or not matches.whole
+            yield from self._use(name, touch.access, dangers, whole=whole, passes_over=touch.passes_over)
 
     def _new(self, folder: str, pattern: str) -> Iterator[str]:
         """What is not there yet: a loop goes through what is, and puts more behind each name."""
@@ -153,8 +166,16 @@ class _Search:
             self._expanded[key] = expand(*key, self._budget)
         return self._expanded[key]
 
-    def _use(self, name: str, access: Access, dangers: list[Danger], *, whole: bool) -> Iterator[PathUse]:
-        key = (name, access, whole)
+    def _use(
+        self,
+        name: str,
+        access: Access,
+        dangers: list[Danger],
+        *,
+        whole: bool,
+        passes_over: PassesOver = PassesOver.NOTHING,
+    ) -> Iterator[PathUse]:
+        key = (name, access, whole, passes_over)
         if key not in self._known:
             if len(self._known) >= MOST_PATHS:
                 dangers.append(Danger(TOO_MANY))
@@ -163,11 +184,22 @@ class _Search:
             use = place.use(access, is_directory=_is_folder(place, access, whole=whole))
             installed = access is Access.RUN and not use.inside and bool(installation_of(use.real))
             environment = self._environment(place) if access is Access.RUN and (use.inside or installed) else ""
-            self._known[key] = replace(use, installed=installed, environment=environment)
+            gone_through = whole and access is Access.READ and use.is_directory and use.inside
+            below = self._below.names(use.real, passes_over) if gone_through else None
+            self._known[key] = replace(use, installed=installed, environment=environment, below=below)
         use = self._known[key]
         if _by_way_of_a_process(name, use):
             dangers.append(Danger(f"names {printable(name)}, which leads elsewhere for every process"))
         yield use
+
+
+def _each_once(uses: Iterable[PathUse]) -> tuple[PathUse, ...]:
+    """Of those that are the same, one of which is known what lies below."""
+    found: dict[PathUse, PathUse] = {}
+    for use in uses:
+        if use not in found or use.below is not None:
+            found[use] = use
+    return tuple(found.values())
 
 
 def _pattern(touch: Touch, part: Part) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""What lies below a folder that is read through: links that lead out of the workspace, and secrets."""
+"""What lies below a folder that is read through: its files, links that lead out of the workspace, and secrets."""
 
 import os
 import re
@@ -7,12 +7,16 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from itertools import islice
 
+from assent.model.commands import PassesOver
 from assent.policy.protected import is_secret
+from assent.tools.ignored import Ignored, ignored_at
 from assent.tools.places import locate
 
 MOST_ENTRIES = 50_000
 """So many entries are looked at for one command."""
 MOST_FOUND = 20
+MOST_NAMED = 10_000
+"""Files in a folder, up to which each is told by its name."""
 _STRAYS = re.compile(r"[\s'\"\\,](/|~|\.\./|-)")
 
 
@@ -24,7 +28,7 @@ class Below:
     whole: bool = True
     """Everything was looked at so far."""
     _left: int = MOST_ENTRIES
-    _found: dict[str, tuple[list[str], list[str]]] = field(default_factory=dict)
+    _found: dict[tuple[str, PassesOver], tuple[list[str], list[str]]] = field(default_factory=dict)
 
     def links(self, folder: str, named: tuple[str, ...] = ()) -> tuple[str, ...]:
         """Links below this folder that lead out of the workspace, or to a secret."""
@@ -47,9 +51,16 @@ class Below:
         place = locate(path, self.roots)
         return not place.inside or is_secret(place.real)
 
-    def secrets(self, folder: str, named: tuple[str, ...] = ()) -> tuple[str, ...]:
+    def secrets(
+        self, folder: str, named: tuple[str, ...] = (), passes_over: PassesOver = PassesOver.NOTHING
+    ) -> tuple[str, ...]:
         """Files below this folder that look as if they held secrets."""
-        return self._some(self._looked(folder)[1], named, is_secret)
+        return self._some(self._looked(folder, passes_over)[1], named, is_secret)
+
+    def names(self, folder: str, passes_over: PassesOver) -> tuple[str, ...] | None:
+        """All that a program meets which goes through this folder; None where that is too much to be told."""
+        found = [path for paths in self._looked(folder, passes_over) for path in paths]
+        return tuple(found) if self.whole and len(found) <= MOST_NAMED else None
 
     def strays(self, folder: str) -> bool:
         """Whether a name below this folder, split at its blanks as some programs do, names something elsewhere."""
@@ -69,22 +80,28 @@ class Below:
         self.whole = self.whole and len(found) <= MOST_FOUND
         return found[:MOST_FOUND]
 
-    def _looked(self, folder: str) -> tuple[list[str], list[str]]:
+    def _looked(self, folder: str, passes_over: PassesOver = PassesOver.NOTHING) -> tuple[list[str], list[str]]:
         """All links, and all files, below."""
-        if folder not in self._found:
+        key = folder, passes_over
+        if key not in self._found:
             links: list[str] = []
             files: list[str] = []
-            folders = [folder]
+            start = None if passes_over is PassesOver.NOTHING else ignored_at(locate(folder, self.roots).real)
+            folders = [(folder, start)]
             while folders:
-                for entry in self._entries(folders.pop()):
+                above, ignored = folders.pop()
+                for entry in self._entries(above):
+                    is_folder = entry.is_dir(follow_symlinks=False)
+                    if ignored is not None and _passed_over(entry.name, ignored, passes_over, is_folder=is_folder):
+                        continue
                     if entry.is_symlink():
                         links.append(entry.path)
-                    elif entry.is_dir(follow_symlinks=False):
-                        folders.append(entry.path)
+                    elif is_folder:
+                        folders.append((entry.path, None if ignored is None else ignored.into(entry.name)))
                     else:
                         files.append(entry.path)
-            self._found[folder] = links, files
-        return self._found[folder]
+            self._found[key] = links, files
+        return self._found[key]
 
     def _entries(self, folder: str) -> Iterator[os.DirEntry[str]]:
         if not self.whole:
@@ -100,6 +117,10 @@ class Below:
         except OSError:
             # What cannot be opened here, the program cannot open either.
             return
+
+
+def _passed_over(name: str, ignored: Ignored, passes_over: PassesOver, *, is_folder: bool) -> bool:
+    return (passes_over is PassesOver.HIDDEN and name.startswith(".")) or ignored.hides(name, is_folder=is_folder)
 
 
 def _fits(path: str, patterns: list[str]) -> bool:

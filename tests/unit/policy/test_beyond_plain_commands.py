@@ -26,7 +26,7 @@ def test_what_seems_to_read_asks_where_nothing_holds_it(mode: Mode):
     said = _decided(READS, mode=mode)
     assert said.outcome.value == "ask"
     assert said.text.startswith(
-        "It seems only to read, but it sets the variable x, and nothing here would hold it if that was wrong."
+        "It seems only to read, but it sets the variable x, and nothing here would hold it back."
     )
 
 

@@ -44,6 +44,18 @@ def at(folder, name, flags):
     return os.open(name, flags, dir_fd=os.open(folder, os.O_RDONLY))
 def same_network():
     return os.readlink("/proc/self/ns/net") == os.environ["NET"]
+def call_of(number, *words):
+    return libc.syscall(number, *words)
+def refused(kind):
+    try:
+        sock(kind)
+    except OSError:
+        return True
+    return False
+def outside_queues():
+    return os.readlink("/proc/self/ns/ipc") == os.environ["IPC"]
+def own_numbers():
+    return not outside_queues()
 def sock(kind, *more):
     return socket.socket(kind, *more)
 escaped = []
@@ -77,6 +89,17 @@ _TO_FILES = {
     "given another time": "os.utime({0}, (1, 1)); assert os.stat({0}).st_mtime == 1",
     "swapped": "call(316, -100, b({0}), -100, b(O + '/g'), 2)",
     "allocated": "call(285, os.open({0}, os.O_RDWR), 0, 0, 10)",
+    "given another mode by its handle": "h = os.open({0}, os.O_RDONLY); os.fchmod(h, 0o700); "
+    "assert os.fstat(h).st_mode & 0o777 == 0o700",
+    "given another mode by the newest call": "call(452, -100, b({0}), 0o711, 0); "
+    "assert os.stat({0}).st_mode & 0o777 == 0o711",
+    "given another owner": "os.chown({0}, 12345, 12345); assert os.stat({0}).st_uid == 12345",
+    "given another time by its handle": "h = os.open({0}, os.O_RDONLY); os.utime(h, (2, 2)); "
+    "assert os.fstat(h).st_mtime == 2",
+    "given an attribute by its handle": "h = os.open({0}, os.O_RDONLY); os.setxattr(h, 'user.y', b'z')",
+    "given flags by its handle": "import fcntl; h = os.open({0}, os.O_RDONLY); "
+    "fcntl.ioctl(h, 0x40086602, struct.pack('L', 0x40))",
+    "copied into another": "h = os.open({0}, os.O_RDWR); os.copy_file_range(os.open('/etc/hostname', 0), h, 5)",
 }
 _TO_FOLDERS = {
     "a file made in": "wrote({0} + '/made', os.O_CREAT | os.O_WRONLY); assert os.path.exists({0} + '/made')",
@@ -174,6 +197,26 @@ _OTHERS = {
     "the users' file written": "wrote('/etc/passwd', os.O_WRONLY | os.O_APPEND)",
     "a task for later added": "wrote('/etc/cron.d/escaped', os.O_CREAT | os.O_WRONLY)",
     "what is loaded first set": "wrote('/etc/ld.so.preload', os.O_CREAT | os.O_WRONLY)",
+    "another kind of socket made": "assert not all(map(refused, (15, 30, 31, 38, 44)))",
+    "a datagram sent": "sock(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', PORT)); "
+    "assert same_network()",
+    "a datagram sent to a named socket": "sock(socket.AF_UNIX, socket.SOCK_DGRAM).sendto(b'x', W + '/named')",
+    "a message queue by a name made": "call(240, b('escaped'), 0o102, 0o600, 0); assert outside_queues()",
+    "a message queue by a number made": "call(68, 12345, 0o1600); assert not own_numbers()",
+    "a lock by a number made": "call(64, 12345, 1, 0o1600); assert not own_numbers()",
+    "a key added": "call(248, b('user'), b('escaped'), b('x'), 1, -4)",
+    "a key asked for": "call(249, b('user'), b('escaped'), 0, -4)",
+    "another program's handles followed": "os.readlink('/proc/%d/fd/0' % SERVER)",
+    "another program's place read": "os.readlink('/proc/%d/cwd' % SERVER)",
+    "another program's memory mapped": "open('/proc/%d/maps' % SERVER).read()[0]",
+    "another program's weight set": "wrote('/proc/%d/oom_score_adj' % SERVER)",
+    "another program's name set": "wrote('/proc/%d/comm' % SERVER)",
+    "another program compared": "call(312, os.getpid(), SERVER, 0, 0, 0)",
+    "another program's pages moved": "call(279, SERVER, 0, 0, 0, 0, 0)",
+    "another program's memory advised": "call(440, os.pidfd_open(SERVER), 0, 0, 20, 0)",
+    "a folder outside watched": "call(254, call_of(253), b(O), 0xFFF)",
+    "a folder outside listed": "os.listdir(O + '/..') and 1 / ('outside' in os.listdir(O + '/..'))",
+    "the home folder listed": "assert 'notes' in os.listdir(H)",
     "the passwords read": "assert ':' in open('/etc/shadow').read()",
 }
 
@@ -221,6 +264,7 @@ def test_none_of_the_known_ways_leads_out(room: Room, tier: Tier) -> None:
     before = _looks(room)
     other = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE, env={"SECRET": SECRET})
     abstract, network = f"escapes-{os.getpid()}", str(Path("/proc/self/ns/net").readlink())
+    numbers = str(Path("/proc/self/ns/ipc").readlink())
 
     async def run() -> list[str]:
         processes = Processes()
@@ -237,6 +281,7 @@ def test_none_of_the_known_ways_leads_out(room: Room, tier: Tier) -> None:
             "ABSTRACT": abstract,
             "SCRATCH": "/tmp",
             "NET": network,
+            "IPC": numbers,
         }
         words = json.dumps(ESCAPES)
         text = f"/usr/bin/python3 -c \"$PROBE\" <<'END_OF_WORDS'\n{words}\nEND_OF_WORDS"

@@ -7,6 +7,8 @@ from assent.commandline.findings import Findings
 from assent.commandline.given import Given
 from assent.commandline.schema import Operands, Program, Use, options
 from assent.model.commands import Argument
+from assent.model.modes import Category
+from assent.model.paths import Access
 
 _HERE = Argument(".", written=".")
 
@@ -46,6 +48,11 @@ def _replaced(word: Argument, at: int, suffix: Argument | None, findings: Findin
         findings.writes(Argument(stem, written=word.written), at)
 
 
+def _packs_or_unpacks(given: Given, findings: Findings) -> None:
+    """Some take names from lists or their input, and all write what an archive holds."""
+    findings.roams |= {Access.READ, Access.WRITE}
+
+
 def _zips(given: Given, findings: Findings) -> None:
     writes_by_purpose(findings)
     for count, at in enumerate(given.operands):
@@ -80,7 +87,7 @@ def _unzips(given: Given, findings: Findings) -> None:
 def _unpacks_to(given: Given, findings: Findings) -> None:
     """cpio takes names from its input, or writes what an archive holds."""
     if given.has("-o", "-p"):
-        findings.danger("packs the files that its input names", first_of(given, "-o", "-p"))
+        findings.takes_names("packs the files that its input names", first_of(given, "-o", "-p"))
     elif not given.has("-t", "--to-stdout"):
         writes_by_purpose(findings)
         findings.writes(_HERE, None, whole=True)
@@ -115,7 +122,8 @@ _ZSTD = options(
     "--auto-threads= -M|--memory= -B= -C --rsyncable --exclude-compressed --no-dictID -0 -1 -2 -3 -4 -5 -6 -7 -8 -9",
     reads="-D= --patch-from=",
     outputs="-o= --output-dir-flat= --output-dir-mirror=",
-    dangers={"--filelist=": "works on the files that another file names", "--train": "writes what it learned"},
+    lists="--filelist=",
+    dangers={"--train": "writes what it learned"},
 )
 
 _ZIP = options(
@@ -132,10 +140,10 @@ _ZIP = options(
     writes="-O|--output-file|--out=",
     outputs="-b|--temp-path=",
     runs="-TT|--unzip-command=",
+    lists="-@|--names-stdin",
     dangers={
         "-T|--test": "starts another program to test",
         "-m|--move": "deletes what it packed",
-        "-@|--names-stdin": "works on the files that its input names",
         "-F|--fix": "makes another archive",
         "-FF|--fixfix": "makes another archive",
         "-lf|--logfile-path=": "writes a log",
@@ -151,14 +159,16 @@ _UNZIP = options(
 
 
 def _packer(
-    packs: str, unpacks: str, listed: str, reason: str, dangers: dict[str, str] | None = None
+    packs: str, unpacks: str, listed: str, reason: str, dangers: dict[str, str] | None = None, lists: str = ""
 ) -> tuple[Program, ...]:
+    table = options(listed, dangers=dangers, lists=lists)
     return tuple(
-        Program(tuple(names.split()), does, reason, options=options(listed, dangers=dangers), reader=_packs_each)
+        Program(tuple(names.split()), does, reason, options=table, reader=_packs_each)
         for names, does in ((packs, "packs or unpacks files"), (unpacks, "unpacks files"))
     )
 
 
+_OTHERS = "7z 7za 7zr 7zz rar pax mksquashfs genisoimage mkisofs xorriso dar borg restic"
 _REPLACES = "It puts a packed file in the place of each file or the other way round; with -c it only prints."
 
 PROGRAMS: tuple[Program, ...] = (
@@ -169,10 +179,7 @@ PROGRAMS: tuple[Program, ...] = (
         "unxz unlzma",
         _XZ,
         _REPLACES + " Options make it take names from a file.",
-        {
-            "--files[=]": "works on the files that another file names",
-            "--files0[=]": "works on the files that another file names",
-        },
+        lists="--files[=] --files0[=]",
     ),
     Program(
         ("zstd",),
@@ -187,6 +194,15 @@ PROGRAMS: tuple[Program, ...] = (
         "They unpack to their output only, unless one of the options of the packers behind them says otherwise.",
         options=options("-f|--force -q|--quiet -v|--verbose -h|--help -V|--version"),
         operands=Operands(rest=Use.READ),
+    ),
+    Program(
+        tuple(_OTHERS.split()),
+        "packs or unpacks an archive",
+        "What it does is told by words of its own; whatever it is given may be packed, with all that is in it.",
+        Category.EXECUTE,
+        operands=Operands(rest=Use.READ, whole=True),
+        open=True,
+        reader=_packs_or_unpacks,
     ),
     Program(
         ("zip",),

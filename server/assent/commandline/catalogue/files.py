@@ -1,5 +1,7 @@
 """Programs that copy, move, make and delete files."""
 
+from dataclasses import replace
+
 from assent.commandline.catalogue.changes import beginning_with, listed
 from assent.commandline.catalogue.copying import copies, installs, links, rights
 from assent.commandline.catalogue.looking import HELP
@@ -78,6 +80,14 @@ _OWNER = options(
     "--preserve-root -R|--recursive -H -L -P -n -x" + HELP,
     reads="--reference=",
 )
+
+
+def _makes_temporary(given: Given, findings: Findings) -> None:
+    for one in given.options:
+        if one.value is not None and one.option.names[0] in ("-p", "--tmpdir"):
+            made = f"{one.value.text.rstrip('/')}/XXXXXXXXXX"
+            findings.writes(replace(one.value, text=made), one.value_at)
+
 
 PROGRAMS: tuple[Program, ...] = (
     Program(
@@ -196,8 +206,9 @@ PROGRAMS: tuple[Program, ...] = (
         "makes a new empty file with a name of its own",
         "It never takes a name that exists; where nothing is said, the file lies among the temporary files.",
         category=Category.WRITE,
-        options=options("-d|--directory -u|--dry-run -q|--quiet --suffix= -t" + HELP, writes="-p= --tmpdir[=]"),
+        options=options("-d|--directory -u|--dry-run -q|--quiet --suffix= -t -p= --tmpdir[=]" + HELP),
         operands=Operands(rest=Use.WRITE),
+        reader=_makes_temporary,
     ),
     Program(
         ("tee",),

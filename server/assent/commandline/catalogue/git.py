@@ -8,6 +8,7 @@ from assent.commandline.given import Given, sort_words
 from assent.commandline.schema import Program, options
 from assent.model.commands import Argument, Part
 from assent.model.modes import Category
+from assent.model.paths import Access
 
 _HARMLESS_SECTIONS = ("color.", "advice.", "column.", "i18n.", "log.", "user.name", "user.email")
 _HARMLESS_KEYS_TEXT = """
@@ -25,6 +26,8 @@ _NO_PROGRAM = frozenset({"", "cat", "false"})
 def _settings(given: Given, findings: Findings) -> None:
     """What `-c` sets counts for this one run, and most of it can name a program."""
     for one in given.options:
+        if one.name in ("--git-dir", "--work-tree"):
+            findings.roams |= {Access.READ, Access.WRITE}
         if one.name == "-c" and one.value is not None and not _harmless(one.value):
             findings.danger(f"sets {one.value.written or one.value.text} for git (-c)", one.value_at)
 

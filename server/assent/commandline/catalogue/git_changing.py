@@ -3,9 +3,9 @@
 import re
 
 from assent.commandline.catalogue.git_words import (
-    ASKS_FILES,
     HOOKS,
     INDEX,
+    LISTS_FILES,
     both,
     deletes_word,
     files,
@@ -22,12 +22,19 @@ from assent.commandline.given import Given
 from assent.commandline.schema import Operands, Program
 from assent.model.commands import Argument
 from assent.model.modes import Category
+from assent.model.paths import Access
 
 _MERGES = """
 -s|--strategy= -X|--strategy-option= --rerere-autoupdate --cleanup= --allow-empty
 --allow-empty-message -q|--quiet -v|--verbose
 """
 _SEQUENCE = "--continue --abort --quit --skip"
+
+
+def _adds(given: Given, findings: Findings) -> None:
+    files(reads_word)(given, findings)
+    if not given.operands:
+        findings.reads_here(whole=True)
 
 
 def _removes(given: Given, findings: Findings) -> None:
@@ -71,6 +78,19 @@ def _restores(given: Given, findings: Findings) -> None:
         findings.danger(_DISCARDS, given.operands[0])
 
 
+def _resets(given: Given, findings: Findings) -> None:
+    revisions_and_files(given, findings)
+    if given.has("--hard", "--merge", "--keep"):
+        findings.roams.add(Access.WRITE)
+
+
+def _applies(given: Given, findings: Findings) -> None:
+    """What it changes stands in the patches."""
+    files(reads_word)(given, findings)
+    if not given.has("--stat", "--numstat", "--summary", "--check") or given.has("--apply"):
+        findings.roams.add(Access.WRITE)
+
+
 _MOVES_BRANCH = "moves a branch that is there"
 
 
@@ -101,8 +121,8 @@ PROGRAMS: tuple[Program, ...] = (
         -N|--intent-to-add -A|--all --ignore-removal --refresh --ignore-errors --ignore-missing --sparse --chmod=
         --warn-embedded-repo --pathspec-file-nul""",
         category=Category.WRITE,
-        reader=files(reads_word),
-        dangers=ASKS_FILES,
+        reader=_adds,
+        lists=LISTS_FILES,
     ),
     verb(
         "commit",
@@ -112,7 +132,7 @@ PROGRAMS: tuple[Program, ...] = (
         reads="-F|--file= -t|--template=",
         category=Category.EXECUTE,
         reader=files(reads_word),
-        dangers=ASKS_FILES,
+        lists=LISTS_FILES,
     ),
     verb(
         "merge",
@@ -157,8 +177,9 @@ PROGRAMS: tuple[Program, ...] = (
         """-q|--quiet --mixed --soft --keep --recurse-submodules[=] -p|--patch -N|--intent-to-add
         --pathspec-file-nul --refresh""",
         category=Category.WRITE,
-        reader=revisions_and_files,
-        dangers={**ASKS_FILES, "--hard": _DISCARDS, "--merge": _DISCARDS},
+        reader=_resets,
+        lists=LISTS_FILES,
+        dangers={"--hard": _DISCARDS, "--merge": _DISCARDS},
     ),
     verb(
         "checkout",
@@ -167,7 +188,8 @@ PROGRAMS: tuple[Program, ...] = (
         f"{_CHECKOUT} -b= -l",
         category=Category.EXECUTE,
         reader=_checks_out,
-        dangers={**ASKS_FILES, "-f|--force": _DISCARDS, "-B=": _MOVES_BRANCH},
+        lists=LISTS_FILES,
+        dangers={"-f|--force": _DISCARDS, "-B=": _MOVES_BRANCH},
     ),
     verb(
         "switch",
@@ -187,7 +209,7 @@ PROGRAMS: tuple[Program, ...] = (
         --pathspec-file-nul""",
         category=Category.WRITE,
         reader=_restores,
-        dangers=ASKS_FILES,
+        lists=LISTS_FILES,
     ),
     verb(
         "rm",
@@ -196,7 +218,8 @@ PROGRAMS: tuple[Program, ...] = (
         "-n|--dry-run -q|--quiet --cached -r --ignore-unmatch --sparse --pathspec-file-nul",
         category=Category.WRITE,
         reader=_removes,
-        dangers={**ASKS_FILES, "-f|--force": _DISCARDS},
+        lists=LISTS_FILES,
+        dangers={"-f|--force": _DISCARDS},
     ),
     verb(
         "mv",
@@ -226,7 +249,7 @@ PROGRAMS: tuple[Program, ...] = (
         category=Category.WRITE,
         outputs="--build-fake-ancestor=",
         operands=Operands(),
-        reader=files(reads_word),
+        reader=_applies,
         dangers={"--unsafe-paths": "lets the patch write outside the repository"},
     ),
     verb(
@@ -238,7 +261,7 @@ PROGRAMS: tuple[Program, ...] = (
         --exclude= --include= -C= -p= --patch-format= --reject --resolvemsg= -r|--resolved --show-current-patch[=]
         --allow-empty --committer-date-is-author-date --ignore-date --rerere-autoupdate --empty=""",
         category=Category.EXECUTE,
-        reader=files(reads_word),
+        reader=_applies,
         dangers={"-i|--interactive": "asks at the terminal"},
     ),
 )

@@ -1,23 +1,26 @@
 """The verbs of git that keep things aside, search, or change its own records."""
 
 from assent.commandline.catalogue.git_words import (
-    ASKS_FILES,
     DIFF_DANGERS,
     HOOKS,
     INDEX,
+    LISTS_FILES,
     PICKS_REVISIONS,
     SHOWS_DIFFERENCES,
+    both,
+    changes_files,
     deletes_word,
     files,
     read_named,
     reads_word,
     repository,
+    shows_lines,
     verb,
     writes_word,
 )
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
-from assent.commandline.schema import Operands, Program
+from assent.commandline.schema import Operands, Program, Reader
 from assent.model.modes import Category
 
 
@@ -28,15 +31,19 @@ def _bisects(given: Given, findings: Findings) -> None:
 
 
 def _new_tree(given: Given, findings: Findings) -> None:
-    findings.reads_here(whole=False)
+    findings.reads_here(whole=True)
     for at in given.operands[:1]:
         findings.writes(given.words[at], at, whole=True)
     for at in given.operands[1:]:
         read_named(given.words[at], at, findings)
 
 
-def _plumbing(names: str, does: str, harmless: str = "") -> Program:
-    return verb(names, does, INDEX, harmless, category=Category.WRITE, reader=repository)
+def _puts_aside(given: Given, findings: Findings) -> None:
+    (files(writes_word) if given.operands else changes_files)(given, findings)
+
+
+def _plumbing(names: str, does: str, harmless: str = "", reader: Reader = repository) -> Program:
+    return verb(names, does, INDEX, harmless, category=Category.WRITE, reader=reader)
 
 
 _DROPS = "can drop what could still be brought back"
@@ -47,7 +54,7 @@ _STASHES: tuple[Program, ...] = (
         "lists what was put aside",
         "It is git log on the stash.",
         f"{SHOWS_DIFFERENCES} {PICKS_REVISIONS} --decorate[=]",
-        reader=repository,
+        reader=both(repository, shows_lines()),
         numbers=True,
         outputs="--output=",
         dangers=DIFF_DANGERS,
@@ -57,7 +64,7 @@ _STASHES: tuple[Program, ...] = (
         "shows what was put aside",
         "It is git diff on the stash.",
         f"{SHOWS_DIFFERENCES} --include-untracked --only-untracked",
-        reader=repository,
+        reader=both(repository, shows_lines()),
         outputs="--output=",
         dangers=DIFF_DANGERS,
     ),
@@ -68,8 +75,8 @@ _STASHES: tuple[Program, ...] = (
         """-k|--keep-index -S|--staged -p|--patch -q|--quiet -u|--include-untracked -a|--all -m|--message=
         --pathspec-file-nul""",
         category=Category.WRITE,
-        reader=files(writes_word),
-        dangers=ASKS_FILES,
+        reader=_puts_aside,
+        lists=LISTS_FILES,
     ),
     verb(
         "pop|apply|branch",
@@ -77,7 +84,7 @@ _STASHES: tuple[Program, ...] = (
         "It writes into the working tree what was put aside from it.",
         "-q|--quiet --index",
         category=Category.WRITE,
-        reader=repository,
+        reader=changes_files,
     ),
     verb(
         "create|store",
@@ -124,7 +131,7 @@ PROGRAMS: tuple[Program, ...] = (
         "Without a verb it takes changes out of the working tree and keeps them.",
         "-k|--keep-index -S|--staged -p|--patch -q|--quiet -u|--include-untracked -a|--all -m|--message=",
         category=Category.WRITE,
-        reader=repository,
+        reader=changes_files,
         verbs=_STASHES,
     ),
     verb(
@@ -167,11 +174,9 @@ PROGRAMS: tuple[Program, ...] = (
         reader=files(reads_word),
         dangers={
             "--fsmonitor": "starts a program that watches the files",
-            "--stdin": "takes names from its input",
-            "--index-info": "takes entries from its input",
-            "--cacheinfo": "puts an object under any name",
             "-z": "takes names from its input",
         },
+        lists="--stdin --index-info --cacheinfo",
     ),
     verb(
         "hash-object",
@@ -180,7 +185,7 @@ PROGRAMS: tuple[Program, ...] = (
         "-t= --stdin --no-filters --literally --path= -w --filters",
         category=Category.WRITE,
         reader=files(reads_word),
-        dangers={"--stdin-paths": "takes names of files from its input"},
+        lists="--stdin-paths",
     ),
     verb(
         "worktree",
@@ -240,16 +245,21 @@ PROGRAMS: tuple[Program, ...] = (
         reader=files(writes_word),
     ),
     _plumbing(
-        "read-tree", "reads a tree into the index", "-m -u -i -n|--dry-run -v -q|--quiet --reset --prefix= --empty"
+        "read-tree",
+        "reads a tree into the index",
+        "-m -u -i -n|--dry-run -v -q|--quiet --reset --prefix= --empty",
+        changes_files,
     ),
+    _plumbing("checkout-index", "writes files of the index", "-u -q -f -a|--all -n --mkdir --temp", changes_files),
     _plumbing("commit-tree", "makes a commit", "-p= -m= -S|--gpg-sign[=]"),
     _plumbing("merge-tree", "merges trees", "--write-tree --messages --name-only --allow-unrelated-histories -z"),
     _plumbing("update-ref", "changes a reference", "-m= --create-reflog --deref"),
-    _plumbing("sparse-checkout", "chooses which files are there", "--cone --sparse-index"),
+    _plumbing("sparse-checkout", "chooses which files are there", "--cone --sparse-index", changes_files),
     _plumbing("replace", "puts one object in the place of another", "-f|--force -d|--delete -l|--list --format="),
     _plumbing(
         "write-tree|mktree|mktag|rerere|pack-objects|unpack-objects|index-pack|commit-graph|multi-pack-index",
         "changes the repository",
         "-q|--quiet -z --missing-ok",
+        changes_files,
     ),
 )

@@ -79,9 +79,10 @@ PROGRAMS: tuple[Program, ...] = (
         "cat-file",
         "shows an object",
         "It prints what the repository holds under a name.",
-        """-e -p -t -s -z --allow-unknown-type --use-mailmap --mailmap --batch[=] --batch-check[=]
-        --batch-command[=] --batch-all-objects --buffer --follow-symlinks --unordered --path=""",
+        """-e -p -t -s -z --allow-unknown-type --use-mailmap --mailmap --batch-check[=]
+        --batch-all-objects --buffer --follow-symlinks --unordered --path=""",
         reader=revisions_and_files,
+        lists="--batch[=] --batch-command[=]",
         dangers={
             "--textconv": "runs the programs that the configuration names for making text of files",
             "--filters": "runs the programs that the configuration names as filters",

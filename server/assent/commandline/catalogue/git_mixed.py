@@ -8,9 +8,11 @@ from assent.commandline.catalogue.git_words import (
     DIFF_DANGERS,
     PICKS_REVISIONS,
     SHOWS_DIFFERENCES,
+    both,
     dangerous_verb,
     repository,
     revisions_and_files,
+    shows_lines,
     verb,
 )
 from assent.commandline.findings import Findings
@@ -85,7 +87,7 @@ def _shows_settings(names: list[str], given: Given, findings: Findings) -> None:
 
 
 def _forgets(given: Given, findings: Findings) -> None:
-    revisions_and_files(given, findings)
+    both(revisions_and_files, shows_lines())(given, findings)
     if given.operands and given.words[given.operands[0]].text in ("expire", "delete", "drop"):
         findings.danger("forgets where references pointed", given.operands[0], Category.WRITE)
 
@@ -106,7 +108,7 @@ def _in_each_repository(given: Given, findings: Findings) -> None:
 
 
 def _formats(given: Given, findings: Findings) -> None:
-    findings.reads_here(whole=False)
+    findings.reads_here(whole=True)
     if given.has("--stdout"):
         return
     if not given.has("-o"):
@@ -114,7 +116,7 @@ def _formats(given: Given, findings: Findings) -> None:
 
 
 def _bundles(given: Given, findings: Findings) -> None:
-    findings.reads_here(whole=False)
+    findings.reads_here(whole=True)
     if not given.operands:
         return
     what, *names = given.operands

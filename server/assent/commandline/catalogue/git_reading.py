@@ -10,11 +10,13 @@ from assent.commandline.catalogue.git_words import (
     SHOWS_LOG,
     both,
     revisions_and_files,
+    shows_lines,
     verb,
 )
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given, Output
 from assent.commandline.schema import Operands, Program
+from assent.model.commands import Tells
 
 _LOG = f"{SHOWS_DIFFERENCES} {PICKS_REVISIONS} {SHOWS_LOG}"
 _LOG_DANGERS = {**DIFF_DANGERS, **LOG_DANGERS}
@@ -38,6 +40,10 @@ def _lines_of_a_file(given: Given, findings: Findings) -> None:
 
 def _differences(given: Given, findings: Findings) -> None:
     revisions_and_files(given, findings)
+    if given.has("--no-index"):
+        for at in given.operands:
+            findings.reads(given.words[at], at, whole=True)
+        findings.goes_through(Tells.LINES)
     if given.has("--name-only") and not given.has("--no-index") and given.program.names[0] == "diff":
         _prints_names(given, findings)
 
@@ -54,6 +60,7 @@ def _grep(given: Given, findings: Findings) -> None:
     for place, at in enumerate(given.operands):
         if place > 0 or pattern_given:
             findings.reads(given.words[at], at, whole=True)
+    findings.goes_through(Tells.LINES)
     if given.has("-l", "-L", "--name-only") and not given.has("--no-index"):
         _prints_names(given, findings)
 
@@ -75,7 +82,7 @@ PROGRAMS: tuple[Program, ...] = (
         "shows the history",
         _SHOWS,
         _LOG,
-        reader=both(_differences, _lines_of_a_file),
+        reader=both(_differences, _lines_of_a_file, shows_lines()),
         numbers=True,
         reads="-O=",
         outputs="--output=",
@@ -86,7 +93,7 @@ PROGRAMS: tuple[Program, ...] = (
         "shows commits, tags or files of the history",
         _SHOWS,
         _LOG,
-        reader=both(_differences, _lines_of_a_file),
+        reader=both(_differences, _lines_of_a_file, shows_lines(always=True)),
         numbers=True,
         reads="-O=",
         outputs="--output=",
@@ -97,7 +104,7 @@ PROGRAMS: tuple[Program, ...] = (
         "shows differences",
         "It compares files, inside the repository or, with --no-index, anywhere.",
         f"{SHOWS_DIFFERENCES} --staged|--cached --follow -1|--base -2|--ours -3|--theirs -0 --no-index -q",
-        reader=_differences,
+        reader=both(_differences, shows_lines(always=True)),
         reads="-O=",
         outputs="--output=",
         dangers=DIFF_DANGERS,
@@ -108,7 +115,7 @@ PROGRAMS: tuple[Program, ...] = (
         "The plain forms of diff, for scripts.",
         f"""{SHOWS_DIFFERENCES} --cached --root --no-commit-id --pretty[=] --format[=] -v --always -0 -1 -2 -3 -q
         --base --ours --theirs""",
-        reader=_differences,
+        reader=both(_differences, shows_lines()),
         reads="-O=",
         outputs="--output=",
         dangers={**DIFF_DANGERS, "--stdin": "takes further arguments from its input"},

@@ -143,7 +143,15 @@ _SUBMODULES: tuple[Program, ...] = (
         reader=repository,
     ),
     verb(
-        "init|sync|deinit|absorbgitdirs|set-branch|add|set-url",
+        "add",
+        "brings another repository into this one",
+        "It makes a copy of it in a folder, and records where it comes from.",
+        "-q|--quiet -f|--force -b|--branch= --name= --depth= --reference= --progress",
+        category=Category.EXTERNAL,
+        reader=_clones,
+    ),
+    verb(
+        "init|sync|deinit|absorbgitdirs|set-branch|set-url",
         "changes the submodules",
         "It changes the configuration, and can contact other repositories.",
         "-q|--quiet --recursive -f|--force --all -b|--branch= -d|--default --name= --depth= --reference=",

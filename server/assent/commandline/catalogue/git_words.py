@@ -7,6 +7,7 @@ from assent.commandline.given import Given
 from assent.commandline.schema import Operands, Option, Program, Reader, Takes, Use, options
 from assent.model.commands import Argument
 from assent.model.modes import Category
+from assent.model.paths import Access
 
 SHOWS_DIFFERENCES = """
 -p|-u|--patch -s|--no-patch -U|--unified[=] --output-indicator-new= --output-indicator-old=
@@ -44,7 +45,7 @@ SHOWS_LOG = """
 
 HOOKS = "It changes the repository and may run its hooks; an option that names a program is a danger."
 INDEX = "It changes the index of the repository."
-ASKS_FILES = {"--pathspec-from-file=": "takes names of files from a file"}
+LISTS_FILES = "--pathspec-from-file="
 
 DIFF_DANGERS: Mapping[str, str] = {
     "--ext-diff": "runs the programs that the configuration names for differences",
@@ -77,10 +78,11 @@ def verb(
     reads: str = "",
     writes: str = "",
     outputs: str = "",
+    lists: str = "",
 ) -> Program:
     """A verb of git, with what its own reader of options adds: every flag's opposite, and both kinds of help."""
     told = {} if dangers is None else dict(dangers)
-    table = options(harmless, reads=reads, writes=writes, outputs=outputs, dangers=told)
+    table = options(harmless, reads=reads, writes=writes, outputs=outputs, lists=lists, dangers=told)
     _add_opposites(table)
     table.setdefault("-h", Option(("-h",)))
     table.setdefault("--help", Option(("--help",), use=Use.DANGER, why="opens the manual in another program"))
@@ -110,6 +112,7 @@ def dangerous_verb(names: str, does: str, why: str) -> Program:
 
     def tell(given: Given, findings: Findings) -> None:
         findings.danger(f"{why} (git {names.partition('|')[0]})", given.start - 1)
+        findings.roams |= {Access.READ, Access.WRITE}
 
     return verb(names, does, f"It {why}.", category=Category.EXECUTE, reader=tell)
 
@@ -137,6 +140,12 @@ def strategies(given: Given, findings: Findings) -> None:
 def repository(given: Given, findings: Findings) -> None:
     """It reads the repository that it runs in."""
     findings.reads_here(whole=False)
+
+
+def changes_files(given: Given, findings: Findings) -> None:
+    """It writes into the working tree, or makes git do so later, what none of its words names."""
+    findings.reads_here(whole=False)
+    findings.roams.add(Access.WRITE)
 
 
 def revisions_and_files(given: Given, findings: Findings) -> None:
@@ -192,7 +201,7 @@ def _part_of(word: Argument, text: str) -> Argument:
 def read_pathspec(word: Argument, at: int, findings: Findings) -> None:
     """What stands after `--`; the signs that git gives a meaning in front of it are no part of the name."""
     if not _is_magic(word):
-        findings.reads(word, at)
+        findings.reads(word, at, whole=True)
 
 
 def _is_magic(word: Argument) -> bool:
@@ -214,6 +223,34 @@ def is_revision(text: str) -> bool:
     return 7 <= len(text) <= 64 and set(text) <= _HEX
 
 
+def shows_lines(*, always: bool = False) -> Reader:
+    """Unless words name the files, lines of any of them: always but where it only sums up, or when told so."""
+
+    def read(given: Given, findings: Findings) -> None:
+        shows = given.has(*_PATCHES) or (always and not given.has(*_NO_LINES))
+        if shows and not _names_its_files(given):
+            findings.reads_here(whole=True)
+
+    return read
+
+
+def _names_its_files(given: Given) -> bool:
+    """By `--`, or by `revision:file`: any other word can be a revision, whatever it looks like."""
+    words = _operand_words(given)
+    after = [word for at, word in words if given.ended is not None and at >= given.ended]
+    if after:
+        return not any(map(_is_magic, after))
+    return bool(words) and all(word.exact and ":" in word.text[1:] for _, word in words)
+
+
+_SHOWS_PATCHES = """
+-p -U -c --cc -W -G --binary --dd --word-diff --color-words --patch-with-stat --patch-with-raw --remerge-diff
+"""
+_PATCHES = tuple(_SHOWS_PATCHES.split())
+_ONLY_SUMS_UP = "--stat --numstat --shortstat --name-only --name-status --summary --raw -s --quiet"
+_NO_LINES = tuple(_ONLY_SUMS_UP.split())
+
+
 def transport(given: Given, findings: Findings) -> None:
     """The address of a repository can name a program that is to be talked to."""
     findings.reads_here(whole=False)
@@ -233,8 +270,8 @@ def address(word: Argument, at: int | None, findings: Findings) -> None:
 
 
 def reads_word(findings: Findings, word: Argument, at: int) -> None:
-    """It is read."""
-    findings.reads(word, at)
+    """It is read, with all that is in it."""
+    findings.reads(word, at, whole=True)
 
 
 def writes_word(findings: Findings, word: Argument, at: int) -> None:

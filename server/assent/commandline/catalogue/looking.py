@@ -5,6 +5,7 @@ from assent.commandline.catalogue.placeholders import stays_here
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given, Output
 from assent.commandline.schema import Operands, Program, Use, options
+from assent.model.commands import Tells
 
 READS = Operands(rest=Use.READ)
 READS_BELOW = Operands(rest=Use.READ, whole=True)
@@ -62,7 +63,8 @@ _DU = options(
     "-0|--null -a|--all -A|--apparent-size -b|--bytes -c|--total -d|--max-depth= -h|--human-readable -H --inodes -g -k "
     "-L|--dereference -l|--count-links -m -n -i -P|--no-dereference -r -S|--separate-dirs --si -s|--summarize "
     "-t|--threshold= --time[=] --time-style= --exclude= -x|--one-file-system -y" + HELP,
-    reads="-B|--block-size= -I= -X|--exclude-from= -D|--dereference-args --files0-from=",
+    reads="-B|--block-size= -I= -X|--exclude-from= -D|--dereference-args",
+    lists="--files0-from=",
 )
 
 _DIGEST = options(
@@ -81,6 +83,7 @@ PROGRAMS: tuple[Program, ...] = (
         open=True,
         numbers=True,
         only_reads=True,
+        tells=Tells.NAMES,
         reader=_lists,
     ),
     Program(
@@ -125,11 +128,11 @@ PROGRAMS: tuple[Program, ...] = (
             "-h|--no-dereference -i|--mime -I --mime-type --mime-encoding --apple -k|--keep-going -l|--list "
             "-L|--dereference -n|--no-buffer -N|--no-pad -0|--print0 -P|--parameter= -r|--raw "
             "-s|--special-files -d -D -v|--version --help",
+            lists="-f|--files-from=",
             dangers={
                 "-m|--magic-file=": "takes its tables from a file",
                 "-C|--compile": "writes a compiled table",
                 "-p|--preserve-date": "sets the times of what it reads",
-                "-f|--files-from=": "works on the files that another file names",
                 "-z|--uncompress": "can start programs that unpack",
                 "-Z|--uncompress-noreport": "can start programs that unpack",
                 "-S|--no-sandbox": "works without its own protection",
@@ -151,10 +154,11 @@ PROGRAMS: tuple[Program, ...] = (
     Program(
         ("du",),
         "adds up the sizes of files",
-        "It looks at sizes only, also where it takes the names of what it looks at from a file.",
+        "It looks at sizes only.",
         follows=frozenset({"-L"}),
         options=_DU,
         operands=Operands(rest=Use.READ, here=True, whole=True),
+        tells=Tells.NAMES,
         open=True,
     ),
     Program(
@@ -168,10 +172,10 @@ PROGRAMS: tuple[Program, ...] = (
     Program(
         ("wc",),
         "counts lines, words and bytes",
-        "It reads and prints numbers only, also where it takes the names of what it reads from a file.",
+        "It reads and prints numbers only.",
         options=options(
             "-c|--bytes -m|--chars -l|--lines -L|--max-line-length -w|--words --total= --debug --libxo[=]" + HELP,
-            reads="--files0-from=",
+            lists="--files0-from=",
         ),
         operands=READS,
         open=True,
@@ -286,6 +290,7 @@ PROGRAMS: tuple[Program, ...] = (
             dangers={"-l|--paginate": "sends its output through another program"},
         ),
         operands=READS_BELOW,
+        tells=Tells.LINES,
         numbers=True,
     ),
     Program(

@@ -88,7 +88,7 @@ CURL = Program(
         outputs="-o|--output= -D|--dump-header= -c|--cookie-jar= --trace= --trace-ascii= --stderr= --hsts= --alt-svc= "
         "--etag-save= --libcurl= --output-dir= --ssl-sessions=",
         reads="--etag-compare= --cacert= -E|--cert= --key=",
-        loads="-K|--config=",
+        lists="-K|--config=",
         runs="--engine= --krb=",
         dangers={
             "-O|--remote-name": "writes a file with a name that the other side chooses",
@@ -154,7 +154,7 @@ WGET = Program(
         outputs="-o|--output-file= -a|--append-output= --save-cookies= --warc-file= --rejected-log= --hsts-file= "
         "--warc-tempdir= --warc-dedup=",
         reads="-i|--input-file= --load-cookies= --ca-certificate= --certificate= --private-key=",
-        loads="--config=",
+        lists="--config=",
         runs="-e|--execute= --use-askpass=",
         dangers={
             "--post-file=": "sends a file",

@@ -116,6 +116,20 @@ def read_settings(given: Given, findings: Findings) -> None:
             findings.danger(f"{why} ({name})", at)
 
 
+def shows_settings(given: Given, findings: Findings) -> None:
+    """A setting that it does not know can be a key of the user's."""
+    read_settings(given, findings)
+    if not given.operands or any(given.words[at].text not in _NO_KEYS for at in given.operands):
+        findings.loose = findings.loose or "shows the user's settings, with the keys that may stand in them"
+
+
+_TELL_NO_KEYS = """
+registry prefix cache version node-version npm-version user-agent loglevel color editor shell script-shell save-exact
+save-prefix engine-strict legacy-peer-deps package-lock audit fund tag workspaces store-dir node-linker
+"""
+_NO_KEYS = frozenset(_TELL_NO_KEYS.split())
+
+
 def read_settings_and_packages(given: Given, findings: Findings) -> None:
     read_settings(given, findings)
     names_packages(given, findings)

@@ -6,6 +6,7 @@ from assent.commandline.catalogue.npm_settings import (
     read_settings,
     read_settings_and_packages,
     read_settings_and_places,
+    shows_settings,
 )
 from assent.commandline.catalogue.shared import several
 from assent.commandline.schema import Operands, Option, Program, Use, options
@@ -108,11 +109,11 @@ _CONFIG = Program(
         Program(
             ("get", "list", "ls"),
             "prints settings",
-            "Prints settings, secrets left out, and runs nothing.",
+            "Prints settings, and runs nothing; of the secrets among them it only leaves out those that it knows.",
             Category.READ,
             options("-l --long --json -g|--global --location="),
             open=True,
-            reader=read_settings,
+            reader=shows_settings,
         ),
         *several(
             {"set": "changes a setting", "delete rm": "removes a setting", "edit": "edits the settings"},
@@ -146,7 +147,7 @@ def _common(own: dict[str, Option], looking: Category = Category.READ) -> tuple[
             _LOOKS, _LOOK, looking, options("-g|--global -a|--all --depth= --omit=") | _PLACES, reader=read_settings
         ),
         *several(_CHANGES, _CHANGE, Category.EXECUTE, own, reader=read_settings_and_places),
-        *several({"get": "prints a setting"}, _LOOK, looking, own, reader=read_settings),
+        *several({"get": "prints a setting"}, _LOOK, looking, own, reader=shows_settings),
         _CONFIG if looking is Category.READ else replace(_CONFIG, category=looking, verbs=()),
         _AUDIT,
     )

@@ -1,6 +1,7 @@
 """Programs that look for text in files, and for files."""
 
 import posixpath
+import re
 from dataclasses import replace
 
 from assent.commandline.catalogue.changes import names_go_through
@@ -10,7 +11,7 @@ from assent.commandline.catalogue.placeholders import common_folder, last_names
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given, Output
 from assent.commandline.schema import Operands, Program, Use, options
-from assent.model.commands import Argument
+from assent.model.commands import Argument, PassesOver, Tells
 
 _PATTERN_GIVEN = frozenset({"-e", "-f"})
 _PATTERN_THEN_FILES = Operands(first=(Use.TEXT,), rest=Use.READ, first_unless=_PATTERN_GIVEN)
@@ -34,15 +35,21 @@ def _searches(given: Given, findings: Findings) -> None:
 def _looks_for_names(given: Given, places: list[int], findings: Findings) -> None:
     """Names that it is told to look into are seen as files in each place, so that looking for secrets is seen."""
     folders = [findings.words[at] for at in places] or [Argument(".")]
+    only: list[str] = []
     for one in given.options:
         if one.value is None or not _NAMED_FILES.intersection(one.option.names) or one.value.text.startswith("!"):
             continue
+        only.append(one.value.text.rpartition("/")[2] if one.name in _BY_GLOB else "")
         for folder in folders:
             if one.value.exact and folder.exact and not folder.glob:
                 path = posixpath.join(folder.text, one.value.text.lstrip("/"))
                 findings.reads(Argument(path, written=one.value.written), one.value_at)
+    if all(map(_PLAIN_GLOB.fullmatch, only)):
+        findings.meets_only(tuple(only))
 
 
+_BY_GLOB = frozenset({"--include", "-g", "--glob", "--iglob"})
+_PLAIN_GLOB = re.compile(r"[\w.*?-]+")
 _NAMED_FILES = frozenset({"--include", "-g", "--glob", "--iglob", "-G"})
 
 
@@ -59,9 +66,25 @@ def _searches_below(given: Given, findings: Findings) -> None:
         findings.reads(findings.words[at], at, whole=True)
     if not places:
         findings.reads_here(whole=True)
+    findings.goes_through(*_gone_through(given))
     _looks_for_names(given, places, findings)
     if given.has("-l", "--files", "--files-without-match", "-L"):
         findings.prints(_names([findings.words[at] for at in places]))
+
+
+def _gone_through(given: Given) -> tuple[Tells, PassesOver]:
+    """What they show, and what they pass over where nothing says otherwise."""
+    if given.has("--files", "--type-list", "-g") and given.program.names[0] != "ack" and not given.has("--glob"):
+        return Tells.NAMES, PassesOver.NOTHING
+    seen = given.program.names[0] == "ack" or given.has(*_LOOKS_EVERYWHERE)
+    return Tells.LINES, PassesOver.NOTHING if seen else PassesOver.HIDDEN
+
+
+_LOOKS_EVERYWHERE = (
+    *("-u", "--hidden", "--no-ignore", "--no-ignore-vcs", "--no-ignore-dot", "--no-ignore-parent", "--ignore-file"),
+    *("--no-ignore-exclude", "--no-ignore-files", "--no-ignore-global", "-U", "-a", "-t", "--unrestricted"),
+)
+"""Options of rg and ag with which they look into hidden files, or into some that git ignores."""
 
 
 def _whole(down: bool, places: list[int], findings: Findings) -> None:
@@ -143,7 +166,7 @@ _ACK = options(
     "--group "
     "--nobreak --break --heading --noheading --sort-files --passthru --print0 -1 --show-types --help --version --man "
     "-k|--known-types --follow --nofollow -p|--proximate[=]",
-    reads="--files-from=",
+    lists="--files-from=",
     runs="--pager=",
     dangers={"--ackrc=": "takes more options from a file", "--output=": "prints what its text computes"},
 )
@@ -156,6 +179,7 @@ PROGRAMS: tuple[Program, ...] = (
         "searches files for text",
         "It reads and prints; no option of the GNU and BSD versions writes a file or starts a program of one's choice.",
         follows=frozenset({"-R"}),
+        tells=Tells.LINES,
         options=_GREP,
         operands=_PATTERN_THEN_FILES,
         open=True,
@@ -198,6 +222,7 @@ PROGRAMS: tuple[Program, ...] = (
         one_dash=True,
         open=True,
         follows=frozenset({"-L", "-follow"}),
+        tells=Tells.NAMES,
         sorts_words=True,
         reader=find_expression,
     ),
@@ -207,6 +232,7 @@ PROGRAMS: tuple[Program, ...] = (
         "Its own words are read up to those that start a command for what is found; that command is looked at, too.",
         open=True,
         follows=frozenset({"-L"}),
+        tells=Tells.NAMES,
         sorts_words=True,
         reader=finds_by_pattern,
     ),

@@ -37,10 +37,10 @@ _TAR = Program(
         "--checkpoint[=] --version --help --usage -f|--file= -C|--directory= -q --fast-read",
         reads="-X|--exclude-from= --exclude-tag= --exclude-tag-all= --exclude-tag-under=",
         outputs="--index-file= --one-top-level[=]",
+        lists="-T|--files-from=",
         runs="-I|--use-compress-program= --to-command= -F|--info-script|--new-volume-script= --rsh-command= "
         "--rmt-command= --checkpoint-action=",
         dangers={
-            "-T|--files-from=": "works on the files that another file names",
             "--remove-files": "deletes what it packed",
             "-g|--listed-incremental=": "writes a list of what it saw",
             "-G|--incremental": "deletes what the archive does not hold",
@@ -102,6 +102,9 @@ def _option(one: GivenOption, findings: Findings) -> None:
             findings.danger(f"{one.option.why} ({one.name})", one.at)
         case Use.READ if value is not None:
             findings.reads(value, one.value_at)
+        case Use.LIST if value is not None:
+            findings.reads(value, one.value_at)
+            findings.takes_names(f"works on the files that a list names ({one.name})", one.at)
         case Use.OUTPUT if value is not None:
             findings.writes_beside(value, one.value_at)
         case _ if value is not None and value.many:

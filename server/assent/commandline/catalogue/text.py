@@ -21,7 +21,7 @@ _SORT = Program(
         reads="--random-source=",
         outputs="-o|--output= -T|--temporary-directory=",
         runs="--compress-program=",
-        dangers={"--files0-from=": "reads the files that another file names"},
+        lists="--files0-from=",
     ),
     operands=READS,
     numbers=True,

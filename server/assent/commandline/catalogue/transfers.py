@@ -56,8 +56,8 @@ RSYNC = Program(
         "--numeric-ids --chmod= -C|--cvs-exclude --list-only -E|--executability --delay-updates -O|--omit-dir-times -k "
         "-K "
         "--ignore-times|-I --modify-window= --append --no-times --mkpath --dirs|-d --one-file-system --omit-link-times",
-        reads="--exclude-from= --include-from= --files-from= --compare-dest= --link-dest= --copy-dest= "
-        "--password-file=",
+        reads="--exclude-from= --include-from= --compare-dest= --link-dest= --copy-dest= --password-file=",
+        lists="--files-from=",
         outputs="--log-file= -b|--backup --backup-dir= -T|--temp-dir= --partial-dir= --write-batch= "
         "--only-write-batch=",
         runs="-e|--rsh= --rsync-path= -M|--remote-option= --early-input= --copy-as= --daemon --config=",

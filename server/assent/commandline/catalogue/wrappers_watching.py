@@ -11,7 +11,7 @@ _TRACE = "It starts a command and looks into it; options that write files or sta
 
 
 def _parallel(given: Given, findings: Findings) -> None:
-    findings.danger("puts what it reads into the text of commands", own_word(given))
+    findings.takes_names("puts what it reads into the text of commands", own_word(given))
     words = given.words
     end = next((at for at in given.operands if words[at].text.startswith(":::")), len(words))
     if given.operands and given.operands[0] < end:

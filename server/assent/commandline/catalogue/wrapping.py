@@ -2,7 +2,6 @@
 
 from assent.commandline.findings import Findings
 from assent.commandline.given import Given
-from assent.commandline.variables import harm
 from assent.model.commands import Argument
 
 
@@ -11,16 +10,18 @@ def start_at(given: Given, findings: Findings, at: int) -> None:
     findings.runs(at, stdin=given.stdin)
 
 
+def is_assignment(word: Argument) -> bool:
+    """Whether it is `NAME=value`."""
+    name, equals, _ = word.text.partition("=")
+    return bool(equals) and bool(name)
+
+
 def without_assignments(given: Given, findings: Findings, rest: list[int]) -> list[int]:
     """What is left of these words after those that set variables."""
     for place, at in enumerate(rest):
-        name, equals, value = given.words[at].text.partition("=")
-        if not equals or not name:
+        if not is_assignment(given.words[at]):
             return rest[place:]
-        findings.beyond = findings.beyond or f"sets the variable {name}"
-        why = harm(name, Argument(value, exact=given.words[at].exact))
-        if why:
-            findings.danger(f"sets {name}, {why}", at)
+        findings.assigns(given.words[at], at)
     return []
 
 

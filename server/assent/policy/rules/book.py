@@ -21,7 +21,18 @@ from assent.model.nodes import FLOW_TOOL, MCP_TOOL, NODE_TOOL, NodeUse
 from assent.policy.rules.address_rules import AddressRules
 from assent.policy.rules.commands.cover import Ground, cover
 from assent.policy.rules.commands.index import Doubt, Permissions, Placed, Restrictions
-from assent.policy.rules.commands.paths import does, does_as_well, put_together, tools_for, wide_reads
+from assent.policy.rules.commands.paths import (
+    READERS,
+    WRITERS,
+    all_below,
+    does,
+    does_as_well,
+    in_code,
+    put_together,
+    tools_for,
+    wide_reads,
+    working_folders,
+)
 from assent.policy.rules.commands.permit import Match
 from assent.policy.rules.naming import is_raised
 from assent.policy.rules.node_rules import NodeRules
@@ -184,19 +195,28 @@ class RuleBook:
 
     def _far(self, effect: Effect, command: Command, agent: str) -> Iterator[Doubt]:
         """The rules on files that a command names with all else in their folder, or by words that nobody knows yet."""
-        for use in wide_reads(command):
-            why = f"{use.shown} is read with all that lies below it."
-            yield from self._restricting(effect, Access.READ, (use,), agent, why)
         anywhere = tuple(PathUse(place, place, Access.WRITE, inside=False, is_directory=True) for place in self._places)
+        if command.unreadable is not None:
+            yield from self._restricting(effect, (*READERS, *WRITERS), anywhere, agent, command.unreadable)
+        for use, tools in wide_reads(command):
+            why = f"{use.shown} is read with all that lies below it."
+            said = [rule.pattern for rule in self.rules if rule.effect is effect and rule.tool in tools]
+            yield from self._restricting(effect, tools, all_below(use, said), agent, why) if said else ()
+        for part, use in working_folders(command):
+            why = f"It works where this rule holds: {part.written}"
+            yield from self._restricting(effect, (*READERS, *WRITERS), (use,), agent, why)
+        for part, use in in_code(command):
+            why = f"A name that this rule is about stands in text that is not read: {part.written}"
+            yield from self._restricting(effect, (*READERS, *WRITERS), (use,), agent, why)
         for part, accesses in put_together(command):
             why = f"Which files it names is only known when it runs: {part.written}"
             for access in accesses:
-                yield from self._restricting(effect, access, anywhere, agent, why)
+                yield from self._restricting(effect, tools_for(access), anywhere, agent, why)
 
     def _restricting(
-        self, effect: Effect, access: Access, uses: tuple[PathUse, ...], agent: str, why: str
+        self, effect: Effect, tools: tuple[str, ...], uses: tuple[PathUse, ...], agent: str, why: str
     ) -> Iterator[Doubt]:
-        for tool in tools_for(access):
+        for tool in tools:
             of_tool = self._by_tool.get((effect, tool))
             entry = of_tool.restricts(uses, agent) if of_tool is not None else None
             if entry is not None:

@@ -31,7 +31,7 @@ DANGERS = [
     ("tree -o x", 2),
     ("tree -R -H . -L 1", 1),
     ("file -C -m x", 1),
-    ("file -f x", 1),
+    ("file -f x", 2),
     ("file -p x", 1),
     ("file -bp x", 1),
     ("diff -l a b", 1),

@@ -9,6 +9,7 @@ from assent.model.modes import Category
 from assent.policy.rules.commands.restrict import Restriction, bare
 
 _NAMES = re.compile(r"[\w.+-]+")
+_FILES = re.compile(r"[\w.+~/-]*[\w/]")
 _INTERPRETERS = frozenset(
     {
         "awk",
@@ -58,14 +59,30 @@ def hides(part: Part) -> str:
 
 def names_in_code(part: Part) -> frozenset[str]:
     """Names in code that is handed to an interpreter as a word, which nobody reads."""
-    if part.inner or not part.steps or len(part.words) < 2:
+    if not _takes_code(part):
         return frozenset()
-    if not names_an_interpreter(part):
-        program = program_named(part.steps[0])
-        if program is None or not program.runs_code:
-            return frozenset()
     code = (word.text for word in part.words[1:] if not _NAMES.fullmatch(word.text))
     return frozenset(bare(name) for text in code for name in _NAMES.findall(text))
+
+
+def _takes_code(part: Part) -> bool:
+    if part.inner or not part.steps or len(part.words) < _NAME_AND_WORD:
+        return False
+    program = program_named(part.steps[0])
+    return names_an_interpreter(part) or (program is not None and program.runs_code)
+
+
+def files_in_code(part: Part) -> frozenset[str]:
+    """What could be names of files in such code, and among the words of a program of which nobody knows all."""
+    acts = bool(part.dangers) and part.category in _ACTING and not part.inner
+    if not (acts or _takes_code(part) or (part.steps and program_named(part.steps[0]) is None)):
+        return frozenset()
+    return files_in_text(" ".join(word.text for word in part.words[1:]))
+
+
+def files_in_text(text: str) -> frozenset[str]:
+    """Everything in a text that could be the name of a file."""
+    return frozenset(_FILES.findall(text))
 
 
 def loose_words(part: Part) -> tuple[str, ...]:
