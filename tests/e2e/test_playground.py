@@ -9,7 +9,6 @@ import pytest_asyncio
 import websockets
 from playwright.async_api import expect
 
-from devtools import client
 from tests.e2e.chat_page import ChatPage
 from tests.e2e.conftest import Scene
 from tests.e2e.limits import milliseconds
@@ -18,7 +17,6 @@ from tests.e2e.playground import Running
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[Running]:
-    client.build()
     folder = tmp_path / "workspace"
     folder.mkdir()
     (folder / "README.md").write_text("# A folder to work in\n")
