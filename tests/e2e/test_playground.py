@@ -48,6 +48,7 @@ async def test_a_command_in_the_playground_goes_on_in_the_background(chat: ChatP
     await chat.shows("In background · killed")
 
 
+@pytest.mark.long("test_a_reloaded_page_has_the_same_card approves, after a reload")
 async def test_approve_in_the_playground(chat: ChatPage, running: Running):
     await chat.send("write hello to greeting.txt")
     await (await chat.card("greeting.txt").appears()).approve()
@@ -55,7 +56,7 @@ async def test_approve_in_the_playground(chat: ChatPage, running: Running):
     assert (running.folder / "greeting.txt").read_text() == "hello"
 
 
-@pytest.mark.long("test_cards.py proves it in the editor, with the same page")
+@pytest.mark.long("test_oldest_editor.py proves it in an editor, with the same page")
 async def test_deny_in_the_playground(chat: ChatPage, running: Running):
     await chat.send("write hello to greeting.txt")
     await (await chat.card("greeting.txt").appears()).deny()
