@@ -3,7 +3,8 @@
     run        the chat page in your browser, with the server behind it
     editor     a real VS Code in your browser, with the packed extension in it
     test       every check, and every test that a change can break; with words behind it, the tests that they name
-               (--all: also what takes long; --changed: what can be affected by a change)
+               (--all: also what takes long; --changed: what can be affected by a change; --mutants: whether they
+               notice small changes)
     check      the part of it that only reads the code
     bench      measurements
     pictures   takes those of the documentation anew, by their names or all of them
@@ -61,6 +62,8 @@ def edit(options: argparse.Namespace, _: list[str]) -> int:
 
 def test(options: argparse.Namespace, named: list[str]) -> int:
     _setup()
+    if options.mutants is not None:
+        return checks.run_mutants(options.mutants, named)
     if named:
         checks.prepare()
         for folder, install in checks.INSTALLING.items():
@@ -167,6 +170,8 @@ def _parser() -> argparse.ArgumentParser:
     tests.add_argument("--all", action="store_true", help="also what takes long, and all sizes of what is made up")
     changed = "only what a change since this revision can affect (what is not committed)"
     tests.add_argument("--changed", nargs="?", const="HEAD", metavar="REVISION", help=changed)
+    mutants = "whether tests notice small changes of a package that decides (of policy and of approvals), and which not"
+    tests.add_argument("--mutants", nargs="?", const="", metavar="PACKAGE", help=mutants)
     command("check", check)
     command("bench", bench, takes_more=True)
     command("pictures", pictures, takes_more=True)

@@ -11,5 +11,7 @@ export default defineConfig({
     // What is waited for comes when the machine has time for it.
     expect: { poll: { timeout: 10_000 * scale } },
     maxWorkers: 2,
+    // Files that a worker runs share what they import, the browser too: each would take a second for it.
+    isolate: false,
   },
 });

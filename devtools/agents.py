@@ -130,12 +130,12 @@ class Lot:
         return Stamp(self.folder / name / ".assent-agent", [self._python_lock(name)], *([python] if python else []))
 
 
-SUITE = Lot(TOOLS / "agents", TESTS / "agents", "python3 dev.py setup --agents", "0.7 GB", {"hermes": None})
+SUITE = Lot(TOOLS / "agents", TESTS / "agents", "python3 dev.py setup --agents", "1.2 GB", {"hermes": None})
 FURTHER = Lot(
     TOOLS / "further-agents",
     TESTS / "agents" / "further",
     "python3 dev.py setup --further-agents",
-    "1.8 GB",
+    "1.4 GB",
     {"fast-agent": "3.13", "kimi": "3.13", "openhands": "3.12", "vibe": "3.12"},
 )
 

@@ -29,6 +29,7 @@ _LAST_WORDS = 60
 _NEVER_BY_CHANCE = ("tests/laws/", "tests/contract/", "tests/faults/")
 """Folders whose failures count at once: what they found is there, even where it is not met again."""
 _NOTHING_CHOSEN = 5
+_MUTANTS: Command = [VENV_PYTHON, "-m", "tests.mutation"]
 _OF_VITEST = (".test.ts", "client-ts/test", "client-ts/test/page")
 
 
@@ -165,9 +166,7 @@ def tests(whole: bool, changed: Collection[Path] | None = None) -> list[Stage]:
     installing = [setup] if needed else []
     stages = [Stage(cores * _PER_CORE, [*installing, *page, *light]), Stage(cores, heavy)]
     if whole:
-        # Whether tests notice small changes of what decides.
-        mutants: Command = [VENV_PYTHON, "-m", "tests.mutation", "--sample", "200", "--least", "80"]
-        stages.append(Stage(1, [Check("mutants", mutants)]))
+        stages.append(Stage(1, [Check("mutants", [*_MUTANTS, "--sample", "200", "--least", "80"])]))
     return stages
 
 
@@ -190,6 +189,12 @@ def run_named(arguments: Sequence[str], whole: bool) -> int:
         command = [*pytest_command(named), *of_pytest]
         codes.append(subprocess.call(command, cwd=ROOT, env=test_environment(whole)))  # noqa: S603
     return 1 if any(codes) else 0
+
+
+def run_mutants(package: str, options: Sequence[str]) -> int:
+    """Changes a package in small ways and prints what no test notices; what follows are options of the run."""
+    words = [*_MUTANTS, *([package] if package else []), *options]
+    return subprocess.call(words, cwd=ROOT, env=environment())  # noqa: S603
 
 
 def pytest_command(whole: bool) -> list[str | Path]:

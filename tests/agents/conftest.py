@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from devtools.agents import SUITE
-from tests.support.real_agents.agents import ALL, RealAgent
+from tests.support.real_agents.agents import ALL, HERMES, RealAgent
 from tests.support.real_agents.further import INSTALLED, MISSING
 from tests.support.real_agents.model import PlannedModel, planned_model
 from tests.support.scale import wait_until
@@ -85,7 +85,14 @@ class Guest:
 BYPASSED, LOOSE = "bypassed", "loose"
 
 
-@pytest.fixture(scope="module", params=LED, ids=lambda agent: agent.name)
+_ONCE_MORE = pytest.mark.long("it asks as claude does, and takes longest")
+
+
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(agent, marks=_ONCE_MORE) if agent is HERMES else agent for agent in LED],
+    ids=lambda agent: agent.name,
+)
 def guest(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guest]:
     """One of them, by its name and twice more: with its questions bypassed, and set up by its user to ask less."""
     agent: RealAgent = request.param

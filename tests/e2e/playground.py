@@ -1,9 +1,10 @@
 """A playground with a server of its own."""
 
 import re
+import sys
 from pathlib import Path
 
-from devtools import playground
+from devtools.places import ROOT
 from devtools.processes import Background, environment
 from tests.support.scale import limit
 
@@ -13,7 +14,7 @@ class Running:
 
     def __init__(self, folder: Path, logs: Path) -> None:
         self.folder = folder
-        command = playground.command(folder, None, open_browser=False)
+        command = [sys.executable, ROOT / "dev.py", "run", "--folder", folder, "--no-open"]
         env = environment(ASSENT_STATE_DIR=str(logs / "state"))
         self.process = Background(command, cwd=logs, env=env, log=logs / "playground.log")
         self.process.wait_for("http://127.0.0.1:", limit(60))

@@ -26,7 +26,11 @@ async def _is_written(window: Workbench) -> bool:
     return window.file("greeting.txt").exists()
 
 
-async def test_a_key_leads_to_the_card_and_another_one_answers_it(in_shared_window: Workbench):
+async def _has_no_card(window: Workbench) -> bool:
+    return await window.chat.cards.count() == 0
+
+
+async def test_a_key_leads_to_the_card_and_others_answer_it(in_shared_window: Workbench):
     window, chat = in_shared_window, in_shared_window.chat
     press = window.page.keyboard.press
     await chat.send("write hello to greeting.txt")
@@ -43,6 +47,16 @@ async def test_a_key_leads_to_the_card_and_another_one_answers_it(in_shared_wind
     await until_it_counts("it is approved", partial(press, "Control+Enter"), partial(_is_written, window))
     await chat.has_rows("done")
     assert window.file("greeting.txt").read_text() == "hello"
+
+    await chat.send("write bye to farewell.txt")
+    card = await chat.card("farewell.txt").appears()
+    await card.armed("Approve")
+    await until_it_counts(
+        "the key leads to the next card", partial(press, "Control+Alt+g"), partial(_is_at_its_card, window)
+    )
+    await until_it_counts("it is denied", partial(press, "Control+Alt+Enter"), partial(_has_no_card, window))
+    await chat.has_rows("denied")
+    assert not window.file("farewell.txt").exists()
 
 
 async def test_in_a_text_beside_it_the_same_keys_are_those_of_the_text(in_shared_window: Workbench):

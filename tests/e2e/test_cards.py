@@ -8,6 +8,7 @@ from tests.e2e.vscode import settings_of
 from tests.e2e.workbench import Workbench
 
 
+@pytest.mark.long("test_card_keys.py and test_oldest_editor.py approve and deny, by keys and by clicks")
 async def test_approve_writes_the_file(in_shared_window: Workbench):
     await in_shared_window.chat.send("write hello to greeting.txt")
     card = await in_shared_window.chat.card("greeting.txt").appears()
@@ -34,6 +35,7 @@ async def test_a_secret_is_revealed_before_it_can_be_approved(in_shared_window: 
     assert in_shared_window.file("token.txt").read_text() == token
 
 
+@pytest.mark.long("test_card_keys.py and test_oldest_editor.py approve and deny, by keys and by clicks")
 async def test_deny_writes_nothing_and_the_row_says_so(in_shared_window: Workbench):
     await in_shared_window.chat.send("write hello to greeting.txt")
     await (await in_shared_window.chat.card("greeting.txt").appears()).deny()
@@ -90,6 +92,7 @@ async def test_reading_in_the_workspace_asks_nobody(in_shared_window: Workbench)
     await in_shared_window.chat.has_cards(0)
 
 
+@pytest.mark.long("test_bypass_settings.py bypasses, and the next write asks nobody there")
 async def test_bypass_is_stored_and_the_next_write_asks_nobody(in_shared_window: Workbench):
     await in_shared_window.chat.send("write one to first.txt")
     card = await in_shared_window.chat.card("first.txt").appears()
@@ -116,6 +119,7 @@ async def test_bypass_still_asks_for_a_protected_file(in_editor: Workbench):
     assert not in_editor.file(".vscode/tasks.json").exists()
 
 
+@pytest.mark.long("test_commands_of_the_palette.py stops by the command, test/page/chats.test.ts by the button")
 async def test_stop_ends_the_run_with_its_card(in_shared_window: Workbench):
     await in_shared_window.chat.send("write hello to greeting.txt")
     card = await in_shared_window.chat.card("greeting.txt").appears()

@@ -16,6 +16,8 @@ from tests.e2e.vscode import VsCode
 
 async def test_the_first_activation_shows_its_progress_and_works(scene: Scene, make_vscode: Callable[..., VsCode]):
     vscode = make_vscode("first")
+    arguments = ["--log-level", "debug"]
+    vscode.set_machine_settings({"assent.server.args": arguments})
     vscode.start()
     window = await scene.workbench(vscode, vscode.new_workspace("first"))
     await window.click_icon()
@@ -25,6 +27,7 @@ async def test_the_first_activation_shows_its_progress_and_works(scene: Scene, m
     server = await window.server()
     python = Path(server.cmdline()[0])
     assert python.is_relative_to(vscode.profile.folder), "the server runs from an environment of the extension's own"
+    assert server.cmdline()[-2:] == arguments
 
     await window.chat.send("write hello to greeting.txt")
     await (await window.chat.card("greeting.txt").appears()).approve()

@@ -113,9 +113,17 @@ async def test_a_key_is_typed_once_and_stands_nowhere_but_in_requests(scene: Sce
         await box.asks("Which key is to be forgotten?")
         await box.pick("Ollama")
         await tells(window, "is removed")
-        models.add(Said("never said"))
+        models.add(Said("I have it again."))
         await window.chat.send("hello again")
         await window.chat.shows("wants a key, and there is none")
+        await window.run_command("Assent: Set API Key")
+        await box.asks("Whose key?")
+        await box.pick("Ollama")
+        await box.holds_a_secret()
+        await box.type(KEY)
+        await tells(window, "is stored")
+        await window.chat.send("and now")
+        await window.chat.shows("I have it again.")
     assert "Ollama" in json.dumps(json_of(user_settings(editor))["assent.agents"])
     assert holding(KEY, editor.folder) == []
     assert holding("not-the-key", editor.folder) == []

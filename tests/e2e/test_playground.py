@@ -9,7 +9,6 @@ import pytest_asyncio
 import websockets
 from playwright.async_api import expect
 
-from devtools import client
 from tests.e2e.chat_page import ChatPage
 from tests.e2e.conftest import Scene
 from tests.e2e.limits import milliseconds
@@ -18,7 +17,6 @@ from tests.e2e.playground import Running
 
 @pytest.fixture
 def running(tmp_path: Path) -> Iterator[Running]:
-    client.build()
     folder = tmp_path / "workspace"
     folder.mkdir()
     (folder / "README.md").write_text("# A folder to work in\n")
@@ -50,6 +48,7 @@ async def test_a_command_in_the_playground_goes_on_in_the_background(chat: ChatP
     await chat.shows("In background · killed")
 
 
+@pytest.mark.long("test_a_reloaded_page_has_the_same_card approves, after a reload")
 async def test_approve_in_the_playground(chat: ChatPage, running: Running):
     await chat.send("write hello to greeting.txt")
     await (await chat.card("greeting.txt").appears()).approve()
@@ -57,7 +56,7 @@ async def test_approve_in_the_playground(chat: ChatPage, running: Running):
     assert (running.folder / "greeting.txt").read_text() == "hello"
 
 
-@pytest.mark.long("test_cards.py proves it in the editor, with the same page")
+@pytest.mark.long("test_oldest_editor.py proves it in an editor, with the same page")
 async def test_deny_in_the_playground(chat: ChatPage, running: Running):
     await chat.send("write hello to greeting.txt")
     await (await chat.card("greeting.txt").appears()).deny()

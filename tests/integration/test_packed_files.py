@@ -1,6 +1,9 @@
 """What is shipped holds the licence of Assent and the notices about what is in it of others."""
 
+import json
+import re
 import subprocess
+import sys
 import tarfile
 import zipfile
 from io import BytesIO
@@ -10,7 +13,8 @@ import pytest
 
 from devtools import extension, notices, wheelhouse
 from devtools.console import Trouble
-from devtools.places import ROOT, VENV_PYTHON
+from devtools.places import DIST, ROOT, VENV_PYTHON
+from tests.unit.bootstrap.wheelhouse import make
 
 LICENCE = (ROOT / "LICENSE").read_text()
 NOTICES = notices.NOTICES.read_text()
@@ -60,3 +64,38 @@ def test_nothing_is_packed_with_notices_that_say_something_else(
     with pytest.raises(Trouble, match="is not about what is packed now"):
         extension.package_for_linux()
     assert notices.main() == 1
+
+
+@pytest.fixture(scope="module")
+def universal() -> zipfile.ZipFile:
+    """As the command makes it."""
+    command = [sys.executable, ROOT / "dev.py", "package", "--universal"]
+    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    (packed,) = re.findall(r"^dist/(assent-\S+-universal\.vsix): ", said, re.MULTILINE)
+    (wheel,) = re.findall(r"^dist/(assent-\S+\.whl)$", said, re.MULTILINE)
+    assert (DIST / wheel).exists()
+    return zipfile.ZipFile(DIST / packed)
+
+
+def test_the_one_for_every_machine_has_nothing_that_only_some_can_run(universal: zipfile.ZipFile) -> None:
+    assert "TargetPlatform" not in universal.read("extension.vsixmanifest").decode()
+    wheels = [Path(name).name for name in universal.namelist() if name.endswith(".whl")]
+    assert len(wheels) > 10 and all(wheel.endswith("-none-any.whl") for wheel in wheels)
+    manifest = json.loads(universal.read("extension/server/wheels/manifest.json"))
+    assert sorted(wheel["file"] for wheel in manifest["wheels"]) == sorted(wheels)
+    left_to_pip = {one["name"]: one for one in manifest["packages"]}.keys() - {
+        one["name"] for one in manifest["wheels"]
+    }
+    assert "pydantic-core" in left_to_pip
+    assert all(one["hashes"] for one in manifest["packages"] if one["name"] in left_to_pip)
+
+
+@pytest.mark.long(
+    "it fetches packages; tests/unit/bootstrap/test_make_environment.py proves how an environment is made"
+)
+def test_a_server_starts_in_the_environment_made_of_it(universal: zipfile.ZipFile, tmp_path: Path) -> None:
+    universal.extractall(tmp_path)
+    said = make(tmp_path / "extension" / "server" / "wheels", tmp_path / "made")
+    assert "download" in said.steps
+    done = subprocess.run([said.python, "-I", "-m", "assent", "--help"], check=True, capture_output=True, text=True)
+    assert "serve" in done.stdout

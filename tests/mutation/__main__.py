@@ -17,6 +17,7 @@ import hypothesis  # noqa: F401
 import pytest
 import pytest_asyncio  # noqa: F401
 
+from devtools.lanes import cores
 from tests.mutation.coverage import Reached, Recorder
 from tests.mutation.mutants import Mutant, mutants_of
 from tests.mutation.running import A_NAP, KILLED, OPTIONS, SURVIVED, begin, ending, result_of
@@ -32,7 +33,9 @@ TESTS = {
 }
 _MOST_FIRST = 40
 """Tests of one line that are tried first: most mutants are seen by any of them."""
-_SECONDS_FIRST, _SECONDS_ALL = 60.0, 240.0
+_SECONDS_FIRST, _SECONDS_ALL = 30.0, 240.0
+_PER_CORE = 2
+"""Mutants that share a core: many wait for something that they never do."""
 
 
 def main() -> int:
@@ -106,7 +109,7 @@ def _first(mutant: Mutant, reached: Reached, package: str) -> tuple[str, ...]:
 def _tried(work: list[tuple[Mutant, tuple[str, ...]]], seconds: float) -> list[tuple[Mutant, str]]:
     waiting, running, ends = list(reversed(work)), {}, []
     while waiting or running:
-        while waiting and len(running) < (os.cpu_count() or 1):
+        while waiting and len(running) < cores() * _PER_CORE:
             mutant, tests = waiting.pop()
             running[begin(mutant, tests, ROOT)] = mutant, time.monotonic() + seconds
         for process, (mutant, until) in tuple(running.items()):

@@ -7,6 +7,7 @@ from assent.model.approval import Card, Option, OptionKind, Question, Resolution
 from assent.model.errors import InvalidRequest
 from assent.model.ids import ApprovalId
 from assent.model.json import JsonObject
+from assent.model.preview import Changes, FileChange
 
 
 class HandCase:
@@ -38,6 +39,9 @@ class HandCase:
         if self.amended is None:
             raise InvalidRequest("no change is possible", "params.editedArgs")
         return self.amended(args)
+
+    async def changes(self, approval_id: ApprovalId, card: Card) -> Changes:
+        return Changes((FileChange("file", "/w/file", card.digest, beside_file=False),))
 
     def adopt(self, card: Card) -> None:
         self.adopted.append(card)

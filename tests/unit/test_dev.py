@@ -63,6 +63,11 @@ class TestEntry:
         assert done.returncode == 2
         assert "is no folder" in done.stderr
 
+    def test_mutants_of_a_package_that_has_none_are_a_fault(self):
+        done = dev("test", "--mutants", "nowhere")
+        assert done.returncode == 2
+        assert "approvals" in done.stderr
+
     def test_ci_runs_the_one_test_command(self):
         text = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
         assert "python3 dev.py test" in text

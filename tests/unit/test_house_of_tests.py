@@ -1,6 +1,7 @@
 """The rules of the tests' own house: they wait for conditions, within limits that scale, and can all be collected."""
 
 import ast
+import json
 import re
 import subprocess
 import sys
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from devtools.places import ROOT, SERVER, TESTS
+from devtools.places import CLIENT, ROOT, SERVER, TESTS
 from devtools.pytest_parts import files
 from tests.support.scale import limit
 
@@ -159,3 +160,22 @@ def test_a_test_that_lies_elsewhere_is_found(name: str, wrong: bool):
 
 def test_tests_lie_where_one_looks_for_them():
     assert [file for file in files(UNIT) if misplaced(file)] == []
+
+
+def commands_not_given(contributes: dict[str, list[dict[str, str]]], texts: str) -> list[str]:
+    """Commands of the editor that no test gives: by their name or by their key."""
+    pressed = texts.lower().replace("control", "ctrl")
+    keys = {one["command"]: one["key"] for one in contributes["keybindings"]}
+    return [
+        one["title"]
+        for one in contributes["commands"]
+        if not re.search(rf'"(Assent: )?{re.escape(one["title"].rstrip("…"))}"', texts)
+        and f'"{keys.get(one["command"])}"' not in pressed
+    ]
+
+
+def test_every_command_of_the_editor_is_given_by_a_test_in_one() -> None:
+    contributes = json.loads((CLIENT / "package.json").read_text(encoding="utf-8"))["contributes"]
+    texts = "\n".join(file.read_text(encoding="utf-8") for file in (TESTS / "e2e").glob("*.py"))
+    planted = {"command": "assent.planted", "title": "Planted"}
+    assert commands_not_given({**contributes, "commands": [*contributes["commands"], planted]}, texts) == ["Planted"]

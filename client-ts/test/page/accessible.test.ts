@@ -4,13 +4,13 @@ import { event, request, text, toolCall, toolResult } from "../support/examples.
 import { grant, numbered } from "../support/page-state.js";
 import { SHELLS } from "../support/states.js";
 import { violations } from "./axe.js";
-import { EditorPage } from "./browser.js";
 import { cutOff } from "./cut-off.js";
-import { browser, server } from "./one-browser.js";
-import type { Theme } from "./themes.js";
+import { aPageForEachTest, ownPage, page } from "./each-page.js";
 
-async function busyPage(theme: Theme, width: number): Promise<EditorPage> {
-  const page = await EditorPage.open(browser, server.address, theme, width);
+aPageForEachTest();
+
+async function busyPage(width: number): Promise<void> {
+  await ownPage("dark", width);
   const events = [
     event(1, "Prompt", { text: "Write the notes, please." }),
     event(2, "Chunk", { text: null, thinking: "What notes?" }),
@@ -50,17 +50,11 @@ async function busyPage(theme: Theme, width: number): Promise<EditorPage> {
   await page.button("Don’t ask again…").click();
   await page.armed();
   await page.page.locator('assent-consent button[aria-disabled="false"]').first().waitFor();
-  return page;
-}
-
-async function pageWithCommands(width: number): Promise<EditorPage> {
-  const page = await EditorPage.open(browser, server.address, "dark", width);
-  await tellCommands(page);
-  return page;
 }
 
 /** A row of each kind of command, and the list of them. */
-async function tellCommands(page: EditorPage): Promise<void> {
+async function pageWithCommands(width: number): Promise<void> {
+  await ownPage("dark", width);
   for (const message of SHELLS) await page.tell(message);
   await page.page.getByRole("button", { name: "1 in background" }).click();
   const panel = page.page.getByRole("region", { name: "Commands in the background" });
@@ -68,23 +62,19 @@ async function tellCommands(page: EditorPage): Promise<void> {
   await page.page.getByRole("button", { name: "Move to background" }).waitFor();
 }
 
-test.each<[string, number, (width: number) => Promise<EditorPage>]>(
+test.each<[string, number, (width: number) => Promise<void>]>(
   [200, 250, 420].flatMap((width) => [
-    ["a busy page", width, (wide: number) => busyPage("dark", wide)],
+    ["a busy page", width, busyPage],
     ["a page with commands", width, pageWithCommands],
   ]),
 )("%s: nothing is cut off at %i pixels", async (_name, width, open) => {
-  const page = await open(width);
+  await open(width);
   expect(await cutOff(page)).toEqual([]);
   expect(await violations(page)).toEqual([]);
-  expect(page.faults).toEqual([]);
-  await page.page.close();
 });
 
 test("what happens is told to a screen reader, politely", async () => {
-  const page = await EditorPage.open(browser, server.address);
   const live = page.page.locator('[aria-live="polite"]');
   await page.ask(request());
   await expect.poll(() => live.textContent()).toContain("Approval needed: Write notes.txt");
-  await page.page.close();
 });

@@ -3,7 +3,9 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
 import type { PageMessage } from "../../src/common/page-messages.js";
-import { page, pageInAnotherLook } from "./each-page.js";
+import { aPageForEachTest, ownPage, page } from "./each-page.js";
+
+aPageForEachTest();
 
 const said = <T extends PageMessage["type"]>(type: T) =>
   page.said.filter((one): one is Extract<PageMessage, { type: T }> => one.type === type);
@@ -41,7 +43,7 @@ test("Escape closes the list, and the text stays", async () => {
 });
 
 test.each([250, 400])("what may hold secrets goes along only where it is said, at %i pixels", async (width) => {
-  await pageInAnotherLook("dark", width);
+  await ownPage("dark", width);
   await names("@.e", ".env", "src/.editorconfig");
   const folder = path.resolve(import.meta.dirname, "../../../tmp-shots");
   if (process.env.ASSENT_SHOTS) {

@@ -1,6 +1,6 @@
 // The built page in a real browser, under the same policy as in the editor, with a host that the test plays.
 import { accessSync, readFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import type { LitElement } from "lit";
@@ -25,6 +25,8 @@ const CANDIDATES = [
 /** A page whose frames and messages come late, as on a machine that has too much to do: what a test takes for granted shows. */
 const comesLate = process.env.ASSENT_TEST_LATE === "1";
 
+const [USUAL_WIDTH, HEIGHT] = [420, 900];
+
 /** How long to wait for something before it counts as missing. */
 export const patience = 15_000 * scale;
 
@@ -39,28 +41,17 @@ export function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath(), args: ["--no-sandbox"] });
 }
 
-/** Serves the page's frame and script from loopback. */
-export class PageServer {
-  private constructor(
-    private readonly server: Server,
-    readonly address: string,
-  ) {}
-
-  static async open(): Promise<PageServer> {
-    const html = pageHtml("/page.js", "dGVzdA==");
-    const server = createServer(({ url }, response) => {
-      const isScript = url === "/page.js" || url === "/later.js";
-      response.setHeader("Content-Type", isScript ? "text/javascript" : "text/html; charset=utf-8");
-      response.end(isScript ? readFileSync(path.join(root, "dist", url)) : html);
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    return new PageServer(server, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-  }
-
-  close(): void {
-    this.server.closeAllConnections();
-    this.server.close();
-  }
+/** Serves the page's frame and script from loopback, until this process ends. */
+export async function servePage(): Promise<{ address: string }> {
+  const html = pageHtml("/page.js", "dGVzdA==");
+  const server = createServer(({ url }, response) => {
+    const isScript = url === "/page.js" || url === "/later.js";
+    response.setHeader("Content-Type", isScript ? "text/javascript" : "text/html; charset=utf-8");
+    response.end(isScript ? readFileSync(path.join(root, "dist", url)) : html);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  server.unref();
+  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
 }
 
 /** The page, with what it said to its host. */
@@ -68,12 +59,20 @@ export class EditorPage {
   readonly said: PageMessage[] = [];
   readonly faults: string[] = [];
 
-  private constructor(readonly page: Page) {}
+  private constructor(
+    readonly page: Page,
+    private readonly address: string,
+  ) {}
 
-  static async open(browser: Browser, address: string, theme: Theme = "light", width = 420): Promise<EditorPage> {
-    const page = await browser.newPage({ viewport: { width, height: 900 } });
+  static async open(
+    browser: Browser,
+    address: string,
+    theme: Theme = "light",
+    width = USUAL_WIDTH,
+  ): Promise<EditorPage> {
+    const page = await browser.newPage({ viewport: { width, height: HEIGHT } });
     page.setDefaultTimeout(patience);
-    const opened = new EditorPage(page);
+    const opened = new EditorPage(page, address);
     page.on("pageerror", (error) => opened.faults.push(error.message));
     page.on("console", (message) => {
       if (message.type() === "error") opened.faults.push(message.text());
@@ -85,10 +84,27 @@ export class EditorPage {
     await page.exposeFunction("__said", (message: PageMessage) => void opened.said.push(message));
     await page.addInitScript(playHost, THEMES[theme]);
     if (comesLate) await page.addInitScript(beLate);
-    await page.goto(address);
-    await opened.tell({ type: "connection", state: "ready", text: "", actions: [] });
-    await opened.tell({ type: "chat", how: "replace", session: session(), events: [], pending: [] });
+    await opened.begin();
     return opened;
+  }
+
+  /** Loads it anew, as it was opened first: for the next test. */
+  async again(): Promise<void> {
+    const { page } = this;
+    // What the old one had to say is here by then.
+    await page.goto("about:blank");
+    for (const heard of [this.said, this.faults]) heard.length = 0;
+    for (const event of ["request", "response"] as const) page.removeAllListeners(event);
+    await page.mouse.move(0, 0);
+    await page.setViewportSize({ width: USUAL_WIDTH, height: HEIGHT });
+    await page.emulateMedia({ forcedColors: null, colorScheme: null, reducedMotion: null });
+    await this.begin();
+  }
+
+  private async begin(): Promise<void> {
+    await this.page.goto(this.address);
+    await this.tell({ type: "connection", state: "ready", text: "", actions: [] });
+    await this.tell({ type: "chat", how: "replace", session: session(), events: [], pending: [] });
   }
 
   /** Puts on another theme, as the editor does it while the page is open. */

@@ -2,7 +2,9 @@ import type { Locator } from "playwright-core";
 import { beforeEach, describe, expect, test } from "vitest";
 import { manyOptions } from "../support/consents.js";
 import { request, resolution } from "../support/examples.js";
-import { page } from "./each-page.js";
+import { aPageForEachTest, page } from "./each-page.js";
+
+aPageForEachTest();
 
 const MORE = "Don’t ask again…";
 const LASTING = [

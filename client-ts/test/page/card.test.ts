@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { RuleOrigin } from "../../src/protocol/generated.js";
 import { request, resolution, session, text, toolCall } from "../support/examples.js";
 import type { EditorPage } from "./browser.js";
-import { page } from "./each-page.js";
+import { aPageForEachTest, page } from "./each-page.js";
+
+aPageForEachTest();
 
 /** Clicks at once, without the waiting for an enabled button that a test tool does by itself. */
 const clickAtOnce = (name: string) => page.button(name).click({ force: true, noWaitAfter: true });

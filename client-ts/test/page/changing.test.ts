@@ -2,7 +2,9 @@
 import { expect, test } from "vitest";
 import type { PageMessage } from "../../src/common/page-messages.js";
 import { event, session, toolCall, toolResult } from "../support/examples.js";
-import { page } from "./each-page.js";
+import { aPageForEachTest, page } from "./each-page.js";
+
+aPageForEachTest();
 
 const said = <T extends PageMessage["type"]>(type: T) =>
   page.said.filter((one): one is Extract<PageMessage, { type: T }> => one.type === type);

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { resolution, session, toolCall } from "../support/examples.js";
 import { numbered } from "../support/page-state.js";
-import { page } from "./each-page.js";
+import { aPageForEachTest, page } from "./each-page.js";
+
+aPageForEachTest();
 
 const stop = () => page.page.getByRole("button", { name: "Stop", exact: true });
 

@@ -5,8 +5,10 @@ import type { DiffLineInfo } from "../../src/protocol/generated.js";
 import { type Colour, contrast, ENOUGH } from "../../src/webview/contrast.js";
 import { request } from "../support/examples.js";
 import { EditorPage } from "./browser.js";
-import { browser, page, pageInAnotherLook, server } from "./each-page.js";
+import { aPageForEachTest, browser, ownPage, page, server } from "./each-page.js";
 import { THEME_NAMES, type Theme } from "./themes.js";
+
+aPageForEachTest();
 
 const LINES: DiffLineInfo[] = [
   { kind: "context", text: "import { a } from 'b'; // why", oldNumber: 1, newNumber: 1 },
@@ -73,7 +75,7 @@ test("a card that is another one, or gone, leaves no colours behind", async () =
 
 describe.each<Theme>([...THEME_NAMES])("in the theme %s", (theme) => {
   test("all colours can be read on all that they stand on", async () => {
-    await pageInAnotherLook(theme, 420);
+    await ownPage(theme, 420);
     await page.ask(request({ preview: PREVIEWS.diff }));
     await expect.poll(async () => (await coloured(page)).keyword).toContain("const");
     const rules = await page.card().evaluate((card) => {

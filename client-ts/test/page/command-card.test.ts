@@ -2,7 +2,9 @@ import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import type { CommandPreview } from "../../src/protocol/generated.js";
 import { request } from "../support/examples.js";
-import { page } from "./each-page.js";
+import { aPageForEachTest, page } from "./each-page.js";
+
+aPageForEachTest();
 
 /** The card of a command, with this known of it. */
 async function ask(shown: Partial<CommandPreview>): Promise<void> {

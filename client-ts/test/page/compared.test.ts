@@ -1,7 +1,9 @@
 // Files in the editor's view of differences: opened from a card and from a row, and what counts as seen then.
 import { describe, expect, test } from "vitest";
 import { event, request, session, toolCall, toolResult } from "../support/examples.js";
-import { page } from "./each-page.js";
+import { aPageForEachTest, page } from "./each-page.js";
+
+aPageForEachTest();
 
 const cutOff = { comparable: true, truncated: { argsBytes: 70_000 } };
 const opened = { type: "compared", approvalId: "a-1", argsDigest: "digest-1", tellAll: true, hides: false } as const;

@@ -4,7 +4,9 @@ import { expect, test } from "vitest";
 import type { PageMessage } from "../../src/common/page-messages.js";
 import type { AgentEvent, ApprovalRequest } from "../../src/protocol/generated.js";
 import { event, request, session, toolCall, toolResult } from "../support/examples.js";
-import { page } from "./each-page.js";
+import { aPageForEachTest, page } from "./each-page.js";
+
+aPageForEachTest();
 
 const TEXT = "Run **this**:\n\n```sh\nls -l\t| wc\n```\n\nand *look*.";
 

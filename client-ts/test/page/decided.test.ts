@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { event, session, toolCall, toolResult } from "../support/examples.js";
-import { page } from "./each-page.js";
+import { aPageForEachTest, page } from "./each-page.js";
+
+aPageForEachTest();
 
 test("a row of a chat that comes back says who decided, and when", async () => {
   const decidedAt = "2026-03-01T18:00:00Z";

@@ -2,7 +2,9 @@
 import { expect, test } from "vitest";
 import type { CommandPreview, DiffPreview } from "../../src/protocol/generated.js";
 import { event, request, session, text } from "../support/examples.js";
-import { page } from "./each-page.js";
+import { aPageForEachTest, page } from "./each-page.js";
+
+aPageForEachTest();
 
 /** Where the middles of these words stand on the screen, the latest that is drawn of each; in all shadow roots. */
 function middles(words: readonly string[], within: string): Promise<{ x: number; y: number }[]> {

@@ -1,4 +1,4 @@
-// A page for each test of the file that imports this, all in one browser. A fault on a page fails its test.
+// A page for each test of a file, all in one browser. A fault on a page fails its test.
 import { afterEach, beforeEach, expect } from "vitest";
 import { EditorPage } from "./browser.js";
 import { browser, server } from "./one-browser.js";
@@ -6,17 +6,22 @@ import type { Theme } from "./themes.js";
 
 export { browser, server };
 export let page: EditorPage;
+let usual: EditorPage | undefined;
 
-beforeEach(async () => {
-  page = await EditorPage.open(browser, server.address);
-});
-afterEach(async () => {
-  expect(page.faults).toEqual([]);
-  await page.page.close();
-});
+/** Has each test of this file find a new page; it lies where the one before lay, which takes half of the time. */
+export function aPageForEachTest(): void {
+  beforeEach(async () => {
+    if (usual === undefined || usual.page.isClosed()) usual = await EditorPage.open(browser, server.address);
+    else await usual.again();
+    page = usual;
+  });
+  afterEach(async () => {
+    expect(page.faults).toEqual([]);
+    if (page !== usual) await page.page.close();
+  });
+}
 
-/** The page of this test anew. */
-export async function pageInAnotherLook(theme: Theme, width: number): Promise<void> {
-  await page.page.close();
+/** Another page for this test alone: in a look of its own, or because what is done to it could not be undone. */
+export async function ownPage(theme: Theme = "light", width = 420): Promise<void> {
   page = await EditorPage.open(browser, server.address, theme, width);
 }

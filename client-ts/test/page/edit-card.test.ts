@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { manyOptions } from "../support/consents.js";
 import { request } from "../support/examples.js";
-import { page } from "./each-page.js";
+import { aPageForEachTest, page } from "./each-page.js";
+
+aPageForEachTest();
 
 const EDIT = "Edit before approving…";
 const command = (text: string, changes = {}) =>

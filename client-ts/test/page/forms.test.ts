@@ -2,7 +2,9 @@ import { describe, expect, test } from "vitest";
 import { session } from "../support/examples.js";
 import { EVERY_KIND, field, form } from "../support/forms.js";
 import { violations } from "./axe.js";
-import { page } from "./each-page.js";
+import { aPageForEachTest, page } from "./each-page.js";
+
+aPageForEachTest();
 
 const panel = (name = /asks you/) => page.page.getByRole("group", { name });
 const button = (name: string) => panel().getByRole("button", { name, exact: true });

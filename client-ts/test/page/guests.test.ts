@@ -5,8 +5,10 @@ import { describe, expect, test } from "vitest";
 import type { AgentEvent } from "../../src/protocol/generated.js";
 import { event, request, toolCall, toolResult } from "../support/examples.js";
 import { COMMANDS as commands, DANGER, PLAN, plan, agentState as state, WAY, ways } from "../support/guests.js";
-import { page, pageInAnotherLook } from "./each-page.js";
+import { aPageForEachTest, ownPage, page } from "./each-page.js";
 import type { Theme } from "./themes.js";
+
+aPageForEachTest();
 
 const happens = (...events: AgentEvent[]) =>
   page.tell(...events.map((one) => ({ type: "event", event: one }) as const));
@@ -211,7 +213,7 @@ test.runIf(process.env.ASSENT_SCREENSHOTS).each<[Theme, number]>([
   await mkdir(folder, { recursive: true });
   const shot = (name: string) =>
     page.page.screenshot({ path: path.join(folder, `guests-${name}-${theme}-${width}.png`) });
-  await pageInAnotherLook(theme, width);
+  await ownPage(theme, width);
   await happens(event(1, "Prompt", { text: "Mend the test, please." }), commands, state("yolo", DANGER), PLAN);
   await page.page.getByText("Plan of the agent").waitFor();
   await page.ask(request({ agentName: "T", options: ways("Red, as it was before the change", "Blue") }));

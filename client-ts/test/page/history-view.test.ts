@@ -4,8 +4,10 @@ import type { HistoryEntry } from "../../src/protocol/generated.js";
 import { decision } from "../support/decisions.js";
 import { violations } from "./axe.js";
 import { cutOff } from "./cut-off.js";
-import { page, pageInAnotherLook } from "./each-page.js";
+import { aPageForEachTest, ownPage, page } from "./each-page.js";
 import { themesOf } from "./themes.js";
+
+aPageForEachTest();
 
 const panel = () => page.page.getByRole("region", { name: "What is allowed" });
 const rows = () => panel().getByRole("list", { name: "What was decided" }).getByRole("listitem");
@@ -148,7 +150,7 @@ describe("the history", () => {
 const WHOLE_DATE = 120;
 
 test.each([250, 300, 420])("a date can be read whole at %i pixels", async (width) => {
-  await pageInAnotherLook("dark", width);
+  await ownPage("dark", width);
   await open();
   const dates = panel().locator('input[type="date"]');
   expect(await dates.count()).toBe(2);
@@ -156,7 +158,7 @@ test.each([250, 300, 420])("a date can be read whole at %i pixels", async (width
 });
 
 test.each(themesOf(1))("in the look of %s, everybody can use it, in a narrow side bar too", async (theme) => {
-  await pageInAnotherLook(theme, 250);
+  await ownPage(theme, 250);
   await open();
   await answer([decision(), decision({ n: 6 })], true);
   await rows().first().getByRole("button").click();

@@ -7,8 +7,10 @@ import { event, request, session, text, toolResult } from "../support/examples.j
 import { HOSTILE_STRINGS } from "../support/hostile-strings.js";
 import { numbered } from "../support/page-state.js";
 import { EditorPage } from "./browser.js";
-import { browser, page, server } from "./each-page.js";
+import { aPageForEachTest, browser, page, server } from "./each-page.js";
 import { foreignMarkup } from "./markup.js";
+
+aPageForEachTest();
 
 const AT_ONCE = 25;
 const parts = Array.from({ length: HOSTILE_STRINGS.length / AT_ONCE }, (_, part) => part * AT_ONCE);

@@ -4,9 +4,11 @@ import { consent, entry } from "../support/consents.js";
 import { event, request, text, toolResult } from "../support/examples.js";
 import { grant } from "../support/page-state.js";
 import { bashCall, printed, running, shell } from "../support/shells.js";
-import { EditorPage } from "./browser.js";
+import { ALL } from "../support/sizes.js";
+import { aPageForEachTest, page, server } from "./each-page.js";
 import { foreignMarkup } from "./markup.js";
-import { browser, server } from "./one-browser.js";
+
+aPageForEachTest();
 
 const ATTACKS = [
   "<script>alert(1)</script>",
@@ -31,13 +33,15 @@ const ATTACKS = [
   "x' onmouseover='alert(1)",
 ];
 
+/** In the short run several stand in one text: that one of them becomes markup is found all the same. */
+const TEXTS = ALL ? ATTACKS : [0, 1, 2, 3].map((first) => ATTACKS.filter((_, at) => at % 4 === first).join("\n\n"));
+
 function hostileGrant(attack: string, grantId: string): GrantInfo {
   const words = { text: attack, agentName: attack, givenAt: attack, givenOn: attack, lastUsedAt: attack };
   return grant({ grantId, ...words, setting: attack, file: attack, line: 1 });
 }
 
-test.each(ATTACKS)("stays text wherever it stands: %s", async (attack) => {
-  const page = await EditorPage.open(browser, server.address);
+test.each(TEXTS)("stays text wherever it stands: %s", async (attack) => {
   const requested: string[] = [];
   page.page.on("request", (one) => requested.push(one.url()));
   const before = await foreignMarkup(page);
@@ -149,27 +153,21 @@ test.each(ATTACKS)("stays text wherever it stands: %s", async (attack) => {
   expect(after.links.filter((href) => !href.startsWith("https://example.invalid"))).toEqual([]);
   // Beside its own later part.
   expect(requested).toEqual([`${server.address}later.js`]);
-  expect(page.faults).toEqual([]);
-  await page.page.close();
 });
 
 test("a link is shown with where it leads, and leads nowhere by itself", async () => {
-  const page = await EditorPage.open(browser, server.address);
   await page.tell({ type: "event", event: text(1, "See [the bank](https://example.invalid/login).") });
   const link = page.page.getByRole("link");
   expect(await link.textContent()).toBe("the bank (https://example.invalid/login)");
   await link.click();
   await expect.poll(() => page.said).toContainEqual({ type: "openLink", url: "https://example.invalid/login" });
   expect(page.page.url()).toBe(server.address);
-  await page.page.close();
 });
 
 test("a card says that it holds something hidden, and shows it", async () => {
-  const page = await EditorPage.open(browser, server.address);
   await page.ask(request({ headline: "Write safe\u202Etxt.exe" }));
   await page.card().getByText("‹U+202E›").first().waitFor();
   await page.card().getByText("Holds characters that cannot be seen").waitFor();
   await page.tell({ type: "approval", request: request() });
   await page.card().getByText("Holds characters").waitFor({ state: "detached" });
-  await page.page.close();
 });

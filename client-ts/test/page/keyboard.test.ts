@@ -4,7 +4,9 @@ import type { HostMessage } from "../../src/common/page-messages.js";
 import { session } from "../support/examples.js";
 import { grant, numbered } from "../support/page-state.js";
 import { COMMAND, shell } from "../support/shells.js";
-import { page } from "./each-page.js";
+import { aPageForEachTest, page } from "./each-page.js";
+
+aPageForEachTest();
 
 /** What is opened by a button, and how it is known to be there. */
 interface Opened {

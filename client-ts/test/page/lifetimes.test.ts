@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { event, request, resolution, toolCall, toolResult } from "../support/examples.js";
 import { grant } from "../support/page-state.js";
-import { EditorPage } from "./browser.js";
-import { browser, page, server } from "./each-page.js";
+import { aPageForEachTest, ownPage, page } from "./each-page.js";
+
+aPageForEachTest();
 
 const said = (type: string) => page.said.filter((message) => message.type === type);
 
@@ -36,15 +37,13 @@ describe("a card", () => {
   );
 
   test("counts on by itself, in words that nobody is told of", async () => {
-    const clocked = await EditorPage.open(browser, server.address);
-    await clocked.page.clock.install();
-    await clocked.ask(request({ timeout: { seconds: 300, running: true, remainingMs: 240_000 } }));
-    const announced = await clocked.page.locator('[aria-live="polite"]').textContent();
-    await clocked.page.clock.runFor(65_000);
-    await clocked.card().getByText("denied in about 3 minutes.").waitFor();
-    expect(await clocked.page.locator('[aria-live="polite"]').textContent()).toBe(announced);
-    expect(clocked.faults).toEqual([]);
-    await clocked.page.close();
+    await ownPage();
+    await page.page.clock.install();
+    await page.ask(request({ timeout: { seconds: 300, running: true, remainingMs: 240_000 } }));
+    const announced = await page.page.locator('[aria-live="polite"]').textContent();
+    await page.page.clock.runFor(65_000);
+    await page.card().getByText("denied in about 3 minutes.").waitFor();
+    expect(await page.page.locator('[aria-live="polite"]').textContent()).toBe(announced);
   });
 });
 

@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import type { AgentEvent } from "../../src/protocol/generated.js";
 import { event, resolution, session, text, toolCall, toolResult } from "../support/examples.js";
 import { numbered } from "../support/page-state.js";
-import { page } from "./each-page.js";
+import { aPageForEachTest, page } from "./each-page.js";
+
+aPageForEachTest();
 
 const MOST_ROWS = 250;
 const thread = () => page.page.getByRole("region", { name: "Conversation" });

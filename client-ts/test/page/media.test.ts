@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import type { MadeInfo } from "../../src/protocol/generated.js";
 import { event, session } from "../support/examples.js";
 import { violations } from "./axe.js";
-import { page, pageInAnotherLook } from "./each-page.js";
+import { aPageForEachTest, ownPage, page } from "./each-page.js";
+
+aPageForEachTest();
 
 const PROMPT = "A red dot, <b>bold</b> and round";
 
@@ -140,7 +142,7 @@ test.each([
   ["high-contrast", 420],
   ["dark", 260],
 ] as const)("it fits and can be read in %s at %i", async (theme, width) => {
-  await pageInAnotherLook(theme, width);
+  await ownPage(theme, width);
   await makes("image/png");
   await comes("image/png", png(900, 300));
   await picture().waitFor();

@@ -1,6 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import { event, session } from "../support/examples.js";
-import { page } from "./each-page.js";
+import { aPageForEachTest, page } from "./each-page.js";
+
+aPageForEachTest();
 
 const AGENT = session({ agentName: "Local" });
 

@@ -2,7 +2,9 @@
 import { expect, test } from "vitest";
 import { manyOptions } from "../support/consents.js";
 import { request, session } from "../support/examples.js";
-import { page } from "./each-page.js";
+import { aPageForEachTest, page } from "./each-page.js";
+
+aPageForEachTest();
 
 const MODE = "Mode: Auto-accept read-only";
 

@@ -1,7 +1,9 @@
 // Slash commands of the page itself: offered, taken with the keyboard, done, and never sent.
 import { expect, test } from "vitest";
 import { session } from "../support/examples.js";
-import { page } from "./each-page.js";
+import { aPageForEachTest, page } from "./each-page.js";
+
+aPageForEachTest();
 
 const said = (type: string) => page.said.filter((one) => one.type === type);
 const list = () => page.page.getByRole("listbox");

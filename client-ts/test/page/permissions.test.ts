@@ -3,8 +3,10 @@ import { grant } from "../support/page-state.js";
 import { overview, RULES } from "../support/permissions.js";
 import { violations } from "./axe.js";
 import { cutOff } from "./cut-off.js";
-import { page, pageInAnotherLook } from "./each-page.js";
+import { aPageForEachTest, ownPage, page } from "./each-page.js";
 import { themesOf } from "./themes.js";
+
+aPageForEachTest();
 
 const said = (type: string) => page.said.filter((message) => message.type === type);
 const panel = () => page.page.getByRole("region", { name: "What is allowed" });
@@ -100,7 +102,7 @@ describe("the view of what decides", () => {
 
 describe("in each look", () => {
   test.each(themesOf(2))("of %s, everybody can use it, in a narrow side bar too", async (theme) => {
-    await pageInAnotherLook(theme, 250);
+    await ownPage(theme, 250);
     await page.tell({ type: "grants", grants: [grant(), ...RULES] });
     await page.tell({ type: "showGrants" });
     const locks = [{ text: "Settings are missing or cannot be read." }];

@@ -2,13 +2,14 @@ import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
-import type { Browser, Page, WebSocketRoute } from "playwright-core";
+import type { Page, WebSocketRoute } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { toFault } from "../../src/common/server.js";
 import { consent } from "../support/consents.js";
 import { event, request, text, toolCall } from "../support/examples.js";
 import { Peer } from "../support/peer.js";
-import { launch, patience } from "./browser.js";
+import { patience } from "./browser.js";
+import { browser } from "./one-browser.js";
 
 const built = path.resolve(import.meta.dirname, "../../dist/playground");
 const NONCE = "dGVzdA";
@@ -62,13 +63,11 @@ class Playground {
   }
 }
 
-let browser: Browser;
 let server: Server;
 let playground: Playground;
 const faults: string[] = [];
 
 beforeAll(async () => {
-  browser = await launch();
   server = createServer(({ url }, response) => {
     const isScript = url === "/playground.js" || url === "/later.js";
     const body = readFileSync(path.join(built, isScript ? url : "index.html"), "utf8");
@@ -80,7 +79,6 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 });
 afterAll(async () => {
-  await browser?.close();
   server?.closeAllConnections();
   server?.close();
 });

@@ -5,9 +5,11 @@ import { resolution, session } from "../support/examples.js";
 import { numbered } from "../support/page-state.js";
 import { ALL } from "../support/sizes.js";
 import { EditorPage } from "./browser.js";
-import { browser, server } from "./each-page.js";
+import { aPageForEachTest, browser, server } from "./each-page.js";
 
-const ROUNDS = ALL ? 1000 : 400;
+aPageForEachTest();
+
+const ROUNDS = ALL ? 1000 : 200;
 const PAGES = 4;
 const ROUNDS_OF_A_CHAT = 50;
 const MOMENTS = ["before", "pointerdown", "pointerup", "click", "drawn", "never"] as const;

@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import type { RepeatedInfo } from "../../src/protocol/generated.js";
 import { manyOptions } from "../support/consents.js";
 import { request } from "../support/examples.js";
-import { page } from "./each-page.js";
+import { aPageForEachTest, page } from "./each-page.js";
+
+aPageForEachTest();
 
 const ALWAYS = "Always allow write_file in docs/**";
 const NEVER = "Never allow write_file in docs/**";

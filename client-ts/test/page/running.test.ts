@@ -3,8 +3,10 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { event, session, text } from "../support/examples.js";
-import { page, pageInAnotherLook } from "./each-page.js";
+import { aPageForEachTest, ownPage, page } from "./each-page.js";
 import type { Theme } from "./themes.js";
+
+aPageForEachTest();
 
 const button = (name: string) => page.page.getByRole("button", { name, exact: true });
 const retry = () => button("Retry");
@@ -130,7 +132,7 @@ const LOOKS: [Theme, number][] = [
 ];
 
 test.each(LOOKS)("its buttons are in sight: %s, %i px", async (theme, width) => {
-  await pageInAnotherLook(theme, width);
+  await ownPage(theme, width);
   await mkdir(SCREENS, { recursive: true });
   await page.tell({ type: "session", session: session({ agentName: "A model with a long name" }) });
   await runs();

@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import type { ApprovalRequest } from "../../src/protocol/generated.js";
 import { resolution, session } from "../support/examples.js";
 import { numbered } from "../support/page-state.js";
-import { page } from "./each-page.js";
+import { aPageForEachTest, page } from "./each-page.js";
+
+aPageForEachTest();
 
 const bar = () => page.page.getByRole("group", { name: "All that wait" });
 const approveAll = (count: number) => bar().getByRole("button", { name: `Approve all shown (${count})` });

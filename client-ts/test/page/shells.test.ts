@@ -6,8 +6,10 @@ import { describe, expect, test } from "vitest";
 import type { AgentEvent, ShellInfo } from "../../src/protocol/generated.js";
 import { event, request } from "../support/examples.js";
 import { bashCall, COMMAND, goesOn, moved, printed, running, shell } from "../support/shells.js";
-import { page, pageInAnotherLook } from "./each-page.js";
+import { aPageForEachTest, ownPage, page } from "./each-page.js";
 import type { Theme } from "./themes.js";
+
+aPageForEachTest();
 
 const scale = Number(process.env.ASSENT_TEST_SCALE ?? "1");
 const HOSTILE = "\u001B[2J\u001B[31mred\u202Etxt.exe\r\u0000end\n";
@@ -196,6 +198,7 @@ describe("the list", () => {
   });
 
   test("shows each command with its facts, and asks for it again while it is open", async () => {
+    await ownPage();
     await page.page.clock.install();
     await lists(shell({ shellId: "8d2e6a41-3f", sandbox: "bubblewrap" }), ended());
     await expect.poll(() => chip().textContent()).toContain("1 in background");
@@ -219,6 +222,7 @@ describe("the list", () => {
   });
 
   test("asks nothing while there is no server", async () => {
+    await ownPage();
     await page.page.clock.install();
     await lists(shell());
     await chip().click();
@@ -367,7 +371,7 @@ const LOOKS: [Theme, number][] = [
 ];
 
 test.each(LOOKS)("a card's sandbox and its background are in sight: %s, %i px", async (theme, width) => {
-  await pageInAnotherLook(theme, width);
+  await ownPage(theme, width);
   await mkdir(SCREENS, { recursive: true });
   await asks();
   await inSight("Run in background");
@@ -377,7 +381,7 @@ test.each(LOOKS)("a card's sandbox and its background are in sight: %s, %i px", 
 });
 
 test.each(LOOKS)("rows and list are in sight: %s, %i px", async (theme, width) => {
-  await pageInAnotherLook(theme, width);
+  await ownPage(theme, width);
   await mkdir(SCREENS, { recursive: true });
   await happens(event(1, "Prompt", { text: "Start the watcher and the tests, please." }));
   await happens(bashCall(2, "c-0", "npm run watch"), running(3, "sh-0", "c-0"));

@@ -3,7 +3,9 @@ import { beforeEach, expect, test } from "vitest";
 import type { ApprovalOption } from "../../src/protocol/generated.js";
 import { manyOptions } from "../support/consents.js";
 import { request } from "../support/examples.js";
-import { page } from "./each-page.js";
+import { aPageForEachTest, page } from "./each-page.js";
+
+aPageForEachTest();
 
 const MORE = "Don’t ask again…";
 const NAME = "Let Agent stop asking: “Yes, always”";

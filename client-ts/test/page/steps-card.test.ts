@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import type { StepInfo, StepsPreview } from "../../src/protocol/generated.js";
 import { request } from "../support/examples.js";
-import { page } from "./each-page.js";
+import { aPageForEachTest, page } from "./each-page.js";
+
+aPageForEachTest();
 
 /** The card of a workflow with these steps. */
 async function ask(steps: StepInfo[], more: Partial<StepsPreview> = {}): Promise<void> {

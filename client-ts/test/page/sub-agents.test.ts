@@ -1,17 +1,12 @@
 // Sub-agents as a person meets them: folded below their call, and in sight as soon as something waits.
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ApprovalRequest } from "../../src/protocol/generated.js";
 import { event, request, resolution, text, toolResult } from "../support/examples.js";
-import { EditorPage } from "./browser.js";
-import { browser, server } from "./one-browser.js";
+import { aPageForEachTest, ownPage, page } from "./each-page.js";
 
-let page: EditorPage;
-afterEach(async () => {
-  expect(page.faults).toEqual([]);
-  await page.page.close();
-});
+aPageForEachTest();
 
 const SCREENS = path.resolve(import.meta.dirname, "../../../test-results/screens");
 const TITLES = ["Tidy up", "Sort the notes", "Write the list"];
@@ -23,7 +18,7 @@ const tell = <T extends Parameters<typeof event>[1]>(name: T, data: Parameters<t
 
 async function opened(width = 420): Promise<void> {
   n = 0;
-  page = await EditorPage.open(browser, server.address, "light", width);
+  if (width !== 420) await ownPage("light", width);
   await tell("Prompt", { text: "tidy up" });
   await page.tell({ type: "event", event: text(n + 1, "I hand it on.") });
   n += 1;

@@ -2,7 +2,10 @@
 import { expect, test } from "vitest";
 import type { ApprovalRequest } from "../../src/protocol/generated.js";
 import { request } from "../support/examples.js";
-import { page } from "./each-page.js";
+import { ALL } from "../support/sizes.js";
+import { aPageForEachTest, page } from "./each-page.js";
+
+aPageForEachTest();
 
 const CASES: readonly (readonly [name: string, text: string, shown: string])[] = [
   ["direction override", "rm \u202Etxt.sh", "rm ‹U+202E›txt.sh"],
@@ -32,21 +35,38 @@ const EARLIER = "Nothing strange";
 
 test("there are eighteen of them", () => expect(CASES).toHaveLength(18));
 
-test.each(CASES)("%s", async (_name, text, shown) => {
+test.each(CASES)("%s", async (name, text, shown) => {
   await page.ask(request({ headline: EARLIER }));
   await page.armed();
   expect(await page.card().locator(".hidden-note").count()).toBe(0);
-  for (const [place, changes] of Object.entries(placesOf(text))) {
-    await page.tell({ type: "approval", request: request({ argsDigest: place, refreshed: true, ...changes }) });
-    const found = page.card().locator(place, { hasText: shown });
-    await found.first().waitFor();
-    expect(await found.first().evaluate(escapesStandOut)).toBe(true);
+  // That each place alone has the warning does not depend on the text: one of them shows it in the short run.
+  for (const places of ALL || name === CASES[0]?.[0] ? alone(placesOf(text)) : together(placesOf(text))) {
+    const [digest, changes] = [Object.keys(places).join(), Object.assign({}, ...Object.values(places))];
+    await page.tell({ type: "approval", request: request({ argsDigest: digest, refreshed: true, ...changes }) });
+    for (const place of Object.keys(places)) {
+      const found = page.card().locator(place, { hasText: shown });
+      await found.first().waitFor();
+      expect(await found.first().evaluate(escapesStandOut)).toBe(true);
+    }
     await page.card().locator(".hidden-note").waitFor();
   }
 });
 
+type Places = Record<string, Partial<ApprovalRequest>>;
+
+function alone(places: Places): Places[] {
+  return Object.entries(places).map(([place, changes]) => ({ [place]: changes }));
+}
+
+/** As many on one card as it has room for: one preview. */
+function together(places: Places): Places[] {
+  const previews = alone(places).filter((one) => Object.values(one).some((changes) => "preview" in changes));
+  const others = Object.entries(places).filter(([, changes]) => !("preview" in changes));
+  return previews.map((one, at) => (at === 0 ? { ...one, ...Object.fromEntries(others) } : one));
+}
+
 /** Where on a card a stranger's text may stand, by what finds it there. */
-function placesOf(text: string): Record<string, Partial<ApprovalRequest>> {
+function placesOf(text: string): Places {
   const line = { kind: "added", text, newNumber: 1 } as const;
   const diff = { kind: "diff", path: "a", realPath: "/w/a", isNew: true, lines: [line], added: 1, removed: 0 } as const;
   const parts = [{ written: text, does: "runs it" }];

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import type { UrlPreview } from "../../src/protocol/generated.js";
 import { request } from "../support/examples.js";
-import { page } from "./each-page.js";
+import { aPageForEachTest, page } from "./each-page.js";
+
+aPageForEachTest();
 
 /** The card of a call that reaches this address. */
 async function ask(shown: Omit<UrlPreview, "kind">): Promise<void> {

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { event, session } from "../support/examples.js";
-import { page } from "./each-page.js";
+import { aPageForEachTest, page } from "./each-page.js";
+
+aPageForEachTest();
 
 async function ends(host: "editor" | "browser", more: object): Promise<void> {
   const call = {

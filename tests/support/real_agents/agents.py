@@ -132,6 +132,17 @@ def _hermes_files(address: str) -> dict[str, str]:
     return {".hermes/config.yaml": f"{model}  context_length: 200000\n"}
 
 
+def codex(home: Path, _: str) -> dict[str, str]:
+    own = {"CODEX_HOME": str(home / ".codex"), "CODEX_API_KEY": "x", "OPENAI_API_KEY": "x"}
+    return {**own, "MODEL_PROVIDER": MODEL, "NO_BROWSER": "1"}
+
+
+def codex_files(address: str, more: str = "") -> dict[str, str]:
+    first = f'model = "{MODEL}"\nmodel_provider = "{MODEL}"\ncheck_for_update_on_startup = false\n'
+    provider = f'name = "{MODEL}"\nbase_url = "{address}/v1"\nwire_api = "responses"\nenv_key = "OPENAI_API_KEY"\n'
+    return {".codex/config.toml": f"{first}{more}[model_providers.{MODEL}]\n{provider}"}
+
+
 _CLAUDE_EDITS = {".claude/settings.json": json.dumps({"permissions": {"defaultMode": "acceptEdits"}})}
 
 CLAUDE = RealAgent(
@@ -163,4 +174,18 @@ HERMES = RealAgent(
     _hermes_files,
     shows_arguments=False,
 )
-ALL = (CLAUDE, COPILOT, GEMINI, HERMES)
+CODEX = RealAgent(
+    "codex",
+    by_node(SUITE, "@agentclientprotocol/codex-acp/dist/index.js"),
+    codex,
+    codex_files,
+    asks_at_once=True,
+    goes_on=False,
+    patches=True,
+    ends_lines=True,
+    loose=lambda address: (
+        (),
+        codex_files(address, 'approval_policy = "never"\nsandbox_mode = "danger-full-access"\n'),
+    ),
+)
+ALL = (CLAUDE, CODEX, COPILOT, GEMINI, HERMES)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from devtools.agents import FURTHER
-from tests.support.real_agents.agents import RealAgent, by_node
+from tests.support.real_agents.agents import RealAgent, by_node, codex, codex_files
 from tests.support.real_agents.model import MODEL
 
 
@@ -33,24 +33,13 @@ def _qwen_files(_: str) -> dict[str, str]:
     return {".qwen/settings.json": json.dumps({"security": security, **quiet})}
 
 
-def _codex(home: Path, _: str) -> dict[str, str]:
-    own = {"CODEX_HOME": str(home / ".codex"), "CODEX_API_KEY": "x", "OPENAI_API_KEY": "x"}
-    return {**own, "MODEL_PROVIDER": MODEL, "NO_BROWSER": "1"}
-
-
-def _codex_files(address: str, more: str = "") -> dict[str, str]:
-    first = f'model = "{MODEL}"\nmodel_provider = "{MODEL}"\ncheck_for_update_on_startup = false\n'
-    provider = f'name = "{MODEL}"\nbase_url = "{address}/v1"\nwire_api = "responses"\nenv_key = "OPENAI_API_KEY"\n'
-    return {".codex/config.toml": f"{first}{more}[model_providers.{MODEL}]\n{provider}"}
-
-
 def _codex_zed(home: Path, address: str) -> dict[str, str]:
     # It puts the program of its sandbox into its home, except where that is a folder for what is temporary.
-    return {**_codex(home, address), "TMPDIR": str(home / ".tmp")}
+    return {**codex(home, address), "TMPDIR": str(home / ".tmp")}
 
 
 def _codex_zed_files(address: str, more: str = "") -> dict[str, str]:
-    return {**_codex_files(address, more), ".tmp/readme": "What is temporary."}
+    return {**codex_files(address, more), ".tmp/readme": "What is temporary."}
 
 
 def _cline(_: Path, __: str) -> dict[str, str]:
@@ -133,20 +122,6 @@ QWEN = RealAgent(
     reads_first=True,
     loose=lambda _: (("--approval-mode", "auto-edit"), {}),
 )
-CODEX = RealAgent(
-    "codex",
-    by_node(FURTHER, "@agentclientprotocol/codex-acp/dist/index.js"),
-    _codex,
-    _codex_files,
-    asks_at_once=True,
-    goes_on=False,
-    patches=True,
-    ends_lines=True,
-    loose=lambda address: (
-        (),
-        _codex_files(address, 'approval_policy = "never"\nsandbox_mode = "danger-full-access"\n'),
-    ),
-)
 CLINE = RealAgent(
     "cline",
     (str(FURTHER.script("@cline/cli-linux-x64/bin/cline")), "--acp", "--auto-approve", "false"),
@@ -212,7 +187,7 @@ OPENHANDS = RealAgent(
     writes_over=False,
 )
 
-_ALL = (OPENCODE, QWEN, CODEX, CLINE, KIMI_CODE, VIBE, KIMI, FAST_AGENT, OPENHANDS, CODEX_ZED)
+_ALL = (OPENCODE, QWEN, CLINE, KIMI_CODE, VIBE, KIMI, FAST_AGENT, OPENHANDS, CODEX_ZED)
 MISSING: Mapping[str, str] = {agent.name: why for agent in _ALL if (why := FURTHER.missing(agent.name))}
 """Those that cannot be led here, each with the reason."""
 INSTALLED = tuple(agent for agent in _ALL if agent.name not in MISSING)

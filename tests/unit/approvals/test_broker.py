@@ -190,6 +190,18 @@ async def test_a_call_that_changed_is_shown_anew_and_not_allowed(broker: Broker,
     assert shown.digest == "d1"
 
 
+async def test_all_of_a_change_is_that_of_the_card_which_was_shown(broker: Broker) -> None:
+    asking = await ask(broker)
+    told = await broker.changes(asking.id, "d0")
+    assert told == await asking.case.changes(asking.id, asking.now)
+
+    asking.now = card("d1")
+    for digest in ("d0", "d0"):
+        with pytest.raises(DigestMismatch):
+            await broker.changes(asking.id, digest)
+    assert await broker.changes(asking.id, "d1") != told
+
+
 async def test_a_refusal_needs_no_second_look(broker: Broker) -> None:
     asking = await ask(broker)
 

@@ -6,8 +6,9 @@ import pytest
 
 from assent.approvals.ledger import Ledger
 from assent.model.approval import Answer, OptionKind, Resolution, ResolvedBy, Status
-from assent.model.errors import ApprovalAlreadyResolved, ApprovalNotFound, DigestMismatch
+from assent.model.errors import ApprovalAlreadyResolved, ApprovalNotFound, DigestMismatch, NeedsOwnLook
 from assent.model.ids import ApprovalId, SessionId
+from assent.model.verdict import Reason
 from tests.support.cards import card
 
 ONE, TWO = ApprovalId("one"), ApprovalId("two")
@@ -92,6 +93,23 @@ def test_which_digest_counts(ledger: Ledger, refreshed: bool, digest: str | None
     else:
         with pytest.raises(DigestMismatch):
             ledger.check(ONE, replace(YES, digest=digest))
+
+
+@pytest.mark.parametrize("reason", [Reason.PROTECTED, Reason.ASK_RULE, Reason.OUTSIDE_WORKSPACE])
+@pytest.mark.parametrize(
+    ("option", "to_many", "counts"), [("approve", False, True), ("approve", True, False), ("deny", True, True)]
+)
+def test_a_yes_to_many_is_none_to_a_call_that_wants_a_look(
+    reason: Reason, option: str, to_many: bool, counts: bool
+) -> None:
+    ledger = Ledger()
+    ledger.open(ONE, replace(card("d0"), reason=reason), "now")
+    answer = Answer(option_id=option, to_many=to_many)
+    if counts:
+        assert ledger.check(ONE, answer).option_id == option
+    else:
+        with pytest.raises(NeedsOwnLook):
+            ledger.check(ONE, answer)
 
 
 def test_a_card_that_changed_back_still_wants_a_digest(ledger: Ledger) -> None:

@@ -87,6 +87,13 @@ def test_what_starts_and_stops_a_clock(
     assert list(over) == ([ONE] if left is not None and left[0] and left[1] == 0 else [])
 
 
+def test_what_passed_unseen_before_another_allowance_is_not_taken_off_it() -> None:
+    patience = Patience(Allowance(100, NEVER))
+    patience.asked(ONE, 0.0)
+    patience.allow(Allowance(100, ALWAYS), 30.0)
+    assert patience.countdown(ONE, 40.0) == Countdown(100, running=True, remaining=90.0)
+
+
 def test_an_ended_question_has_no_clock() -> None:
     story = Story(ALWAYS)
     story.play("ask", 60)

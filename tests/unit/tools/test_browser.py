@@ -3,6 +3,7 @@
 
 import asyncio
 import os
+import shutil
 from base64 import b64decode
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -28,10 +29,12 @@ from assent.web.browser.session import BrowserSession
 from assent.web.guard import Guard
 from assent.web.visit import Limits, Visitor
 from tests.support.address_calls import web_book
-from tests.support.scale import limit
+from tests.support.scale import ALL, limit
 from tests.support.web_server import Answer, moved, page, serving
 
 HERE = find_browser({"PATH": os.environ["PATH"], WITHOUT_SANDBOX: "1"}, ())
+SHELL = Installed(shell, sandbox=False) if not ALL and (shell := shutil.which("chromium-headless-shell")) else HERE
+"""It goes where the whole browser goes, in half of the time. What a browser sends besides differs between them."""
 pytestmark = pytest.mark.skipif(HERE is None, reason="no Chrome, Edge or Chromium is installed here")
 UNSEEN = Manner(unseen=True)
 FORM = """<!doctype html><title>Form</title><h1>Sign up</h1>
@@ -51,12 +54,12 @@ async def names(name: str, port: int) -> tuple[str, ...]:
 class Desk:
     """A chat's browser, and what it is told to do."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, installed: Installed | None = HERE) -> None:
         self.rules = Rules(Mode.ASK)
         visitor = Visitor(Guard(names, as_if_public), proxy_of=lambda _: "", limits=Limits(seconds=limit(20)))
         self.processes = Processes()
         self.session = BrowserSession(self.processes, Serving(visitor, self._restriction), Workplace(SessionId("s")))
-        self.tool = Browser(lambda: self.session, lambda: HERE, visitor, lambda: str(folder))
+        self.tool = Browser(lambda: self.session, lambda: installed, visitor, lambda: str(folder))
 
     def hold(self, effect: Effect, *patterns: str) -> None:
         self.rules = Rules(Mode.ASK, book=web_book(effect, *patterns))

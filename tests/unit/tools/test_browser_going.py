@@ -9,7 +9,7 @@ import pytest
 from assent.policy.rules.rule import Effect
 from tests.support.scale import limit
 from tests.support.web_server import Answer, Pages, moved, page, serving
-from tests.unit.tools.test_browser import HERE, Desk
+from tests.unit.tools.test_browser import HERE, SHELL, Desk
 
 pytestmark = pytest.mark.skipif(HERE is None, reason="no Chrome, Edge or Chromium is installed here")
 ADMIN = "form.example/admin/*"
@@ -18,7 +18,7 @@ ASKED = "A rule asks the user before http://form.example:{port}{path} is reached
 
 @pytest.fixture
 async def desk(tmp_path: Path) -> AsyncIterator[Desk]:
-    desk = Desk(tmp_path)
+    desk = Desk(tmp_path, SHELL)
     yield desk
     await desk.session.close()
     desk.processes.end_all()
