@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from assent.acp.claimed_look import Change
 from assent.acp.promises import Promise, Promises
 from assent.agent.ports import Prepared, Tool, ToolAnswer, wrapped
 from assent.jsontext import readable_json
+from assent.lazy_dataclasses import dataclass
 from assent.model.calls import Access, OfGuest
 from assent.model.conversation import ToolSpec
 from assent.model.errors import ToolFault
@@ -26,7 +27,7 @@ from assent.tools.text import decode, why_no_text
 _AGREED = "You allowed exactly this with a call of the agent that is still under way."
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reading:
     """What an agent wants of a file."""
 

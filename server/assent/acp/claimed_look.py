@@ -3,7 +3,7 @@
 import hashlib
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from assent.acp.edited import edited
 from assent.acp.words import Diff, Kind
 from assent.commandline.surroundings import ANY_SHELL
 from assent.jsontext import canonical_json, readable_json
+from assent.lazy_dataclasses import dataclass
 from assent.model.addresses import Addresses
 from assent.model.approval import Risk, RiskLevel
 from assent.model.calls import Access, PathUse
@@ -53,7 +54,7 @@ _MOST_NAMED = 3
 """Files in a headline. Where there are more, they are counted there, and all stand below."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Change:
     """What a file would hold, where that is known: an identical writing of it is the same act."""
 
@@ -66,7 +67,7 @@ class Change:
         return cls(real, hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ClaimedLook:
     """What was found."""
 
@@ -166,7 +167,7 @@ def _several_acts(claim: Claim) -> bool:
     return sum(map(bool, acts)) > 1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _File:
     """A file that would get another content."""
 

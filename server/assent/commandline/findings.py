@@ -2,10 +2,11 @@
 
 import posixpath
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Protocol
 
 from assent.commandline.given import Output
+from assent.lazy_dataclasses import dataclass
 from assent.model.calls import Access
 from assent.model.commands import Argument, Danger, Part, Touch
 from assent.model.modes import Category, graver
@@ -32,7 +33,7 @@ class Inside(Protocol):
         """The home directory; empty where it is not known."""
 
 
-@dataclass(slots=True)
+@dataclass()
 class Findings:
     """Collects; nothing that was once found is taken back."""
 

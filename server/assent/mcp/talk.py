@@ -3,10 +3,10 @@
 import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
+from assent.lazy_dataclasses import dataclass
 from assent.mcp.faults import McpFault, McpGone, McpRefused, McpSilent, McpUnclear
 from assent.model.json import Json, JsonObject
 
@@ -21,7 +21,7 @@ Asked = Callable[[str | int, str, Json], bool]
 """Takes a request of the server, which is to be answered later; False where it is none that is offered."""
 
 
-@dataclass(slots=True)
+@dataclass()
 class _Open:
     """A request of ours that waits for its answer."""
 

@@ -1,13 +1,14 @@
 """A shell command, taken apart: the programs that it starts, and what each would do as far as that can be known."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from assent.lazy_dataclasses import dataclass
 from assent.model.modes import Category
 from assent.model.paths import Access, PathUse
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Argument:
     """A word as its program will see it, as far as that is known before the command runs."""
 
@@ -37,7 +38,7 @@ class Argument:
         return not self.text or self.text[0] in "-*?[" or (self.many and not self.glob)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Touch:
     """A path that a part names, absolute; nothing of it was looked up."""
 
@@ -60,7 +61,7 @@ class Touch:
     """With all that lies below goes all that links below lead to."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Danger:
     """What a part does beyond that which its first words say: no rule on those words covers it."""
 
@@ -69,7 +70,7 @@ class Danger:
     """The word that brings it. A rule that spells out this word has named the danger. None: no rule can."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Part:
     """One program with its words."""
 
@@ -123,7 +124,7 @@ class Part:
             yield from part.all()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Command:
     """A command as it will run, with all its parts in the order in which they stand."""
 

@@ -3,10 +3,11 @@
 import os
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from fnmatch import fnmatchcase
 from itertools import islice
 
+from assent.lazy_dataclasses import dataclass
 from assent.policy.protected import is_secret
 from assent.tools.places import locate
 
@@ -16,7 +17,7 @@ MOST_FOUND = 20
 _STRAYS = re.compile(r"[\s'\"\\,](/|~|\.\./|-)")
 
 
-@dataclass(slots=True)
+@dataclass()
 class Below:
     """Looks for them, within a bound for the whole command."""
 
