@@ -7,7 +7,7 @@ one thread writes a class, the others still reach the placeholders, and wait the
 """
 
 import dataclasses
-from collections.abc import Callable
+from functools import partial
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
@@ -51,19 +51,18 @@ def write_dataclasses(packages: tuple[str, ...]) -> None:
         _write(cls)
 
 
-def _postponed(**options: bool) -> Callable[[type], type]:
-    def decorate(cls: Any) -> type:
-        if cls.__init__ is not object.__init__:
-            # Another one's `__init__` would be reached while this class is written.
-            return dataclasses.dataclass(**options)(cls)
-        bases = tuple(base for base in cls.__bases__ if base is not object)
-        content = {name: value for name, value in cls.__dict__.items() if name not in ("__dict__", "__weakref__")}
-        later: type = type(cls)(cls.__name__, (*bases, _Unwritten), content)
-        later.__qualname__ = cls.__qualname__
-        _options[later] = options
-        return later
-
-    return decorate
+def _postponed(cls: Any = None, /, **options: bool) -> Any:
+    if cls is None:
+        return partial(_postponed, **options)
+    if cls.__init__ is not object.__init__:
+        # Another one's `__init__` would be reached while this class is written.
+        return dataclasses.dataclass(**options)(cls)
+    bases = tuple(base for base in cls.__bases__ if base is not object)
+    content = {name: value for name, value in cls.__dict__.items() if name not in ("__dict__", "__weakref__")}
+    later: Any = type(cls)(cls.__name__, (*bases, _Unwritten), content)
+    later.__qualname__ = cls.__qualname__
+    _options[later] = options
+    return later
 
 
 if TYPE_CHECKING:

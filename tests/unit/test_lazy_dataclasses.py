@@ -99,11 +99,11 @@ def test_kinds_of_classes() -> None:
         def area(self) -> int:
             return self.side**2
 
-    @dataclass()
+    @dataclass
     class Box(Generic[T]):
         content: T
 
-    @dataclass()
+    @dataclass
     class Trouble(Exception):
         why: str
 

@@ -62,7 +62,7 @@ Part = TextPart | ThinkingPart | CallPart | MemoDelta | TryingAgain
 """What a memo says, and that a request is made again, needs no collecting: it is handed on in its place."""
 
 
-@dataclass()
+@dataclass
 class _OpenCall:
     tool: str
     pieces: list[str] = field(default_factory=list)

@@ -55,7 +55,7 @@ class Way:
     """A model of Assent's own reads its result."""
 
 
-@dataclass()
+@dataclass
 class CallCarriage:
     """Carries calls. Each has exactly one result, which is told whatever happens in between."""
 

@@ -43,7 +43,7 @@ class Agent:
     """The session of a chat with it, where it is an agent of others that leads its conversations itself."""
 
 
-@dataclass()
+@dataclass
 class Chat:
     """One conversation with one agent."""
 

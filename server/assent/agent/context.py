@@ -91,7 +91,7 @@ class _Sizes:
         return sum(self._messages[id(one)][1] for one in messages)
 
 
-@dataclass()
+@dataclass
 class Context:
     """The room that the model of one chat has."""
 

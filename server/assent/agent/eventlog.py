@@ -19,7 +19,7 @@ _Stream = tuple[RunId, CallId | None]
 """Whose text it is: of this run, said by the sub-agent of this call, or by the chat's own agent."""
 
 
-@dataclass()
+@dataclass
 class _Piece:
     thinking: bool
     texts: list[str] = field(default_factory=list)

@@ -55,7 +55,7 @@ class _Ended:
     changed: bool
 
 
-@dataclass()
+@dataclass
 class _Running:
     permit: Permit
     run: RunView

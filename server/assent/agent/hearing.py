@@ -55,7 +55,7 @@ class _Heard:
     asked: tuple[Hook, ...] = ()
 
 
-@dataclass()
+@dataclass
 class Hearing:
     """Of one call. It is made for each call where there are hooks, and for none where there are not."""
 

@@ -20,7 +20,7 @@ class Look:
     facts: CallFacts
 
 
-@dataclass()
+@dataclass
 class Asker:
     """Who wants the call, and what is in force for it whenever that is asked."""
 

@@ -50,7 +50,7 @@ class Conversation:
     """What its model is told beside what every model is told."""
 
 
-@dataclass()
+@dataclass
 class Loop:
     """One conversation. A new request to the model is only made when every call of the last turn has its result."""
 

@@ -56,7 +56,7 @@ class Holding:
     collections: tuple[Collection, ...]
 
 
-@dataclass()
+@dataclass
 class _Job:
     """Something for the thread to do."""
 

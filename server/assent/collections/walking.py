@@ -54,7 +54,7 @@ def stamp_of(info: os.stat_result) -> Stamp:
     return Stamp(info.st_mtime_ns, info.st_ctime_ns, info.st_size, info.st_ino, info.st_dev)
 
 
-@dataclass()
+@dataclass
 class Look:
     """What was found: documents by their real paths."""
 

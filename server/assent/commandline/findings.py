@@ -33,7 +33,7 @@ class Inside(Protocol):
         """The home directory; empty where it is not known."""
 
 
-@dataclass()
+@dataclass
 class Findings:
     """Collects; nothing that was once found is taken back."""
 

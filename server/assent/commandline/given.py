@@ -31,7 +31,7 @@ class Output:
     """Patterns of the last part of each name, one of which fits; none where it can be any."""
 
 
-@dataclass()
+@dataclass
 class Given:
     """The words of one program or verb, from the word after its name on."""
 

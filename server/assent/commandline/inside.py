@@ -17,7 +17,7 @@ from assent.lazy_dataclasses import dataclass
 from assent.model.commands import Argument, Part
 
 
-@dataclass()
+@dataclass
 class Words:
     """Expands the words of one command; commands that stand in them become parts, doubts are kept for its own part."""
 

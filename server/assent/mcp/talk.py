@@ -21,7 +21,7 @@ Asked = Callable[[str | int, str, Json], bool]
 """Takes a request of the server, which is to be answered later; False where it is none that is offered."""
 
 
-@dataclass()
+@dataclass
 class _Open:
     """A request of ours that waits for its answer."""
 

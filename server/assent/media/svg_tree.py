@@ -19,7 +19,7 @@ class BadDrawing(Exception):
     """The text is no drawing that can be kept, and why, as a clause."""
 
 
-@dataclass()
+@dataclass
 class Node:
     """An element of a drawing."""
 

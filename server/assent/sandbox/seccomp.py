@@ -49,7 +49,7 @@ _OF_SOME_PROGRAMS = ("setpriority", "ioprio_set")
 _SHARED = ("shmget", "shmat", "semget", "msgget", "mq_open", "mq_unlink")
 
 
-@dataclass()
+@dataclass
 class _Program:
     column: int
     steps: list[bytes] = field(default_factory=list)

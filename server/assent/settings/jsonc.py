@@ -34,7 +34,7 @@ _WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None}
 _STRINGS = json.JSONDecoder()
 
 
-@dataclass()
+@dataclass
 class Node:
     """A value with its place in the text. `end` is the offset after its last character."""
 
@@ -47,7 +47,7 @@ class Node:
     """The member that counts for each key: the last one of that name."""
 
 
-@dataclass()
+@dataclass
 class Member:
     """A key of an object and its value; `comma` is the offset of the comma behind it, if there is one."""
 

@@ -26,7 +26,7 @@ class Piece:
     """Characters from the cursor on that are not kept any more."""
 
 
-@dataclass()
+@dataclass
 class _Line:
     """The line that a stream is in."""
 

@@ -37,7 +37,7 @@ class Row:
     event: Event
 
 
-@dataclass()
+@dataclass
 class _Block:
     n: int
     stream: _Stream

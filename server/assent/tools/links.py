@@ -17,7 +17,7 @@ MOST_FOUND = 20
 _STRAYS = re.compile(r"[\s'\"\\,](/|~|\.\./|-)")
 
 
-@dataclass()
+@dataclass
 class Below:
     """Looks for them, within a bound for the whole command."""
 

@@ -59,7 +59,7 @@ class Where:
         return None
 
 
-@dataclass()
+@dataclass
 class _Holder:
     """An object or a list that is open at the place that was reached."""
 

@@ -21,7 +21,7 @@ Take = Callable[[Sequence[Hit]], bool]
 """Takes what was found, in a thread; says whether more is wanted."""
 
 
-@dataclass()
+@dataclass
 class _Printed:
     """What was printed and not looked at yet."""
 

@@ -62,7 +62,7 @@ class Hit:
     """Nothing is known of it: it seems to be a text, in an encoding that cannot be told."""
 
 
-@dataclass()
+@dataclass
 class End:
     """How the looking ended."""
 

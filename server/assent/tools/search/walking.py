@@ -30,7 +30,7 @@ class Found:
         return self.path[-1]
 
 
-@dataclass()
+@dataclass
 class Walk:
     """Goes through a folder in the order of the names, within bounds."""
 

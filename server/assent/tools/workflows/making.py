@@ -23,7 +23,7 @@ _OF_UNKNOWN_EFFECT = frozenset({Reason.CANCELLED.value, "tool_failed"})
 """Codes of calls that were under way and of which nobody can say what they did."""
 
 
-@dataclass()
+@dataclass
 class Making:
     """The steps of one run that are still to be made."""
 

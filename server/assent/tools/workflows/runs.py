@@ -140,7 +140,7 @@ class WorkflowRuns:
         self._going_on.discard(key)
 
 
-@dataclass()
+@dataclass
 class Log:
     """What becomes of the steps of one run while it goes on. What it says of a step holds from then on."""
 

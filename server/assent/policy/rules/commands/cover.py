@@ -43,7 +43,7 @@ class Ground(Generic[T]):
     home: str = ""
 
 
-@dataclass()
+@dataclass
 class Covering(Generic[T]):
     """The permissions that were used, or the part that nothing permits."""
 

@@ -70,7 +70,7 @@ def _stands_at(chunk: tuple[str | None, ...], text: str, at: int) -> bool:
     return all(one is None or one == text[at + place] for place, one in enumerate(chunk))
 
 
-@dataclass()
+@dataclass
 class _Word:
     """A word while it is read."""
 
