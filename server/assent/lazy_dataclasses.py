@@ -21,10 +21,11 @@ class _Fields:
     """Where the standard library looks for the fields of a dataclass."""
 
     def __get__(self, instance: object, owner: type) -> Any:
-        if owner not in _options:
+        cls = _postponed_in(owner)
+        if cls is None:
             raise AttributeError
-        _write(owner)
-        return owner.__dict__["__dataclass_fields__"]
+        _write(cls)
+        return cls.__dict__["__dataclass_fields__"]
 
 
 class _Unwritten:
@@ -33,9 +34,13 @@ class _Unwritten:
     __dataclass_fields__ = _Fields()
 
     def __init__(self, *args: object, **kwargs: object) -> None:
-        kind: Any = next(kind for kind in type(self).__mro__ if kind in _options)
-        _write(kind)
-        kind.__init__(self, *args, **kwargs)
+        cls: Any = _postponed_in(type(self))
+        _write(cls)
+        cls.__init__(self, *args, **kwargs)
+
+
+def _postponed_in(kind: type) -> type | None:
+    return next((cls for cls in kind.__mro__ if cls in _options), None)
 
 
 def _write(cls: type) -> None:

@@ -30,6 +30,7 @@ FIRST_USES: list[Callable[[Any], object]] = [
     lambda point: point(1),
     lambda point: [one.name for one in fields(point)],
     is_dataclass,
+    lambda point: fields(type("Sub", (point,), {})),
     lambda point: type("Sub", (point,), {})(1, 2),
     lambda point: write_dataclasses((__name__,)),
 ]
